@@ -1,0 +1,50 @@
+"""The one tree of exceptions.
+
+Unsolvable puzzles and spent limits are results, not exceptions. Whatever is raised here says
+what was found, what was expected and what to do.
+"""
+
+
+class NonosatError(Exception):
+    """Base of everything that this package raises on purpose."""
+
+
+class PuzzleError(NonosatError):
+    """The data do not describe a puzzle (a block of length 0, an undefined colour, ...)."""
+
+
+class FormatError(NonosatError):
+    """A text is not in the format it is read as.
+
+    Args:
+        message: What was found and what was expected.
+        path: Name of the file, as the user gave it; filled in by the loader.
+        line: Line in the file, counted from 1.
+        column: Column in the line, counted from 1.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
+        return ": ".join([":".join(place), self.message]) if place else self.message
+
+
+class UnsupportedError(NonosatError):
+    """A request that this combination cannot serve; the message lists what would work."""
+
+
+class BackendError(NonosatError):
+    """A solver failed, or gave an answer that the verifier refuted."""

@@ -1,0 +1,108 @@
+"""Literals, variables and the four kinds of constraint that families and solvers share.
+
+A variable is a positive 32-bit integer, a literal a variable or its negation, and the constants
+`TRUE` and `FALSE` may stand wherever a literal may: a sink drops the clauses that `TRUE` satisfies
+and the `FALSE` literals of the others. A `Model` is what a family builds and what every encoding,
+formulation and backend reads; nothing here knows of puzzles or of solvers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+TRUE = 2**31 - 1
+FALSE = -TRUE
+
+
+class Block(NamedTuple):
+    """An entry of a clue: `length` cells (None: unknown, at least 1) of colour `colour` >= 1."""
+
+    length: int | None
+    colour: int = 1
+
+
+Clue = tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """At least one of the literals is true."""
+
+    lits: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Between `lower` and `upper` of the literals are true (both bounds included)."""
+
+    lits: tuple[int, ...]
+    lower: int
+    upper: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Blocks in a row of cells, in this order.
+
+    Consecutive blocks of one colour have at least one empty cell between them, blocks of
+    different colours may touch, and every cell outside the blocks is empty.
+
+    Args:
+        cells: `cells[k - 1][i]` is the literal "cell i has colour k"; all are of the line's
+            length. None of a cell's literals true means empty. A family hands out ranges, so
+            a model costs memory by its lines, not by its cells.
+        blocks: The clue; every colour has its plane in `cells`.
+        filled: Positions known to be filled although their colour is still open.
+    """
+
+    cells: tuple[Sequence[int], ...]
+    blocks: Clue
+    filled: frozenset[int] = frozenset()
+
+    def __len__(self) -> int:
+        return len(self.cells[0])
+
+    @property
+    def num_colours(self) -> int:
+        return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The edges whose literal is true form one cycle (at least one edge).
+
+    Args:
+        num_vertices: Vertices are 0 .. num_vertices - 1.
+        edges: (u, v, literal) for every edge that may be chosen.
+        faces: Where the graph is drawn in the plane, the literals "this face is inside" on
+            either side of each edge, parallel to `edges`; FALSE is the outer face.
+        spanning: Whether the cycle passes through every vertex.
+    """
+
+    num_vertices: int
+    edges: tuple[tuple[int, int, int], ...]
+    faces: tuple[tuple[int, int], ...] | None = None
+    spanning: bool = False
+
+
+Constraint = Clause | Count | Line | Loop
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Variables 1 .. num_vars and what must hold of them.
+
+    `counts` may be a lazy collection: a large coloured board has one a cell.
+    """
+
+    num_vars: int
+    lines: tuple[Line, ...] = ()
+    counts: Collection[Count] = ()
+    clauses: tuple[Clause, ...] = ()
+    loops: tuple[Loop, ...] = ()
+
+    def constraints(self) -> list[Constraint]:
+        """Every constraint, the clauses first."""
+        return [*self.clauses, *self.counts, *self.lines, *self.loops]

@@ -1,0 +1,211 @@
+"""Plug-ins: what a module must offer to be one, and how it is found by its name.
+
+A plug-in is a module in the package of its kind. Built-ins resolve by import alone; entry points
+of the group `nonosat.<kind>` are read only for a name that no built-in has, and by `names`
+(reading them costs 25 ms). A module whose name starts with an underscore is not a plug-in.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+from nonosat.errors import UnsupportedError
+from nonosat.model import Constraint, Model
+
+if TYPE_CHECKING:
+    from nonosat.grid import Grid
+    from nonosat.limits import Watch
+
+KINDS = ("formats", "backends", "encodings", "formulations", "puzzles")
+
+
+class Strength(Enum):
+    """What unit propagation on an encoding achieves, whatever cells are known."""
+
+    COMPLETE = "complete propagation"  # every cell value left has a support
+    CONFLICTS = "conflicts only"  # every inconsistent partial line is refuted
+    NONE = "none"
+
+
+class Answer(Enum):
+    """What an engine says of its clauses under the assumptions."""
+
+    SAT = "sat"
+    UNSAT = "unsat"
+    UNKNOWN = "unknown"
+
+
+class Sink(Protocol):
+    """Takes variables and clauses: a CNF container and a live engine are both sinks."""
+
+    def new_var(self) -> int:
+        """A variable that nobody has used."""
+
+    def add(self, clause: Sequence[int]) -> None:
+        """One clause; may hold the constants TRUE and FALSE."""
+
+    def add_batch(self, clauses: Any) -> None:
+        """Many clauses without constants: a buffer of 32-bit integers, each clause ended by 0."""
+
+
+class Refiner(Protocol):
+    """Clauses that a model of the encoding violates; none when the model stands."""
+
+    def __call__(self, values: bytes) -> Iterable[Sequence[int]]: ...
+
+
+class Encoding(Protocol):
+    """A module `encodings/<kind>_<name>.py`: one constraint kind to clauses."""
+
+    SUMMARY: str
+    SOURCE: str
+    STRENGTH: Strength
+
+    def encode(self, constraint: Any, sink: Sink) -> Refiner | None:
+        """Add the constraint to the sink. Raises UnsupportedError where it cannot."""
+
+
+class Formulation(Protocol):
+    """A module `formulations/<kind>_<name>.py`: one constraint kind to CP-SAT."""
+
+    SUMMARY: str
+    SOURCE: str
+
+    def formulate(self, constraint: Any, context: Any) -> None:
+        """Add the constraint to the `formulations.Context`."""
+
+
+class Engine(Sink, Protocol):
+    """A live solver. `constrain` takes the kinds that its module lists in NATIVE."""
+
+    def constrain(self, constraint: Constraint) -> None: ...
+
+    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
+        """Decide; UNKNOWN when the watch ended it."""
+
+    def values(self) -> bytes:
+        """After SAT: values()[v] is 1 where variable v is true, else 0 (index 0 unused)."""
+
+    def statistics(self) -> dict[str, int]:
+        """Counters of the engine: conflicts, decisions, propagations where it has them."""
+
+    def interrupt(self) -> None:
+        """Make a running `solve` return UNKNOWN soon; callable from another thread."""
+
+    def close(self) -> None:
+        """Free the engine; it is not used afterwards."""
+
+
+class Backend(Protocol):
+    """A module `backends/<name>.py`; imports its solver's package only inside `open_engine`."""
+
+    SUMMARY: str
+    NEEDS: str  # the package, or "nothing"
+    NAMES: Collection[str]  # the engines it offers; one name for a single engine
+    NATIVE: frozenset[type]  # kinds of constraint taken as they are
+    IN_PROCESS: Collection[str]  # engines that leave the GIL and stop when asked; others get a child
+
+    def open_engine(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> Engine:
+        """A fresh engine whose variables 1 .. num_vars are the model's."""
+
+
+class Family(Protocol):
+    """A module or folder of `puzzles/`."""
+
+    SUMMARY: str
+
+    def obstacle(self, puzzle: Any) -> str | None:
+        """A visible reason why the puzzle has no solution, or None."""
+
+    def build(self, puzzle: Any) -> Model: ...
+
+    def decode(self, puzzle: Any, values: bytes) -> Grid:
+        """The solution that `values` (indexed by the model's variables) stand for."""
+
+    def refutation(self, puzzle: Any, grid: Grid) -> str | None:
+        """Why `grid` is no solution, by code that shares nothing with `build`."""
+
+    def neighbours(self, puzzle: Any, grid: Grid) -> Iterator[Grid]:
+        """Cheap candidates for a second solution, to be verified."""
+
+
+class Format(Protocol):
+    """A module of `formats/`: text to puzzles and back."""
+
+    SUMMARY: str
+    SUFFIXES: tuple[str, ...]
+    HOLDS_MANY: bool
+
+    def sniff(self, data: bytes) -> bool:
+        """Whether the content shows this format beyond doubt (a magic word, not bare numbers)."""
+
+    def read(self, data: bytes) -> list[Any]:
+        """Every puzzle in the file. Raises FormatError with line and column."""
+
+    def write(self, puzzles: Sequence[Any]) -> bytes:
+        """Raises UnsupportedError where the format cannot hold a puzzle."""
+
+
+def _table(module: Any, name: str) -> dict[str, Any]:
+    """The names under which a module is found: its own, or those of its table."""
+    return dict.fromkeys(getattr(module, "NAMES", (name,)), module)
+
+
+@cache
+def _builtin_modules(kind: str) -> tuple[str, ...]:
+    package = importlib.import_module(f"nonosat.{kind}")
+    return tuple(
+        entry.name for entry in pkgutil.iter_modules(package.__path__) if entry.name[0] != "_"
+    )
+
+
+def _entry_points(kind: str) -> dict[str, Any]:
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=f"nonosat.{kind}")}
+
+
+@cache
+def find(kind: str, name: str) -> Any:
+    """The module of `kind` that serves `name`.
+
+    Args:
+        kind: One of `KINDS`.
+        name: The plug-in's name, words joined by "-"; for encodings and formulations with the
+            constraint kind in front: "line-order". What stands after a ":" is an argument.
+
+    Raises:
+        UnsupportedError: Nothing has that name; the message lists what there is.
+    """
+    base = name.partition(":")[0]
+    stem = base.replace("-", "_")
+    builtins = _builtin_modules(kind)
+    if stem in builtins:
+        module = importlib.import_module(f"nonosat.{kind}.{stem}")
+        if base in _table(module, base):
+            return module
+    for other in builtins:
+        module = importlib.import_module(f"nonosat.{kind}.{other}")
+        if base in getattr(module, "NAMES", ()):
+            return module
+    if base in (points := _entry_points(kind)):
+        return points[base].load()
+    known = ", ".join(sorted(names(kind)))
+    raise UnsupportedError(f"no {kind.rstrip('s')} is called {name!r}; there are: {known}")
+
+
+def names(kind: str) -> dict[str, Any]:
+    """Every plug-in of `kind` by name, entry points included."""
+    found: dict[str, Any] = {}
+    for stem in _builtin_modules(kind):
+        module = importlib.import_module(f"nonosat.{kind}.{stem}")
+        found.update(_table(module, stem.replace("_", "-")))
+    for name, point in _entry_points(kind).items():
+        if name not in found:
+            found.update(_table(point.load(), name))
+    return found

@@ -1,0 +1,1 @@
+"""One puzzle family a module or folder: data, model, decoding, verifier."""
