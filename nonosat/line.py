@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nonosat.model import Line
+from nonosat import _core
+from nonosat.model import FALSE, TRUE, Block, Line
 
 
 class Domain(NamedTuple):
@@ -18,13 +19,45 @@ class Domain(NamedTuple):
     ends: tuple[int, ...]
 
 
-def domains(line: Line) -> tuple[Domain, ...] | None:
-    """Feasible positions of every block of `line`, given what its cells say.
+def flat(blocks: tuple[Block, ...]) -> list[tuple[int, int]]:
+    """A clue as the native core takes it: (length or 0 for unknown, colour)."""
+    return [(length or 0, colour) for length, colour in blocks]
+
+
+def _planes(line: Line) -> list[bytes]:
+    """By value (0 empty, then the colours) one byte a cell: whether the cell may have it."""
+    must = [bytearray(lit == TRUE for lit in plane) for plane in line.cells]
+    may = [bytearray(lit != FALSE for lit in plane) for plane in line.cells]
+    empty = bytearray(b"\1") * len(line)
+    for colour, plane in enumerate(must):
+        for cell in (index for index, known in enumerate(plane) if known):
+            empty[cell] = 0
+            for other, others in enumerate(may):
+                others[cell] &= other == colour
+    for cell in line.filled:
+        empty[cell] = 0
+    return [bytes(plane) for plane in (empty, *may)]
+
+
+def possible(line: Line) -> tuple[frozenset[int], ...] | None:
+    """Which cells can have each value, given what the cells of `line` say.
 
     A cell literal TRUE or FALSE and a position in `line.filled` are knowledge; every other
     literal is open.
 
     Returns:
+        For each value (0 empty, then the colours) the cells that have it in some placement;
+        None when there is no placement.
+    """
+    values = _core.line_values(len(line), flat(line.blocks), _planes(line))
+    return None if values is None else tuple(frozenset(cells) for cells in values)
+
+
+def domains(line: Line) -> tuple[Domain, ...] | None:
+    """Feasible positions of every block of `line`, given what its cells say (see `possible`).
+
+    Returns:
         A domain a block, each value in it used by some placement; None when there is no placement.
     """
-    raise NotImplementedError
+    found = _core.line_domains(len(line), flat(line.blocks), _planes(line))
+    return None if found is None else tuple(Domain(*pair) for pair in found)

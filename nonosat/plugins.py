@@ -108,7 +108,9 @@ class Backend(Protocol):
     NEEDS: str  # the package, or "nothing"
     NAMES: Collection[str]  # the engines it offers; one name for a single engine
     NATIVE: frozenset[type]  # kinds of constraint taken as they are
-    IN_PROCESS: Collection[str]  # engines that leave the GIL and stop when asked; others get a child
+    IN_PROCESS: Collection[
+        str
+    ]  # engines that leave the GIL and stop when asked; others get a child
 
     def open_engine(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> Engine:
         """A fresh engine whose variables 1 .. num_vars are the model's."""

@@ -1,12 +1,207 @@
-// The Python face of the native core: argument conversion only, no logic.
+// The Python face of the native core: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
 
+#include <string>
+
+#include "board.hpp"
 #include "lifeline.hpp"
+#include "line.hpp"
+#include "probe.hpp"
+#include "search.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace nonosat {
+namespace {
+
+using PyClue = std::vector<std::pair<int32_t, int32_t>>;  // (length, colour), length 0 is unknown
+
+Clue to_clue(const PyClue& blocks) {
+  Clue clue;
+  clue.reserve(blocks.size());
+  for (const auto& [length, colour] : blocks) clue.push_back({length, colour});
+  return clue;
+}
+
+std::vector<Clue> to_clues(const std::vector<PyClue>& clues) {
+  std::vector<Clue> converted;
+  converted.reserve(clues.size());
+  for (const PyClue& clue : clues) converted.push_back(to_clue(clue));
+  return converted;
+}
+
+// `poll` is called with Python's lock held; what it raises passes through.
+Watch make_watch(std::optional<double> remaining_s, nb::handle poll) {
+  if (poll.is_none()) return Watch(remaining_s);
+  return Watch(remaining_s, [poll] {
+    nb::gil_scoped_acquire lock;
+    return nb::cast<bool>(poll());
+  });
+}
+
+// Runs `work(watch)` without Python's lock; None when the watch stopped it.
+template <class Work>
+nb::object watched(std::optional<double> remaining_s, nb::handle poll, Work work) {
+  Watch watch = make_watch(remaining_s, poll);
+  try {
+    auto result = [&] {
+      nb::gil_scoped_release unlock;
+      return work(watch);
+    }();
+    return nb::cast(result);
+  } catch (const Stopped&) {
+    return nb::none();
+  }
+}
+
+nb::bytes cells_of(const Board& board) {
+  std::string cells(board.num_cells(), '\0');
+  for (int cell = 0; cell < board.num_cells(); ++cell) {
+    const int value = board.value_of(cell);
+    cells[cell] = static_cast<char>(value < 0 ? 255 : value);
+  }
+  return nb::bytes(cells.data(), cells.size());
+}
+
+nb::bytes plane_of(const Board& board, int value) {
+  std::string cells(board.num_cells(), '\0');
+  for (int cell = 0; cell < board.num_cells(); ++cell) cells[cell] = board.may(cell, value);
+  return nb::bytes(cells.data(), cells.size());
+}
+
+void assign_cells(Board& board, nb::bytes values) {
+  const auto* data = reinterpret_cast<const uint8_t*>(values.c_str());
+  if (static_cast<int>(values.size()) != board.num_cells()) {
+    throw nb::value_error("one byte a cell is expected");
+  }
+  for (int cell = 0; cell < board.num_cells(); ++cell) {
+    if (data[cell] != 255) board.assign(cell, data[cell]);
+  }
+}
+
+std::vector<int> set_bits(const Word* words, int length) {
+  std::vector<int> positions;
+  for (int i = 0; i < length; ++i) {
+    if (words[i / kWordBits] >> (i % kWordBits) & 1) positions.push_back(i);
+  }
+  return positions;
+}
+
+// Words of the planes of a line's values, from one byte string a value.
+std::vector<Word> to_planes(int length, const std::vector<nb::bytes>& may) {
+  const int num_words = words_for(length);
+  std::vector<Word> planes(may.size() * num_words, 0);
+  for (size_t value = 0; value < may.size(); ++value) {
+    for (int i = 0; i < length; ++i) {
+      const Word bit = may[value].c_str()[i] ? 1 : 0;
+      planes[value * num_words + i / kWordBits] |= bit << (i % kWordBits);
+    }
+  }
+  return planes;
+}
+
+nb::object line_values(int length, const PyClue& clue, const std::vector<nb::bytes>& may) {
+  const int num_colours = static_cast<int>(may.size()) - 1;
+  const Plan plan(length, num_colours, to_clue(clue));
+  const std::vector<Word> planes = to_planes(length, may);
+  std::vector<Word> kept(planes.size());
+  Scratch scratch;
+  Watch watch;
+  if (!propagate_line(plan, planes.data(), kept.data(), scratch, watch)) return nb::none();
+  nb::list result;
+  for (int value = 0; value <= num_colours; ++value) {
+    result.append(nb::cast(set_bits(&kept[value * words_for(length)], length)));
+  }
+  return result;
+}
+
+nb::object line_domains(int length, const PyClue& clue, const std::vector<nb::bytes>& may) {
+  const Plan plan(length, static_cast<int>(may.size()) - 1, to_clue(clue));
+  const std::vector<Word> planes = to_planes(length, may);
+  std::vector<Word> starts, ends;
+  Scratch scratch;
+  Watch watch;
+  if (!block_domains(plan, planes.data(), starts, ends, scratch, watch)) return nb::none();
+  nb::list result;
+  for (size_t b = 0; b < clue.size(); ++b) {
+    const size_t at = b * words_for(length);
+    result.append(nb::make_tuple(nb::tuple(nb::cast(set_bits(&starts[at], length))),
+                                 nb::tuple(nb::cast(set_bits(&ends[at], length)))));
+  }
+  return result;
+}
+
+}  // namespace
+}  // namespace nonosat
 
 NB_MODULE(_core, module) {
-  module.doc() = "Native core of nonosat.";
-  module.def("exit_when_closed", &nonosat::exit_when_closed, nb::arg("fd"),
+  using namespace nonosat;
+  module.doc() = "Native core: line propagation, boards, probing, search.";
+
+  module.def("exit_when_closed", &exit_when_closed, "fd"_a,
              "End this process as soon as the other end of the pipe `fd` is closed.");
+  module.def("line_values", &line_values, "length"_a, "clue"_a, "may"_a,
+             "Cells that may have each value in some placement, or None where there is none.");
+  module.def("line_domains", &line_domains, "length"_a, "clue"_a, "may"_a,
+             "(starts, last cells) of each block in some placement, or None where there is none.");
+
+  nb::enum_<Progress>(module, "Progress")
+      .value("FIXPOINT", Progress::kFixpoint)
+      .value("CONTRADICTION", Progress::kContradiction)
+      .value("BUDGET", Progress::kBudget);
+  nb::enum_<Search::Outcome>(module, "Outcome")
+      .value("SOLUTION", Search::Outcome::kSolution)
+      .value("EXHAUSTED", Search::Outcome::kExhausted)
+      .value("BUDGET", Search::Outcome::kBudget);
+
+  nb::class_<Board>(module, "Board", "A rectangular board under exact line propagation.")
+      .def(
+          "__init__",
+          [](Board* self, int num_colours, const std::vector<PyClue>& rows,
+             const std::vector<PyClue>& columns) {
+            new (self) Board(num_colours, to_clues(rows), to_clues(columns));
+          },
+          "num_colours"_a, "rows"_a, "columns"_a)
+      .def("assign", &Board::assign, "cell"_a, "value"_a)
+      .def("remove", &Board::remove, "cell"_a, "value"_a)
+      .def("assign_cells", &assign_cells, "values"_a, "One byte a cell, 255 leaves it as it is.")
+      .def(
+          "propagate",
+          [](Board& self, std::optional<double> remaining_s, nb::object poll) {
+            return watched(remaining_s, poll, [&](Watch& watch) { return self.propagate(watch); });
+          },
+          "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+          "True at a fixpoint, False at a contradiction, None when stopped.")
+      .def("cells", &cells_of, "One byte a cell: its value, or 255 while it is open.")
+      .def("plane", &plane_of, "value"_a, "One byte a cell: whether it may have the value.")
+      .def_prop_ro("num_pairs", &Board::num_pairs)
+      .def_prop_ro("is_complete", &Board::is_complete);
+
+  nb::class_<Prober>(module, "Prober", "Failed literal probing on a board.")
+      .def(nb::init<Board&>(), "board"_a, nb::keep_alive<1, 2>())
+      .def(
+          "run",
+          [](Prober& self, int64_t budget, std::optional<double> remaining_s, nb::object poll) {
+            return watched(remaining_s, poll,
+                           [&](Watch& watch) { return self.run(watch, budget); });
+          },
+          "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+          "A Progress, or None when stopped.")
+      .def_prop_ro("num_probes", &Prober::num_probes);
+
+  nb::class_<Search>(module, "Search", "Depth-first search over a board.")
+      .def(nb::init<Board&>(), "board"_a, nb::keep_alive<1, 2>())
+      .def(
+          "next",
+          [](Search& self, int64_t budget, std::optional<double> remaining_s, nb::object poll) {
+            return watched(remaining_s, poll,
+                           [&](Watch& watch) { return self.next(watch, budget); });
+          },
+          "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+          "An Outcome, or None when stopped.")
+      .def_prop_ro("num_nodes", &Search::num_nodes);
 }

@@ -168,7 +168,8 @@ def check_size(height: int, width: int) -> None:
         raise PuzzleError(f"{height} rows and {width} columns, expected at least 1 of each")
     if height * width > MAX_CELLS:
         raise PuzzleError(
-            f"{height} rows x {width} columns are {height * width} cells, expected at most {MAX_CELLS}"
+            f"{height} rows x {width} columns are {height * width} cells, "
+            f"expected at most {MAX_CELLS}"
         )
 
 
@@ -179,7 +180,11 @@ def clue_of(cells: Iterable[int]) -> Clue:
 
 
 def from_grid(
-    grid: Grid, colours: Sequence[Colour] = (BLACK,), *, background: Colour = WHITE, about: About = About()
+    grid: Grid,
+    colours: Sequence[Colour] = (BLACK,),
+    *,
+    background: Colour = WHITE,
+    about: About = About(),
 ) -> Nonogram:
     """The puzzle whose clues describe `grid`, with the grid as its goal."""
     return Nonogram(

@@ -1,4 +1,4 @@
-"""Does a picture satisfy the clues? Shares no code with the model, the encodings or the native core.
+"""Does a picture satisfy the clues? Shares no code with the model, encodings or native core.
 
 It reads each line of the picture with a regular expression built from nothing but the picture's
 bytes: maximal runs of one colour, which must be the clue's blocks one by one.

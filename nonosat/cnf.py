@@ -1,0 +1,50 @@
+"""A formula in conjunctive normal form: the plainest sink.
+
+Clauses lie one after another in a buffer of 32-bit integers, each ended by 0: four bytes a
+literal, and the form in which batches travel to engines and files.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+from nonosat.model import FALSE, TRUE
+
+
+class Cnf:
+    """Clauses over the variables 1 .. num_vars."""
+
+    def __init__(self, num_vars: int = 0) -> None:
+        self.num_vars = num_vars
+        self.num_clauses = 0
+        self.buffer = array("i")
+
+    def new_var(self) -> int:
+        self.num_vars += 1
+        return self.num_vars
+
+    def add(self, clause: Sequence[int]) -> None:
+        """One clause; TRUE satisfies it, FALSE is left out of it."""
+        if TRUE in clause:
+            return
+        self.buffer.extend([lit for lit in clause if lit != FALSE])
+        self.buffer.append(0)
+        self.num_clauses += 1
+
+    def add_batch(self, clauses: array[int]) -> None:
+        """Clauses without constants, each ended by 0."""
+        self.buffer.extend(clauses)
+        self.num_clauses += clauses.count(0)
+
+    def __iter__(self) -> Iterator[list[int]]:
+        clause: list[int] = []
+        for lit in self.buffer:
+            if lit:
+                clause.append(lit)
+            else:
+                yield clause
+                clause = []
+
+    def __len__(self) -> int:
+        return self.num_clauses

@@ -1,0 +1,102 @@
+#include "line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <tuple>
+
+#include "line_wide.hpp"
+#include "line_word.hpp"
+
+namespace nonosat {
+namespace {
+
+using DoubleWord = unsigned __int128;
+
+template <class B>
+B load(const Word* words, int num_words) {
+  B value = words[0];
+  if constexpr (sizeof(B) > sizeof(Word)) {
+    if (num_words > 1) value |= B(words[1]) << kWordBits;
+  }
+  return value;
+}
+
+template <class B>
+void store(B value, Word* words, int num_words) {
+  words[0] = static_cast<Word>(value);
+  if constexpr (sizeof(B) > sizeof(Word)) {
+    if (num_words > 1) words[1] = static_cast<Word>(value >> kWordBits);
+  }
+}
+
+template <class B, class Domains = NoDomains>
+bool propagate_short(const Plan& plan, const Word* may, Word* kept, Domains domains = {}) {
+  if constexpr (sizeof(B) == sizeof(Word)) {
+    return solve_word_line<B>(plan, may, kept, domains);
+  } else {
+    const int num_words = words_for(plan.length);
+    std::array<B, 256> values, kept_values;
+    for (int value = 0; value <= plan.num_colours; ++value) {
+      values[value] = load<B>(may + value * num_words, num_words);
+    }
+    if (!solve_word_line<B>(plan, values.data(), kept_values.data(), domains)) return false;
+    for (int value = 0; value <= plan.num_colours; ++value) {
+      store(kept_values[value], kept + value * num_words, num_words);
+    }
+    return true;
+  }
+}
+
+}  // namespace
+
+Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
+    : length(length_), num_colours(num_colours_), blocks(std::move(blocks_)) {
+  int64_t used = 0;
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    const bool is_separated = b + 1 < blocks.size() && blocks[b].colour == blocks[b + 1].colour;
+    separated.push_back(is_separated);
+    first.push_back(static_cast<int32_t>(std::min<int64_t>(used, length)));
+    used += std::max(blocks[b].length, 1) + is_separated;
+    if (blocks[b].length) sizes.push_back({blocks[b].colour, blocks[b].length});
+  }
+  slack = static_cast<int>(std::max<int64_t>(length - used, -1));
+  const auto key = [](const Size& size) { return std::tie(size.colour, size.length); };
+  const auto before = [&](const Size& a, const Size& b) { return key(a) < key(b); };
+  const auto same = [&](const Size& a, const Size& b) { return key(a) == key(b); };
+  std::sort(sizes.begin(), sizes.end(), before);
+  sizes.erase(std::unique(sizes.begin(), sizes.end(), same), sizes.end());
+  for (const Block& block : blocks) {
+    const auto at = std::lower_bound(sizes.begin(), sizes.end(),
+                                     Size{block.colour, block.length}, before);
+    size_of.push_back(block.length ? static_cast<int32_t>(at - sizes.begin()) : -1);
+  }
+  cost = 30 + 10 * static_cast<int64_t>(blocks.size()) * (1 + length / 128);
+}
+
+bool propagate_line(const Plan& plan, const Word* may, Word* kept, Scratch& scratch, Watch& watch) {
+  watch.work(plan.cost);
+  if (plan.length <= kMaxCells<Word>) return propagate_short<Word>(plan, may, kept);
+  if (plan.length <= kMaxCells<DoubleWord>) return propagate_short<DoubleWord>(plan, may, kept);
+  return solve_wide_line(plan, may, kept, scratch, watch);
+}
+
+bool block_domains(const Plan& plan, const Word* may, std::vector<Word>& starts,
+                   std::vector<Word>& ends, Scratch& scratch, Watch& watch) {
+  const int num_words = words_for(plan.length);
+  starts.assign(plan.blocks.size() * num_words, 0);
+  ends.assign(plan.blocks.size() * num_words, 0);
+  std::vector<Word> kept((plan.num_colours + 1) * num_words);
+  const auto keep = [&](size_t block, auto feasible, auto last_cells) {
+    store(feasible, &starts[block * num_words], num_words);
+    store(last_cells, &ends[block * num_words], num_words);
+  };
+  watch.work(plan.cost);
+  if (plan.length <= kMaxCells<Word>) return propagate_short<Word>(plan, may, kept.data(), keep);
+  if (plan.length <= kMaxCells<DoubleWord>) {
+    return propagate_short<DoubleWord>(plan, may, kept.data(), keep);
+  }
+  return solve_wide_line(plan, may, kept.data(), scratch, watch, {starts.data(), ends.data()});
+}
+
+}  // namespace nonosat

@@ -1,0 +1,67 @@
+// Complete propagation of one line: which values of its cells, and which positions of its blocks,
+// are used by some placement of all blocks.
+//
+// The dynamic program over blocks handles all positions of the line at once as bits of words.
+// A position p in 0..n is the gap in front of cell p. Going forward, `gap[b]` holds the positions
+// before which blocks 0..b-1 stand and every cell is explained; going backward, `back` holds those
+// behind which the blocks from b on fit. A flood extends a set of positions through cells that may
+// be empty. Blocks of one colour are kept apart by a separating empty cell, blocks of different
+// colours may touch, and a block of unknown length floods through the cells that may have its
+// colour. Cost O(b log n) operations on n-bit words for b blocks.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "watch.hpp"
+
+namespace nonosat {
+
+using Word = uint64_t;
+inline constexpr int kWordBits = 64;
+
+struct Block {
+  int32_t length;  // 0: unknown, at least 1
+  int32_t colour;  // 1 .. number of colours
+};
+
+// Words for the cells of a line. Positions 0..n need n + 1 bits, but only inside the solver.
+constexpr int words_for(int length) { return (length + kWordBits - 1) / kWordBits; }
+
+// What does not depend on the knowledge of the cells: worked out once a line.
+struct Plan {
+  Plan(int length, int num_colours, std::vector<Block> blocks);
+
+  struct Size {  // a distinct (colour, length) among the blocks, ordered by colour, then length
+    int32_t colour;
+    int32_t length;
+  };
+
+  int length;
+  int num_colours;
+  std::vector<Block> blocks;
+  std::vector<uint8_t> separated;  // block b and block b + 1 are of one colour
+  std::vector<Size> sizes;
+  std::vector<int32_t> size_of;  // index into `sizes`; -1 for a block of unknown length
+  std::vector<int32_t> first;    // leftmost start of each block in the empty line
+  int slack;                     // cells left over by the tightest placement; negative: none fits
+  int64_t cost;                  // estimate of one solve, in the watch's units of work
+};
+
+// Scratch memory of long lines, kept between calls.
+struct Scratch {
+  std::vector<Word> words;
+};
+
+// `may[v]` holds the cells that may have value v (0 empty, else a colour), `kept[v]` receives those
+// that do in some placement; both are planes of `words_for(length)` words, one after another.
+// Returns false, with `kept` undefined, when there is no placement.
+bool propagate_line(const Plan& plan, const Word* may, Word* kept, Scratch& scratch, Watch& watch);
+
+// The positions of each block that some placement uses: bit p of plane b of `starts` is set where
+// block b can start at cell p, of `ends` where cell p can be its last. Planes of
+// `words_for(length)` words. Returns false when there is no placement.
+bool block_domains(const Plan& plan, const Word* may, std::vector<Word>& starts,
+                   std::vector<Word>& ends, Scratch& scratch, Watch& watch);
+
+}  // namespace nonosat

@@ -1,0 +1,22 @@
+// The line solver for lines of any length. line.hpp describes the method.
+//
+// Every set of positions is kept only in the words of its block's window: from the block's leftmost
+// start, as far as the line's slack. So the cost falls with the slack, not with the length.
+#pragma once
+
+#include "line.hpp"
+
+namespace nonosat {
+
+// Where a caller wants the positions of blocks (see block_domains); null for none.
+struct DomainPlanes {
+  Word* starts = nullptr;
+  Word* ends = nullptr;
+};
+
+// Solves one line of any length; parameters as for propagate_line.
+// Throws std::length_error where the line needs more than a gibibyte of scratch memory.
+bool solve_wide_line(const Plan& plan, const Word* may, Word* kept, Scratch& scratch, Watch& watch,
+                     DomainPlanes domains = {});
+
+}  // namespace nonosat

@@ -1,0 +1,59 @@
+// Deadline, stop request and work budget of native code, looked at every fraction of a millisecond.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+
+namespace nonosat {
+
+// Thrown out of native code when the watch ends it. What was deduced before stays sound.
+struct Stopped {};
+
+class Watch {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // `remaining_s`: wall seconds left, none for no deadline. `poll` is called about every 20 ms and
+  // returns true to stop; it may throw.
+  explicit Watch(std::optional<double> remaining_s = {}, std::function<bool()> poll = {})
+      : poll_(std::move(poll)), next_poll_(Clock::now() + kPollEvery) {
+    if (remaining_s && *remaining_s < 1e8) {
+      deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(*remaining_s));
+    }
+  }
+
+  // Accounts for `cost` units of work (about a nanosecond each); now and then looks at the clock.
+  void work(int64_t cost) {
+    done_ += cost;
+    if (done_ >= next_look_) look();
+  }
+
+  // Units of work since the watch was made: the measure of deterministic budgets.
+  int64_t done() const { return done_; }
+
+ private:
+  static constexpr int64_t kLookEvery = 100'000;
+  static constexpr std::chrono::milliseconds kPollEvery{20};
+
+  void look() {
+    next_look_ = done_ + kLookEvery;
+    const auto now = Clock::now();
+    if (now >= deadline_) throw Stopped{};
+    if (poll_ && now >= next_poll_) {
+      if (poll_()) throw Stopped{};
+      next_poll_ = Clock::now() + kPollEvery;
+    }
+  }
+
+  std::function<bool()> poll_;
+  Clock::time_point next_poll_;
+  Clock::time_point deadline_ = Clock::time_point::max();
+  int64_t done_ = 0;
+  int64_t next_look_ = 0;
+};
+
+}  // namespace nonosat
