@@ -106,12 +106,12 @@ std::vector<Word> to_planes(int length, const std::vector<nb::bytes>& may) {
 
 nb::object line_values(int length, const PyClue& clue, const std::vector<nb::bytes>& may) {
   const int num_colours = static_cast<int>(may.size()) - 1;
-  const Plan plan(length, num_colours, to_clue(clue));
+  Plan plan(length, num_colours, to_clue(clue));
   const std::vector<Word> planes = to_planes(length, may);
   std::vector<Word> kept(planes.size());
   Scratch scratch;
   Watch watch;
-  if (!propagate_line(plan, planes.data(), kept.data(), scratch, watch)) return nb::none();
+  if (!propagate_line(plan, planes.data(), kept.data(), false, scratch, watch)) return nb::none();
   nb::list result;
   for (int value = 0; value <= num_colours; ++value) {
     result.append(nb::cast(set_bits(&kept[value * words_for(length)], length)));
@@ -120,7 +120,7 @@ nb::object line_values(int length, const PyClue& clue, const std::vector<nb::byt
 }
 
 nb::object line_domains(int length, const PyClue& clue, const std::vector<nb::bytes>& may) {
-  const Plan plan(length, static_cast<int>(may.size()) - 1, to_clue(clue));
+  Plan plan(length, static_cast<int>(may.size()) - 1, to_clue(clue));
   const std::vector<Word> planes = to_planes(length, may);
   std::vector<Word> starts, ends;
   Scratch scratch;

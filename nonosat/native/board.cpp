@@ -128,7 +128,10 @@ bool Board::settle(int line, Watch& watch) {
   const bool is_row = line < height_;
   const size_t base = is_row ? row_word(line, 0, 0) : column_word(line - height_, 0, 0);
   const int num_words = is_row ? row_words_ : column_words_;
-  if (!propagate_line(plans_[line], &words_[base], kept_.data(), scratch_, watch)) return false;
+  const bool lasting = depth_ == 0;
+  if (!propagate_line(plans_[line], &words_[base], kept_.data(), lasting, scratch_, watch)) {
+    return false;
+  }
   bool any = false;
   for (int value = 0; value < num_values_; ++value) {
     for (int i = 0; i < num_words; ++i) {

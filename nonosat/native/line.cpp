@@ -61,6 +61,7 @@ Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
     if (blocks[b].length) sizes.push_back({blocks[b].colour, blocks[b].length});
   }
   slack = static_cast<int>(std::max<int64_t>(length - used, -1));
+  for (const int32_t start : first) last.push_back(start + slack);
   const auto key = [](const Size& size) { return std::tie(size.colour, size.length); };
   const auto before = [&](const Size& a, const Size& b) { return key(a) < key(b); };
   const auto same = [&](const Size& a, const Size& b) { return key(a) == key(b); };
@@ -74,14 +75,15 @@ Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
   cost = 30 + 10 * static_cast<int64_t>(blocks.size()) * (1 + length / 128);
 }
 
-bool propagate_line(const Plan& plan, const Word* may, Word* kept, Scratch& scratch, Watch& watch) {
+bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
+                    Watch& watch) {
   watch.work(plan.cost);
   if (plan.length <= kMaxCells<Word>) return propagate_short<Word>(plan, may, kept);
   if (plan.length <= kMaxCells<DoubleWord>) return propagate_short<DoubleWord>(plan, may, kept);
-  return solve_wide_line(plan, may, kept, scratch, watch);
+  return solve_wide_line(plan, may, kept, lasting, scratch, watch);
 }
 
-bool block_domains(const Plan& plan, const Word* may, std::vector<Word>& starts,
+bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts,
                    std::vector<Word>& ends, Scratch& scratch, Watch& watch) {
   const int num_words = words_for(plan.length);
   starts.assign(plan.blocks.size() * num_words, 0);
@@ -96,7 +98,8 @@ bool block_domains(const Plan& plan, const Word* may, std::vector<Word>& starts,
   if (plan.length <= kMaxCells<DoubleWord>) {
     return propagate_short<DoubleWord>(plan, may, kept.data(), keep);
   }
-  return solve_wide_line(plan, may, kept.data(), scratch, watch, {starts.data(), ends.data()});
+  return solve_wide_line(plan, may, kept.data(), false, scratch, watch,
+                         {starts.data(), ends.data()});
 }
 
 }  // namespace nonosat

@@ -28,7 +28,7 @@ struct Block {
 // Words for the cells of a line. Positions 0..n need n + 1 bits, but only inside the solver.
 constexpr int words_for(int length) { return (length + kWordBits - 1) / kWordBits; }
 
-// What does not depend on the knowledge of the cells: worked out once a line.
+// A line's clue, worked out once. Only the windows of long lines change later.
 struct Plan {
   Plan(int length, int num_colours, std::vector<Block> blocks);
 
@@ -43,7 +43,9 @@ struct Plan {
   std::vector<uint8_t> separated;  // block b and block b + 1 are of one colour
   std::vector<Size> sizes;
   std::vector<int32_t> size_of;  // index into `sizes`; -1 for a block of unknown length
-  std::vector<int32_t> first;    // leftmost start of each block in the empty line
+  std::vector<int32_t> first;    // each block starts from here ...
+  std::vector<int32_t> last;     // ... to here
+  std::vector<Word> settled;     // the cells at the last solve of a long line that lasts
   int slack;                     // cells left over by the tightest placement; negative: none fits
   int64_t cost;                  // estimate of one solve, in the watch's units of work
 };
@@ -55,13 +57,15 @@ struct Scratch {
 
 // `may[v]` holds the cells that may have value v (0 empty, else a colour), `kept[v]` receives those
 // that do in some placement; both are planes of `words_for(length)` words, one after another.
-// Returns false, with `kept` undefined, when there is no placement.
-bool propagate_line(const Plan& plan, const Word* may, Word* kept, Scratch& scratch, Watch& watch);
+// Returns false, with `kept` undefined, when there is no placement. `lasting` says that what is known
+// now will not be taken back, so that the windows of a long line's blocks may shrink for good.
+bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
+                    Watch& watch);
 
 // The positions of each block that some placement uses: bit p of plane b of `starts` is set where
 // block b can start at cell p, of `ends` where cell p can be its last. Planes of
 // `words_for(length)` words. Returns false when there is no placement.
-bool block_domains(const Plan& plan, const Word* may, std::vector<Word>& starts,
+bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts,
                    std::vector<Word>& ends, Scratch& scratch, Watch& watch);
 
 }  // namespace nonosat

@@ -1,7 +1,7 @@
 // The line solver for lines of any length. line.hpp describes the method.
 //
-// Every set of positions is kept only in the words of its block's window: from the block's leftmost
-// start, as far as the line's slack. So the cost falls with the slack, not with the length.
+// Every set of positions is kept only in the words of its block's window, the range of starts that
+// the slack and earlier solves leave it. So the cost falls with the slack and with what is known.
 #pragma once
 
 #include "line.hpp"
@@ -16,7 +16,7 @@ struct DomainPlanes {
 
 // Solves one line of any length; parameters as for propagate_line.
 // Throws std::length_error where the line needs more than a gibibyte of scratch memory.
-bool solve_wide_line(const Plan& plan, const Word* may, Word* kept, Scratch& scratch, Watch& watch,
-                     DomainPlanes domains = {});
+bool solve_wide_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
+                     Watch& watch, DomainPlanes domains = {});
 
 }  // namespace nonosat
