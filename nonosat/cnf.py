@@ -12,6 +12,15 @@ from collections.abc import Iterator, Sequence
 from nonosat.model import FALSE, TRUE
 
 
+def split(clauses: array[int]) -> Iterator[list[int]]:
+    """The clauses of a buffer, each without its closing 0."""
+    start = 0
+    for _ in range(clauses.count(0)):
+        end = clauses.index(0, start)
+        yield clauses[start:end].tolist()
+        start = end + 1
+
+
 class Cnf:
     """Clauses over the variables 1 .. num_vars."""
 
@@ -38,13 +47,7 @@ class Cnf:
         self.num_clauses += clauses.count(0)
 
     def __iter__(self) -> Iterator[list[int]]:
-        clause: list[int] = []
-        for lit in self.buffer:
-            if lit:
-                clause.append(lit)
-            else:
-                yield clause
-                clause = []
+        return split(self.buffer)
 
     def __len__(self) -> int:
         return self.num_clauses

@@ -8,7 +8,7 @@ formulation and backend reads; nothing here knows of puzzles or of solvers.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -67,6 +67,27 @@ class Line:
     @property
     def num_colours(self) -> int:
         return len(self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class OneColourEach(Collection[Count]):
+    """At most one colour for each of `num_cells` cells; literal k * num_cells + 1 + cell is colour
+    k + 1 of a cell. Made one by one as they are asked for: a large board has very many.
+    """
+
+    num_cells: int
+    num_colours: int
+
+    def __len__(self) -> int:
+        return self.num_cells if self.num_colours > 1 else 0
+
+    def __iter__(self) -> Iterator[Count]:
+        end = self.num_cells * self.num_colours
+        for cell in range(1, len(self) + 1):
+            yield Count(tuple(range(cell, end + 1, self.num_cells)), 0, 1)
+
+    def __contains__(self, count: object) -> bool:
+        return any(count == mine for mine in self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,8 @@ class Backend(Protocol):
     NEEDS: str  # the package, or "nothing"
     NAMES: Collection[str]  # the engines it offers; one name for a single engine
     NATIVE: frozenset[type]  # kinds of constraint taken as they are
+    REDUCED: bool  # wants the model over open cells only, not the whole one with unit clauses
+    FORMULATES: bool  # takes formulations, not encodings
     IN_PROCESS: Collection[
         str
     ]  # engines that leave the GIL and stop when asked; others get a child

@@ -1,0 +1,351 @@
+"""From a puzzle to a verdict: presolve, encode, solve, decode, verify.
+
+Every solution that leaves this module has been checked against the clues by the family's verifier;
+an answer that it refutes is a `BackendError`. Solutions are found one at a time and never twice.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import islice
+from time import perf_counter
+from typing import Any
+
+from nonosat import _core, plugins, presolve
+from nonosat.backends._remote import open_backend
+from nonosat.errors import BackendError, UnsupportedError
+from nonosat.grid import Grid
+from nonosat.limits import LimitReached, Limits, Watch
+from nonosat.model import Clause, Model
+from nonosat.plugins import Answer, Engine
+from nonosat.result import Options, Result, Stage, Verdict
+
+ENCODINGS = {"line": "order", "count": "sequential"}
+FORMULATIONS = {"line": "automaton", "count": "linear"}
+
+# Budgets of `auto`, in units of native work (about a nanosecond each), so that they are
+# deterministic; benchmarks/README.md has the measurements.
+PROBE_WORK = 500_000_000
+SEARCH_WORK = 30_000_000
+AUTO_ENGINE = "glucose421"
+
+
+def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) -> dict[str, str]:
+    """The methods by constraint kind; raises UnsupportedError for a name that nothing has."""
+    for constraint, name in asked.items():
+        if constraint not in defaults:
+            raise UnsupportedError(
+                f"there are no {kind} of {constraint!r}, only of {', '.join(defaults)}"
+            )
+        plugins.find(kind, f"{constraint}-{name}")
+    return {**defaults, **asked}
+
+
+class _Tally:
+    """Counts what passes through it into an engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self.num_auxiliaries = 0
+        self.num_clauses = 0
+
+    def new_var(self) -> int:
+        self.num_auxiliaries += 1
+        return self._engine.new_var()
+
+    def add(self, clause: Sequence[int]) -> None:
+        self.num_clauses += 1
+        self._engine.add(clause)
+
+    def add_batch(self, clauses: array[int]) -> None:
+        self.num_clauses += clauses.count(0)
+        self._engine.add_batch(clauses)
+
+
+class Pipeline:
+    """One puzzle on its way; `run` yields its solutions and leaves behind how it went.
+
+    Attributes:
+        exhausted: After `run` has ended: there are no further solutions.
+        reason: Why the puzzle is unsolvable at sight, or the limit that was hit.
+        stages, backend, encoding: As in `Result`.
+    """
+
+    def __init__(self, puzzle: Any, options: Options) -> None:
+        self.puzzle = puzzle
+        self.options = options
+        self.family = plugins.find("puzzles", puzzle.family)
+        self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
+        self.exhausted = False
+        self.reason = ""
+        self.stages: list[Stage] = []
+        self.backend = ""
+        self.encoding: Mapping[str, str] = {}
+        self._seen: dict[Grid, bytes] = {}
+        self._check_options()
+
+    def _check_options(self) -> None:
+        options = self.options
+        self._encodings = _chosen("encodings", ENCODINGS, options.encoding)
+        self._formulations = _chosen("formulations", FORMULATIONS, options.formulation)
+        if options.backend == "auto":
+            takes_encoding, takes_formulation = True, False
+        else:
+            module = plugins.find("backends", options.backend)
+            takes_encoding, takes_formulation = not module.NATIVE, module.FORMULATES
+        for asked, taken, word in (
+            (options.encoding, takes_encoding, "encodings"),
+            (options.formulation, takes_formulation, "formulations"),
+        ):
+            if asked and not taken:
+                raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
+
+    def run(self) -> Iterator[Grid]:
+        """Solutions, each verified and none twice."""
+        try:
+            yield from self._solutions()
+        except LimitReached as limit:
+            self.exhausted = False
+            self.reason = str(limit)
+
+    def _solutions(self) -> Iterator[Grid]:
+        started = perf_counter()
+        if reason := self.family.obstacle(self.puzzle):
+            self.reason = reason
+            self._settle("sight", started)
+            return
+        task = presolve.Task.of(self.family.build(self.puzzle))
+        if self.options.presolve != "none":
+            yield from self._presolve(task, started)
+        if self.exhausted:
+            return
+        if self.options.backend == "auto":
+            yield from self._auto(task)
+        else:
+            yield from self._engine(self.options.backend, task)
+
+    def _auto(self, task: presolve.Task) -> Iterator[Grid]:
+        """A short native search, candidates close to its first solution, then SAT."""
+        if task.board is not None:
+            yield from self._engine("search", task, budget=SEARCH_WORK)
+            if self.exhausted:
+                return
+        yield from self._neighbours(task)
+        yield from self._engine(AUTO_ENGINE, task)
+
+    # Presolve
+
+    def _presolve(self, task: presolve.Task, started: float) -> Iterator[Grid]:
+        """Propagation and probing; settles the puzzle where they suffice."""
+        if task.board is None:
+            return
+        consistent = task.board.propagate(self.watch.remaining_s(), self.watch.poll)
+        if consistent is None:
+            raise self._limit()
+        yield from self._after("propagate", consistent, task, started)
+        if self.exhausted or self.options.presolve == "propagate":
+            return
+        started = perf_counter()
+        prober = _core.Prober(task.board)
+        progress = prober.run(PROBE_WORK, self.watch.remaining_s(), self.watch.poll)
+        if progress is None:
+            raise self._limit()
+        consistent = progress != _core.Progress.CONTRADICTION
+        yield from self._after("probe", consistent, task, started, probes=prober.num_probes)
+
+    def _after(
+        self, name: str, consistent: bool, task: presolve.Task, started: float, **detail: int
+    ) -> Iterator[Grid]:
+        """What a presolve step leaves: a contradiction, the one solution, or open cells."""
+        decided = task.num_decided() - sum(stage.decided for stage in self.stages)
+        if not consistent:
+            self._settle(name, started, 0, **detail)
+        elif not task.num_open():
+            grid = self._accept(name, task.values())
+            self._settle(name, started, decided, **detail)
+            yield grid
+        else:
+            self._stage(name, started, decided, **detail)
+
+    # Engines
+
+    def _engine(self, name: str, task: presolve.Task, budget: int | None = None) -> Iterator[Grid]:
+        """Solutions by one backend, until there are none left or its budget is spent."""
+        started = perf_counter()
+        module = plugins.find("backends", name)
+        reduced = task.reduce() if module.REDUCED else task.whole()
+        methods = self._formulations if module.FORMULATES else self._encodings
+        settings = dict(methods) if module.FORMULATES else {}
+        if budget is not None:
+            settings["budget"] = str(budget)
+        num_vars = reduced.model.num_vars
+        with closing(
+            open_backend(name, num_vars, self.options.seed, settings, self.watch)
+        ) as engine:
+            detail = self._translate(reduced.model, module.NATIVE, engine)
+            for values in self._seen.values():
+                engine.add([-lit for lit in reduced.restrict(values)])
+            if reduced.model is not task.model:
+                self._stage("encode", started, variables=num_vars, **detail)
+            self.backend = name
+            self.encoding = methods if module.REDUCED else {}
+            started = perf_counter()
+            try:
+                yield from self._enumerate(name, engine, reduced, bounded=budget is not None)
+            finally:
+                stage = "solve" if module.REDUCED else "search"
+                decided = task.num_open() if self._seen else 0
+                self._stage(stage, started, decided, engine=name, **engine.statistics())
+
+    def _translate(self, model: Model, native: frozenset[type], engine: Engine) -> dict[str, int]:
+        """Give the engine the model; the kinds that it does not take become clauses."""
+        tally = _Tally(engine)
+        for constraint in model.constraints():
+            self.watch.check()
+            if type(constraint) in native:
+                engine.constrain(constraint)
+            elif isinstance(constraint, Clause):
+                tally.add(constraint.lits)
+            else:
+                kind = type(constraint).__name__.lower()
+                module = plugins.find("encodings", f"{kind}-{self._encodings[kind]}")
+                module.encode(constraint, tally)
+        return {"auxiliaries": tally.num_auxiliaries, "clauses": tally.num_clauses}
+
+    def _enumerate(
+        self, name: str, engine: Engine, reduced: presolve.Reduced, *, bounded: bool
+    ) -> Iterator[Grid]:
+        while True:
+            answer = engine.solve((), self.watch)
+            if answer is Answer.UNSAT:
+                self.exhausted = True
+                return
+            if answer is Answer.UNKNOWN:
+                if self.watch.reason() is None and bounded:
+                    return
+                raise self._limit()
+            values = reduced.lift(engine.values())
+            yield self._accept(name, values)
+            engine.add([-lit for lit in reduced.restrict(values)])
+
+    def _neighbours(self, task: presolve.Task) -> Iterator[Grid]:
+        """Solutions among the cheap candidates that the family makes of the first one."""
+        if not self._seen:
+            return
+        started = perf_counter()
+        found = 0
+        for candidate in self.family.neighbours(self.puzzle, next(iter(self._seen))):
+            self.watch.check()
+            if candidate in self._seen or self.family.refutation(self.puzzle, candidate):
+                continue
+            found += 1
+            self.backend = "neighbours"
+            yield self._accept("neighbours", task.values(candidate.cells))
+        self._stage("neighbours", started, 0, solutions=found)
+
+    # Bookkeeping
+
+    def _settle(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
+        """Nothing is left to do: `name` had the last word."""
+        self._stage(name, started, decided, **detail)
+        self.backend = name
+        self.exhausted = True
+
+    def _stage(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
+        self.stages.append(Stage(name, perf_counter() - started, decided, detail))
+
+    def _limit(self) -> LimitReached:
+        return LimitReached(self.watch.reason() or "time limit")
+
+    def _accept(self, name: str, values: bytes) -> Grid:
+        """The verified solution that a backend's values stand for."""
+        grid: Grid = self.family.decode(self.puzzle, values)
+        if mistake := self.family.refutation(self.puzzle, grid):
+            raise BackendError(f"{name} gave a picture that the clues refute: {mistake}")
+        if grid in self._seen:
+            raise BackendError(f"{name} gave the same solution twice")
+        self._seen[grid] = values
+        return grid
+
+
+def solve(puzzle: Any, **options: Any) -> Result:
+    """Solve a puzzle: the first solution, or as many as `max_solutions` asks for.
+
+    Args:
+        puzzle: A puzzle of any family.
+        **options: Fields of `Options`.
+
+    Returns:
+        Verdict `solved` after the first solution; with `max_solutions` above 1 (or None: all)
+        `unique` or `multiple`; `unsolvable`; `unknown` when a limit was hit.
+
+    Raises:
+        UnsupportedError: Options that do not go together; the message lists what would work.
+        BackendError: A solver failed or gave an answer that the clues refute.
+    """
+    return _decide(puzzle, Options(**options))
+
+
+def check(puzzle: Any, **options: Any) -> Result:
+    """Decide whether a puzzle has exactly one solution; arguments as for `solve`.
+
+    Returns:
+        Verdict `unique`, `multiple` (with two solutions), `unsolvable` or `unknown`.
+    """
+    wanted = Options(**{"max_solutions": 2, **options})
+    if wanted.max_solutions == 1:
+        raise UnsupportedError("check looks for a second solution; ask for at least 2, or solve")
+    return _decide(puzzle, wanted)
+
+
+def solutions(puzzle: Any, limit: int | None = None, **options: Any) -> Iterator[Grid]:
+    """All solutions, one at a time and none twice; arguments as for `solve`.
+
+    Args:
+        puzzle: A puzzle of any family.
+        limit: Stop after so many; None is all.
+        **options: Fields of `Options`; a time limit covers all that the iterator does.
+
+    Raises:
+        LimitReached: A limit was hit before the last solution; the message names it.
+    """
+    pipeline = Pipeline(puzzle, Options(**{**options, "max_solutions": limit}))
+    yield from islice(pipeline.run(), limit)
+    if pipeline.reason and not pipeline.exhausted:
+        raise LimitReached(f"the enumeration is incomplete: {pipeline.reason}")
+
+
+def _decide(puzzle: Any, options: Options) -> Result:
+    started = perf_counter()
+    pipeline = Pipeline(puzzle, options)
+    with closing(pipeline.run()) as run:
+        found = tuple(islice(run, options.max_solutions))
+    if pipeline.exhausted:
+        verdict = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(found), 2)]
+    elif len(found) > 1:
+        verdict = Verdict.MULTIPLE
+    elif pipeline.reason or not found:
+        verdict = Verdict.UNKNOWN
+    else:
+        verdict = Verdict.SOLVED
+    return Result(
+        puzzle=puzzle,
+        verdict=verdict,
+        solutions=found,
+        reason=pipeline.reason,
+        seconds=perf_counter() - started,
+        stages=tuple(pipeline.stages),
+        backend=pipeline.backend,
+        encoding=pipeline.encoding,
+        options=options,
+        warnings=_warnings(pipeline),
+    )
+
+
+def _warnings(pipeline: Pipeline) -> tuple[str, ...]:
+    """Claims of the puzzle's file that do not hold."""
+    goal = getattr(pipeline.puzzle, "goal", None)
+    mistake = goal and pipeline.family.refutation(pipeline.puzzle, goal)
+    return (f"the goal is not a solution: {mistake}",) if mistake else ()

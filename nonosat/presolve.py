@@ -1,0 +1,215 @@
+"""Native propagation and probing of a model whose lines are the rows and columns of a rectangle.
+
+Such a model holds lines, unit clauses and "at most one colour a cell", nothing else; other models
+pass through untouched. `reduce` turns what is left into a smaller model over the cells that are
+still open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from nonosat import _core
+from nonosat.line import flat
+from nonosat.model import FALSE, TRUE, Clause, Count, Line, Model, OneColourEach
+
+OPEN = 255  # the byte of a cell that more than one value is left for
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """The shape behind a model: variable 1 + (k * height + row) * width + column."""
+
+    height: int
+    width: int
+    num_colours: int
+
+    @property
+    def size(self) -> int:
+        return self.height * self.width
+
+    def span(self, line: int) -> slice:
+        """The cells of a line, rows first, in the row-major order of the board."""
+        if line < self.height:
+            return slice(line * self.width, (line + 1) * self.width)
+        return slice(line - self.height, self.size, self.width)
+
+    def place(self, lit: int) -> tuple[int, int]:
+        """(cell, colour) of a literal's variable."""
+        colour, cell = divmod(abs(lit) - 1, self.size)
+        return cell, colour + 1
+
+    def values(self, cells: bytes) -> bytes:
+        """values[v] for every variable v of the model, from one byte a cell."""
+        tables = (bytes(value == k + 1 for value in range(256)) for k in range(self.num_colours))
+        return b"\0" + b"".join(cells.translate(table) for table in tables)
+
+
+def rectangle(model: Model) -> Rectangle | None:
+    """The rectangle whose rows, then columns, the model's lines are; None when they are not."""
+    if not model.lines:
+        return None
+    width, num_colours = len(model.lines[0]), model.lines[0].num_colours
+    height = len(model.lines) - width
+    size = height * width
+    if height < 1 or model.num_vars != num_colours * size:
+        return None
+    if model.loops or any(len(clause.lits) != 1 for clause in model.clauses):
+        return None
+    one_colour = OneColourEach(size, num_colours)
+    if model.counts != one_colour and list(model.counts) != list(one_colour):
+        return None
+    shape = Rectangle(height, width, num_colours)
+    for index, line in enumerate(model.lines):
+        planes = (range(1 + k * size, 1 + (k + 1) * size) for k in range(num_colours))
+        if line.cells != tuple(plane[shape.span(index)] for plane in planes) or line.filled:
+            return None
+    return shape
+
+
+def board_of(model: Model, shape: Rectangle, assumptions: Sequence[int] = ()) -> _core.Board:
+    """A native board of the lines and unit clauses of `model`, not yet propagated."""
+    board = _core.Board(
+        shape.num_colours,
+        [flat(line.blocks) for line in model.lines[: shape.height]],
+        [flat(line.blocks) for line in model.lines[shape.height :]],
+    )
+    units = [clause.lits[0] for clause in model.clauses if len(clause.lits) == 1]
+    for lit in (*units, *assumptions):
+        cell, colour = shape.place(lit)
+        board.assign(cell, colour) if lit > 0 else board.remove(cell, colour)
+    return board
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """A model over the open cells alone, and the way back.
+
+    Args:
+        model: Variables are numbered anew; known cells stand in its lines as TRUE and FALSE.
+        origin: origin[v] is the variable of the whole model that v stands for (index 0 unused).
+        known: The whole model's values where they are known, 0 elsewhere.
+    """
+
+    model: Model
+    origin: tuple[int, ...]
+    known: bytes
+
+    def lift(self, values: bytes) -> bytes:
+        """Values of the whole model from those of the reduced one."""
+        whole = bytearray(self.known)
+        for reduced, original in enumerate(self.origin):
+            whole[original] = values[reduced]
+        whole[0] = 0
+        return bytes(whole)
+
+    def restrict(self, values: bytes) -> list[int]:
+        """The reduced model's literals that are true under values of the whole one."""
+        pairs = enumerate(self.origin[1:], start=1)
+        return [lit if values[original] else -lit for lit, original in pairs]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A model on its way through the pipeline, with its board where it is a rectangle."""
+
+    model: Model
+    shape: Rectangle | None
+    board: _core.Board | None
+
+    @classmethod
+    def of(cls, model: Model) -> Task:
+        """The task of a model; nothing is propagated yet."""
+        shape = rectangle(model)
+        return cls(model, shape, board_of(model, shape) if shape else None)
+
+    def num_open(self) -> int:
+        """Cells for which more than one value is left; 0 without a board."""
+        return self.board.cells().count(OPEN) if self.board else 0
+
+    def num_decided(self) -> int:
+        """Cells of which one value is left; 0 without a board."""
+        return self.shape.size - self.num_open() if self.shape else 0
+
+    def values(self, cells: bytes | None = None) -> bytes:
+        """The model's values of a complete board, or of the given cells."""
+        if self.shape is None or self.board is None:
+            raise ValueError("a model without a board has no cells")
+        return self.shape.values(self.board.cells() if cells is None else cells)
+
+    def whole(self) -> Reduced:
+        """The model as it is, with what the board knows as unit clauses."""
+        units = ()
+        if self.shape and self.board:
+            units = tuple(Clause((lit,)) for lit in _known_lits(self.shape, self.board))
+        model = replace(self.model, clauses=(*self.model.clauses, *units))
+        return Reduced(model, tuple(range(model.num_vars + 1)), bytes(model.num_vars + 1))
+
+    def reduce(self) -> Reduced:
+        """The smaller model over open cells; without a board the model as it is."""
+        return (
+            reduce(self.model, self.shape, self.board)
+            if self.shape and self.board
+            else self.whole()
+        )
+
+
+def _known_lits(shape: Rectangle, board: _core.Board) -> Iterator[int]:
+    """The literals that hold by what `board` knows."""
+    planes = [board.plane(value) for value in range(shape.num_colours + 1)]
+    cells = board.cells()
+    for k in range(shape.num_colours):
+        for cell, (value, may) in enumerate(zip(cells, planes[k + 1], strict=True)):
+            lit = 1 + k * shape.size + cell
+            if value == k + 1:
+                yield lit
+            elif not may:
+                yield -lit
+
+
+def reduce(model: Model, shape: Rectangle, board: _core.Board) -> Reduced:
+    """The model that is left when what `board` knows is put in; `board` has no contradiction."""
+    cells = board.cells()
+    open_cells = [cell for cell, value in enumerate(cells) if value == OPEN]
+    origin = [0]
+    lits = [
+        _open_plane(shape, board, cells, open_cells, k, origin) for k in range(shape.num_colours)
+    ]
+    may_be_empty = board.plane(0)
+    counts = []
+    for cell in open_cells if shape.num_colours > 1 else ():
+        mine = tuple(plane[cell] for plane in lits if plane[cell] != FALSE)
+        if len(mine) > 1 or not may_be_empty[cell]:
+            counts.append(Count(mine, 0 if may_be_empty[cell] else 1, 1))
+    filled = {cell for cell in open_cells if not may_be_empty[cell]}
+    lines = []
+    for index, line in enumerate(model.lines):
+        span = shape.span(index)
+        if OPEN in cells[span]:
+            inside = range(shape.size)[span]
+            places = (place for place, cell in enumerate(inside) if cell in filled)
+            planes = tuple(plane[span] for plane in lits)
+            lines.append(Line(planes, line.blocks, frozenset(places)))
+    reduced = Model(len(origin) - 1, lines=tuple(lines), counts=counts)
+    return Reduced(reduced, tuple(origin), shape.values(cells))
+
+
+def _open_plane(
+    shape: Rectangle,
+    board: _core.Board,
+    cells: bytes,
+    open_cells: list[int],
+    k: int,
+    origin: list[int],
+) -> list[int]:
+    """Literals "cell has colour k + 1" of all cells; new variables are appended to `origin`."""
+    table = [FALSE] * 256
+    table[k + 1] = TRUE
+    plane = [table[value] for value in cells]
+    may = board.plane(k + 1)
+    for cell in open_cells:
+        if may[cell]:
+            plane[cell] = len(origin)
+            origin.append(1 + k * shape.size + cell)
+    return plane

@@ -1,0 +1,119 @@
+"""The nonogram family: rows and columns of a board as `Line` constraints.
+
+Variable 1 + (k * height + row) * width + column means "the cell has colour k + 1", so the cells
+of every row and column are a range and the model of a board is as small as its clues.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from nonosat.grid import Grid
+from nonosat.model import Block, Clause, Clue, Line, Model, OneColourEach
+from nonosat.puzzles.nonogram.data import (
+    BLACK,
+    WHITE,
+    About,
+    Colour,
+    Nonogram,
+    check_size,
+    clue_of,
+    from_grid,
+    mono,
+)
+from nonosat.puzzles.nonogram.neighbours import neighbours
+from nonosat.puzzles.nonogram.verify import refutation
+
+SUMMARY = "paint-by-number pictures, with colours and blocks of unknown length"
+
+__all__ = [
+    "BLACK",
+    "WHITE",
+    "About",
+    "Block",
+    "Clue",
+    "Colour",
+    "Nonogram",
+    "build",
+    "check_size",
+    "clue_of",
+    "decode",
+    "from_grid",
+    "mono",
+    "neighbours",
+    "obstacle",
+    "refutation",
+]
+
+
+def _least_cells(clue: Clue) -> int:
+    """Cells that the tightest placement of the blocks takes."""
+    gaps = sum(one.colour == next_.colour for one, next_ in pairwise(clue))
+    return sum(block.length or 1 for block in clue) + gaps
+
+
+def _filled(clues: tuple[Clue, ...], colour: int) -> int | None:
+    """Cells of `colour` that the clues fill; None when a block's length is unknown."""
+    total = 0
+    for clue in clues:
+        for block in clue:
+            if block.colour == colour:
+                if block.length is None:
+                    return None
+                total += block.length
+    return total
+
+
+def obstacle(puzzle: Nonogram) -> str | None:
+    """A reason, visible from the clues alone, why the puzzle has no solution; None without one."""
+    for kind, clues, length in (
+        ("row", puzzle.rows, puzzle.width),
+        ("column", puzzle.columns, puzzle.height),
+    ):
+        for index, clue in enumerate(clues):
+            if (needed := _least_cells(clue)) > length:
+                return f"{kind} {index} needs at least {needed} cells, the board has {length}"
+    for colour, ink in enumerate(puzzle.colours, start=1):
+        by_rows, by_columns = _filled(puzzle.rows, colour), _filled(puzzle.columns, colour)
+        if by_rows is not None and by_columns is not None and by_rows != by_columns:
+            name = "cells" if len(puzzle.colours) == 1 else f"cells of colour {ink.key!r}"
+            return f"the rows fill {by_rows} {name}, the columns {by_columns}"
+    return None
+
+
+def build(puzzle: Nonogram) -> Model:
+    """The model of a puzzle: a `Line` a row and a column, rows first."""
+    height, width, num_colours = puzzle.height, puzzle.width, len(puzzle.colours)
+    size = height * width
+    planes = range(1, 1 + num_colours * size, size)
+    lines = [
+        Line(tuple(range(at + row * width, at + (row + 1) * width) for at in planes), clue)
+        for row, clue in enumerate(puzzle.rows)
+    ]
+    lines += [
+        Line(tuple(range(at + column, at + size, width) for at in planes), clue)
+        for column, clue in enumerate(puzzle.columns)
+    ]
+    units = []
+    for row, column, colour in puzzle.given:
+        cell = 1 + row * width + column
+        for k in range(1, num_colours + 1):
+            lit = cell + (k - 1) * size
+            units.append(Clause((lit if k == colour else -lit,)))
+    return Model(
+        num_vars=num_colours * size,
+        lines=tuple(lines),
+        counts=OneColourEach(size, num_colours),
+        clauses=tuple(units),
+    )
+
+
+def decode(puzzle: Nonogram, values: bytes) -> Grid:
+    """The picture of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
+    size = puzzle.height * puzzle.width
+    # A cell has one colour at most, so adding up the planes as numbers of base 256 never carries.
+    total = sum(
+        (k + 1) * int.from_bytes(values[1 + k * size : 1 + (k + 1) * size], "little")
+        for k in range(len(puzzle.colours))
+    )
+    return Grid(puzzle.height, puzzle.width, total.to_bytes(size, "little"))

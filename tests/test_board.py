@@ -1,0 +1,227 @@
+"""The native board against line-by-line enumeration and brute force.
+
+Propagation must equal the fixpoint that the line oracle reaches; probing may only remove what no
+solution uses; search must list exactly the solutions. Boards with sides above 127 take the
+windowed line solver, whose segments and lasting windows only a whole board exercises.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import product
+
+import oracles
+import pytest
+
+from nonosat import _core
+from nonosat.grid import Grid
+from nonosat.line import flat
+from nonosat.puzzles.nonogram import Colour, Nonogram, clue_of, from_grid, refutation
+
+UNLIMITED = 2**60
+
+
+def board_of(puzzle: Nonogram) -> _core.Board:
+    board = _core.Board(
+        len(puzzle.colours), [flat(c) for c in puzzle.rows], [flat(c) for c in puzzle.columns]
+    )
+    for row, column, colour in puzzle.given:
+        board.assign(row * puzzle.width + column, colour)
+    return board
+
+
+def values_left(board: _core.Board, puzzle: Nonogram) -> list[frozenset[int]]:
+    planes = [board.plane(value) for value in range(len(puzzle.colours) + 1)]
+    return [
+        frozenset(value for value, plane in enumerate(planes) if plane[cell])
+        for cell in range(puzzle.height * puzzle.width)
+    ]
+
+
+def fixpoint(puzzle: Nonogram) -> list[frozenset[int]] | None:
+    """Values left in each cell when every line is consistent; None for a contradiction."""
+    left = [frozenset(range(len(puzzle.colours) + 1))] * (puzzle.height * puzzle.width)
+    for row, column, colour in puzzle.given:
+        left[row * puzzle.width + column] = frozenset([colour])
+    spans = [slice(r * puzzle.width, (r + 1) * puzzle.width) for r in range(puzzle.height)]
+    spans += [slice(c, None, puzzle.width) for c in range(puzzle.width)]
+    clues = (*puzzle.rows, *puzzle.columns)
+    before = None
+    while before != left:
+        before = list(left)
+        for clue, span in zip(clues, spans, strict=True):
+            support = oracles.line_support(clue, left[span])
+            if support is None:
+                return None
+            left[span] = support.values
+    return left
+
+
+def random_grid(rng: random.Random, height: int, width: int, num_colours: int) -> Grid:
+    """Runs of random lengths, so that long lines have both short and long blocks."""
+    cells: list[int] = []
+    while len(cells) < height * width:
+        colour = rng.randint(0, num_colours)
+        cells += [colour] * rng.choice([1, 1, 2, 3, 5, rng.randint(1, width)])
+    return Grid(height, width, bytes(cells[: height * width]))
+
+
+def colours(number: int) -> tuple[Colour, ...]:
+    return tuple(Colour(chr(97 + k), f"#{k:06x}") for k in range(number))
+
+
+def small_puzzles() -> Iterator[Nonogram]:
+    rng = random.Random(5)
+    for _ in range(150):
+        height, width = rng.choice([(1, 7), (7, 1), (2, 5), (4, 4), (5, 3), (4, 6), (1, 1)])
+        num_colours = rng.choice([1, 1, 2, 3])
+        grid = random_grid(rng, height, width, num_colours)
+        puzzle = from_grid(grid, colours(num_colours))
+        if rng.random() < 0.3:  # clues of two different pictures: usually unsolvable
+            other = random_grid(rng, height, width, num_colours)
+            rows = tuple(clue_of(other.row(row)) for row in range(height))
+            puzzle = Nonogram(rows, puzzle.columns, puzzle.colours)
+        if rng.random() < 0.3:
+            rows = tuple(
+                tuple(b._replace(length=None) if rng.random() < 0.5 else b for b in clue)
+                for clue in puzzle.rows
+            )
+            puzzle = Nonogram(rows, puzzle.columns, puzzle.colours)
+        yield puzzle
+
+
+SMALL = list(small_puzzles())
+
+
+@pytest.mark.parametrize("puzzle", SMALL, ids=range(len(SMALL)))
+def test_small_boards_against_the_oracles(puzzle: Nonogram) -> None:
+    left = fixpoint(puzzle)
+    board = board_of(puzzle)
+    consistent = board.propagate()
+    assert consistent == (left is not None)
+    truth = oracles.solutions(puzzle)
+    if left is None:
+        assert not truth
+        return
+    assert values_left(board, puzzle) == left
+
+    progress = _core.Prober(board).run(UNLIMITED)
+    if progress == _core.Progress.CONTRADICTION:
+        assert not truth
+        return
+    assert progress == _core.Progress.FIXPOINT
+    probed = values_left(board, puzzle)
+    for cell, used in enumerate(probed):
+        assert {solution[cell] for solution in truth} <= used <= left[cell]
+
+    search = _core.Search(board)
+    found = []
+    while search.next(UNLIMITED) == _core.Outcome.SOLUTION:
+        found.append(board.cells())
+    assert len(found) == len(set(found))
+    assert set(found) == truth
+
+
+def test_probing_removes_whatever_one_assumption_refutes() -> None:
+    """Probing's own definition, by the oracle: a value stays when its fixpoint is consistent."""
+    puzzle = next(p for p in SMALL if len(oracles.solutions(p)) > 1 and len(p.colours) == 1)
+    board = board_of(puzzle)
+    board.propagate()
+    assert _core.Prober(board).run(UNLIMITED) == _core.Progress.FIXPOINT
+    left = values_left(board, puzzle)
+    for cell, values in enumerate(left):
+        for value in values:
+            row, column = divmod(cell, puzzle.width)
+            given = (*puzzle.given, (row, column, value))
+            assumed = Nonogram(puzzle.rows, puzzle.columns, puzzle.colours, given=given)
+            assert fixpoint(assumed) is not None
+
+
+@pytest.mark.parametrize(
+    ("shape", "num_colours"),
+    [*product([(3, 200), (140, 4), (2, 64), (130, 9), (63, 63)], [1, 2])],
+)
+def test_long_lines_reach_the_oracle_fixpoint(shape: tuple[int, int], num_colours: int) -> None:
+    rng = random.Random(shape[0] * 1000 + shape[1] + num_colours)
+    for _ in range(2 if min(shape) > 60 else 4):
+        grid = random_grid(rng, *shape, num_colours)
+        puzzle = from_grid(grid, colours(num_colours))
+        board = board_of(puzzle)
+        assert board.propagate()
+        left = fixpoint(puzzle)
+        assert left is not None
+        assert values_left(board, puzzle) == left
+        # Assumptions, then taking them back, on top of lasting windows.
+        if any(len(values) > 1 for values in left):
+            _core.Prober(board).run(20_000_000)
+            probed = values_left(board, puzzle)
+            assert all(mine <= root for mine, root in zip(probed, left, strict=True))
+            assert all(grid.cells[cell] in values for cell, values in enumerate(probed))
+
+
+def test_search_on_long_lines_lists_every_solution() -> None:
+    """Two free cells in each of three strips: 2 x 2 switches far apart on lines of 150 cells."""
+    width = 150
+    cells = bytearray(2 * width)
+    for column in (3, 70, 140):
+        cells[column] = 1
+        cells[width + column + 2] = 1
+    puzzle = from_grid(Grid(2, width, bytes(cells)))
+    board = board_of(puzzle)
+    assert board.propagate()
+    search = _core.Search(board)
+    found = set()
+    while search.next(UNLIMITED) == _core.Outcome.SOLUTION:
+        found.add(board.cells())
+    # Each of the six filled columns has its cell in one of the rows, three of them in the first.
+    assert len(found) == 20
+    assert all(refutation(puzzle, Grid(2, width, solution)) is None for solution in found)
+
+
+def test_a_budget_pauses_the_search_without_losing_solutions() -> None:
+    ones = ((oracles.Block(1),),) * 5
+    board = board_of(Nonogram(ones, ones))
+    assert board.propagate()
+    search = _core.Search(board)
+    found = []
+    pauses = 0
+    while (outcome := search.next(2_000)) != _core.Outcome.EXHAUSTED:
+        if outcome == _core.Outcome.SOLUTION:
+            found.append(board.cells())
+        else:
+            pauses += 1
+    assert pauses > 0
+    assert len(found) == len(set(found)) == 120
+
+
+def hard_search() -> _core.Search:
+    """A search that is far from its first solution after many seconds."""
+    rng = random.Random(3)
+    cells = bytes(rng.random() < 0.5 for _ in range(90 * 90))
+    board = board_of(from_grid(Grid(90, 90, cells)))
+    assert board.propagate()
+    return _core.Search(board)
+
+
+def test_the_deadline_stops_the_search() -> None:
+    assert hard_search().next(UNLIMITED, remaining_s=0.0) is None
+
+
+def test_polling_stops_the_search() -> None:
+    calls: list[int] = []
+
+    def poll() -> bool:
+        calls.append(1)
+        return len(calls) > 2
+
+    assert hard_search().next(UNLIMITED, remaining_s=60.0, poll=poll) is None
+    assert len(calls) == 3
+
+
+def test_what_polling_raises_passes_through() -> None:
+    def poll() -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        hard_search().next(UNLIMITED, poll=poll)
