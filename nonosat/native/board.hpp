@@ -27,8 +27,8 @@ class Board {
   int num_lines() const { return height_ + width_; }
 
   bool may(int cell, int value) const;
-  int num_left(int cell) const;   // values the cell may have
-  int value_of(int cell) const;   // the only value left, or -1
+  int num_left(int cell) const;                     // values the cell may have
+  int value_of(int cell) const;                     // the only value left, or -1
   int64_t num_pairs() const { return num_pairs_; }  // (cell, value) pairs left
   bool is_complete() const { return num_pairs_ == num_cells(); }
 

@@ -68,8 +68,8 @@ Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
   std::sort(sizes.begin(), sizes.end(), before);
   sizes.erase(std::unique(sizes.begin(), sizes.end(), same), sizes.end());
   for (const Block& block : blocks) {
-    const auto at = std::lower_bound(sizes.begin(), sizes.end(),
-                                     Size{block.colour, block.length}, before);
+    const auto at =
+        std::lower_bound(sizes.begin(), sizes.end(), Size{block.colour, block.length}, before);
     size_of.push_back(block.length ? static_cast<int32_t>(at - sizes.begin()) : -1);
   }
   cost = 30 + 10 * static_cast<int64_t>(blocks.size()) * (1 + length / 128);
@@ -83,8 +83,8 @@ bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scrat
   return solve_wide_line(plan, may, kept, lasting, scratch, watch);
 }
 
-bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts,
-                   std::vector<Word>& ends, Scratch& scratch, Watch& watch) {
+bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts, std::vector<Word>& ends,
+                   Scratch& scratch, Watch& watch) {
   const int num_words = words_for(plan.length);
   starts.assign(plan.blocks.size() * num_words, 0);
   ends.assign(plan.blocks.size() * num_words, 0);

@@ -57,15 +57,16 @@ struct Scratch {
 
 // `may[v]` holds the cells that may have value v (0 empty, else a colour), `kept[v]` receives those
 // that do in some placement; both are planes of `words_for(length)` words, one after another.
-// Returns false, with `kept` undefined, when there is no placement. `lasting` says that what is known
-// now will not be taken back, so that the windows of a long line's blocks may shrink for good.
+// Returns false, with `kept` undefined, when there is no placement. `lasting` says that what is
+// known now will not be taken back, so that the windows of a long line's blocks may shrink for
+// good.
 bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
                     Watch& watch);
 
 // The positions of each block that some placement uses: bit p of plane b of `starts` is set where
 // block b can start at cell p, of `ends` where cell p can be its last. Planes of
 // `words_for(length)` words. Returns false when there is no placement.
-bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts,
-                   std::vector<Word>& ends, Scratch& scratch, Watch& watch);
+bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts, std::vector<Word>& ends,
+                   Scratch& scratch, Watch& watch);
 
 }  // namespace nonosat

@@ -248,8 +248,8 @@ class WideLine {
       Span& next = gap_[b + 1];
       for (int64_t i = next.first; i <= next.last; ++i) {
         const int64_t position = i * kWordBits - length;
-        next[i] = separated ? stops.at(position - 1) & empty.at(i * kWordBits - 1)
-                            : stops.at(position);
+        next[i] =
+            separated ? stops.at(position - 1) & empty.at(i * kWordBits - 1) : stops.at(position);
       }
       flood_right(next, empty);
       watch_.work(8 * (next.last - next.first + 1) + length / 8);
@@ -372,8 +372,8 @@ class WideLine {
       const int length = plan_.blocks[b].length;
       for (int64_t i = 0; i < num_words_; ++i) {
         domains.starts[b * num_words_ + i] = start_[b].word(i);
-        domains.ends[b * num_words_ + i] = length ? start_[b].at(i * kWordBits - (length - 1))
-                                                  : end_[b].at(i * kWordBits + 1);
+        domains.ends[b * num_words_ + i] =
+            length ? start_[b].at(i * kWordBits - (length - 1)) : end_[b].at(i * kWordBits + 1);
       }
     }
   }

@@ -1,0 +1,162 @@
+"""Order encoding of where blocks start and end, in its lean form: no variable per covered cell.
+
+`o(b, p)` means "block b starts at or before p", `e(b, p)` "block b has ended by p" (its last cell
+is at or before p). Of a block of known length, `e(b, p)` is `o(b, p - length + 1)`; a block of
+unknown length has variables for both. Only the feasible positions that the cells' knowledge leaves
+have variables: below the first, the bound is FALSE, from the last on it is TRUE, in between it is
+the variable of the greatest feasible position that is not beyond p.
+
+Invariant: the models are the fillings, one each, so the auxiliary variables are determined by the
+cells; that a cell has at most one colour is said by the family's counts. Unit propagation refutes
+every inconsistent partial line, though it misses some implied cells. For n cells, k blocks and
+slack s: O(k s) variables, O(n + k s + filled cells) clauses a colour.
+
+Source: Tamura, Taga, Kitagawa, Banbara, "Compiling finite linear CSP into SAT" (Constraints,
+2009), for the order encoding.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from nonosat.encodings._shared import negated, put, put_columns
+from nonosat.line import Domain, domains
+from nonosat.model import FALSE, TRUE, Block, Line
+from nonosat.plugins import Sink, Strength
+
+SUMMARY = "order variables for the blocks' starts; small, refutes every inconsistent line"
+SOURCE = "Tamura, Taga, Kitagawa, Banbara 2009"
+STRENGTH = Strength.CONFLICTS
+
+
+class _Bound(NamedTuple):
+    """The literals "at or before p" of a block's start or end.
+
+    Args:
+        places: The feasible positions, ascending.
+        lits: One literal for each of them; the last is TRUE.
+        at: at[p + 1] is the literal of position p, for p from -1 to the line's last cell.
+    """
+
+    places: Sequence[int]
+    lits: list[int]
+    at: list[int]
+
+
+def _new_bound(places: Sequence[int], length: int, sink: Sink) -> _Bound:
+    """A bound with a variable for each position but the last, by which it is reached anyway."""
+    lits = [*(sink.new_var() for _ in places[1:]), TRUE]
+    at = [FALSE] * (places[0] + 1)
+    for lit, place, after in zip(lits, places, (*places[1:], length), strict=True):
+        at += [lit] * (after - place)
+    return _Bound(places, lits, at)
+
+
+def _bounds(block: Block, domain: Domain, length: int, sink: Sink) -> tuple[_Bound, _Bound]:
+    """The bounds of a block's start and of its end."""
+    start = _new_bound(domain.starts, length, sink)
+    if block.length is None:
+        return start, _new_bound(domain.ends, length, sink)
+    behind = block.length - 1
+    shifted = [FALSE] * behind + start.at[: length + 1 - behind]
+    return start, _Bound(domain.ends, start.lits, shifted)
+
+
+def _implied(by: _Bound, of: _Bound, distance: int) -> Iterator[tuple[int, int]]:
+    """Clauses "by(p) implies of(p - distance)" for all p.
+
+    Of the positions with the same consequence only the last counts, the others follow from it by
+    the order chain of `by`.
+    """
+    pending: tuple[int, int] | None = None
+    for place, lit in zip(by.places, by.lits, strict=True):
+        consequence = of.at[place - distance + 1]
+        if pending is not None and pending[1] != consequence:
+            yield pending
+        pending = (-lit, consequence)
+    if pending is not None:
+        yield pending
+
+
+def encode(line: Line, sink: Sink) -> None:
+    """Add the clauses of a line to the sink."""
+    found = domains(line)
+    if found is None:
+        sink.add(())
+        return
+    bounds = [
+        _bounds(block, domain, len(line), sink)
+        for block, domain in zip(line.blocks, found, strict=True)
+    ]
+    batch = array("i")
+    _blocks(line.blocks, bounds, batch)
+    for block, (start, end) in zip(line.blocks, bounds, strict=True):
+        _filled(line.cells[block.colour - 1], start, end, batch)
+    # White: a cell between two blocks has no colour.
+    emptied = _emptied(line)
+    for first, stop, ended, begun in _gaps(len(line), bounds):
+        for plane in emptied:
+            put_columns(batch, negated(ended), begun, plane[first:stop])
+    sink.add_batch(batch)
+
+
+def _blocks(
+    blocks: tuple[Block, ...], bounds: list[tuple[_Bound, _Bound]], batch: array[int]
+) -> None:
+    """How the bounds depend on each other, whatever the cells are."""
+    for index, (start, end) in enumerate(bounds):
+        # Order chains: at or before one position implies at or before the next.
+        put_columns(batch, negated(start.lits[:-1]), start.lits[1:])
+        if blocks[index].length is None:
+            put_columns(batch, negated(end.lits[:-1]), end.lits[1:])
+            # A block has started when it has ended.
+            put(batch, _implied(end, start, 0))
+        if index:
+            # Order of blocks: the one before has ended, with a gap between equal colours.
+            gap = blocks[index - 1].colour == blocks[index].colour
+            put(batch, _implied(start, bounds[index - 1][1], 1 + gap))
+
+
+def _filled(plane: Sequence[int], start: _Bound, end: _Bound, batch: array[int]) -> None:
+    """A cell where the block has started and has not ended before has the block's colour."""
+    first, stop = start.places[0], end.places[-1] + 1
+    begun, ended = start.at[first + 1 : stop + 1], end.at[first:stop]
+    if start.lits is not end.lits:
+        put_columns(batch, negated(begun), ended, plane[first:stop])
+        return
+    # Of equal literals one is true and the other false: no placement covers these cells.
+    clauses = zip(begun, ended, plane[first:stop], strict=True)
+    put(batch, [(-lit, other, cell) for lit, other, cell in clauses if lit != other])
+
+
+def _gaps(
+    length: int, bounds: list[tuple[_Bound, _Bound]]
+) -> Iterator[tuple[int, int, list[int], list[int]]]:
+    """The stretches between neighbouring blocks, the borders of the line standing for blocks.
+
+    Yields:
+        First cell and end of the stretch where a gap may be, and for each of its cells "the block
+        before has ended before it" and "the block after has started at or before it".
+    """
+    firsts = [0, *(end.places[0] + 1 for _, end in bounds)]
+    stops = [*(start.places[-1] for start, _ in bounds), length]
+    befores = [[TRUE] * length, *(end.at for _, end in bounds)]
+    afters = [*(start.at[1:] for start, _ in bounds), [FALSE] * length]
+    for first, stop, ended, begun in zip(firsts, stops, befores, afters, strict=True):
+        if first < stop:
+            yield first, stop, ended[first:stop], begun[first:stop]
+
+
+def _emptied(line: Line) -> list[list[int]]:
+    """By colour, for each cell the literal that a gap makes true.
+
+    Where the cell must have a colour no gap can be: one literal FALSE says so for all colours, and
+    TRUE stands in the other planes.
+    """
+    planes = [list(negated(plane)) for plane in line.cells]
+    for cell in line.filled:
+        for colour, plane in enumerate(planes):
+            plane[cell] = TRUE if colour else FALSE
+    return planes

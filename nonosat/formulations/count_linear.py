@@ -1,0 +1,27 @@
+"""How many literals are true: one linear constraint, or a Boolean one where it says the same.
+
+Source: the constraints of CP-SAT (Perron, Furnon, OR-Tools).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nonosat.model import Count
+
+SUMMARY = "a linear constraint over the literals"
+SOURCE = "Perron, Furnon: OR-Tools CP-SAT"
+
+
+def formulate(count: Count, context: Any) -> None:
+    """Add the count to the `formulations.Context`."""
+    literals = [context.literal(lit) for lit in count.lits]
+    bounds = max(count.lower, 0), min(count.upper, len(literals))
+    if bounds == (1, 1):
+        context.model.add_exactly_one(literals)
+    elif bounds == (0, 1):
+        context.model.add_at_most_one(literals)
+    elif bounds[0] > bounds[1]:
+        context.model.add_bool_or([])
+    else:
+        context.model.add_linear_constraint(sum(literals), *bounds)

@@ -1,0 +1,264 @@
+"""What the tests believe: enumeration, a cell-by-cell dynamic program, a small unit propagator.
+
+Nothing here uses the code under test, except for the plain data (`Block`, puzzles). The three ways
+to the truth about a line differ: `placements` puts blocks down, `matches` reads a finished line,
+and `line_support` walks an automaton over the cells.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, product
+from typing import NamedTuple
+
+from nonosat.model import Block, Clue
+from nonosat.puzzles.nonogram.data import Nonogram
+
+Known = Sequence[frozenset[int]]  # the values that each cell of a line may have
+
+
+def free(length: int, num_colours: int = 1) -> list[frozenset[int]]:
+    """A line of which nothing is known."""
+    return [frozenset(range(num_colours + 1))] * length
+
+
+def partials(length: int, num_colours: int = 1) -> Iterator[list[frozenset[int]]]:
+    """Every state of knowledge about a line: a non-empty set of values for each cell."""
+    values = range(num_colours + 1)
+    sets = [frozenset(v for v in values if mask >> v & 1) for mask in range(1, 2 << num_colours)]
+    return (list(known) for known in product(sets, repeat=length))
+
+
+# Clues
+
+
+def clues(length: int, num_colours: int = 1, *, unknown: bool = False) -> Iterator[Clue]:
+    """Every clue that fits into a line; with `unknown` also those with blocks of length None."""
+    yield ()
+    if length < 1:
+        return
+    sizes = [*range(1, length + 1), *([None] if unknown else [])]
+    for size, colour in product(sizes, range(1, num_colours + 1)):
+        block = Block(size, colour)
+        for rest in clues(length - (size or 1), num_colours, unknown=unknown):
+            if not rest or rest[0].colour != colour:
+                yield (block, *rest)
+        for rest in clues(length - (size or 1) - 1, num_colours, unknown=unknown):
+            if rest and rest[0].colour == colour:
+                yield (block, *rest)
+
+
+def matches(clue: Clue, cells: Sequence[int]) -> bool:
+    """Whether the runs of a finished line are the blocks of the clue."""
+    runs = [(colour, len(list(run))) for colour, run in groupby(cells) if colour]
+    return len(runs) == len(clue) and all(
+        colour == block.colour and block.length in (None, length)
+        for (colour, length), block in zip(runs, clue, strict=True)
+    )
+
+
+# A line by enumeration
+
+
+def placements(clue: Clue, length: int, at: int = 0) -> Iterator[tuple[tuple[int, int], ...]]:
+    """(first, last) of every block, for every way to place them from cell `at` on."""
+    if not clue:
+        yield ()
+        return
+    (size, colour), rest = clue[0], clue[1:]
+    gap = bool(rest) and rest[0].colour == colour
+    for start in range(at, length):
+        for end in range(start, length) if size is None else [start + size - 1]:
+            if end < length:
+                for others in placements(rest, length, end + 1 + gap):
+                    yield ((start, end), *others)
+
+
+def paint(clue: Clue, length: int, placement: Iterable[tuple[int, int]]) -> bytes:
+    """The line in which the blocks stand so: a byte a cell."""
+    cells = bytearray(length)
+    for (_, colour), (start, end) in zip(clue, placement, strict=True):
+        cells[start : end + 1] = bytes([colour]) * (end - start + 1)
+    return bytes(cells)
+
+
+def fillings(clue: Clue, length: int) -> Iterator[bytes]:
+    """Every finished line with this clue."""
+    return (paint(clue, length, placement) for placement in placements(clue, length))
+
+
+class Support(NamedTuple):
+    """What is left of a line: values of each cell, first and last cells of each block."""
+
+    values: tuple[frozenset[int], ...]
+    starts: tuple[frozenset[int], ...]
+    ends: tuple[frozenset[int], ...]
+
+
+def agrees(cells: bytes, known: Known) -> bool:
+    return all(value in values for value, values in zip(cells, known, strict=True))
+
+
+def support_of(
+    pairs: Iterable[tuple[tuple[tuple[int, int], ...], bytes]], known: Known
+) -> Support | None:
+    """Support in the (placement, line) pairs that agree with what is known; None without one."""
+    left = [(placement, cells) for placement, cells in pairs if agrees(cells, known)]
+    if not left:
+        return None
+    blocks = list(zip(*(placement for placement, _ in left), strict=True))
+    return Support(
+        tuple(frozenset(column) for column in zip(*(cells for _, cells in left), strict=True)),
+        tuple(frozenset(start for start, _ in block) for block in blocks),
+        tuple(frozenset(end for _, end in block) for block in blocks),
+    )
+
+
+def enumerated_support(clue: Clue, known: Known) -> Support | None:
+    """`line_support` by trying every placement."""
+    length = len(known)
+    return support_of(((p, paint(clue, length, p)) for p in placements(clue, length)), known)
+
+
+# A line by dynamic programming over its cells
+
+_State = tuple[int, int]  # blocks begun, cells of the last one so far (0: it is behind us)
+
+
+def _steps(clue: Clue, state: _State) -> Iterator[tuple[int, _State]]:
+    """(value of the next cell, state after it) for everything that may follow."""
+    begun, size = state
+    block = clue[begun - 1] if size else None
+    if block and (block.length is None or size < block.length):
+        yield block.colour, (begun, min(size + 1, block.length or 1))
+    if block and block.length is not None and size < block.length:
+        return
+    yield 0, (begun, 0)
+    if begun < len(clue) and (block is None or clue[begun].colour != block.colour):
+        yield clue[begun].colour, (begun + 1, 1)
+
+
+def _is_final(clue: Clue, state: _State) -> bool:
+    begun, size = state
+    whole = size == 0 or clue[begun - 1].length in (None, size)
+    return begun == len(clue) and whole
+
+
+def line_support(clue: Clue, known: Known) -> Support | None:
+    """Values, starts and ends that some filling within `known` uses; None without one."""
+    layers: list[set[_State]] = [{(0, 0)}]
+    for values in known:
+        steps = (step for state in layers[-1] for step in _steps(clue, state))
+        layers.append({after for value, after in steps if value in values})
+    alive = {state for state in layers[-1] if _is_final(clue, state)}
+    if not alive:
+        return None
+    cells: list[frozenset[int]] = []
+    starts: list[set[int]] = [set() for _ in clue]
+    ends: list[set[int]] = [set() for _ in clue]
+    for begun, size in alive:
+        if size:
+            ends[begun - 1].add(len(known) - 1)
+    for place in reversed(range(len(known))):
+        used = [
+            (before, value, after)
+            for before in layers[place]
+            for value, after in _steps(clue, before)
+            if value in known[place] and after in alive
+        ]
+        for (begun, size), value, after in used:
+            if value and after[0] > begun:
+                starts[begun].add(place)
+            if size and (value == 0 or after[0] > begun):
+                ends[begun - 1].add(place - 1)
+        cells.append(frozenset(value for _, value, _ in used))
+        alive = {before for before, _, _ in used}
+    return Support(
+        tuple(reversed(cells)), tuple(map(frozenset, starts)), tuple(map(frozenset, ends))
+    )
+
+
+# Puzzles
+
+
+def solutions(puzzle: Nonogram) -> set[bytes]:
+    """All solutions as row-major bytes: rows one by one, columns checked as prefixes."""
+    height, width = puzzle.height, puzzle.width
+    given = {(row, column): colour for row, column, colour in puzzle.given}
+    rows = [
+        [
+            cells
+            for cells in fillings(clue, width)
+            if all(cells[c] == given.get((r, c), cells[c]) for c in range(width))
+        ]
+        for r, clue in enumerate(puzzle.rows)
+    ]
+    prefixes = [
+        {cells[:stop] for cells in fillings(clue, height) for stop in range(height + 1)}
+        for clue in puzzle.columns
+    ]
+
+    def extend(done: list[bytes]) -> Iterator[bytes]:
+        if any(bytes(column) not in prefixes[c] for c, column in enumerate(zip(*done))):  # noqa: B905
+            return
+        if len(done) == height:
+            yield b"".join(done)
+            return
+        for cells in rows[len(done)]:
+            yield from extend([*done, cells])
+
+    return set(extend([])) if all(prefixes) else set()
+
+
+# Clauses
+
+
+class Propagator:
+    """Unit propagation over clauses, without watches or any other cleverness."""
+
+    def __init__(self, clauses: Iterable[Sequence[int]]) -> None:
+        self.clauses = [tuple(clause) for clause in clauses]
+        self.watchers: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+        for clause in self.clauses:
+            for lit in clause:
+                self.watchers[lit].append(clause)
+
+    def root(self) -> frozenset[int] | None:
+        """The literals that follow from the unit clauses; None is a conflict."""
+        units = [clause[0] for clause in self.clauses if len(clause) == 1]
+        return self.extend(frozenset(), units) if all(self.clauses) else None
+
+    def extend(self, known: frozenset[int], lits: Iterable[int]) -> frozenset[int] | None:
+        """`known`, which is closed, with `lits` and all that follows; None is a conflict."""
+        true, queue = set(known), list(lits)
+        while queue:
+            lit = queue.pop()
+            if -lit in true:
+                return None
+            if lit in true:
+                continue
+            true.add(lit)
+            for clause in self.watchers[-lit]:
+                if true.isdisjoint(clause):
+                    left = [other for other in clause if -other not in true]
+                    if len(left) < 2:
+                        queue.append(left[0] if left else -lit)
+        return frozenset(true)
+
+
+def models(
+    propagator: Propagator, num_vars: int, known: frozenset[int] | None = None
+) -> Iterator[frozenset[int]]:
+    """Every total assignment that satisfies the clauses, by plain branching."""
+    known = propagator.root() if known is None else known
+    if known is None:
+        return
+    var = next((v for v in range(1, num_vars + 1) if v not in known and -v not in known), None)
+    if var is None:
+        yield known
+        return
+    for lit in (var, -var):
+        extended = propagator.extend(known, [lit])
+        if extended is not None:
+            yield from models(propagator, num_vars, extended)
