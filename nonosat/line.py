@@ -60,4 +60,8 @@ def domains(line: Line) -> tuple[Domain, ...] | None:
         A domain a block, each value in it used by some placement; None when there is no placement.
     """
     found = _core.line_domains(len(line), flat(line.blocks), _planes(line))
-    return None if found is None else tuple(Domain(*pair) for pair in found)
+    return (
+        None
+        if found is None
+        else tuple(Domain(tuple(starts), tuple(ends)) for starts, ends in found)
+    )

@@ -7,7 +7,7 @@ an answer that it refutes is a `BackendError`. Solutions are found one at a time
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from time import perf_counter
@@ -94,7 +94,8 @@ class Pipeline:
             takes_encoding, takes_formulation = True, False
         else:
             module = plugins.find("backends", options.backend)
-            takes_encoding, takes_formulation = not module.NATIVE, module.FORMULATES
+            takes_formulation = module.FORMULATES
+            takes_encoding = not module.ON_BOARD and not takes_formulation
         for asked, taken, word in (
             (options.encoding, takes_encoding, "encodings"),
             (options.formulation, takes_formulation, "formulations"),
@@ -102,7 +103,7 @@ class Pipeline:
             if asked and not taken:
                 raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
 
-    def run(self) -> Iterator[Grid]:
+    def run(self) -> Generator[Grid, None, None]:
         """Solutions, each verified and none twice."""
         try:
             yield from self._solutions()
@@ -173,31 +174,44 @@ class Pipeline:
 
     def _engine(self, name: str, task: presolve.Task, budget: int | None = None) -> Iterator[Grid]:
         """Solutions by one backend, until there are none left or its budget is spent."""
-        started = perf_counter()
         module = plugins.find("backends", name)
-        reduced = task.reduce() if module.REDUCED else task.whole()
-        methods = self._formulations if module.FORMULATES else self._encodings
-        settings = dict(methods) if module.FORMULATES else {}
-        if budget is not None:
-            settings["budget"] = str(budget)
-        num_vars = reduced.model.num_vars
-        with closing(
-            open_backend(name, num_vars, self.options.seed, settings, self.watch)
-        ) as engine:
-            detail = self._translate(reduced.model, module.NATIVE, engine)
-            for values in self._seen.values():
-                engine.add([-lit for lit in reduced.restrict(values)])
-            if reduced.model is not task.model:
-                self._stage("encode", started, variables=num_vars, **detail)
+        open_ = self._open_on_board if module.ON_BOARD else self._open_encoded
+        engine, reduced = open_(name, module, task, budget)
+        with closing(engine):
             self.backend = name
-            self.encoding = methods if module.REDUCED else {}
             started = perf_counter()
             try:
                 yield from self._enumerate(name, engine, reduced, bounded=budget is not None)
             finally:
-                stage = "solve" if module.REDUCED else "search"
-                decided = task.num_open() if self._seen else 0
+                stage = "search" if module.ON_BOARD else "solve"
+                decided = task.num_open() if self._seen or self.exhausted else 0
                 self._stage(stage, started, decided, engine=name, **engine.statistics())
+
+    def _open_on_board(
+        self, name: str, module: Any, task: presolve.Task, budget: int | None
+    ) -> tuple[Engine, presolve.Reduced]:
+        options = {} if budget is None else {"budget": str(budget)}
+        return module.open_on_board(task, options), task.whole()
+
+    def _open_encoded(
+        self, name: str, module: Any, task: presolve.Task, budget: int | None
+    ) -> tuple[Engine, presolve.Reduced]:
+        """An engine that knows the model over the open cells, and the solutions seen so far."""
+        started = perf_counter()
+        reduced = task.reduce()
+        num_vars = reduced.model.num_vars
+        self.encoding = self._formulations if module.FORMULATES else self._encodings
+        options = self._formulations if module.FORMULATES else {}
+        engine = open_backend(name, num_vars, self.options.seed, options, self.watch)
+        try:
+            size = self._translate(reduced.model, module.NATIVE, engine)
+            for values in self._seen.values():
+                engine.add([-lit for lit in reduced.restrict(values)])
+        except BaseException:
+            engine.close()
+            raise
+        self._stage("encode", started, variables=num_vars, **size)
+        return engine, reduced
 
     def _translate(self, model: Model, native: frozenset[type], engine: Engine) -> dict[str, int]:
         """Give the engine the model; the kinds that it does not take become clauses."""

@@ -108,7 +108,7 @@ class Backend(Protocol):
     NEEDS: str  # the package, or "nothing"
     NAMES: Collection[str]  # the engines it offers; one name for a single engine
     NATIVE: frozenset[type]  # kinds of constraint taken as they are
-    REDUCED: bool  # wants the model over open cells only, not the whole one with unit clauses
+    ON_BOARD: bool  # goes on from the presolved board: has `open_on_board`, not `open_engine`
     FORMULATES: bool  # takes formulations, not encodings
     IN_PROCESS: Collection[
         str

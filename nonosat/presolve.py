@@ -1,18 +1,17 @@
 """Native propagation and probing of a model whose lines are the rows and columns of a rectangle.
 
 Such a model holds lines, unit clauses and "at most one colour a cell", nothing else; other models
-pass through untouched. `reduce` turns what is left into a smaller model over the cells that are
-still open.
+pass through untouched. `Task.reduce` turns what is left into a smaller model over the cells that
+are still open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from nonosat import _core
 from nonosat.line import flat
-from nonosat.model import FALSE, TRUE, Clause, Count, Line, Model, OneColourEach
+from nonosat.model import FALSE, TRUE, Count, Line, Model, OneColourEach
 
 OPEN = 255  # the byte of a cell that more than one value is left for
 
@@ -68,15 +67,15 @@ def rectangle(model: Model) -> Rectangle | None:
     return shape
 
 
-def board_of(model: Model, shape: Rectangle, assumptions: Sequence[int] = ()) -> _core.Board:
+def board_of(model: Model, shape: Rectangle) -> _core.Board:
     """A native board of the lines and unit clauses of `model`, not yet propagated."""
     board = _core.Board(
         shape.num_colours,
         [flat(line.blocks) for line in model.lines[: shape.height]],
         [flat(line.blocks) for line in model.lines[shape.height :]],
     )
-    units = [clause.lits[0] for clause in model.clauses if len(clause.lits) == 1]
-    for lit in (*units, *assumptions):
+    for clause in model.clauses:
+        (lit,) = clause.lits
         cell, colour = shape.place(lit)
         board.assign(cell, colour) if lit > 0 else board.remove(cell, colour)
     return board
@@ -139,36 +138,18 @@ class Task:
         return self.shape.values(self.board.cells() if cells is None else cells)
 
     def whole(self) -> Reduced:
-        """The model as it is, with what the board knows as unit clauses."""
-        units = ()
-        if self.shape and self.board:
-            units = tuple(Clause((lit,)) for lit in _known_lits(self.shape, self.board))
-        model = replace(self.model, clauses=(*self.model.clauses, *units))
-        return Reduced(model, tuple(range(model.num_vars + 1)), bytes(model.num_vars + 1))
+        """The model as it is."""
+        size = self.model.num_vars + 1
+        return Reduced(self.model, tuple(range(size)), bytes(size))
 
     def reduce(self) -> Reduced:
         """The smaller model over open cells; without a board the model as it is."""
-        return (
-            reduce(self.model, self.shape, self.board)
-            if self.shape and self.board
-            else self.whole()
-        )
+        if self.shape is None or self.board is None:
+            return self.whole()
+        return _over_open_cells(self.model, self.shape, self.board)
 
 
-def _known_lits(shape: Rectangle, board: _core.Board) -> Iterator[int]:
-    """The literals that hold by what `board` knows."""
-    planes = [board.plane(value) for value in range(shape.num_colours + 1)]
-    cells = board.cells()
-    for k in range(shape.num_colours):
-        for cell, (value, may) in enumerate(zip(cells, planes[k + 1], strict=True)):
-            lit = 1 + k * shape.size + cell
-            if value == k + 1:
-                yield lit
-            elif not may:
-                yield -lit
-
-
-def reduce(model: Model, shape: Rectangle, board: _core.Board) -> Reduced:
+def _over_open_cells(model: Model, shape: Rectangle, board: _core.Board) -> Reduced:
     """The model that is left when what `board` knows is put in; `board` has no contradiction."""
     cells = board.cells()
     open_cells = [cell for cell, value in enumerate(cells) if value == OPEN]

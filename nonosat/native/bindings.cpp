@@ -34,27 +34,27 @@ std::vector<Clue> to_clues(const std::vector<PyClue>& clues) {
   return converted;
 }
 
+using Poll = std::optional<nb::typed<nb::callable, bool()>>;
+
 // `poll` is called with Python's lock held; what it raises passes through.
-Watch make_watch(std::optional<double> remaining_s, nb::handle poll) {
-  if (poll.is_none()) return Watch(remaining_s);
-  return Watch(remaining_s, [poll] {
+Watch make_watch(std::optional<double> remaining_s, const Poll& poll) {
+  if (!poll) return Watch(remaining_s);
+  return Watch(remaining_s, [call = nb::handle(*poll)] {
     nb::gil_scoped_acquire lock;
-    return nb::cast<bool>(poll());
+    return nb::cast<bool>(call());
   });
 }
 
-// Runs `work(watch)` without Python's lock; None when the watch stopped it.
+// Runs `work(watch)` without Python's lock; nothing when the watch stopped it.
 template <class Work>
-nb::object watched(std::optional<double> remaining_s, nb::handle poll, Work work) {
+auto watched(std::optional<double> remaining_s, const Poll& poll, Work work)
+    -> std::optional<decltype(work(std::declval<Watch&>()))> {
   Watch watch = make_watch(remaining_s, poll);
+  nb::gil_scoped_release unlock;
   try {
-    auto result = [&] {
-      nb::gil_scoped_release unlock;
-      return work(watch);
-    }();
-    return nb::cast(result);
+    return work(watch);
   } catch (const Stopped&) {
-    return nb::none();
+    return {};
   }
 }
 
@@ -104,35 +104,38 @@ std::vector<Word> to_planes(int length, const std::vector<nb::bytes>& may) {
   return planes;
 }
 
-nb::object line_values(int length, const PyClue& clue, const std::vector<nb::bytes>& may) {
+std::optional<std::vector<std::vector<int>>> line_values(int length, const PyClue& clue,
+                                                         const std::vector<nb::bytes>& may) {
   const int num_colours = static_cast<int>(may.size()) - 1;
   Plan plan(length, num_colours, to_clue(clue));
   const std::vector<Word> planes = to_planes(length, may);
   std::vector<Word> kept(planes.size());
   Scratch scratch;
   Watch watch;
-  if (!propagate_line(plan, planes.data(), kept.data(), false, scratch, watch)) return nb::none();
-  nb::list result;
+  if (!propagate_line(plan, planes.data(), kept.data(), false, scratch, watch)) return {};
+  std::vector<std::vector<int>> values;
   for (int value = 0; value <= num_colours; ++value) {
-    result.append(nb::cast(set_bits(&kept[value * words_for(length)], length)));
+    values.push_back(set_bits(&kept[value * words_for(length)], length));
   }
-  return result;
+  return values;
 }
 
-nb::object line_domains(int length, const PyClue& clue, const std::vector<nb::bytes>& may) {
+using PyDomain = std::pair<std::vector<int>, std::vector<int>>;
+
+std::optional<std::vector<PyDomain>> line_domains(int length, const PyClue& clue,
+                                                  const std::vector<nb::bytes>& may) {
   Plan plan(length, static_cast<int>(may.size()) - 1, to_clue(clue));
   const std::vector<Word> planes = to_planes(length, may);
   std::vector<Word> starts, ends;
   Scratch scratch;
   Watch watch;
-  if (!block_domains(plan, planes.data(), starts, ends, scratch, watch)) return nb::none();
-  nb::list result;
+  if (!block_domains(plan, planes.data(), starts, ends, scratch, watch)) return {};
+  std::vector<PyDomain> domains;
   for (size_t b = 0; b < clue.size(); ++b) {
     const size_t at = b * words_for(length);
-    result.append(nb::make_tuple(nb::tuple(nb::cast(set_bits(&starts[at], length))),
-                                 nb::tuple(nb::cast(set_bits(&ends[at], length)))));
+    domains.emplace_back(set_bits(&starts[at], length), set_bits(&ends[at], length));
   }
-  return result;
+  return domains;
 }
 
 }  // namespace
@@ -166,12 +169,14 @@ NB_MODULE(_core, module) {
             new (self) Board(num_colours, to_clues(rows), to_clues(columns));
           },
           "num_colours"_a, "rows"_a, "columns"_a)
+      .def(
+          "copy", [](const Board& self) { return Board(self); }, "A board of its own.")
       .def("assign", &Board::assign, "cell"_a, "value"_a)
       .def("remove", &Board::remove, "cell"_a, "value"_a)
       .def("assign_cells", &assign_cells, "values"_a, "One byte a cell, 255 leaves it as it is.")
       .def(
           "propagate",
-          [](Board& self, std::optional<double> remaining_s, nb::object poll) {
+          [](Board& self, std::optional<double> remaining_s, const Poll& poll) {
             return watched(remaining_s, poll, [&](Watch& watch) { return self.propagate(watch); });
           },
           "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
@@ -185,7 +190,7 @@ NB_MODULE(_core, module) {
       .def(nb::init<Board&>(), "board"_a, nb::keep_alive<1, 2>())
       .def(
           "run",
-          [](Prober& self, int64_t budget, std::optional<double> remaining_s, nb::object poll) {
+          [](Prober& self, int64_t budget, std::optional<double> remaining_s, const Poll& poll) {
             return watched(remaining_s, poll,
                            [&](Watch& watch) { return self.run(watch, budget); });
           },
@@ -197,7 +202,7 @@ NB_MODULE(_core, module) {
       .def(nb::init<Board&>(), "board"_a, nb::keep_alive<1, 2>())
       .def(
           "next",
-          [](Search& self, int64_t budget, std::optional<double> remaining_s, nb::object poll) {
+          [](Search& self, int64_t budget, std::optional<double> remaining_s, const Poll& poll) {
             return watched(remaining_s, poll,
                            [&](Watch& watch) { return self.next(watch, budget); });
           },

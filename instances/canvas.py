@@ -1,0 +1,139 @@
+"""A board to paint on with integer shapes, so that every machine draws the same cells.
+
+Invariant: later paint covers earlier paint, and what falls outside the board is dropped. Cells
+are addressed by (row, column) from 0; a shape covers a cell when it covers the cell's centre.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+from nonosat.grid import Grid
+
+Point = tuple[int, int]
+
+
+class Canvas:
+    """Cells of colours 0 (empty) to 255."""
+
+    def __init__(self, height: int, width: int, colour: int = 0) -> None:
+        self.height = height
+        self.width = width
+        self._cells = bytearray([colour]) * (height * width)
+
+    def __getitem__(self, place: Point) -> int:
+        return self._cells[place[0] * self.width + place[1]]
+
+    def dot(self, row: int, column: int, colour: int = 1) -> None:
+        """One cell."""
+        if 0 <= row < self.height and 0 <= column < self.width:
+            self._cells[row * self.width + column] = colour
+
+    def dots(self, places: Iterable[Point], colour: int = 1) -> None:
+        """Many cells."""
+        for row, column in places:
+            self.dot(row, column, colour)
+
+    def where(self, inside: Callable[[int, int], bool], colour: int = 1) -> None:
+        """Every cell (row, column) for which `inside` holds."""
+        for row in range(self.height):
+            self.dots(
+                ((row, column) for column in range(self.width) if inside(row, column)), colour
+            )
+
+    def rectangle(self, top: int, left: int, bottom: int, right: int, colour: int = 1) -> None:
+        """Rows top .. bottom - 1, columns left .. right - 1."""
+        for row in range(top, bottom):
+            self.dots(((row, column) for column in range(left, right)), colour)
+
+    def ellipse(self, centre: Point, down: int, across: int, colour: int = 1) -> None:
+        """Half axes of `down` + 1/2 rows and `across` + 1/2 columns around a cell's centre."""
+        a, b = (2 * down + 1) ** 2, (2 * across + 1) ** 2
+        for row in range(-down, down + 1):
+            reach = (a - 4 * row * row) * b
+            span = (column for column in range(-across, across + 1) if 4 * column**2 * a <= reach)
+            self.dots(((centre[0] + row, centre[1] + column) for column in span), colour)
+
+    def disc(self, centre: Point, radius: int, colour: int = 1) -> None:
+        """A circle of radius `radius` + 1/2."""
+        self.ellipse(centre, radius, radius, colour)
+
+    def polygon(self, corners: Sequence[Point], colour: int = 1) -> None:
+        """The inside of a closed polygon by the even-odd rule, its borders included."""
+        rows = [row for row, _ in corners]
+        for row in range(min(rows), max(rows) + 1):
+            for start, end in _spans(corners, row):
+                self.dots(((row, column) for column in range(start, end + 1)), colour)
+        self.dots(corners, colour)  # a corner that points down is in no stretch
+
+    def stroke(self, points: Sequence[Point], colour: int = 1, radius: int = 0) -> None:
+        """A polyline drawn with a round pen."""
+        for start, end in pairwise(points):
+            for place in segment(start, end):
+                self.disc(place, radius, colour)
+
+    def stamp(self, art: str, corner: Point = (0, 0), palette: str = "#") -> None:
+        """Text art: `palette[k - 1]` paints colour k, every other character nothing."""
+        for row, text in enumerate(art_rows(art), start=corner[0]):
+            for column, symbol in enumerate(text, start=corner[1]):
+                if symbol in palette:
+                    self.dot(row, column, palette.index(symbol) + 1)
+
+    def grid(self) -> Grid:
+        """The picture as it stands."""
+        return Grid(self.height, self.width, bytes(self._cells))
+
+
+def art_rows(art: str) -> list[str]:
+    """Lines of text art, without the margin of the source code."""
+    return [line.strip() for line in art.strip().splitlines()]
+
+
+def art_grid(art: str, palette: str = "#") -> Grid:
+    """Text art as a picture of its own size."""
+    rows = art_rows(art)
+    canvas = Canvas(len(rows), max(map(len, rows)))
+    canvas.stamp(art, palette=palette)
+    return canvas.grid()
+
+
+def negative(grid: Grid) -> Grid:
+    """Filled cells empty, empty cells of colour 1."""
+    return Grid(grid.height, grid.width, bytes(not cell for cell in grid.cells))
+
+
+def segment(start: Point, end: Point) -> list[Point]:
+    """Cells nearest to the straight line between two cells, both included."""
+    steps = max(abs(end[0] - start[0]), abs(end[1] - start[1]), 1)
+    return [
+        (_between(start[0], end[0], step, steps), _between(start[1], end[1], step, steps))
+        for step in range(steps + 1)
+    ]
+
+
+def _between(start: int, end: int, step: int, steps: int) -> int:
+    """start + (end - start) * step / steps, rounded half up."""
+    return start + (2 * (end - start) * step + steps) // (2 * steps)
+
+
+def _spans(corners: Sequence[Point], row: int) -> list[Point]:
+    """First and last column of each stretch of a row that lies inside a polygon."""
+    inside = sorted(
+        _crossing(start, end, row)
+        for start, end in pairwise([*corners, corners[0]])
+        if min(start[0], end[0]) <= row < max(start[0], end[0])
+    )
+    level = [
+        (min(start[1], end[1]), max(start[1], end[1]))
+        for start, end in pairwise([*corners, corners[0]])
+        if start[0] == end[0] == row
+    ]
+    return [*zip(inside[::2], inside[1::2], strict=True), *level]
+
+
+def _crossing(start: Point, end: Point, row: int) -> int:
+    """Column at which an edge that is not level passes a row, rounded half up."""
+    if start[0] > end[0]:
+        start, end = end, start
+    return _between(start[1], end[1], row - start[0], end[0] - start[0])

@@ -1,0 +1,107 @@
+"""The whole collection: which puzzles stand in which file, in which order."""
+
+from __future__ import annotations
+
+import constructions
+import mathematics
+import scenes
+import special
+from canvas import art_grid, negative
+from drawings import DRAWINGS
+from drawings_colour import DRAWINGS as COLOUR_DRAWINGS
+from entry import Entry, clued
+from random_pictures import Recipe, picture
+from random_recipes import RECIPES
+
+
+def collection() -> dict[str, list[Entry]]:
+    """Entries by the name of their file."""
+    return {
+        "pictures.jsonl": _pictures(),
+        "colour.jsonl": _colour(),
+        "mathematics.jsonl": _mathematics(),
+        "hard.jsonl": _hard(),
+        "random.jsonl": [_random(recipe) for recipe in RECIPES],
+        "special.jsonl": special.entries(),
+    }
+
+
+def _pictures() -> list[Entry]:
+    drawn = [clued(name, title, art_grid(art), "drawn by hand") for name, title, art in DRAWINGS]
+    castle = clued("castle", "Castle by moonlight", scenes.castle(), "painted with shapes")
+    return [*drawn, castle]
+
+
+def _colour() -> list[Entry]:
+    drawn = [
+        clued(name, title, art_grid(art, letters), "drawn by hand", letters=letters)
+        for name, title, letters, art in COLOUR_DRAWINGS
+    ]
+    painted = (
+        ("balloon", "Hot-air balloon", scenes.balloon(), scenes.BALLOON_INKS),
+        ("rainbow", "Rainbow", scenes.rainbow(), scenes.RAINBOW_INKS),
+        ("island", "Island at sunset", scenes.island(), scenes.ISLAND_INKS),
+    )
+    origin = "painted with shapes"
+    steps = constructions.staircase(8, colours=2)
+    return [
+        *drawn,
+        *(clued(name, title, grid, origin, letters=inks) for name, title, grid, inks in painted),
+        clued("steps-colour", "Steps, red and blue", steps, "construction", letters="rb"),
+    ]
+
+
+def _mathematics() -> list[Entry]:
+    gun = mathematics.glider_gun(40, 150)
+    pictures = (
+        ("mandelbrot", "Mandelbrot set", mathematics.mandelbrot(49, 60)),
+        ("hilbert", "Hilbert's curve", mathematics.hilbert(4)),
+        ("dragon", "Dragon curve", mathematics.dragon(9)),
+        ("spirograph", "Spirograph", mathematics.spirograph(61, 0.3, 0.25, 3)),
+        ("glider-gun", "Glider gun after 150 generations", gun),
+        ("glider-gun-dark", "Glider gun at night", negative(gun)),
+        ("moire", "Moire rings", mathematics.moire(45, 3, 6)),
+        ("moire-fine", "Moire rings, finer", mathematics.moire(41, 2, 5)),
+        ("truchet", "Truchet tiles", mathematics.truchet(6, 1, 7)),
+        ("truchet-probing", "Truchet tiles for probing", mathematics.truchet(5, 1, 8)),
+        ("pentagrid", "Five directions", mathematics.pentagrid(36, 5.5)),
+        ("pentagrid-wide", "Five directions, wider", mathematics.pentagrid(41, 5)),
+        ("primes", "Prime spiral", mathematics.prime_spiral(21)),
+        ("primes-dark", "Prime spiral at night", negative(mathematics.prime_spiral(31))),
+        ("pascal-dark", "Pascal's triangle at night", negative(constructions.sierpinski(5))),
+        ("carpet", "Sierpinski's carpet", mathematics.carpet(3)),
+        ("rule-30", "Rule 30", mathematics.rule_30(28)),
+        ("rose-5", "Rose of five petals", mathematics.rose(35, 5)),
+        ("rose-6", "Rose of six petals", mathematics.rose(41, 6)),
+    )
+    return [clued(name, title, grid, "mathematics") for name, title, grid in pictures]
+
+
+def _hard() -> list[Entry]:
+    pictures = (
+        ("steps-4", "Staircase of 4 dominoes", constructions.staircase(4)),
+        ("steps-8", "Staircase of 8 dominoes", constructions.staircase(8)),
+        ("steps-10", "Staircase of 10 dominoes", constructions.staircase(10)),
+        ("steps-12", "Staircase of 12 dominoes", constructions.staircase(12)),
+        ("steps-long", "Staircase with long arms", constructions.staircase(8, (4,))),
+        ("steps-mixed", "Staircase of mixed arms", constructions.staircase(10, (3, 4, 5))),
+        ("pascal-16", "Pascal's triangle, odd numbers", constructions.sierpinski(4)),
+        ("pascal-32", "Pascal's triangle, 32 rows", constructions.sierpinski(5)),
+        ("triangles-24", "Sierpinski triangles", constructions.triangles(3)),
+        ("knot", "Plaited knot", constructions.knot(3, 4)),
+        ("knot-fine", "Plaited knot, finer", constructions.knot(3, 4, 5, 1)),
+        ("knot-wide", "Plaited knot, wider", constructions.knot(3, 4, 7, 2)),
+    )
+    return [clued(name, title, grid, "construction") for name, title, grid in pictures]
+
+
+def _random(recipe: Recipe) -> Entry:
+    colours = f", {recipe.colours} colours" if recipe.colours > 1 else ""
+    flips = f" and {len(recipe.flips)} flips" if recipe.flips else ""
+    return clued(
+        f"random-{recipe.height}-{recipe.seed}",
+        f"Random {recipe.height} x {recipe.width} at {recipe.density:.0%}{colours}",
+        picture(recipe),
+        f"seed {recipe.seed}{flips}",
+        letters="rgb"[: recipe.colours] if recipe.colours > 1 else "",
+    )

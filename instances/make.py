@@ -1,0 +1,122 @@
+"""Write the bundled collection: the puzzles as JSON Lines, and `index.csv` with their verdicts.
+
+    python instances/make.py                             rebuild every file, byte for byte
+    python instances/make.py --check                     say whether the files are up to date
+    python instances/make.py --repair H W DENSITY SEED   find the flips of a random picture
+
+Drawing needs no solver; the index is computed by `nonosat.check`, a few seconds in all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from collection import collection
+from entry import LICENCE, Entry, clued
+from random_pictures import Recipe, repair
+
+from nonosat import check
+from nonosat.formats import jsonl
+from nonosat.grid import Grid
+from nonosat.result import Result
+
+HERE = Path(__file__).parent
+INDEX = "index.csv"
+COLUMNS = (
+    *("id", "file", "family", "height", "width", "colours"),
+    *("verdict", "class", "origin", "licence"),
+)
+# What had the last word in a check, and what that says of the puzzle.
+CLASSES = {"sight": "at sight", "propagate": "line-solvable", "probe": "probing"}
+
+
+def puzzle_files(entries: Mapping[str, Sequence[Entry]]) -> dict[str, bytes]:
+    """Contents of the puzzle files by name."""
+    return {
+        name: jsonl.write([entry.puzzle for entry in content]) for name, content in entries.items()
+    }
+
+
+def index_row(file: str, entry: Entry, result: Result) -> dict[str, str]:
+    """What the index says of a puzzle, by column."""
+    puzzle = entry.puzzle
+    values = (
+        *(puzzle.about.id, file, puzzle.family, puzzle.height, puzzle.width, len(puzzle.colours)),
+        *(result.verdict.value, CLASSES.get(result.backend, "search"), entry.origin, LICENCE),
+    )
+    return dict(zip(COLUMNS, map(str, values), strict=True))
+
+
+def index_rows(entries: Mapping[str, Sequence[Entry]]) -> list[dict[str, str]]:
+    """The whole index; checks every puzzle."""
+    return [
+        index_row(file, entry, check(entry.puzzle))
+        for file, content in entries.items()
+        for entry in content
+    ]
+
+
+def index_text(rows: Sequence[Mapping[str, str]]) -> bytes:
+    """The index as CSV with a header."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def all_files() -> dict[str, bytes]:
+    """Contents of everything that this program writes, by name."""
+    entries = collection()
+    return {**puzzle_files(entries), INDEX: index_text(index_rows(entries))}
+
+
+def outdated(files: Mapping[str, bytes]) -> list[str]:
+    """Names of files that are missing, differ, or that nothing writes any more."""
+    found = {path.name: path.read_bytes() for path in HERE.glob("*.jsonl")}
+    if (index := HERE / INDEX).exists():
+        found[INDEX] = index.read_bytes()
+    return sorted(name for name in {*files, *found} if files.get(name) != found.get(name))
+
+
+def _other_solution(grid: Grid) -> Grid | None:
+    """A solution of a picture's clues that is not the picture."""
+    result = check(clued("", "", grid, "").puzzle)
+    return next((solution for solution in result.solutions if solution != grid), None)
+
+
+def _repair(height: str, width: str, density: str, seed: str) -> str:
+    recipe = Recipe(int(height), int(width), float(density), int(seed))
+    return str(repair(recipe, _other_solution) or "too many flips; try another seed")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one of the commands; returns the exit status."""
+    parser = argparse.ArgumentParser(description="Build the bundled puzzles and their index.")
+    parser.add_argument("--check", action="store_true", help="compare, do not write")
+    parser.add_argument("--repair", nargs=4, metavar=("HEIGHT", "WIDTH", "DENSITY", "SEED"))
+    options = parser.parse_args(arguments)
+    if options.repair:
+        print(_repair(*options.repair))
+        return 0
+    files = all_files()
+    stale = outdated(files)
+    if options.check:
+        print("\n".join(f"{name} is out of date" for name in stale) or "up to date")
+        return 1 if stale else 0
+    for name in stale:
+        if name in files:
+            (HERE / name).write_bytes(files[name])
+        else:
+            (HERE / name).unlink()
+        print(f"{name}: {'written' if name in files else 'removed'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""Native core: line propagation, boards, probing, search."""
+
+import enum
+from collections.abc import Callable, Sequence
+
+def exit_when_closed(fd: int) -> None:
+    """End this process as soon as the other end of the pipe `fd` is closed."""
+
+def line_values(
+    length: int, clue: Sequence[tuple[int, int]], may: Sequence[bytes]
+) -> list[list[int]] | None:
+    """
+    Cells that may have each value in some placement, or None where there is none.
+    """
+
+def line_domains(
+    length: int, clue: Sequence[tuple[int, int]], may: Sequence[bytes]
+) -> list[tuple[list[int], list[int]]] | None:
+    """
+    (starts, last cells) of each block in some placement, or None where there is none.
+    """
+
+class Progress(enum.Enum):
+    FIXPOINT = 0
+
+    CONTRADICTION = 1
+
+    BUDGET = 2
+
+class Outcome(enum.Enum):
+    SOLUTION = 0
+
+    EXHAUSTED = 1
+
+    BUDGET = 2
+
+class Board:
+    """A rectangular board under exact line propagation."""
+
+    def __init__(
+        self,
+        num_colours: int,
+        rows: Sequence[Sequence[tuple[int, int]]],
+        columns: Sequence[Sequence[tuple[int, int]]],
+    ) -> None: ...
+    def copy(self) -> Board:
+        """A board of its own."""
+
+    def assign(self, cell: int, value: int) -> None: ...
+    def remove(self, cell: int, value: int) -> None: ...
+    def assign_cells(self, values: bytes) -> None:
+        """One byte a cell, 255 leaves it as it is."""
+
+    def propagate(
+        self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> bool | None:
+        """True at a fixpoint, False at a contradiction, None when stopped."""
+
+    def cells(self) -> bytes:
+        """One byte a cell: its value, or 255 while it is open."""
+
+    def plane(self, value: int) -> bytes:
+        """One byte a cell: whether it may have the value."""
+
+    @property
+    def num_pairs(self) -> int: ...
+    @property
+    def is_complete(self) -> bool: ...
+
+class Prober:
+    """Failed literal probing on a board."""
+
+    def __init__(self, board: Board) -> None: ...
+    def run(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> Progress | None:
+        """A Progress, or None when stopped."""
+
+    @property
+    def num_probes(self) -> int: ...
+
+class Search:
+    """Depth-first search over a board."""
+
+    def __init__(self, board: Board) -> None: ...
+    def next(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> Outcome | None:
+        """An Outcome, or None when stopped."""
+
+    @property
+    def num_nodes(self) -> int: ...

@@ -1,0 +1,174 @@
+"""Opening an engine by name, in this process or, where it could not be stopped here, in a child.
+
+A remote engine holds its clauses back and sends them in batches, so that adding one costs what it
+costs here. A limit ends its child: from then on it answers UNKNOWN. Children whose engine was
+closed are kept for the next one: a new child costs 60 ms, 400 ms with the import of CP-SAT.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from nonosat import plugins
+from nonosat.cnf import Cnf
+from nonosat.errors import NonosatError
+from nonosat.limits import Child, LimitReached, Watch, resident_mib
+from nonosat.model import Constraint
+from nonosat.plugins import Answer, Engine
+
+_BATCH = 2**18  # literals held back before they are sent
+_MAX_IDLE = 2  # children kept for each backend
+_MAX_IDLE_MIB = 300  # a larger child is not kept; one that has imported CP-SAT has 100
+
+# By the backend whose package they have imported. Only single operations on lists, which the
+# interpreter does not divide, so that threads (and forks between them) need no lock.
+_idle: dict[str, list[Child]] = {}
+
+
+def open_backend(
+    name: str, num_vars: int, seed: int, options: Mapping[str, str], watch: Watch
+) -> Engine:
+    """A fresh engine.
+
+    Args:
+        name: A backend's name.
+        num_vars: The model's variables are 1 .. num_vars.
+        seed: For the engines that take one.
+        options: What the backend's module says of them.
+        watch: Holds for everything that is done with a remote engine, not only for `solve`.
+
+    Raises:
+        UnsupportedError: Nothing has that name.
+        BackendError: The solver's package is missing or broken; from a remote engine this, like
+            every error but a crash, comes with the next `solve`.
+    """
+    module = plugins.find("backends", name)
+    if name in module.IN_PROCESS or name.partition(":")[0] in module.IN_PROCESS:
+        engine: Engine = module.open_engine(name, num_vars, seed, dict(options))
+        return engine
+    return RemoteEngine(name, num_vars, seed, options, watch)
+
+
+def _hire(work: str) -> Child:
+    """A child that nobody else uses, one that has done such work before if there is one."""
+    while children := _idle.get(work):
+        with suppress(IndexError):  # another thread was faster
+            child = children.pop()
+            if child.is_fit():
+                return child
+            child.kill()
+    return Child()
+
+
+def _give_back(work: str, child: Child) -> None:
+    """Keep a child that has nothing left to do, if it is worth keeping; end it otherwise."""
+    children = _idle.setdefault(work, [])
+    if len(children) < _MAX_IDLE and child.is_fit() and resident_mib(child.pid) < _MAX_IDLE_MIB:
+        children.append(child)
+    else:
+        child.kill()
+
+
+class RemoteEngine:
+    """An engine in a child process; arguments as for `open_backend`."""
+
+    def __init__(
+        self, name: str, num_vars: int, seed: int, options: Mapping[str, str], watch: Watch
+    ) -> None:
+        self._name = name
+        self._watch = watch
+        self._pending = Cnf(num_vars)
+        self._num_sent_vars = num_vars
+        self._values = b""
+        self._statistics: dict[str, int] = {}
+        self._work = plugins.find("backends", name).__name__
+        # Memory that earlier work has left in a child must not count against this puzzle.
+        self._is_fresh = watch.limits.memory_mib is not None
+        self._child: Child | None = Child() if self._is_fresh else _hire(self._work)
+        self._child.label = name
+        self._tell("open", name, num_vars, seed, dict(options))
+
+    def new_var(self) -> int:
+        return self._pending.new_var()
+
+    def add(self, clause: Sequence[int]) -> None:
+        self._pending.add(clause)
+        if len(self._pending.buffer) > _BATCH:
+            self._flush()
+
+    def add_batch(self, clauses: array[int]) -> None:
+        self._pending.add_batch(clauses)
+        if len(self._pending.buffer) > _BATCH:
+            self._flush()
+
+    def constrain(self, constraint: Constraint) -> None:
+        self._flush()
+        self._tell("constrain", constraint)
+
+    def suggest(self, lits: Sequence[int]) -> bool:
+        """Prefer these literals in decisions; returns whether the engine can."""
+        self._flush()
+        return bool(self._ask("suggest", list(lits)))
+
+    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
+        """Decide; a limit of `watch` ends the engine for good."""
+        self._flush()
+        self._values = b""
+        answer = self._ask("solve", list(assumptions), watch.remaining_s(), watch=watch)
+        if answer is None:
+            return Answer.UNKNOWN
+        verdict, self._values, self._statistics = answer
+        return Answer(verdict)
+
+    def values(self) -> bytes:
+        return self._values
+
+    def statistics(self) -> dict[str, int]:
+        return self._statistics
+
+    def interrupt(self) -> None:
+        if child := self._child:
+            child.stop()
+
+    def close(self) -> None:
+        child, self._child = self._child, None
+        if child is None:
+            return
+        if self._is_fresh or not child.is_fit():
+            child.kill()
+            return
+        try:
+            child.ask(("close",), self._watch)
+        except (LimitReached, NonosatError):
+            child.kill()
+        else:
+            _give_back(self._work, child)
+
+    def _flush(self) -> None:
+        """Send what was held back."""
+        pending = self._pending
+        if pending.num_vars > self._num_sent_vars:
+            self._tell("new_vars", pending.num_vars - self._num_sent_vars)
+            self._num_sent_vars = pending.num_vars
+        if pending.num_clauses:
+            self._tell("add_batch", pending.buffer.tobytes())
+            self._pending = Cnf(pending.num_vars)
+
+    def _tell(self, *message: Any) -> None:
+        self._reach(Child.tell, message, self._watch)
+
+    def _ask(self, *message: Any, watch: Watch | None = None) -> Any:
+        """The answer; None when a limit or `interrupt` has ended the child."""
+        return self._reach(Child.ask, message, watch or self._watch)
+
+    def _reach(self, how: Callable[[Child, Any, Watch], Any], message: Any, watch: Watch) -> Any:
+        if self._child is None:
+            return None
+        try:
+            return how(self._child, message, watch)
+        except LimitReached:
+            self._child = None
+            return None

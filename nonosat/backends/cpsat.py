@@ -1,0 +1,133 @@
+"""CP-SAT of OR-tools: lazy clause generation over integers, with its own presolve and symmetries.
+
+Lines and counts go through formulations, clauses as they are. It always works with one worker:
+with more, its own enumeration misses solutions and still claims to be complete, so solutions are
+enumerated by forbidding each one here. Source: L. Perron, F. Didier, CP-SAT, CP 2023.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from nonosat import plugins
+from nonosat.cnf import split
+from nonosat.errors import BackendError
+from nonosat.limits import Watch
+from nonosat.model import Clause, Constraint, Count, Line
+from nonosat.plugins import Answer
+
+SUMMARY = "CP-SAT: constraint programming with clause learning"
+NEEDS = "ortools"
+NAMES = ("cpsat",)
+NATIVE = frozenset({Clause, Count, Line})
+ON_BOARD = False
+FORMULATES = True
+IN_PROCESS: tuple[str, ...] = ()
+
+DEFAULTS = {"line": "automaton", "count": "linear"}
+_SLACK_S = 0.2  # its own limit comes after the watch's, which says which limit was hit
+_MAX_SEED = 2**31
+
+
+class CpSatEngine:
+    """One CP-SAT model, solved anew from its start after each addition.
+
+    Args:
+        num_vars: Variables of the model.
+        seed: 0 .. 2**31 - 1, larger ones are reduced.
+        formulations: Formulation by constraint kind.
+    """
+
+    def __init__(self, num_vars: int, seed: int, formulations: dict[str, str]) -> None:
+        try:
+            from ortools.sat.python import cp_model
+        except ImportError as error:
+            raise BackendError(f"cpsat needs ortools: {error}; install ortools") from error
+        from nonosat.formulations._context import Context
+
+        self._formulations = {**DEFAULTS, **formulations}
+        self._num_model_vars = num_vars
+        self._context = Context(num_vars)
+        self._lits = [self._context.literal(var) for var in range(1, num_vars + 1)]
+        self._solver = cp_model.CpSolver()
+        self._solver.parameters.num_workers = 1
+        self._solver.parameters.random_seed = seed % _MAX_SEED
+        self._answers = {
+            cp_model.OPTIMAL: Answer.SAT,
+            cp_model.FEASIBLE: Answer.SAT,
+            cp_model.INFEASIBLE: Answer.UNSAT,
+            cp_model.UNKNOWN: Answer.UNKNOWN,
+        }
+        self._values = b""
+        self._statistics: dict[str, int] = {}
+
+    @property
+    def _model(self) -> Any:
+        return self._context.model
+
+    def _literal(self, lit: int) -> Any:
+        """A variable beyond the model's is ours, everything else the context knows."""
+        if self._num_model_vars < abs(lit) <= len(self._lits):
+            own = self._lits[abs(lit) - 1]
+            return own if lit > 0 else own.negated()
+        return self._context.literal(lit)
+
+    def new_var(self) -> int:
+        self._lits.append(self._model.new_bool_var(""))
+        return len(self._lits)
+
+    def add(self, clause: Sequence[int]) -> None:
+        self._model.add_bool_or([self._literal(lit) for lit in clause])
+
+    def add_batch(self, clauses: array[int]) -> None:
+        for clause in split(clauses):
+            self.add(clause)
+
+    def constrain(self, constraint: Constraint) -> None:
+        if isinstance(constraint, Clause):
+            self.add(constraint.lits)
+            return
+        kind = type(constraint).__name__.lower()
+        module = plugins.find("formulations", f"{kind}-{self._formulations.get(kind, '?')}")
+        module.formulate(constraint, self._context)
+
+    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
+        """Decide within the watch's time."""
+        self._values = b""
+        remaining_s = watch.remaining_s()
+        if remaining_s is not None:
+            self._solver.parameters.max_time_in_seconds = remaining_s + _SLACK_S
+        self._model.clear_assumptions()
+        self._model.add_assumptions([self._literal(lit) for lit in assumptions])
+        status = self._solver.solve(self._model)
+        if status not in self._answers:
+            raise BackendError(f"cpsat finds its model invalid: {self._model.validate()}")
+        self._statistics = {
+            "conflicts": self._solver.num_conflicts,
+            "decisions": self._solver.num_branches,
+        }
+        answer = self._answers[status]
+        if answer is Answer.SAT:
+            self._values = b"\0" + bytes(self._solver.boolean_value(lit) for lit in self._lits)
+        return answer
+
+    def values(self) -> bytes:
+        return self._values
+
+    def statistics(self) -> dict[str, int]:
+        return self._statistics
+
+    def interrupt(self) -> None:
+        """End a running `solve`; another process of ours rather kills this one."""
+        self._solver.stop_search()
+
+    def close(self) -> None:
+        """Nothing to free: the model goes with the engine."""
+
+
+def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> CpSatEngine:
+    """A fresh model. Options: a formulation's name by constraint kind, as in DEFAULTS."""
+    del name
+    return CpSatEngine(num_vars, seed, options)

@@ -1,0 +1,218 @@
+"""The engines of python-sat: conflict-driven clause learning, incremental, clauses only.
+
+Each row of the table below was found by running the engine: thousands of small formulas with
+changing assumptions against enumeration, and hard ones interrupted. Engines that leave Python's
+lock and stop when asked work in this process. CaDiCaL, Kissat and Lingeling do neither; Glucose
+looks at the request only when it restarts (up to 10 s late on random formulas), Maple and its kin
+not while they shorten learnt clauses (1 s late on 300 000 variables). maplesat crashed and is left
+out. Source: A. Ignatiev, A. Morgado, J. Marques-Silva, PySAT, SAT 2018.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+from nonosat.cnf import Cnf, split
+from nonosat.errors import BackendError, UnsupportedError
+from nonosat.limits import LimitReached, Watch
+from nonosat.model import Clause, Constraint
+from nonosat.plugins import Answer
+
+SUMMARY = "conflict-driven clause learning: CaDiCaL, Glucose, MiniSat, Kissat and their kin"
+NEEDS = "python-sat"
+
+
+class Traits(NamedTuple):
+    """What sets an engine apart."""
+
+    solver: str  # its name in python-sat
+    stops: bool = False  # leaves Python's lock, and stops within 10 ms of being asked
+    is_one_shot: bool = False  # a second solve, or a clause after one, aborts the process
+    has_phases: bool = True
+    seed_option: str | None = None
+
+
+TRAITS = {
+    "cadical103": Traits("cadical103", has_phases=False),
+    "cadical153": Traits("cadical153", seed_option="seed"),
+    "cadical195": Traits("cadical195", seed_option="seed"),
+    "cadical300": Traits("cadical300", seed_option="seed"),
+    "glucose3": Traits("glucose3"),
+    "glucose4": Traits("glucose41"),
+    "glucose41": Traits("glucose41"),
+    "glucose421": Traits("glucose421", seed_option="rnd-seed"),
+    "kissat404": Traits("kissat404", is_one_shot=True, has_phases=False),
+    # Incremental use would have to freeze the variables of later clauses: "adding melted literal".
+    "lingeling": Traits("lingeling", is_one_shot=True, has_phases=False),
+    "maplechrono": Traits("maplechrono"),
+    "maplecm": Traits("maplecm"),
+    "mergesat3": Traits("mergesat3"),
+    "minicard": Traits("minicard", stops=True),
+    "minisat22": Traits("minisat22", stops=True),
+    "minisat-gh": Traits("minisat-gh", stops=True),
+}
+NAMES = tuple(TRAITS)
+NATIVE: frozenset[type] = frozenset()
+ON_BOARD = False
+FORMULATES = False
+IN_PROCESS = tuple(name for name, traits in TRAITS.items() if traits.stops)
+
+_CHUNK = 4096  # clauses given to an engine between two looks at the watch: 1 ms
+_MAX_SEED = 2_000_000_000  # CaDiCaL takes none above
+
+
+def _new_solver(name: str, seed: int) -> Any:
+    """A solver of python-sat; seed 0 leaves the engine's own."""
+    try:
+        from pysat.solvers import Solver
+    except ImportError as error:
+        raise BackendError(f"{name} needs python-sat: {error}; install python-sat") from error
+    traits = TRAITS[name]
+    solver = Solver(name=traits.solver)
+    if seed and traits.seed_option is not None:
+        solver.configure({traits.seed_option: seed % _MAX_SEED})
+        if traits.seed_option == "rnd-seed":  # else Glucose draws nothing that the seed decides
+            solver.configure({"rnd-init-act": True})
+    return solver
+
+
+class PysatEngine:
+    """A solver that lives as long as its formula grows.
+
+    Clauses wait until `solve`, which feeds them under its watch: a large formula takes seconds.
+
+    Args:
+        name: One of NAMES.
+        num_vars: Variables of the model.
+        seed: For the engines that take one; 0 leaves the engine's own.
+    """
+
+    def __init__(self, name: str, num_vars: int, seed: int) -> None:
+        self._name = name
+        self._seed = seed
+        self._pending = Cnf(num_vars)
+        self._feed: Iterator[list[int]] = iter(())
+        self._suggested: list[int] = []
+        self._values = b""
+        self._solver = _new_solver(name, seed)
+
+    def new_var(self) -> int:
+        return self._pending.new_var()
+
+    def add(self, clause: Sequence[int]) -> None:
+        self._pending.add(clause)
+
+    def add_batch(self, clauses: array[int]) -> None:
+        self._pending.add_batch(clauses)
+
+    def constrain(self, constraint: Constraint) -> None:
+        if not isinstance(constraint, Clause):
+            kind = type(constraint).__name__
+            raise UnsupportedError(f"{self._name} takes no {kind}, only clauses; encode it first")
+        self.add(constraint.lits)
+
+    def suggest(self, lits: Sequence[int]) -> bool:
+        """Prefer these literals in decisions, for good; returns whether the engine can.
+
+        To be called before the first `solve`: later CaDiCaL may keep to what it has learnt.
+        """
+        if TRAITS[self._name].has_phases:
+            self._suggested = list(lits)
+        return TRAITS[self._name].has_phases
+
+    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
+        """Decide; UNKNOWN when the watch or `interrupt` ended it."""
+        self._values = b""
+        try:
+            self._load(watch)
+        except LimitReached:
+            return Answer.UNKNOWN
+        if TRAITS[self._name].stops:
+            found = self._solve_stoppable(list(assumptions), watch)
+        else:
+            found = self._solver.solve(assumptions=list(assumptions))
+        if found:
+            # At once: CaDiCaL aborts when asked for its model after a clause was added.
+            self._values = _values(self._solver.get_model(), self._pending.num_vars)
+        return _ANSWERS[found]
+
+    def values(self) -> bytes:
+        return self._values
+
+    def statistics(self) -> dict[str, int]:
+        return dict(self._solver.accum_stats() or {})
+
+    def interrupt(self) -> None:
+        """End the running `solve`, or else the next one, where the engine can be interrupted."""
+        if TRAITS[self._name].stops:
+            self._solver.interrupt()
+
+    def close(self) -> None:
+        self._solver.delete()
+
+    def _load(self, watch: Watch) -> None:
+        self._feed = chain(self._feed, self._take_pending())
+        while chunk := list(islice(self._feed, _CHUNK)):
+            self._solver.append_formula(chunk)
+            watch.check()
+        self._feed = iter(())
+        if self._suggested:
+            # Only now: CaDiCaL forgets the phases of variables that no clause has mentioned.
+            self._solver.set_phases(self._suggested)
+            self._suggested = []
+
+    def _take_pending(self) -> Iterator[list[int]]:
+        pending = self._pending
+        self._pending = Cnf(pending.num_vars)
+        return split(pending.buffer)
+
+    def _solve_stoppable(self, assumptions: list[int], watch: Watch) -> bool | None:
+        def call() -> Any:
+            return self._solver.solve_limited(assumptions, expect_interrupt=True)
+
+        try:
+            found: bool | None = watch.run(call, self._solver.interrupt)
+        finally:
+            self._solver.clear_interrupt()
+        return found
+
+
+class OneShotEngine(PysatEngine):
+    """A solver made anew for every `solve`; assumptions are unit clauses of that one."""
+
+    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
+        """Decide; it cannot be interrupted."""
+        self._values = b""
+        self._solver.delete()
+        self._solver = _new_solver(self._name, self._seed)
+        self._solver.append_formula(self._pending)
+        self._solver.append_formula([[lit] for lit in assumptions])
+        found = self._solver.solve()
+        if found:
+            self._values = _values(self._solver.get_model(), self._pending.num_vars)
+        return _ANSWERS[found]
+
+    def statistics(self) -> dict[str, int]:
+        return {}  # Kissat exposes none, Lingeling's are those of the last solve
+
+
+_ANSWERS = {True: Answer.SAT, False: Answer.UNSAT, None: Answer.UNKNOWN}
+
+
+def _values(model: list[int], num_vars: int) -> bytes:
+    """One byte a variable; what no clause mentions is not in the model, and 0."""
+    values = bytearray(num_vars + 1)
+    for lit in model:
+        if lit > 0:
+            values[lit] = 1
+    return bytes(values)
+
+
+def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> PysatEngine:
+    """A fresh engine of that name; it has no options."""
+    del options
+    kind = OneShotEngine if TRAITS[name].is_one_shot else PysatEngine
+    return kind(name, num_vars, seed)

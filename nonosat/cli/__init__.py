@@ -1,0 +1,132 @@
+"""The command `nonosat`: finds its subcommands by name and turns outcomes into exit statuses.
+
+A subcommand is a module of this package without a leading underscore that offers `command`; only
+the one that runs is imported. Nothing heavier than click is imported at the top of any of them.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pkgutil
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+BAD_INPUT = 2
+FAILURE = 70
+INTERRUPTED = 130
+CLOSED_PIPE = 141
+EPILOG = """\b
+Exit status:
+    0  solved, unique, or done
+    2  bad input or usage
+    3  multiple: a second solution was asked for and found
+    4  unsolvable
+    5  unknown: a limit was hit
+   70  a failure of our own
+  130  interrupted
+Over several puzzles it is 2 if any input was bad, else the highest.
+
+\b
+NO_COLOR=1 turns colours off, NONOSAT_TRACEBACK=1 shows where an unexpected
+failure comes from."""
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        from nonosat.versions import versions
+
+        click.echo("\n".join(f"{name} {version}" for name, version in versions().items()))
+        ctx.exit()
+
+
+class Commands(click.Group):
+    """Imports a subcommand when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        found = (entry.name for entry in pkgutil.iter_modules(__path__))
+        return sorted(name for name in found if not name.startswith("_"))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        command: click.Command = import_module(f"{__name__}.{cmd_name}").command
+        return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the subcommand; every exception that it lets out becomes a message and a status."""
+        for stream in (sys.stdout, sys.stderr):  # a name that a terminal lacks letters for
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+        except BrokenPipeError:
+            _forget_output()
+            ctx.exit(CLOSED_PIPE)
+        except Exception as error:
+            ctx.exit(report(error))
+
+
+def report(error: Exception, about: str = "") -> int:
+    """Tell standard error what went wrong; returns the exit status that it means.
+
+    Args:
+        error: Anything but a closed pipe.
+        about: Name of the puzzle that was in work, if any.
+    """
+    from nonosat.errors import BackendError, NonosatError
+
+    where = f"{about}: " if about else ""
+    if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
+        what = _os_error_text(error) if isinstance(error, OSError) else error
+        click.echo(f"nonosat: {where}{what}", err=True)
+        return BAD_INPUT
+    if os.environ.get("NONOSAT_TRACEBACK"):
+        import traceback
+
+        click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+    hint = "please report this with the puzzle; NONOSAT_TRACEBACK=1 shows where it comes from"
+    what = error if isinstance(error, BackendError) else f"{type(error).__name__}: {error}"
+    click.echo(f"nonosat: {where}failure: {what} ({hint})", err=True)
+    return FAILURE
+
+
+def _os_error_text(error: OSError) -> str:
+    """The operating system's words without its number: "x.non: No such file or directory"."""
+    path = error.filename2 or error.filename
+    what = error.strerror or str(error)
+    return f"{path}: {what}" if path else what
+
+
+def _forget_output() -> None:
+    """Let what is still buffered for a closed pipe go nowhere when the interpreter ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+
+
+@click.group(
+    cls=Commands,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the versions that matter and exit.",
+)
+def main() -> None:
+    """Solve and check nonograms exactly.
+
+    FILE may hold many puzzles or be a folder; FILE#ID picks one puzzle; - is standard input.
+    """

@@ -1,0 +1,176 @@
+"""What `solve` and `check` share: their options, the loop over puzzles, the exit status."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, report
+from nonosat.cli._progress import Progress, progress_over
+from nonosat.cli._sources import Item, items_of
+
+if TYPE_CHECKING:
+    from nonosat.cli._output import Pictures, Records
+    from nonosat.result import Result
+
+__all__ = ["EPILOG", "arguments", "decide_all"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+_READING = ("files", "format_", "as_json")  # the others are fields of `Options`
+STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
+
+
+def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, str]:
+    """The values KIND=NAME of an option as a mapping."""
+    chosen: dict[str, str] = {}
+    for pair in pairs:
+        kind, _equals, method = pair.partition("=")
+        if not (kind and method):
+            raise click.BadParameter(f"{pair!r} is not KIND=NAME, such as line=order", param=param)
+        if kind in chosen:
+            raise click.BadParameter(f"{kind!r} stands twice", param=param)
+        chosen[kind] = method
+    return chosen
+
+
+def arguments(fewest: int) -> Callable[[F], F]:
+    """The arguments of a deciding command.
+
+    Args:
+        fewest: The smallest number of solutions that it can be asked for.
+    """
+    options = (
+        click.argument("files", metavar="FILE...", nargs=-1, required=True),
+        click.option("--backend", metavar="NAME", default="auto", help="Engine; see `list`."),
+        click.option(
+            "--encoding",
+            metavar="KIND=NAME",
+            multiple=True,
+            callback=_by_kind,
+            help="Method that turns a kind of constraint into clauses, e.g. line=automaton.",
+        ),
+        click.option(
+            "--formulation",
+            metavar="KIND=NAME",
+            multiple=True,
+            callback=_by_kind,
+            help="Method that states a kind of constraint to CP-SAT, e.g. line=starts.",
+        ),
+        click.option(
+            "--presolve",
+            type=click.Choice(["none", "propagate", "probe"]),
+            default="probe",
+            show_default=True,
+            help="How far lines are propagated before an engine sees the puzzle.",
+        ),
+        click.option(
+            "--max-solutions",
+            metavar="N",
+            type=click.IntRange(min=fewest),
+            default=fewest,
+            show_default=True,
+            help="Stop after so many solutions of a puzzle.",
+        ),
+        click.option(
+            "--time-limit",
+            "time_limit_s",
+            metavar="S",
+            type=click.FloatRange(min=0, min_open=True),
+            help="Wall seconds for each puzzle.",
+        ),
+        click.option(
+            "--memory-limit",
+            "memory_limit_mib",
+            metavar="MIB",
+            type=click.IntRange(min=1),
+            help="Resident memory of the solving process.",
+        ),
+        click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one."),
+        click.option("--from", "format_", metavar="FORMAT", help="Format of all the files."),
+        click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle."),
+    )
+
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def decide_all(question: str, asked: Mapping[str, Any]) -> int:
+    """Decide every puzzle and show each as soon as it is decided.
+
+    Args:
+        question: "solve" or "check".
+        asked: Values of `arguments`.
+
+    Returns:
+        The exit status.
+    """
+    from nonosat.cli._output import Pictures, Records
+    from nonosat.result import Options
+
+    options = {name: value for name, value in asked.items() if name not in _READING}
+    _check_names({**options, "from": asked["format_"]})
+    Options(**options)  # what is out of range is refused once, not for every puzzle
+    output = Records() if asked["as_json"] else Pictures(question == "solve")
+    run = _Run(question, options, output)
+    items = items_of(asked["files"], asked["format_"])
+    try:
+        with progress_over(items) as bar:
+            for item in bar:
+                run.decide(item, bar)
+    except KeyboardInterrupt:
+        done = f"{len(run.statuses)} of {len(items)} puzzles were decided"
+        click.echo(f"nonosat: interrupted, {done}", err=True)
+        return INTERRUPTED
+    output.summary()
+    return BAD_INPUT if BAD_INPUT in run.statuses else max(run.statuses)
+
+
+def _check_names(options: Mapping[str, Any]) -> None:
+    """Refuse unknown names before any puzzle is read; the message lists what there is."""
+    from nonosat import plugins
+    from nonosat.errors import UnsupportedError
+
+    names = [("backend", "backends", options["backend"])] if options["backend"] != "auto" else []
+    names += [("from", "formats", options["from"])] if options["from"] else []
+    for option in ("encoding", "formulation"):
+        names += [(option, f"{option}s", "-".join(pair)) for pair in options[option].items()]
+    for option, kind, name in names:
+        try:
+            plugins.find(kind, name)
+        except UnsupportedError as error:
+            raise click.BadParameter(str(error), param_hint=f"--{option}") from None
+
+
+class _Run:
+    """What has been decided so far."""
+
+    def __init__(
+        self, question: str, options: Mapping[str, Any], output: Pictures | Records
+    ) -> None:
+        from nonosat import pipeline
+
+        self.ask: Callable[..., Result] = getattr(pipeline, question)
+        self.options = options
+        self.output = output
+        self.statuses: list[int] = []
+
+    def decide(self, item: Item, bar: Progress[Item]) -> None:
+        """Decide and show one puzzle, or tell why that is impossible."""
+        try:
+            if item.error is not None:
+                raise item.error
+            result = self.ask(item.puzzle, **self.options)
+        except Exception as error:
+            with bar.hidden():
+                self.statuses.append(report(error, "" if error is item.error else item.name))
+                self.output.error(item, error)
+        else:
+            with bar.hidden():
+                self.statuses.append(STATUS[result.verdict.value])
+                self.output.result(item, result)

@@ -1,0 +1,41 @@
+"""The puzzles that a command line names, each with the name that the user sees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+
+class Item(NamedTuple):
+    """A puzzle and its file, or the error that stands in its place."""
+
+    file: str
+    puzzle: Any
+    error: Exception | None = None
+
+    @property
+    def name(self) -> str:
+        """The puzzle's id; with its file where the id is but a number."""
+        own = printable(self.puzzle.about.id)
+        return f"{printable(self.file)}#{own}" if own.isdecimal() else own
+
+
+def items_of(sources: Sequence[str], format_: str | None) -> list[Item]:
+    """Every puzzle of every source in order; bad input does not hide the rest.
+
+    Args:
+        sources: Files, folders, FILE#ID, or "-" for standard input.
+        format_: Format of all of them; None to find out for each.
+    """
+    from nonosat import formats
+
+    found = formats.iter_sources(sources, format_)
+    return [
+        Item(file, None, item) if isinstance(item, Exception) else Item(file, item)
+        for file, item in found
+    ]
+
+
+def printable(text: str) -> str:
+    """Text from a file without what would move a terminal's cursor or colour its letters."""
+    return "".join(char if char.isprintable() else "\ufffd" for char in text)

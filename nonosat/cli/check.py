@@ -1,0 +1,19 @@
+"""`nonosat check`: has each puzzle exactly one solution?"""
+
+from __future__ import annotations
+
+import click
+
+from nonosat.cli import _deciding
+
+
+@click.command("check", short_help="Is the solution unique?", epilog=_deciding.EPILOG)
+@_deciding.arguments(fewest=2)
+@click.pass_context
+def command(ctx: click.Context, /, **asked: object) -> None:
+    """Look for a second solution of every puzzle in FILE...
+
+    The verdict is unique, multiple, unsolvable or unknown. For `multiple`, the cells in which two
+    solutions differ are marked in the picture and listed.
+    """
+    ctx.exit(_deciding.decide_all("check", asked))

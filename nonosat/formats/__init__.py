@@ -1,0 +1,39 @@
+"""File formats: text to puzzles and back, one module a format.
+
+Invariant: whatever bytes come in, puzzles or a `FormatError` come out, and a puzzle that came in
+never fails later. Boards above 16 million cells are refused before anything of their size is made.
+Importing this package imports no format; a format is imported when it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nonosat.formats._choose import format_of, module_of
+from nonosat.formats._sources import iter_sources, load, load_all, read
+from nonosat.puzzles.nonogram.data import Nonogram
+
+__all__ = ["format_of", "iter_sources", "load", "load_all", "read", "write"]
+
+
+def write(
+    puzzles: Iterable[Nonogram],
+    format: str,  # noqa: A002  # what users call it
+) -> bytes:
+    """Puzzles as the content of a file.
+
+    Args:
+        puzzles: At least one.
+        format: Name of the format, e.g. "jsonl"; `format_of(path)` tells it by a suffix.
+
+    Raises:
+        UnsupportedError: There is no such format, or it cannot hold what is there to be written;
+            the message lists formats that can. Metadata are dropped where there is no room.
+    """
+    module = module_of(format)
+    every = list(puzzles)
+    if hasattr(module, "write_as"):
+        found: bytes = module.write_as(every, format.partition(":")[0])
+    else:
+        found = module.write(every)
+    return found

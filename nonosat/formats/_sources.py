@@ -1,0 +1,255 @@
+"""Puzzles out of bytes, files, folders, standard input and FILE#ID.
+
+Invariant: every puzzle of a file has an id, and no two have the same; every FormatError that
+comes out of a file names it. A bad puzzle does not hide the others of its file, nor a bad file
+the others of a call.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from nonosat.errors import FormatError, NonosatError
+from nonosat.formats._choose import format_of, module_of, suffix_of, suffixes
+from nonosat.formats._text import MAX_BYTES, inflate
+from nonosat.puzzles.nonogram.data import Nonogram
+
+_SHOWN = 8  # ids listed by a message
+
+
+def each(data: bytes, name: str, wanted: str | None) -> Iterator[Nonogram | FormatError]:
+    """The puzzles of a file as they are read; a bad one as its error."""
+    used: set[str] = set()
+    for number, item in enumerate(_items(data, name, wanted), 1):
+        if isinstance(item, FormatError):
+            item.path = item.path or name or None
+            yield item
+        else:
+            yield _with_id(item, number, used)
+
+
+def _items(data: bytes, name: str, wanted: str | None) -> Iterator[Nonogram | FormatError]:
+    try:
+        data = inflate(data)
+        chosen = wanted or format_of(name, data)
+        module = module_of(chosen)
+        if hasattr(module, "each"):
+            yield from module.each(data)
+        elif hasattr(module, "read_as"):
+            yield from module.read_as(data, chosen)
+        else:
+            yield from module.read(data)
+    except FormatError as error:
+        yield error
+
+
+def _with_id(puzzle: Nonogram, number: int, used: set[str]) -> Nonogram:
+    """Keep the puzzle's own id where it can be kept."""
+    own = puzzle.about.id or str(number)
+    names = itertools.chain([own], (f"{own}-{count}" for count in itertools.count(2)))
+    name = next(name for name in names if name not in used)
+    used.add(name)
+    return puzzle if name == puzzle.about.id else puzzle.about_with(id=name)
+
+
+def read(
+    data: bytes,
+    *,
+    name: str = "",
+    format: str | None = None,  # noqa: A002  # what users call it
+) -> list[Nonogram]:
+    """Every puzzle of a file's content.
+
+    Args:
+        data: The content; may be gzip or zlib.
+        name: The file's name: its suffix may tell the format, and errors name it.
+        format: Name of the format; None to find out.
+
+    Returns:
+        The puzzles in order, each with an `about.id` of its own: from the file, else its number.
+
+    Raises:
+        FormatError: Something is not as the format wants it; has file, line and column.
+        UnsupportedError: There is no such format.
+    """
+    puzzles = []
+    for item in each(data, name, format):
+        if isinstance(item, FormatError):
+            raise item
+        puzzles.append(item)
+    if not puzzles:
+        raise FormatError("no puzzle in the file, expected at least one", path=name or None)
+    return puzzles
+
+
+def _existing(path: str) -> tuple[str, str]:
+    """`path` as the longest part that exists and, behind a '#', the id of a puzzle."""
+    file, puzzle = path, ""
+    while not (file == "-" or os.path.lexists(file)):
+        file, mark, last = file.rpartition("#")
+        if not mark:
+            return path, ""
+        puzzle = last + ("#" + puzzle if puzzle else "")
+    return file, puzzle
+
+
+def _content(file: str) -> bytes:
+    """The bytes of a file, or of standard input."""
+    try:
+        if file == "-":
+            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+        else:
+            with Path(file).open("rb") as stream:
+                data = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        reason = getattr(error, "strerror", None) or error
+        raise FormatError(f"the file cannot be read: {reason}", path=file) from error
+    if len(data) > MAX_BYTES:
+        raise FormatError(f"more than {MAX_BYTES} bytes, expected fewer; split it", path=file)
+    return data
+
+
+def _files(folder: str) -> list[str]:
+    """The puzzle files in a folder, sorted: those with a suffix of a format."""
+    known = suffixes()
+    try:
+        paths = sorted(path for path in Path(folder).iterdir() if path.is_file())
+    except OSError as error:
+        message = f"the folder cannot be read: {error.strerror}"
+        raise FormatError(message, path=folder) from error
+    found = [str(path) for path in paths if _is_puzzle(path, known)]
+    if not found:
+        expected = ", ".join(sorted(known))
+        raise FormatError(f"no puzzle file in the folder, expected one of {expected}", path=folder)
+    return found
+
+
+def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
+    if path.name.startswith("."):
+        return False
+    name = known.get(suffix_of(path))
+    if name != "picture":
+        return name is not None
+    # Any prose is called .txt: there the content must show that it is a puzzle.
+    sniff: Any = module_of(name).sniff
+    try:
+        return bool(sniff(inflate(_content(str(path)))))
+    except FormatError:
+        return False
+
+
+def _walk(path: str, wanted: str | None) -> Iterator[tuple[str, Nonogram | NonosatError]]:
+    """Name of the file and puzzle or error, for everything that `path` means."""
+    file, puzzle_id = _existing(path)
+    try:
+        folder = Path(file).is_dir()
+        if folder and puzzle_id:
+            raise FormatError("a folder, expected a file in front of '#'", path=file)
+        files = _files(file) if folder else [file]
+    except (FormatError, OSError, ValueError) as error:
+        yield path, error if isinstance(error, FormatError) else FormatError(str(error), path=path)
+        return
+    for name in files:
+        try:
+            items = each(_content(name), name, wanted)
+            if puzzle_id:
+                yield name, _pick(list(items), puzzle_id, name)
+            else:
+                count = -1
+                for count, item in enumerate(items):  # noqa: B007  # counts what was there
+                    yield name, item
+                if count < 0:
+                    message = "no puzzle in the file, expected at least one"
+                    yield name, FormatError(message, path=name)
+        except NonosatError as error:
+            yield name, error
+
+
+def _pick(items: list[Nonogram | FormatError], puzzle_id: str, name: str) -> Nonogram | FormatError:
+    """The puzzle of this id, else of this number counted from 1."""
+    puzzles = [item for item in items if isinstance(item, Nonogram)]
+    for puzzle in puzzles:
+        if puzzle.about.id == puzzle_id:
+            return puzzle
+    if puzzle_id.isascii() and puzzle_id.isdigit() and len(puzzle_id) < 10:
+        number = int(puzzle_id)
+        if 1 <= number <= len(items):
+            return items[number - 1]
+    if not puzzles and items and isinstance(items[0], FormatError):
+        return items[0]
+    found = f"no puzzle {puzzle_id!r} in the file, it has {_some(puzzles)}"
+    return FormatError(f"{found}; a number counts from 1", path=name)
+
+
+def _some(puzzles: list[Nonogram]) -> str:
+    ids = [puzzle.about.id for puzzle in puzzles]
+    more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
+    return ", ".join(ids[:_SHOWN]) + more
+
+
+def iter_sources(
+    paths: Iterable[str | Path],
+    format: str | None = None,  # noqa: A002  # what users call it
+) -> Iterator[tuple[str, Nonogram | NonosatError]]:
+    """Walk through files, folders, FILE#ID and "-" (standard input), whatever is wrong in some.
+
+    Args:
+        paths: What to walk, in this order; the files of a folder are sorted.
+        format: Name of the format of all of them; None to find out for each.
+
+    Yields:
+        Name of a file, and a puzzle of it or the error in its place.
+    """
+    for path in paths:
+        yield from _walk(str(path), format)
+
+
+def load_all(
+    path: str | Path,
+    format: str | None = None,  # noqa: A002  # what users call it
+) -> list[Nonogram]:
+    """Every puzzle of a file or folder.
+
+    Args:
+        path: A file, a folder (its puzzle files in sorted order), "FILE#ID" for the puzzle of that
+            id or number, or "-" for standard input. What exists under the whole name wins.
+        format: Name of the format; None to find out.
+
+    Returns:
+        The puzzles; within a file their ids differ.
+
+    Raises:
+        FormatError: A file cannot be read, or is not as its format wants it.
+        UnsupportedError: There is no such format.
+    """
+    puzzles = []
+    for _, item in iter_sources([path], format):
+        if isinstance(item, NonosatError):
+            raise item
+        puzzles.append(item)
+    return puzzles
+
+
+def load(
+    path: str | Path,
+    format: str | None = None,  # noqa: A002  # what users call it
+) -> Nonogram:
+    """The one puzzle of a file; see `load_all`.
+
+    Raises:
+        FormatError: As `load_all`, or the file holds many; the message lists their ids.
+        UnsupportedError: There is no such format.
+    """
+    puzzles = load_all(path, format)
+    if len(puzzles) > 1:
+        raise FormatError(
+            f"{len(puzzles)} puzzles, expected one: {_some(puzzles)}; choose one as "
+            f"'{path}#{puzzles[0].about.id}', or take all with load_all",
+            path=str(path),
+        )
+    return puzzles[0]

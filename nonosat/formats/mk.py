@@ -1,0 +1,47 @@
+"""Mirek Olšák's .mk (.m): height and width, the rows, a line `#`, the columns, as bare numbers.
+
+One colour, one puzzle, no metadata; the first number is the HEIGHT. An empty line is a single 0
+or, where ignoring blank lines leaves too few, a blank line. Time is linear in the text.
+Source: the readers of pbnsolve (Jan Wolter) and webpbn's export.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nonosat.formats._hold import Holds, require
+from nonosat.formats._text import build, clue, clue_lines, decode, fail, header, numbered, plain
+from nonosat.puzzles.nonogram.data import Nonogram
+
+SUMMARY = "bare numbers: 'height width', rows, '#', columns"
+SUFFIXES = (".mk", ".m")
+HOLDS_MANY = False
+HOLDS = Holds(inks=1)
+
+
+def sniff(data: bytes) -> bool:
+    """Never: whether the clues fit must be looked at as well, as for all bare numbers."""
+    return False
+
+
+def read(data: bytes) -> list[Nonogram]:
+    """The one puzzle of the file."""
+    lines = numbered(decode(data))
+    sizes, start = header(lines, ("height", "width"))
+    marks = [at for at, line in enumerate(lines) if line.text.lstrip()[:1] == "#"]
+    if len(marks) != 1:
+        where = lines[marks[1]].line if marks else len(lines)
+        fail(f"{len(marks)} lines with '#', expected one between the rows and the columns", where)
+    (mark,) = marks
+    rows = clue_lines(lines[start:mark], sizes["height"], "row clues", lines[mark].line)
+    columns = clue_lines(lines[mark + 1 :], sizes["width"], "column clues", len(lines))
+    fields = {"rows": tuple(map(clue, rows)), "columns": tuple(map(clue, columns))}
+    return [build(lines[start - 1].line, **fields)]
+
+
+def write(puzzles: Sequence[Nonogram]) -> bytes:
+    """The file of one puzzle."""
+    require("mk", HOLDS, puzzles)
+    puzzle = puzzles[0]
+    rows, columns = map(plain, puzzle.rows), map(plain, puzzle.columns)
+    return "\n".join([f"{puzzle.height} {puzzle.width}", *rows, "#", *columns, ""]).encode()

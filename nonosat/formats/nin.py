@@ -1,0 +1,43 @@
+"""Jakub Wilk's .nin: width and height, then the rows, then the columns, as bare numbers.
+
+One colour, one puzzle, no metadata. An empty line is a single 0; a blank line is an empty clue
+only where ignoring blank lines leaves too few. Reading and writing take time linear in the text.
+Source: the manual page of jwilk/nonogram; the tolerated blank lines are those of pbnsolve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nonosat.formats._hold import Holds, require
+from nonosat.formats._text import build, clue, clue_lines, decode, header, numbered, plain
+from nonosat.puzzles.nonogram.data import Nonogram
+
+SUMMARY = "bare numbers: 'width height', rows, columns"
+SUFFIXES = (".nin",)
+HOLDS_MANY = False
+HOLDS = Holds(inks=1)
+
+
+def sniff(data: bytes) -> bool:
+    """Never: bare numbers have no magic word."""
+    return False
+
+
+def read(data: bytes) -> list[Nonogram]:
+    """The one puzzle of the file."""
+    lines = numbered(decode(data))
+    sizes, start = header(lines, ("width", "height"))
+    height, width = sizes["height"], sizes["width"]
+    what = f"clues ({height} rows and {width} columns)"
+    found = clue_lines(lines[start:], height + width, what, len(lines))
+    clues = tuple(clue(line) for line in found)
+    return [build(lines[start - 1].line, rows=clues[:height], columns=clues[height:])]
+
+
+def write(puzzles: Sequence[Nonogram]) -> bytes:
+    """The file of one puzzle."""
+    require("nin", HOLDS, puzzles)
+    puzzle = puzzles[0]
+    clues = map(plain, (*puzzle.rows, *puzzle.columns))
+    return "\n".join([f"{puzzle.width} {puzzle.height}", *clues, ""]).encode()

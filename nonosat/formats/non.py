@@ -1,0 +1,303 @@
+"""Steve Simpson's .non, with the colours, goals and bundles of nonogram-db and pbnsolve.
+
+A statement a line; `rows` and `columns` are followed by a clue a line, `rows 5` is a size. A line
+of only `=` signs (four or more) separates the puzzles of a bundle (.nonpack).
+
+Decisions: blank lines among clues are ignored where that leaves as many clues as lines, and are
+empty clues where it leaves too few. A letter without a `color` line gets a colour of our choice
+when no letter has one, else it is undefined. `goal` is a claim and is kept as one. `saved` is
+somebody's progress, not a clue: it is ignored, and given cells are therefore not written. Colour
+keys are the letters a-z; a puzzle with other keys is written with letters. The background's
+colour is not kept. Time is linear in the text.
+Source: Simpson's description (fmt2), nonogram-db's FORMAT.md (Michael Terry), pbnsolve's readers.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from nonosat.errors import FormatError
+from nonosat.formats._colours import characters, ink, rgb
+from nonosat.formats._hold import Holds, require
+from nonosat.formats._text import (
+    Numbered,
+    build,
+    clean,
+    clue,
+    clue_lines,
+    clues_of,
+    decode,
+    fail,
+    number,
+    numbered,
+    shorten,
+    sized,
+)
+from nonosat.grid import Grid
+from nonosat.model import Clue
+from nonosat.puzzles.nonogram.data import BLACK, About, Colour, Nonogram
+
+SUMMARY = "Simpson's .non: up to 26 colours, goal, bundles"
+SUFFIXES = (".non", ".nonpack", ".nonopack")
+HOLDS_MANY = True
+HOLDS = Holds(inks=26)
+
+_ABOUT = {
+    "catalogue": "source",
+    "title": "title",
+    "by": "author",
+    "copyright": "copyright",
+    "license": "license",
+    "id": "id",
+    "description": "description",
+}
+_PICTURES = ("goal", "saved")
+_WORDS = {"rows", "columns", "width", "height", "color", "maxrule", *_PICTURES, *_ABOUT}
+_ITEMS = re.compile(r"[^\s,]+")
+_BARE = re.compile(r"(?<![0-9A-Za-z])[0-9]*[1-9][0-9]*(?![0-9A-Za-z])")
+_MAGIC = re.compile(rb"(?:^|[\r\n])[ \t]*(rows|columns)[ \t]*(?=[\r\n])")
+
+
+class Statement(NamedTuple):
+    """A keyword with the rest of its line and the lines that belong to it."""
+
+    line: int
+    word: str
+    rest: str
+    body: list[Numbered]
+
+    @property
+    def text(self) -> str:
+        return "\n".join([self.rest, *(line.text for line in self.body)])
+
+
+def sniff(data: bytes) -> bool:
+    """Both clue blocks, each behind its keyword alone on a line."""
+    return {found[1] for found in _MAGIC.finditer(data)} == {b"rows", b"columns"}
+
+
+def each(data: bytes) -> Iterator[Nonogram | FormatError]:
+    """The puzzles one by one; a bad one as its error."""
+    chunk: list[Numbered] = []
+    for line in (*numbered(decode(data)), Numbered(0, "====")):
+        if not re.fullmatch(r"\s*={4,}\s*", line.text):
+            chunk.append(line)
+            continue
+        if any(not other.blank for other in chunk):
+            try:
+                yield _puzzle(_statements(chunk))
+            except FormatError as error:
+                yield error
+        chunk = []
+
+
+def read(data: bytes) -> list[Nonogram]:
+    """Every puzzle of the bundle. Raises FormatError for the first bad one."""
+    puzzles = []
+    for item in each(data):
+        if isinstance(item, FormatError):
+            raise item
+        puzzles.append(item)
+    return puzzles
+
+
+def _statements(lines: Sequence[Numbered]) -> list[Statement]:
+    found: list[Statement] = []
+    for line in lines:
+        word = line.text.split(maxsplit=1)[0] if not line.blank else ""
+        # Goals may go on over lines of letters; any other line of letters is a statement.
+        inside = bool(found) and found[-1].word in _PICTURES and word not in _WORDS
+        if word[:1].isalpha() and not inside:
+            rest = line.text.strip()[len(word) :].strip()
+            found.append(Statement(line.line, word, rest, []))
+        elif found:
+            found[-1].body.append(line)
+        elif word:
+            fail(f"{shorten(line.text)}, expected a keyword, e.g. 'width 5'", line.line)
+    for statement in found:
+        garbage = next((line for line in statement.body if not line.blank), None)
+        if garbage and not (_is_block(statement) or statement.word in _PICTURES):
+            fail(f"{shorten(garbage.text)}, expected a keyword, e.g. 'rows'", garbage.line)
+    return found
+
+
+def _is_block(statement: Statement) -> bool:
+    return statement.word in ("rows", "columns") and not statement.rest
+
+
+def _string(text: str) -> str:
+    """What a string stands for: quotes and HTML entities resolved."""
+    if text[:1] in ("'", '"') and text.rfind(text[0]) > 0:
+        text = text[1 : text.rfind(text[0])]
+    if "&" in text:
+        from html import unescape
+
+        text = unescape(text)
+    return clean(text)
+
+
+def _size(statements: Sequence[Statement], words: tuple[str, str]) -> int | None:
+    """The height ("height 3" or "rows 3") or the width."""
+    size = None
+    for line, word, rest, _ in statements:
+        if word not in words or (word == words[1] and not rest):
+            continue
+        value = number(rest, word, line)
+        if size not in (None, value):
+            fail(f"the {words[0]} is {value}, but it was {size} before", line)
+        size = value
+    return size
+
+
+def _block(statements: Sequence[Statement], word: str) -> Statement | None:
+    blocks = [each for each in statements if each.word == word and not each.rest]
+    if len(blocks) > 1:
+        fail(f"a second block of {word}, expected one a puzzle", blocks[1].line)
+    return blocks[0] if blocks else None
+
+
+def _select(block: Statement, count: int | None, size: str) -> list[Numbered]:
+    """The lines of a block that are clues."""
+    if count is None:
+        text = block.text.strip("\n")
+        if re.search(r"\n[ \t]*\n", text):
+            fail(f"blank lines among the clues, but no {size}; add '{size} N'", block.line)
+        count = sum(not line.blank for line in block.body)
+    return clue_lines(block.body, count, f"clues under '{block.word}'", block.line)
+
+
+def _puzzle(statements: Sequence[Statement]) -> Nonogram:
+    first = statements[0].line
+    sizes = [_size(statements, words) for words in (("height", "rows"), ("width", "columns"))]
+    if None not in sizes:  # before anything of that size is made
+        sized(sizes[0] or 0, sizes[1] or 0, first)
+    height, rows = _lines(statements, "rows", "height", sizes[0])
+    width, columns = _lines(statements, "columns", "width", sizes[1])
+    if height is None or width is None or None in (rows, columns):
+        _need_goal(statements, height, width)
+    assert height is not None
+    assert width is not None
+    sized(height, width, first)
+    picture = _picture(statements, height * width)
+    texts = [line.text for line in (*(rows or ()), *(columns or ()))]
+    colours, inks = _inks(statements, texts, picture.text if picture else "")
+    goal = _grid(picture, height, width, inks) if picture else None
+    if rows is not None and columns is not None:
+        clues = {
+            "rows": tuple(_clue(line, inks) for line in rows),
+            "columns": tuple(_clue(line, inks) for line in columns),
+        }
+    else:
+        assert goal is not None
+        clues = clues_of(goal)
+    kept = [each for each in statements if each.word in _ABOUT]
+    about = About(**{_ABOUT[each.word]: _string(each.rest) for each in kept})
+    return build(first, **clues, colours=colours, goal=goal, about=about)
+
+
+def _lines(
+    statements: Sequence[Statement], word: str, size: str, count: int | None
+) -> tuple[int | None, list[Numbered] | None]:
+    """How many rows or columns there are, and the lines of their clues; None if not said."""
+    block = _block(statements, word)
+    if block is None:
+        return count, None
+    picked = _select(block, count, size)
+    return len(picked), picked
+
+
+def _need_goal(statements: Sequence[Statement], height: int | None, width: int | None) -> None:
+    """Without both blocks of clues, sizes and a goal must be there."""
+    if None in (height, width) or not any(each.word == "goal" for each in statements):
+        last = statements[-1].line
+        fail("a block 'rows' or 'columns' is missing, expected both (or width, height, goal)", last)
+
+
+def _clue(line: Numbered, inks: Mapping[str, int]) -> Clue:
+    if re.search(r",\s*,|^\s*,|,\s*$", line.text):
+        fail(f"{shorten(line.text)}, expected lengths with one comma between them", line.line)
+    return clue(line, inks, _ITEMS)
+
+
+def _inks(
+    statements: Sequence[Statement], clues: Sequence[str], picture: str
+) -> tuple[tuple[Colour, ...], dict[str, int]]:
+    """The colours, and their numbers by letter; "" is the ink of a length without one."""
+    colours: dict[str, Colour] = {}
+    for line, word, rest, _ in statements:
+        if word == "color":
+            letter, _, value = rest.partition(" ")
+            shade = rgb(value.strip())
+            if shade is None or not re.fullmatch("[A-Za-z]", letter):
+                fail(f"color {shorten(rest)}, expected a letter and '#rrggbb'", line)
+            colours[letter] = Colour(letter, shade)
+    if not colours:
+        used = sorted(set(re.findall("[a-z]", "".join(clues) + picture)))
+        colours = {letter: ink(letter) for letter in used}
+    plain = not colours or "1" in picture or any(_BARE.search(line) for line in clues)
+    found = {"": BLACK, **colours} if plain else colours
+    return tuple(found.values()), {letter: index for index, letter in enumerate(found, 1)}
+
+
+def _picture(statements: Sequence[Statement], count: int) -> Numbered | None:
+    """The cells of the goal as they are written; what is neither letter nor digit is skipped."""
+    goal = next((each for each in statements if each.word == "goal"), None)
+    if goal is None:
+        return None
+    pieces = [goal.rest, *(line.text for line in goal.body)]
+    if (quote := goal.rest[:1]) in ("'", '"'):
+        pieces = ["\n".join(pieces)[1:].split(quote, 1)[0]]
+    cells = ""
+    for piece in pieces:
+        cells += "".join(char for char in piece if char.isalnum() or char == "?")
+        if len(cells) >= count:
+            break  # what follows is a statement with a keyword that we do not know
+    if len(cells) != count:
+        fail(f"the goal has {len(cells)} cells, expected {count}", goal.line)
+    return Numbered(goal.line, cells)
+
+
+def _grid(picture: Numbered, height: int, width: int, inks: Mapping[str, int]) -> Grid:
+    values = {"0": 0, **inks}
+    if "" in inks:
+        values["1"] = inks[""]
+    if strange := sorted(set(picture.text) - values.keys()):
+        fail(f"the goal has {shorten(strange[0])}, an undefined colour", picture.line)
+    return Grid(height, width, bytes(values[char] for char in picture.text))
+
+
+def write(puzzles: Sequence[Nonogram]) -> bytes:
+    """One puzzle, or a bundle."""
+    require("non", HOLDS, puzzles, many=True)
+    return "====\n".join(map(_dump, puzzles)).encode("utf-8", "replace")
+
+
+def _quoted(text: str) -> str:
+    text = clean(text)
+    for char, entity in (("&", "&amp;"), ('"', "&quot;"), ("\n", "&#10;"), ("\t", "&#9;")):
+        text = text.replace(char, entity)
+    return f'"{text}"'
+
+
+def _dump(puzzle: Nonogram) -> str:
+    inked = puzzle.colours != (BLACK,)
+    letters = characters(puzzle.colours, string.ascii_lowercase) if inked else [""]
+    lines = []
+    for word, name in _ABOUT.items():
+        if value := getattr(puzzle.about, name):
+            spdx = word == "license" and re.fullmatch(r"[A-Za-z0-9.+-]+", value)
+            lines.append(f"{word} {value if spdx else _quoted(value)}")
+    lines += [f"width {puzzle.width}", f"height {puzzle.height}"]
+    if inked:
+        pairs = zip(letters, puzzle.colours, strict=True)
+        lines += [f"color {letter} {colour.rgb}" for letter, colour in pairs]
+    for word, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
+        items = ([f"{length}{letters[ink - 1]}" for length, ink in clue] for clue in clues)
+        lines += [word, *(",".join(parts) or "0" for parts in items)]
+    if puzzle.goal is not None:
+        values = "0" + "".join(letter or "1" for letter in letters)
+        lines.append('goal "' + "".join(values[cell] for cell in puzzle.goal.cells) + '"')
+    return "\n".join([*lines, ""])

@@ -1,0 +1,1 @@
+"""Pictures of puzzles and solutions: text for terminals and pipes, SVG for notebooks."""

@@ -1,0 +1,214 @@
+"""Puzzles and results as SVG pictures, for notebooks and pages.
+
+Lengths are in cells: the board is drawn at scale `CELL`, so that a path is made of small whole
+numbers. All runs of one colour are one path, and margins are measured from the longest clue, so
+nothing is clipped. Linear in the runs and clue numbers drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from nonosat.render.text import is_dark, rgb_of
+
+if TYPE_CHECKING:
+    from nonosat.grid import Grid
+    from nonosat.model import Clue
+    from nonosat.puzzles.nonogram.data import Nonogram
+    from nonosat.result import Result
+
+CELL = 20  # pixels a side; boards of many cells are shown smaller, the drawing stays the same
+MAX_PIXELS = 900  # a side of the shown picture
+FONT = 12  # pixels; a digit is about 0.6 of it wide
+DIGIT = 7
+LINE = 15  # pixels that a clue number takes above a column
+MARK = "#e10082"
+
+
+def puzzle_svg(puzzle: Nonogram) -> str:
+    """The printed sheet: clues, an empty board (given cells drawn), thicker lines every five.
+
+    Args:
+        puzzle: What is drawn; its goal is not shown.
+
+    Returns:
+        A whole SVG document without XML declaration, to be embedded or saved.
+    """
+    return "".join(_document(puzzle, _sheet(puzzle), *_margins(puzzle), str(puzzle)))
+
+
+def result_svg(result: Result) -> str:
+    """The first solution with its disputed cells marked; the sheet where there is no solution.
+
+    Args:
+        result: What `solve` or `check` returned.
+
+    Returns:
+        A whole SVG document without XML declaration; its caption says the verdict.
+    """
+    puzzle = result.puzzle
+    if result.solution is None:
+        return "".join(_document(puzzle, _sheet(puzzle), *_margins(puzzle), str(result)))
+    body = [_board(puzzle, _inked(puzzle, result.solution)), _marks(result.disputed)]
+    return "".join(_document(puzzle, body, 2, 2, str(result)))
+
+
+def _document(
+    puzzle: Nonogram, body: Iterable[str], left: int, top: int, caption: str
+) -> Iterator[str]:
+    """The frame: a margin at the left and on top, the body moved there, a caption below."""
+    text = _escaped(caption)
+    board = left + puzzle.width * CELL + 2, top + puzzle.height * CELL + 2
+    scale = min(1, MAX_PIXELS / max(board))
+    font = round(FONT / scale)  # the caption is as large as elsewhere, however small the board
+    width = max(board[0], font + len(caption) * font * DIGIT // FONT)
+    height = board[1] + font * 2
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{round(width * scale)}" '
+        f'height="{round(height * scale)}" viewBox="0 0 {width} {height}" '
+        f'font-family="sans-serif" font-size="{FONT}"><title>{text}</title>'
+        f'<rect width="{width}" height="{height}" fill="#fff"/>'
+        f'<g transform="translate({left} {top})">'
+    )
+    yield from body
+    at = f'x="{font // 3}" y="{height - font // 2}" font-size="{font}"'
+    yield f"</g><text {at}>{text}</text></svg>"
+
+
+def _escaped(text: str) -> str:
+    """Text for XML: markup escaped; characters that XML 1.0 cannot hold replaced."""
+    safe = "".join(char if _is_xml(ord(char)) else "\ufffd" for char in text)
+    return safe.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _is_xml(code: int) -> bool:
+    is_control = code < 0x20 and code not in (0x9, 0xA, 0xD)
+    return not (is_control or 0xD800 <= code < 0xE000 or code in (0xFFFE, 0xFFFF))
+
+
+# The board, in cells
+
+
+def _board(puzzle: Nonogram, inked: Iterable[str]) -> str:
+    """Background, coloured runs, and lines over them, at scale `CELL`."""
+    height, width = puzzle.height, puzzle.width
+    return (
+        f'<g transform="scale({CELL})"><rect width="{width}" height="{height}" '
+        f'fill="{puzzle.background.rgb}"/>'
+        f'<g shape-rendering="crispEdges">{"".join(inked)}</g>'
+        f'<g stroke="#777" fill="none"><path stroke-width=".04" '
+        f'd="{_lines(height, width, range(1, 5))}"/><path stroke-width=".1" '
+        f'd="{_lines(height, width, range(1))}M{width} 0v{height}M0 {height}h{width}"/></g></g>'
+    )
+
+
+def _lines(height: int, width: int, phases: range) -> str:
+    """Lines at the columns and rows whose number modulo five is one of `phases`."""
+    down = "".join(f"M{x} 0v{height}" for x in range(width) if x % 5 in phases)
+    return down + "".join(f"M0 {y}h{width}" for y in range(height) if y % 5 in phases)
+
+
+def _inked(puzzle: Nonogram, grid: Grid) -> Iterator[str]:
+    """A path a colour, made of one rectangle a run."""
+    runs: dict[int, list[str]] = {}
+    for row in range(grid.height):
+        at = 0
+        for colour, cells in groupby(grid.row(row)):
+            length = sum(1 for _ in cells)
+            if colour:
+                runs.setdefault(colour, []).append(_rectangle(row, at, length))
+            at += length
+    for colour, ink in enumerate(puzzle.colours, start=1):
+        if colour in runs:
+            yield f'<path fill="{ink.rgb}" d="{"".join(runs[colour])}"/>'
+
+
+def _rectangle(row: int, column: int, length: int) -> str:
+    return f"M{column} {row}h{length}v1h-{length}z"
+
+
+def _given(puzzle: Nonogram) -> Iterator[str]:
+    """Given cells: filled in their colour, or crossed out."""
+    crosses = []
+    for row, column, colour in puzzle.given:
+        if colour:
+            ink = puzzle.colours[colour - 1].rgb
+            yield f'<path fill="{ink}" d="{_rectangle(row, column, 1)}"/>'
+        else:
+            crosses.append(f"M{column}.2 {row}.2l.6 .6M{column}.8 {row}.2l-.6 .6")
+    if crosses:
+        yield f'<path stroke="#777" stroke-width=".08" d="{"".join(crosses)}"/>'
+
+
+def _marks(disputed: Iterable[tuple[int, int]]) -> str:
+    """A ring inside every disputed cell, to be seen on filled and on empty ones."""
+    rings = "".join(f"M{column}.15 {row}.15h.7v.7h-.7z" for row, column in disputed)
+    return (
+        f'<path transform="scale({CELL})" fill="{MARK}" fill-opacity=".3" stroke="{MARK}" '
+        f'stroke-width=".15" d="{rings}"/>'
+        if rings
+        else ""
+    )
+
+
+# The clues, in pixels
+
+
+def _label(length: int | None) -> str:
+    return "?" if length is None else str(length)
+
+
+def _slot(clues: Iterable[Clue]) -> int:
+    """Pixels that the widest number among the clues takes, with a gap."""
+    lengths = (len(_label(block.length)) for clue in clues for block in clue)
+    return max(lengths, default=1) * DIGIT + 5
+
+
+def _margins(puzzle: Nonogram) -> tuple[int, int]:
+    """Pixels that the longest row clue and the longest column clue take."""
+    left = max(1, *map(len, puzzle.rows)) * _slot(puzzle.rows)
+    top = max(1, *map(len, puzzle.columns)) * LINE
+    return left + 6, top + 6
+
+
+def _sheet(puzzle: Nonogram) -> list[str]:
+    """Board and clues; the board's corner is the origin."""
+    slot = _slot(puzzle.rows)
+    chip = min(_slot(puzzle.columns) - 2, CELL - 1)
+    numbers = [
+        _number(puzzle, clue, at, (-slot * back - slot // 2 - 3, row * CELL + CELL // 2), slot - 2)
+        for row, clue in enumerate(puzzle.rows)
+        for back, at in enumerate(range(max(len(clue), 1) - 1, -1, -1))
+    ]
+    numbers += [
+        _number(puzzle, clue, at, (x * CELL + CELL // 2, -LINE * back - LINE // 2 - 3), chip)
+        for x, clue in enumerate(puzzle.columns)
+        for back, at in enumerate(range(max(len(clue), 1) - 1, -1, -1))
+    ]
+    return [
+        _board(puzzle, _given(puzzle)),
+        '<g text-anchor="middle" stroke-width="0">',
+        *numbers,
+        "</g>",
+    ]
+
+
+def _number(puzzle: Nonogram, clue: Clue, index: int, centre: tuple[int, int], chip: int) -> str:
+    """One number of a clue around `centre`, on a chip of its colour unless that is black."""
+    x, y = centre
+    if not clue:
+        return f'<text x="{x}" y="{y + 4}" fill="#999">0</text>'
+    length, colour = clue[index]
+    rgb = puzzle.colours[colour - 1].rgb
+    text = f'<text x="{x}" y="{y + 4}"'
+    is_wide = len(_label(length)) * DIGIT > chip
+    narrow = f' lengthAdjust="spacingAndGlyphs" textLength="{CELL - 2}"' if is_wide else ""
+    if rgb == "#000000":
+        return f"{text}{narrow}>{_label(length)}</text>"
+    front = ' fill="#fff"' if is_dark(rgb_of(rgb)) else ""
+    return (
+        f'<rect x="{x - chip // 2}" y="{y - 7}" width="{chip}" height="14" fill="{rgb}"/>'
+        f"{text}{front}{narrow}>{_label(length)}</text>"
+    )

@@ -1,0 +1,304 @@
+"""Puzzles and solutions as text: half-block pictures and printed sheets with clues.
+
+Two rows of a picture make one line of text, so that cells come out square. What cannot be told
+apart by half blocks (colours where there are no escape codes) is one character a cell instead.
+Everything is linear in the cells drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby, repeat, zip_longest
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.grid import SYMBOLS
+
+if TYPE_CHECKING:
+    from nonosat.grid import Grid
+    from nonosat.model import Block, Clue
+    from nonosat.puzzles.nonogram.data import Nonogram
+
+Rgb = tuple[int, int, int]
+Cells = Collection[tuple[int, int]]
+
+RESET = "\x1b[0m"
+MARKED_FILLED: Rgb = (225, 0, 130)  # disputed cells: a pink that hardly any puzzle uses
+MARKED_EMPTY: Rgb = (255, 165, 215)
+FAINT: Rgb = (150, 150, 150)
+HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+SAMPLES = 4  # a shrunk picture looks at so many cells a side of each square that becomes one
+
+
+class Style(NamedTuple):
+    """What the place where the text goes can show.
+
+    Args:
+        ansi: 24-bit colours by escape codes.
+        unicode: Block and box characters; else plain ASCII.
+        width: Characters a line; None where lines may have any length.
+    """
+
+    ansi: bool = False
+    unicode: bool = True
+    width: int | None = None
+
+
+PLAIN = Style()
+
+
+def symbols(puzzle: Nonogram) -> str:
+    """One character a cell value: "." for empty, then the colours.
+
+    The puzzle's own keys where each is one printable ASCII character, "#" and letters otherwise;
+    "#" where there is one colour.
+    """
+    keys = [colour.key for colour in puzzle.colours]
+    if len(keys) > 1 and all(
+        len(key) == 1 and "!" <= key <= "~" and key not in ".?" for key in keys
+    ):
+        return "." + "".join(keys)
+    return SYMBOLS.ljust(256, "?")[: len(keys) + 1]
+
+
+def rgb_of(colour: str) -> Rgb:
+    """The three numbers of `#rrggbb`."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def is_dark(rgb: Rgb) -> bool:
+    """Whether white text is easier to read than black on `rgb` (ITU-R BT.601 luma)."""
+    return 299 * rgb[0] + 587 * rgb[1] + 114 * rgb[2] < 128_000
+
+
+# Pictures
+
+
+def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = ()) -> str:
+    """A solution in half blocks, shrunk by a whole factor where `style.width` is too narrow.
+
+    Args:
+        puzzle: Has the colours.
+        grid: What is drawn.
+        style: What can be shown.
+        marked: Cells (row, column) that stand out: in pink, or as "?" without colours.
+    """
+    factor = shrink_factor(grid, style)
+    if style.ansi:
+        return "\n".join(_ansi_lines(_pixels(puzzle, grid, marked, factor)))
+    places = {(row // factor, column // factor) for row, column in marked}
+    rows = _shrunk(grid, factor)
+    if style.unicode and len(puzzle.colours) == 1:
+        return "\n".join(_half_lines(rows, places))
+    signs = symbols(puzzle)
+    return "\n".join(
+        "".join("?" if (y, x) in places else signs[cell] for x, cell in enumerate(row))
+        for y, row in enumerate(rows)
+    )
+
+
+def shrink_factor(grid: Grid, style: Style) -> int:
+    """How many cells a side become one character so that the picture fits the width."""
+    return 1 if style.width is None else -(-grid.width // max(style.width, 1))
+
+
+def legend(puzzle: Nonogram) -> str:
+    """What the characters of a coloured picture mean: "a = red, b = blue"."""
+    signs = symbols(puzzle)[1:]
+    named = (
+        sign if sign == ink.key else f"{sign} = {ink.key}"
+        for sign, ink in zip(signs, puzzle.colours, strict=True)
+    )
+    inks = (f"{name} ({ink.rgb})" for name, ink in zip(named, puzzle.colours, strict=True))
+    return "colours: " + ", ".join(inks)
+
+
+def _windows(length: int, factor: int) -> list[range]:
+    """The cells of a side that are looked at for each character."""
+    step = max(1, factor // SAMPLES)
+    return [range(at, min(at + factor, length), step) for at in range(0, length, factor)]
+
+
+def _shrunk(grid: Grid, factor: int) -> list[bytes]:
+    """Rows of the picture, each square of `factor` cells a side as its commonest filled value.
+
+    A square is empty when more than half of it is.
+    """
+    if factor == 1:
+        return [grid.row(row) for row in range(grid.height)]
+    columns = _windows(grid.width, factor)
+    small = []
+    for rows in _windows(grid.height, factor):
+        strips = [grid.row(row) for row in rows]
+        small.append(bytes(_commonest([s[x] for s in strips for x in xs]) for xs in columns))
+    return small
+
+
+def _commonest(cells: list[int]) -> int:
+    filled = [cell for cell in cells if cell]
+    return max(set(filled), key=filled.count) if 2 * len(filled) >= len(cells) else 0
+
+
+def _by_row(marked: Cells) -> dict[int, list[int]]:
+    places: dict[int, list[int]] = {}
+    for row, column in marked:
+        places.setdefault(row, []).append(column)
+    return places
+
+
+def _half_lines(rows: Sequence[bytes], marked: Cells) -> Iterator[str]:
+    pairs = zip_longest(rows[::2], rows[1::2], fillvalue=bytes(len(rows[0])))
+    places = _by_row({(row // 2, column) for row, column in marked})
+    for line, (top, bottom) in enumerate(pairs):
+        text = [HALVES[pair] for pair in zip(top, bottom, strict=True)]
+        for column in places.get(line, ()):
+            text[column] = "?"
+        yield "".join(text)
+
+
+def _pixels(puzzle: Nonogram, grid: Grid, marked: Cells, factor: int) -> Iterator[list[Rgb]]:
+    """The colours of every half character, by row: the cell's, or the mean of a square."""
+    inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
+    places = _by_row({(row // factor, column) for row, column in marked})
+    columns = _windows(grid.width, factor)
+    for y, rows in enumerate(_windows(grid.height, factor)):
+        strips = [[inks[cell] for cell in grid.row(row)] for row in rows]
+        if factor == 1:
+            pixels = strips[0]
+        else:
+            pixels = [_mean([strip[x] for strip in strips for x in xs]) for xs in columns]
+        for column in places.get(y, ()):  # in a mean, a single disputed cell would drown
+            is_filled = factor > 1 or grid[y, column]
+            pixels[column // factor] = MARKED_FILLED if is_filled else MARKED_EMPTY
+        yield pixels
+
+
+def _mean(colours: list[Rgb]) -> Rgb:
+    red, green, blue = (sum(part) // len(colours) for part in zip(*colours, strict=True))
+    return red, green, blue
+
+
+def _ansi_lines(pixels: Iterator[list[Rgb]]) -> Iterator[str]:
+    for top in pixels:
+        below: list[Rgb] | None = next(pixels, None)
+        pairs = zip(top, repeat(None) if below is None else below, strict=False)
+        text = "".join(_painted(*pair, sum(1 for _ in run)) for pair, run in groupby(pairs))
+        yield text + RESET
+
+
+def _painted(top: Rgb, bottom: Rgb | None, count: int) -> str:
+    """`count` characters of these two halves; None is the terminal's own background."""
+    if top == bottom:
+        return f"\x1b[{_code(48, top)}m" + " " * count
+    below = "49" if bottom is None else _code(48, bottom)
+    return f"\x1b[{_code(38, top)};{below}m" + "▀" * count
+
+
+def _code(layer: int, rgb: Rgb) -> str:
+    return f"{layer};2;{rgb[0]};{rgb[1]};{rgb[2]}"
+
+
+# Sheets
+
+
+def sheet(puzzle: Nonogram, style: Style = PLAIN) -> str:
+    """The puzzle as it is printed: column clues stacked on top, row clues at the left.
+
+    Given cells are drawn, all others are dots. It is as wide as it must be, whatever
+    `style.width` says (`sheet_width` tells).
+    """
+    return "\n".join(line.rstrip() for line in _Sheet(puzzle, style).lines())
+
+
+def sheet_width(puzzle: Nonogram, style: Style = PLAIN) -> int:
+    """Characters of the longest line of `sheet`."""
+    layout = _Sheet(puzzle, style)
+    return layout.left + 2 + puzzle.width * layout.cell + (puzzle.width - 1) // 5 + 1
+
+
+def clue_text(puzzle: Nonogram, clue: Clue) -> str:
+    """A clue in one line, without escape codes: "3 1", "2r 4b", "? 1", or "0" for an empty one."""
+    signs = symbols(puzzle) if len(puzzle.colours) > 1 else ""
+    parts = (_number(block) + (signs and signs[block.colour]) for block in clue)
+    return " ".join(parts) or "0"
+
+
+def _number(block: Block) -> str:
+    return "?" if block.length is None else str(block.length)
+
+
+class _Sheet:
+    """Measures of a sheet: characters at the left, of a cell, and lines at the top."""
+
+    def __init__(self, puzzle: Nonogram, style: Style) -> None:
+        self.puzzle = puzzle
+        self.style = style
+        self.signs = symbols(puzzle)
+        labels = {block: self._label(block) for clue in puzzle.columns for block in clue}
+        self.cell = 1 + max(map(len, labels.values()), default=1)
+        self.left = max(len(self._row_text(clue)) for clue in puzzle.rows)
+        self.top = max(1, *map(len, puzzle.columns))
+
+    def _label(self, block: Block) -> str:
+        is_named = len(self.puzzle.colours) > 1 and not self.style.ansi
+        return _number(block) + (self.signs[block.colour] if is_named else "")
+
+    def _row_text(self, clue: Clue) -> str:
+        return " ".join(map(self._label, clue)) or "0"
+
+    def _paint(self, text: str, colour: int) -> str:
+        """A label in its colour, where there are colours."""
+        if not self.style.ansi or len(self.puzzle.colours) == 1:
+            return text
+        ink = rgb_of(self.puzzle.colours[colour - 1].rgb)
+        front = (255, 255, 255) if is_dark(ink) else (0, 0, 0)
+        return f"\x1b[{_code(38, front)};{_code(48, ink)}m{text}{RESET}"
+
+    def lines(self) -> Iterator[str]:
+        """Everything from top to bottom, a rule before every fifth row and at the end."""
+        for level in range(self.top):
+            heads = (self._head(clue, level) for clue in self.puzzle.columns)
+            yield " " * self.left + self._joined(heads)
+        given = {(row, column): colour for row, column, colour in self.puzzle.given}
+        for row, clue in enumerate(self.puzzle.rows):
+            if row % 5 == 0:
+                yield self._rule()
+            cells = (self._cell(given.get((row, x))) for x in range(self.puzzle.width))
+            painted = " ".join(self._paint(self._label(block), block.colour) for block in clue)
+            padding = " " * (self.left - len(self._row_text(clue)))
+            yield padding + (painted or "0") + self._joined(cells)
+        yield self._rule()
+
+    def _joined(self, cells: Iterable[str], space: str = " ", bar: str = "") -> str:
+        """Cells of one text line with a bar before every fifth and at the end."""
+        bar = bar or ("│" if self.style.unicode else "|")
+        parts = ((bar if x % 5 == 0 else "") + cell for x, cell in enumerate(cells))
+        return space + "".join(parts) + bar
+
+    def _rule(self) -> str:
+        dash, cross = "─┼" if self.style.unicode else "-+"
+        cells = [dash * self.cell] * self.puzzle.width
+        return dash * self.left + self._joined(cells, dash, cross)
+
+    def _head(self, clue: Clue, level: int) -> str:
+        """What stands in text line `level` above a column: its clue ends at the bottom."""
+        index = level - (self.top - max(len(clue), 1))
+        if index < 0:
+            return " " * self.cell
+        text = self._label(clue[index]) if clue else "0"
+        return " " * (self.cell - len(text)) + (
+            self._paint(text, clue[index].colour) if clue else text
+        )
+
+    def _cell(self, value: int | None) -> str:
+        """A given cell: filled, or crossed out; a dot where nothing is known."""
+        dot, cross = "·×" if self.style.unicode else ".x"
+        text = (cross if value == 0 else dot).rjust(self.cell)
+        if self.style.ansi:
+            ink = self.puzzle.colours[value - 1] if value else self.puzzle.background
+            front = rgb_of(ink.rgb) if value else FAINT
+            return f"\x1b[{_code(38, front)};{_code(48, rgb_of(ink.rgb))}m{text}{RESET}"
+        if not value:
+            return text
+        if len(self.puzzle.colours) > 1:
+            return self.signs[value].rjust(self.cell)
+        return ("█" if self.style.unicode else "#") * self.cell

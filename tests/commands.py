@@ -1,0 +1,59 @@
+"""What the tests of the command line share: small puzzles, and running a command in process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from nonosat.cli import main
+
+UNIQUE = {"id": "corner", "rows": [[2], [1]], "columns": [[2], [1]]}
+MULTIPLE = {"id": "switch", "rows": [[1], [1]], "columns": [[1], [1]]}
+UNSOLVABLE = {"id": "crowded", "rows": [[3]], "columns": [[1], [1]]}
+INVALID = {"id": "zero", "rows": [[0]], "columns": [[1]]}
+COLOURED = {
+    "id": "flag",
+    "title": "A flag",
+    "rows": [[[2, "red"], [1, "sea"]], [[3, "sea"]]],
+    "columns": [[[1, "red"], [1, "sea"]], [[1, "red"], [1, "sea"]], [[2, "sea"]]],
+    "colors": {"red": "#ff0000", "sea": "#0000ff"},
+    "goal": "112222",
+}
+COMMAND = [sys.executable, "-m", "nonosat"]
+
+
+def lines_of(*puzzles: dict[str, Any]) -> str:
+    return "".join(json.dumps(puzzle) + "\n" for puzzle in puzzles)
+
+
+@pytest.fixture
+def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Writes puzzles into a file of the current folder and gives its name."""
+    monkeypatch.chdir(tmp_path)
+
+    def write(*puzzles: dict[str, Any], name: str = "puzzles.jsonl") -> str:
+        (tmp_path / name).write_text(lines_of(*puzzles))
+        return name
+
+    return write
+
+
+def run(*args: str, **settings: Any) -> Result:
+    return CliRunner().invoke(main, args, prog_name="nonosat", **settings)
+
+
+def records(result: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def whole(*args: str, **settings: Any) -> subprocess.CompletedProcess[str]:
+    """Runs the command as a process of its own."""
+    settings = {"capture_output": True, "text": True, "timeout": 60, **settings}
+    return subprocess.run([*COMMAND, *args], check=False, **settings)

@@ -1,0 +1,269 @@
+"""`solve` and `check` as users meet them: verdicts, exit statuses, pictures and JSON."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
+
+import nonosat
+from nonosat import pipeline
+from nonosat.cli import report
+from nonosat.errors import BackendError
+from nonosat.grid import Grid
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.result import Verdict
+
+__all__ = ["put"]  # a fixture
+
+STATUS = {"corner": 0, "switch": 3, "crowded": 4, "flag": 0}
+
+
+# Verdicts and exit statuses
+
+
+@pytest.mark.parametrize("puzzle", [UNIQUE, MULTIPLE, UNSOLVABLE, COLOURED], ids=lambda p: p["id"])
+def test_check_ends_with_the_status_of_the_verdict(put: Any, puzzle: dict[str, Any]) -> None:
+    assert run("check", put(puzzle)).exit_code == STATUS[puzzle["id"]]
+
+
+def test_solve_ends_with_3_only_when_a_second_solution_was_asked_for(put: Any) -> None:
+    path = put(MULTIPLE)
+    assert run("solve", path).exit_code == 0
+    assert run("solve", path, "--max-solutions", "2").exit_code == 3
+    assert run("solve", path, "--max-solutions", "5").exit_code == 3
+
+
+@pytest.mark.parametrize(
+    ("puzzles", "status"),
+    [
+        ([UNIQUE, MULTIPLE], 3),
+        ([UNSOLVABLE, MULTIPLE, UNIQUE], 4),
+        ([UNSOLVABLE, INVALID, UNIQUE], 2),
+        ([INVALID], 2),
+    ],
+    ids=["highest", "highest first", "bad input wins", "only bad input"],
+)
+def test_status_over_several_puzzles(put: Any, puzzles: list[dict[str, Any]], status: int) -> None:
+    result = run("check", "--json", put(*puzzles))
+    assert result.exit_code == status
+    assert len(records(result)) == len(puzzles)
+
+
+def test_unknown_is_5(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(puzzle: Nonogram, **options: Any) -> nonosat.Result:
+        asked = {key: options[key] for key in ("time_limit_s", "memory_limit_mib", "seed")}
+        assert asked == {"time_limit_s": 0.5, "memory_limit_mib": 100, "seed": 7}
+        return nonosat.Result(puzzle, Verdict.UNKNOWN, reason="time limit")
+
+    monkeypatch.setattr(pipeline, "check", unknown)
+    limits = ("--time-limit", "0.5", "--memory-limit", "100", "--seed", "7")
+    result = run("check", put(UNIQUE, UNSOLVABLE), *limits)
+    assert result.exit_code == 5
+    assert "corner, 2 rows x 2 columns: unknown (time limit), 0.000 s" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (BackendError("minisat22 gave a picture that the clues refute"), "minisat22 gave"),
+        (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero"),
+        (MemoryError(), "MemoryError"),
+    ],
+    ids=["backend", "unexpected", "memory"],
+)
+def test_our_own_failure_is_70_and_the_others_are_decided(
+    put: Any, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
+) -> None:
+    check = pipeline.check
+
+    def fail_once(puzzle: Nonogram, **options: Any) -> nonosat.Result:
+        if puzzle.about.id == "switch":
+            raise error
+        return check(puzzle, **options)
+
+    monkeypatch.setattr(pipeline, "check", fail_once)
+    result = run("check", "--json", put(MULTIPLE, UNSOLVABLE))
+    assert result.exit_code == 70
+    assert [record.get("verdict") for record in records(result)] == [None, "unsolvable"]
+    assert records(result)[0]["id"] == "switch"
+    assert told in records(result)[0]["error"] or told in result.stderr
+    assert result.stderr.startswith("nonosat: switch: failure: ")
+    assert told in result.stderr
+    assert "report this" in result.stderr
+    assert "Traceback" not in result.stderr
+    monkeypatch.setenv("NONOSAT_TRACEBACK", "1")
+    assert "Traceback" in run("check", "puzzles.jsonl").stderr
+
+
+def test_failures_outside_a_puzzle_are_70_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(kind: str) -> dict[str, Any]:
+        raise LookupError(kind)
+
+    monkeypatch.setattr("nonosat.plugins.names", fail)
+    result = run("list")
+    assert result.exit_code == 70
+    assert "nonosat: failure: LookupError: formats (please report this" in result.stderr
+
+
+def test_operating_system_errors_are_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert report(FileNotFoundError(2, "No such file or directory", "x.non")) == 2
+    assert capsys.readouterr().err == "nonosat: x.non: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["--backend", "nothing"], "there are: "),
+        (["--encoding", "line=nothing"], "line-order"),
+        (["--encoding", "order"], "such as line=order"),
+        (["--encoding", "line=order", "--encoding", "line=automaton"], "'line' stands twice"),
+        (["--formulation", "loop=circles"], "line-starts"),
+        (["--presolve", "some"], "propagate"),
+        (["--max-solutions", "0"], "0"),
+        (["--time-limit", "0"], "0"),
+        (["--time-limit", "nan"], "expected seconds > 0"),
+        (["--memory-limit", "0"], "0"),
+        (["--from", "nothing"], "jsonl"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_usage_errors_are_2_and_say_what_there_is(put: Any, args: list[str], told: str) -> None:
+    result = run("solve", put(UNIQUE), *args)
+    assert result.exit_code == 2
+    assert told in result.stderr
+    assert not result.stdout
+
+
+def test_check_asks_for_two_solutions_at_least(put: Any) -> None:
+    assert run("check", put(UNIQUE), "--max-solutions", "1").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--backend", "search"],
+        ["--backend", "minisat22", "--encoding", "line=automaton", "--presolve", "none"],
+        ["--backend", "glucose421", "--encoding", "line=order", "--presolve", "propagate"],
+    ],
+    ids=lambda args: args[1],
+)
+def test_options_reach_the_pipeline(put: Any, args: list[str]) -> None:
+    result = run("check", "--json", put(MULTIPLE), *args)
+    (record,) = records(result)
+    assert (result.exit_code, record["verdict"], record["backend"]) == (3, "multiple", args[1])
+    if "--encoding" in args:
+        assert record["encoding"]["line"] == args[3].removeprefix("line=")
+        probed = "probe" in {stage["name"] for stage in record["stages"]}
+        assert not probed
+
+
+# What people see
+
+
+def test_picture_then_verdict(put: Any) -> None:
+    result = run("check", put({**UNIQUE, "title": "A corner"}))
+    picture, line = result.stdout.splitlines()
+    assert picture == "█▀"
+    assert re.fullmatch(
+        r'corner "A corner", 2 rows x 2 columns: unique, \d\.\d{3} s, cells: 4 by propagate', line
+    )
+
+
+def test_disputed_cells_are_marked_and_listed(put: Any) -> None:
+    many = {"rows": [[1]] * 6, "columns": [[1]] * 6}
+    result = run("check", put(MULTIPLE, many))
+    assert result.stdout.splitlines()[0] == "??"
+    assert "differ in 4 cells (row, column from 0): (0, 0) (0, 1) (1, 0) (1, 1)\n" in result.stdout
+    assert result.stdout.splitlines()[-1] == "2 puzzles: 2 multiple"
+
+
+def test_many_disputed_cells_are_listed_in_part(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = Grid(5, 5, b"\1" * 25), Grid(5, 5, bytes(25))
+    monkeypatch.setattr(
+        pipeline,
+        "check",
+        lambda puzzle, **_: nonosat.Result(puzzle, Verdict.MULTIPLE, (first, second)),
+    )
+    out = run("check", put(UNIQUE)).stdout
+    assert "differ in 25 cells" in out
+    assert "(1, 4) and 15 more; --json lists all" in out
+    (record,) = records(run("check", "--json", "puzzles.jsonl"))
+    assert record["disputed"] == [[row, column] for row in range(5) for column in range(5)]
+
+
+def test_every_solution_that_was_asked_for_is_shown(put: Any) -> None:
+    lines = run("solve", put(MULTIPLE), "--max-solutions", "9").stdout.splitlines()
+    assert lines[0] == "solution 1 of 2:"
+    assert lines[2] == "solution 2 of 2:"
+    assert sorted([lines[1], lines[3]]) == ["▀▄", "▄▀"]
+
+
+def test_unsolvable_says_why(put: Any) -> None:
+    out = run("check", put(UNSOLVABLE)).stdout
+    assert "crowded, 1 rows x 2 columns: unsolvable (row 0 needs at least 3 cells" in out
+
+
+def test_colours_in_a_pipe_are_letters_with_a_legend(put: Any) -> None:
+    lines = run("solve", put(COLOURED)).stdout.splitlines()
+    assert lines[:3] == ["##a", "aaa", "colours: # = red (#ff0000), a = sea (#0000ff)"]
+
+
+def test_a_refuted_goal_is_a_warning(put: Any) -> None:
+    path = put({**UNIQUE, "goal": "0111"})
+    assert "  warning: the goal is not a solution: row 0" in run("check", path).stdout
+    (record,) = records(run("check", "--json", path))
+    assert record["warnings"][0].startswith("the goal is not a solution")
+
+
+def test_control_characters_from_files_do_not_reach_the_terminal(put: Any) -> None:
+    path = put({**UNIQUE, "id": "a\x1b[2Jb", "title": "c\x07d", "author": "e\x1b]0;f"})
+    for command in ("check", "show"):
+        assert not set(run(command, path).output) & {"\x1b", "\x07"}
+
+
+# JSON
+
+
+def test_json_fields(put: Any) -> None:
+    unique, multiple, coloured = records(run("check", "--json", put(UNIQUE, MULTIPLE, COLOURED)))
+    assert " ".join(unique) == (
+        "id file verdict solutions disputed seconds stages backend encoding versions"
+    )
+    assert unique["id"] == "corner"
+    assert unique["solutions"] == [["##", "#."]]
+    assert unique["disputed"] == []
+    assert unique["backend"] == "propagate"
+    assert unique["stages"][0]["name"] == "propagate"
+    assert unique["stages"][0]["decided"] == 4
+    assert 0 <= unique["stages"][0]["seconds"] <= unique["seconds"]
+    assert unique["versions"]["nonosat"] == nonosat.__version__
+    assert sorted(multiple["solutions"]) == [["#.", ".#"], [".#", "#."]]
+    assert multiple["disputed"] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert coloured["legend"] == {"#": "red", "a": "sea"}
+    assert coloured["solutions"] == [["##a", "aaa"]]
+
+
+def test_json_of_bad_input_names_the_file_and_the_error(put: Any) -> None:
+    result = run("check", "--json", put(INVALID), "nowhere.non")
+    invalid, missing = records(result)
+    assert "length 0" in invalid["error"]
+    assert "puzzles.jsonl" in invalid["error"]
+    assert "nowhere.non" in missing["error"]
+    assert [line for line in result.stderr.splitlines() if line.startswith("nonosat: ")] == [
+        f"nonosat: {record['error']}" for record in (invalid, missing)
+    ]
+
+
+def test_puzzles_without_id_have_a_number_in_their_file(put: Any) -> None:
+    nameless = {key: UNIQUE[key] for key in ("rows", "columns")}
+    put(nameless, name="one.jsonl")
+    put(nameless, nameless, name="two.jsonl")
+    names = [("one.jsonl", "1"), ("two.jsonl", "1"), ("two.jsonl", "2")]
+    result = run("check", "--json", "one.jsonl", "two.jsonl")
+    assert [(record["file"], record["id"]) for record in records(result)] == names
+    lines = run("check", "one.jsonl", "two.jsonl").stdout.splitlines()
+    heads = [line.split(",")[0] for line in lines if ": unique" in line]
+    assert heads == [f"{file}#{number}" for file, number in names]

@@ -1,0 +1,172 @@
+"""The command as a whole process: statuses, imports, pipes, interruption, terminals."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from commands import COLOURED, COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
+from processes import eventually, interruptible
+
+from nonosat.grid import Grid
+from nonosat.puzzles.nonogram import from_grid
+
+__all__ = ["put"]  # a fixture
+
+ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
+
+
+def test_a_process_ends_with_the_status(put: Any) -> None:
+    done = whole("check", put(UNSOLVABLE), "nowhere.non", "-", input=lines_of(UNIQUE))
+    assert done.returncode == 2
+    assert "unsolvable" in done.stdout
+    assert "corner" in done.stdout
+    assert "nowhere.non" in done.stderr
+    assert not ESCAPE.search(done.stdout + done.stderr)
+
+
+def test_nothing_heavy_is_imported(put: Any) -> None:
+    script = (
+        "import sys\nfrom nonosat.cli import main\n"
+        "try: main(sys.argv[1:])\nexcept SystemExit as end: assert not end.code\n"
+        "heavy = {'rich', 'pysat', 'ortools', 'numpy', 'importlib.metadata'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    for args in (["--help"], ["show", put(UNIQUE)], ["solve", "puzzles.jsonl"]):
+        done = subprocess.run(
+            [sys.executable, "-c", script, *args], capture_output=True, text=True, check=True
+        )
+        assert done.stderr == "[]\n", args
+
+
+def test_a_closed_pipe_ends_quietly(put: Any) -> None:
+    path = put(*[{**UNIQUE, "id": f"number {index}"} for index in range(2000)])
+    process = subprocess.Popen(
+        [*COMMAND, "check", "--json", path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert json.loads(process.stdout.readline())["id"] == "number 0"
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(60) == 141
+    process.stderr.close()
+
+
+def hard() -> dict[str, Any]:
+    """A random picture that no engine decides while a test waits."""
+    draw = random.Random(7)
+    size = 90
+    grid = Grid(size, size, bytes(draw.random() < 0.4 for _ in range(size * size)))
+    puzzle = from_grid(grid)
+    return {
+        "id": "hard",
+        "rows": [[length for length, _ in clue] for clue in puzzle.rows],
+        "columns": [[length for length, _ in clue] for clue in puzzle.columns],
+    }
+
+
+def has_members(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("backend", ["auto", "glucose421", "kissat404"])
+def test_interruption_keeps_what_is_done(put: Any, backend: str) -> None:
+    with interruptible():
+        process = subprocess.Popen(
+            [*COMMAND, "check", "--json", "--backend", backend, put(UNIQUE, hard(), MULTIPLE)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+    assert process.stdout is not None
+    first = json.loads(process.stdout.readline())
+    time.sleep(0.3)  # into the hard one
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the children, too
+    rest, told = process.communicate(timeout=30)
+    assert first["id"] == "corner"
+    assert rest == ""
+    assert told == "nonosat: interrupted, 1 of 3 puzzles were decided\n"
+    assert process.returncode == 130
+    assert eventually(lambda: not has_members(process.pid))
+
+
+# Terminals
+
+
+def on_terminal(*args: str, stop_at: str | None = None, **variables: str) -> Iterator[str]:
+    """What the command shows on a terminal; interrupted when it shows `stop_at`."""
+    ours, theirs = pty.openpty()
+    environment = {"TERM": "xterm-256color", "COLUMNS": "40", **variables}
+    base = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
+    with interruptible():
+        process = subprocess.Popen([*COMMAND, *args], env={**base, **environment}, **streams)
+    with process:
+        os.close(theirs)
+        stopped = False
+        try:
+            while chunk := os.read(ours, 65536):
+                yield chunk.decode(errors="replace")
+                if stop_at and not stopped and stop_at in chunk.decode(errors="replace"):
+                    process.send_signal(signal.SIGINT)
+                    stopped = True
+        except OSError:  # the last program on the terminal is gone
+            pass
+        finally:
+            os.close(ours)
+    assert process.returncode in ((130,) if stop_at else (0, 3))
+
+
+def test_a_terminal_gets_colours(put: Any) -> None:
+    text = "".join(on_terminal("check", put(UNIQUE, COLOURED, MULTIPLE)))
+    assert "\x1b[38;2;255;0;0;48;2;0;0;255m▀▀" in text  # red above sea
+    assert " colours: " not in ESCAPE.sub("", text).replace(", 2 colours: ", "")
+    assert "3 puzzles: 2 unique, 1 multiple" in text
+
+
+def test_slow_puzzles_show_a_progress_bar(put: Any) -> None:
+    shown = on_terminal("check", put(UNIQUE, hard(), MULTIPLE), stop_at="1/3")
+    assert "1/3" in ESCAPE.sub("", "".join(shown))
+
+
+def test_no_color_is_honoured(put: Any) -> None:
+    text = "".join(on_terminal("check", put(COLOURED), NO_COLOR="1"))
+    assert not ESCAPE.search(text)
+    assert "##a" in text
+
+
+def test_wide_pictures_are_shrunk_and_the_sheet_gives_way(put: Any) -> None:
+    wide = {"id": "wide", "rows": [[90]], "columns": [[1]] * 90}
+    text = ESCAPE.sub("", "".join(on_terminal("check", put(wide), NO_COLOR="1")))
+    assert text.split()[0] == "▀" * 30
+    assert "(shown at 1:3; " in text
+    shown = "".join(on_terminal("show", "puzzles.jsonl"))
+    assert "row 0: 90" in shown
+    assert "column 89: 1" in shown
+    assert "the printed sheet is 202 characters wide, the terminal 40" in shown
+
+
+def test_narrow_encodings_get_ascii(put: Any) -> None:
+    path = put({**UNIQUE, "title": "Pâté ☂"})
+    done = whole("check", path, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.stdout.splitlines()[:2] == ["##", "#."]
+    assert done.returncode == 0

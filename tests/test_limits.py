@@ -1,0 +1,131 @@
+"""Budgets are named and stay spent; a call in a helper thread never outlives its caller's wait."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+from processes import interruptible
+
+from nonosat import limits
+from nonosat.limits import LimitReached, Limits, Watch
+
+UNLIMITED = Limits()
+
+
+@pytest.fixture(autouse=True)
+def _interruptible():
+    with interruptible():
+        yield
+
+
+def test_without_limits_nothing_is_hit():
+    watch = Watch(UNLIMITED)
+    assert watch.remaining_s() is None
+    assert watch.reason() is None
+    assert not watch.poll()
+    watch.check()
+    assert watch.step_s() == limits.LOOK_EVERY_S
+
+
+def test_a_time_limit_is_named_and_stays():
+    watch = Watch(Limits(time_s=0.05))
+    assert 0 < watch.remaining_s() <= 0.05
+    assert watch.reason() is None
+    watch.check()
+    time.sleep(0.06)
+    assert watch.remaining_s() == 0
+    with pytest.raises(LimitReached, match=r"^time limit of 0\.05 s$"):
+        watch.check()
+    assert watch.reason() == "time limit of 0.05 s"
+    assert watch.poll()
+
+
+def test_a_memory_limit_is_named_and_stays():
+    watch = Watch(Limits(memory_mib=1))
+    with pytest.raises(LimitReached, match=r"^memory limit of 1 MiB$"):
+        watch.check()
+    with pytest.raises(LimitReached):
+        watch.check()
+    assert watch.reason() == "memory limit of 1 MiB"
+
+
+def test_memory_is_this_processes_resident_memory():
+    before = limits.resident_mib(None)
+    block = bytearray(b"x") * (200 * 2**20)
+    grown = limits.resident_mib(None) - before
+    assert len(block) == 200 * 2**20
+    assert 190 < grown < 220
+    assert Watch(Limits(memory_mib=int(before) + 100)).reason() is not None
+    assert Watch(Limits(memory_mib=int(before) + 300)).reason() is None
+
+
+# Calls in a helper thread
+
+
+def test_run_returns_the_value_and_raises_the_error():
+    watch = Watch(UNLIMITED)
+    assert watch.run(lambda: 6 * 7, pytest.fail) == 42
+    with pytest.raises(ZeroDivisionError):
+        watch.run(lambda: 1 // 0, pytest.fail)
+
+
+def test_run_interrupts_at_the_limit():
+    watch = Watch(Limits(time_s=0.05))
+    stop = threading.Event()
+    assert watch.run(lambda: stop.wait(10), stop.set)
+    assert watch.reason() == "time limit of 0.05 s"
+
+
+def test_run_interrupts_when_memory_grows():
+    watch = Watch(Limits(memory_mib=int(limits.resident_mib(None)) + 100))
+    stop = threading.Event()
+
+    def eat():
+        eaten = []
+        while not stop.is_set() and len(eaten) < 1000:
+            eaten.append(bytearray(b"x") * 2**20)
+            time.sleep(0.001)
+        return len(eaten)
+
+    assert 50 < watch.run(eat, stop.set) < 1000
+    assert "memory limit" in watch.reason()
+
+
+def test_keyboard_interrupt_ends_the_call_first():
+    stop = threading.Event()
+    ended = []
+
+    def call():
+        os.kill(os.getpid(), signal.SIGINT)
+        stop.wait(10)
+        ended.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        Watch(UNLIMITED).run(call, stop.set)
+    assert ended == [True]
+
+
+def test_a_second_keyboard_interrupt_does_not_leave_the_call_behind():
+    stop = threading.Event()
+    ended = []
+    requests = []
+
+    def call():
+        os.kill(os.getpid(), signal.SIGINT)
+        stop.wait(10)
+        time.sleep(0.05)
+        ended.append(True)
+
+    def interrupt():
+        requests.append(True)
+        if len(requests) < 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        stop.set()
+
+    with pytest.raises(KeyboardInterrupt):
+        Watch(UNLIMITED).run(call, interrupt)
+    assert ended == [True]

@@ -1,0 +1,378 @@
+"""The whole way from puzzle to verdict: every backend and method against brute force.
+
+The oracle is `oracles.solutions`, which shares nothing with the package. Cheap tricks, limits and
+options have tests of their own.
+"""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+from types import ModuleType
+
+import oracles
+import pytest
+import strategies
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import nonosat
+from nonosat import plugins
+from nonosat.errors import BackendError, UnsupportedError
+from nonosat.grid import Grid
+from nonosat.limits import LimitReached
+from nonosat.model import Block
+from nonosat.presolve import Task
+from nonosat.puzzles import nonogram
+from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.result import PRESOLVE_LEVELS, Options, Verdict
+
+ROUTES = [
+    {"backend": "auto"},
+    {"backend": "search"},
+    {"backend": "cadical195", "encoding": {"line": "order"}},
+    {"backend": "cadical195", "encoding": {"line": "automaton"}},
+    {"backend": "glucose421"},
+    {"backend": "minisat22", "encoding": {"line": "automaton"}},
+]
+CP_ROUTES = [
+    {"backend": "cpsat", "formulation": {"line": "automaton"}},
+    {"backend": "cpsat", "formulation": {"line": "starts"}},
+]
+ONES = mono([[1]] * 5, [[1]] * 5)  # 120 permutations
+SWITCH = mono([[1], [1]], [[1], [1]])
+QUIET = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+
+
+def all_cells(puzzle: Nonogram, **options: object) -> list[bytes]:
+    return [grid.cells for grid in nonosat.solutions(puzzle, **options)]
+
+
+def assert_same_solutions(puzzle: Nonogram, route: dict, presolve: str) -> None:
+    truth = oracles.solutions(puzzle)
+    assume(len(truth) <= 40)  # each costs an engine a call
+    found = all_cells(puzzle, presolve=presolve, **route)
+    assert len(found) == len(set(found))
+    assert set(found) == truth
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: "-".join(map(str, route.values())))
+@settings(QUIET, max_examples=60)
+@given(puzzle=strategies.puzzles(max_cells=36), presolve=st.sampled_from(PRESOLVE_LEVELS))
+def test_every_route_lists_exactly_the_solutions(
+    route: dict, puzzle: Nonogram, presolve: str
+) -> None:
+    assert_same_solutions(puzzle, route, presolve)
+
+
+@pytest.mark.parametrize("route", CP_ROUTES, ids=lambda route: "-".join(map(str, route.values())))
+@settings(QUIET, max_examples=25)
+@given(puzzle=strategies.puzzles(max_cells=36), presolve=st.sampled_from(PRESOLVE_LEVELS))
+def test_cp_sat_lists_exactly_the_solutions(route: dict, puzzle: Nonogram, presolve: str) -> None:
+    assert_same_solutions(puzzle, route, presolve)
+
+
+@settings(QUIET, max_examples=120)
+@given(puzzle=strategies.puzzles(max_cells=36))
+def test_verdicts_of_check_and_solve(puzzle: Nonogram) -> None:
+    truth = oracles.solutions(puzzle)
+    checked = nonosat.check(puzzle)
+    expected = [Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE][min(len(truth), 2)]
+    assert checked.verdict is expected
+    assert {grid.cells for grid in checked.solutions} <= truth
+    assert len(checked.solutions) == min(len(truth), 2)
+    if expected is Verdict.MULTIPLE:
+        one, two = checked.solutions
+        differing = [
+            divmod(index, puzzle.width)
+            for index in range(len(one.cells))
+            if one.cells[index] != two.cells[index]
+        ]
+        assert list(checked.disputed) == differing != []
+    solved = nonosat.solve(puzzle)
+    assert solved.verdict is (Verdict.SOLVED if truth else Verdict.UNSOLVABLE)
+    assert sum(stage.decided for stage in checked.stages) <= puzzle.height * puzzle.width
+
+
+@pytest.mark.parametrize("backend", ["auto", "search", "glucose421", "cadical195", "kissat404"])
+def test_max_solutions(backend: str) -> None:
+    for wanted in (2, 5):
+        result = nonosat.solve(ONES, max_solutions=wanted, backend=backend)
+        assert result.verdict is Verdict.MULTIPLE
+        assert len(set(result.solutions)) == wanted
+        assert all(nonogram.refutation(ONES, grid) is None for grid in result.solutions)
+    assert len(list(nonosat.solutions(SWITCH, backend=backend))) == 2
+    assert len(list(nonosat.solutions(SWITCH, 1, backend=backend))) == 1
+
+
+def test_all_of_them() -> None:
+    result = nonosat.solve(ONES, max_solutions=None)
+    assert result.verdict is Verdict.MULTIPLE
+    assert len(set(result.solutions)) == 120
+
+
+def test_a_rejected_answer_is_an_error_that_names_the_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from nonosat.backends import search
+
+    wrong = bytes([0, 1, 1, 0, 0])  # both cells of the first row
+    monkeypatch.setattr(search.SearchEngine, "values", lambda _: wrong)
+    with pytest.raises(BackendError, match=r"search gave a picture that the clues refute: row 0"):
+        nonosat.solve(SWITCH, backend="search")
+
+
+def test_an_engine_that_repeats_itself_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nonosat.backends import search
+
+    monkeypatch.setattr(search.SearchEngine, "values", lambda _: bytes([0, 1, 0, 0, 1]))
+    with pytest.raises(BackendError, match="search gave the same solution twice"):
+        nonosat.check(SWITCH, backend="search")
+
+
+# What is visible from the clues
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "reason"),
+    [
+        ([[3]], [[1], [1]], "row 0 needs at least 3 cells, the board has 2"),
+        ([[1], []], [[1, 1]], "column 0 needs at least 3 cells, the board has 2"),
+        ([[1], [1]], [[1], []], "the rows fill 2 cells, the columns 1"),
+        ([[None, None]], [[1], [1]], "row 0 needs at least 3 cells, the board has 2"),
+    ],
+)
+def test_visible_obstacles_are_named(rows: list, columns: list, reason: str) -> None:
+    result = nonosat.check(mono(rows, columns))
+    assert (result.verdict, result.reason, result.backend) == (Verdict.UNSOLVABLE, reason, "sight")
+
+
+def test_an_obstacle_in_one_colour() -> None:
+    inks = (nonogram.Colour("r", "#ff0000"), nonogram.Colour("g", "#00ff00"))
+    puzzle = Nonogram(
+        rows=((Block(1, 1), Block(1, 2)),),
+        columns=((Block(1, 1),), (Block(1, 1),)),
+        colours=inks,
+    )
+    assert nonosat.check(puzzle).reason == "the rows fill 1 cells of colour 'r', the columns 2"
+
+
+def test_sums_are_not_compared_where_a_length_is_unknown() -> None:
+    puzzle = mono([[None], [1]], [[2], [1]])
+    assert nonosat.check(puzzle).verdict is Verdict.UNIQUE
+
+
+@pytest.mark.parametrize(("height", "width"), [(1, 1), (1, 9), (9, 1), (4, 7)])
+@pytest.mark.parametrize("value", [0, 1])
+@pytest.mark.parametrize("backend", ["auto", "search", "cadical195", "cpsat"])
+def test_empty_and_full_boards(height: int, width: int, value: int, backend: str) -> None:
+    grid = Grid(height, width, bytes([value]) * (height * width))
+    for presolve in ("none", "probe"):
+        result = nonosat.check(from_grid(grid), backend=backend, presolve=presolve)
+        assert (result.verdict, result.solutions) == (Verdict.UNIQUE, (grid,))
+
+
+def test_given_cells_decide_between_solutions() -> None:
+    for colour, expected in ((1, b"\1\0\0\1"), (0, b"\0\1\1\0")):
+        puzzle = Nonogram(SWITCH.rows, SWITCH.columns, given=((0, 0, colour),))
+        result = nonosat.check(puzzle)
+        assert (result.verdict, result.solutions[0].cells) == (Verdict.UNIQUE, expected)
+
+
+def test_a_goal_is_only_a_claim() -> None:
+    puzzle = Nonogram(SWITCH.rows, SWITCH.columns, goal=Grid(2, 2, b"\1\1\0\0"))
+    (warning,) = nonosat.check(puzzle).warnings
+    assert warning.startswith("the goal is not a solution: row 0 has the runs")
+
+
+# Cheap second solutions
+
+
+def test_neighbours_find_the_second_solution_of_drawn_ambiguities() -> None:
+    """On random pictures with a known switch every kind of candidate is a true solution."""
+    rng = random.Random(11)
+    found = 0
+    for _ in range(60):
+        cells = bytes(rng.random() < 0.4 for _ in range(64))
+        grid = Grid(8, 8, cells)
+        puzzle = from_grid(grid)
+        truth = oracles.solutions(puzzle)
+        candidates = list(nonogram.neighbours(puzzle, grid))
+        assert all(candidate.cells != cells for candidate in candidates)
+        valid = {c.cells for c in candidates if nonogram.refutation(puzzle, c) is None}
+        assert valid <= truth - {cells}
+        found += bool(valid)
+        # One window covers this board, so nothing can be missed.
+        assert bool(valid) == (len(truth) > 1)
+    assert found > 20
+
+
+def switches_by_brute_force(puzzle: Nonogram, grid: Grid) -> set[bytes]:
+    found = set()
+    for top in range(grid.height):
+        for bottom in range(top + 1, grid.height):
+            for left in range(grid.width):
+                for right in range(left + 1, grid.width):
+                    corners = [(row, column) for row in (top, bottom) for column in (left, right)]
+                    values = [grid[corner] for corner in corners]
+                    if values in ([1, 0, 0, 1], [0, 1, 1, 0]):
+                        cells = bytearray(grid.cells)
+                        for row, column in corners:
+                            cells[row * grid.width + column] ^= 1
+                        other = Grid(grid.height, grid.width, bytes(cells))
+                        if nonogram.refutation(puzzle, other) is None:
+                            found.add(other.cells)
+    return found
+
+
+def test_every_switch_is_found() -> None:
+    from nonosat.puzzles.nonogram.neighbours import _switched
+
+    rng = random.Random(7)
+    total = 0
+    for _ in range(150):
+        height, width = rng.randint(2, 7), rng.randint(2, 9)
+        grid = Grid(height, width, bytes(rng.random() < 0.35 for _ in range(height * width)))
+        puzzle = from_grid(grid)
+        expected = switches_by_brute_force(puzzle, grid)
+        assert {other.cells for other in _switched(puzzle, grid)} == expected
+        total += len(expected)
+    assert total > 100
+
+
+def test_mirror_images_are_found() -> None:
+    from nonosat.puzzles.nonogram.neighbours import _mirrored
+
+    grid = Grid(2, 3, b"\1\0\0\0\0\1")
+    turned = {other.cells for other in _mirrored(mono([[1], [1]], [[1], [], [1]]), grid)}
+    assert b"\0\0\1\1\0\0" in turned
+    corner = Grid(2, 2, b"\0\1\0\0")
+    skew = mono([[1], []], [[], [1]])
+    assert {other.cells for other in _mirrored(skew, corner)} == {corner.cells}  # anti-transpose
+    transposable = mono([[1], [1], [1]], [[1], [1], [1]])
+    one = Grid(3, 3, b"\0\1\0\0\0\1\1\0\0")
+    assert b"\0\0\1\1\0\0\0\1\0" in {other.cells for other in _mirrored(transposable, one)}
+
+
+# Presolve and reduction
+
+
+@settings(QUIET, max_examples=80)
+@given(puzzle=strategies.puzzles(max_cells=36), propagate=st.booleans())
+def test_the_reduced_model_has_the_same_solutions(puzzle: Nonogram, propagate: bool) -> None:
+    """Through the encoding-free eyes of brute force over the reduced model's variables."""
+    truth = oracles.solutions(puzzle)
+    assume(truth)
+    task = Task.of(nonogram.build(puzzle))
+    assert task.board is not None
+    if propagate:
+        assert task.board.propagate()
+    reduced = task.reduce()
+    for cells in truth:
+        values = task.values(cells)
+        lits = reduced.restrict(values)
+        small = bytearray(reduced.model.num_vars + 1)
+        for lit in lits:
+            small[abs(lit)] = lit > 0
+        assert nonogram.decode(puzzle, reduced.lift(bytes(small))).cells == cells
+
+
+# Options and limits
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"backend": "nobody"}, "no backend is called 'nobody'"),
+        ({"encoding": {"line": "nothing"}}, "no encoding is called 'line-nothing'"),
+        ({"encoding": {"grid": "order"}}, "there are no encodings of 'grid'"),
+        ({"backend": "search", "encoding": {"line": "order"}}, "'search' uses no encodings"),
+        ({"backend": "cpsat", "encoding": {"line": "order"}}, "'cpsat' uses no encodings"),
+        ({"formulation": {"line": "starts"}}, "'auto' uses no formulations"),
+        ({"presolve": "some"}, "presolve 'some' is not one of"),
+        ({"max_solutions": 0}, "max_solutions is 0"),
+        ({"time_limit_s": 0}, "the time limit is 0"),
+        ({"memory_limit_mib": 0}, "the memory limit is 0"),
+    ],
+)
+def test_options_that_cannot_be_served(options: dict, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        nonosat.solve(SWITCH, **options)
+
+
+def test_check_needs_two_solutions() -> None:
+    with pytest.raises(UnsupportedError, match="ask for at least 2"):
+        nonosat.check(SWITCH, max_solutions=1)
+
+
+def hard_puzzle() -> Nonogram:
+    """A random board far beyond what anything here solves."""
+    rng = random.Random(2)
+    grid = Grid(90, 90, bytes(rng.random() < 0.5 for _ in range(8100)))
+    puzzle = from_grid(grid)
+    return Nonogram(puzzle.rows, puzzle.columns)
+
+
+@pytest.mark.parametrize("backend", ["auto", "search", "cadical195", "minisat22", "cpsat"])
+def test_the_time_limit_gives_an_unknown_with_its_reason(backend: str) -> None:
+    result = nonosat.check(hard_puzzle(), backend=backend, time_limit_s=0.3)
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.reason == "time limit of 0.3 s"
+    assert result.solutions == ()
+
+
+def test_an_enumeration_that_is_cut_short_says_so() -> None:
+    with pytest.raises(LimitReached, match="the enumeration is incomplete: time limit of 0.2 s"):
+        list(nonosat.solutions(hard_puzzle(), time_limit_s=0.2))
+
+
+def test_the_memory_limit_gives_an_unknown_with_its_reason() -> None:
+    result = nonosat.check(hard_puzzle(), memory_limit_mib=1)
+    assert (result.verdict, result.reason) == (Verdict.UNKNOWN, "memory limit of 1 MiB")
+
+
+def test_results_record_what_was_done() -> None:
+    result = nonosat.check(SWITCH, backend="cadical195", encoding={"line": "automaton"}, seed=3)
+    assert result.backend == "cadical195"
+    assert result.encoding == {"line": "automaton", "count": "sequential"}
+    assert result.options == Options(
+        max_solutions=2, backend="cadical195", encoding={"line": "automaton"}, seed=3
+    )
+    assert [stage.name for stage in result.stages] == ["propagate", "probe", "encode", "solve"]
+    assert str(result) == "nonogram: 2 rows x 2 columns: multiple"
+    assert result == nonosat.check(SWITCH)
+
+
+def test_iterating_may_stop_at_any_solution() -> None:
+    for backend in ("search", "cadical195", "minisat22"):
+        assert len(list(islice(nonosat.solutions(ONES, backend=backend), 3))) == 3
+
+
+# Plug-ins
+
+
+def test_a_plug_in_is_found_by_any_of_its_names() -> None:
+    assert plugins.find("backends", "cadical195") is plugins.find("backends", "minisat22")
+    assert plugins.find("encodings", "line-order").STRENGTH is plugins.Strength.CONFLICTS
+    with pytest.raises(UnsupportedError, match="there are: .*line-order"):
+        plugins.find("encodings", "line-disorder")
+
+
+def test_an_entry_point_adds_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = ModuleType("theirs")
+
+    class Point:
+        name = "line-theirs"
+
+        @staticmethod
+        def load() -> ModuleType:
+            return module
+
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points",
+        lambda group: [Point] if group == "nonosat.encodings" else [],
+    )
+    plugins.find.cache_clear()
+    assert plugins.find("encodings", "line-theirs") is module
+    assert plugins.names("encodings")["line-theirs"] is module
+    plugins.find.cache_clear()

@@ -1,0 +1,158 @@
+"""Whole processes: scripts that are interrupted, killed, forked or simply end."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from processes import children_of, eventually, is_running
+
+HARD = """
+import random
+import signal
+from nonosat.backends._remote import open_backend
+from nonosat.limits import Limits, Watch
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it
+
+def hard(name, watch):
+    rng = random.Random(1)
+    engine = open_backend(name, 500, 0, {}, watch)
+    for _ in range(2130):
+        engine.add([rng.choice((1, -1)) * var for var in rng.sample(range(1, 501), 3)])
+    return engine
+"""
+
+
+def start(tmp_path, body, *, how="file"):
+    """A Python process running `body`, without a main guard."""
+    folder = tmp_path / "scripts"
+    folder.mkdir(exist_ok=True)
+    script = folder / "script.py"
+    script.write_text(HARD + body)
+    command = [str(script)] if how == "file" else ["-c", HARD + body]
+    return subprocess.Popen(
+        [sys.executable, *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def output_of(process):
+    with process:
+        out, err = process.communicate(timeout=30)
+    assert err == ""
+    assert process.returncode == 0
+    return out.split()
+
+
+@pytest.mark.parametrize("how", ["file", "command"])
+def test_a_script_needs_no_main_guard(tmp_path, how):
+    body = """
+watch = Watch(Limits(time_s=0.5))
+for name in ("cadical195", "minisat22"):
+    engine = hard(name, watch)
+    print(engine.solve((), watch).value)
+"""
+    assert output_of(start(tmp_path, body, how=how)) == ["unknown", "unknown"]
+
+
+def test_nothing_beside_the_script_is_imported_by_the_child(tmp_path):
+    (tmp_path / "scripts").mkdir()
+    (tmp_path / "scripts" / "tempfile.py").write_text("raise SystemExit('the wrong one')")
+    body = """
+engine = open_backend("cadical195", 1, 0, {}, Watch(Limits()))
+print(engine.solve((), Watch(Limits())).value)
+"""
+    assert output_of(start(tmp_path, body)) == ["sat"]
+
+
+@pytest.mark.parametrize("name", ["minisat22", "cadical195", "glucose421", "cpsat"])
+def test_interrupting_a_script_leaves_nothing(tmp_path, name):
+    body = f"""
+import os, sys
+watch = Watch(Limits())
+engine = hard({name!r}, watch)
+print("ready", flush=True)
+try:
+    engine.solve((), watch)
+except KeyboardInterrupt:
+    engine.close()
+    print("interrupted", flush=True)
+    sys.stdin.readline()
+"""
+    process = start(tmp_path, body)
+    with process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+        assert is_running(process.pid)
+        assert children_of(process.pid) == set()
+        process.stdin.close()
+        assert process.wait(timeout=10) == 0
+        assert process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("name", ["cadical195", "cpsat"])
+def test_a_child_dies_with_its_parent(tmp_path, name):
+    body = f"""
+watch = Watch(Limits())
+engine = hard({name!r}, watch)
+print("ready", flush=True)
+engine.solve((), watch)
+"""
+    process = start(tmp_path, body)
+    with process:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        (child,) = children_of(process.pid)
+        assert is_running(child)
+        process.kill()
+        process.wait()
+        assert eventually(lambda: not is_running(child))
+
+
+def test_the_end_of_a_script_ends_idle_and_forgotten_children(tmp_path):
+    body = """
+from contextlib import closing
+watch = Watch(Limits())
+with closing(open_backend("cadical195", 1, 0, {}, watch)) as engine:
+    engine.solve((), watch)
+    print(engine._child.pid)
+forgotten = [open_backend("kissat404", 1, 0, {}, watch) for _ in range(2)]
+print(*(engine._child.pid for engine in forgotten))
+"""
+    pids = output_of(start(tmp_path, body))
+    assert len(set(pids)) == 2 + 1 - 1  # the idle one was hired again
+    assert eventually(lambda: not any(is_running(int(pid)) for pid in pids))
+
+
+def test_a_fork_has_children_of_its_own(tmp_path):
+    body = """
+import os
+from contextlib import closing
+
+def answer():
+    with closing(open_backend("cadical195", 1, 0, {}, watch)) as engine:
+        return engine.solve((), watch).value, engine._child.pid
+
+watch = Watch(Limits())
+verdict, idle = answer()
+busy = open_backend("cadical195", 1, 0, {}, watch)
+other = open_backend("cadical195", 1, 0, {}, watch)
+pid = os.fork()
+if not pid:
+    busy.close()  # as the garbage collector of the copy would
+    verdict, mine = answer()
+    print(verdict, mine != idle, flush=True)
+    os._exit(0)
+os.waitpid(pid, 0)
+print(busy.solve((), watch).value, other.solve((), watch).value)
+"""
+    assert output_of(start(tmp_path, body)) == ["sat", "True", "sat", "sat"]
