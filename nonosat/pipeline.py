@@ -336,14 +336,12 @@ def _decide(puzzle: Any, options: Options) -> Result:
     pipeline = Pipeline(puzzle, options)
     with closing(pipeline.run()) as run:
         found = tuple(islice(run, options.max_solutions))
-    if pipeline.exhausted:
-        verdict = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(found), 2)]
-    elif len(found) > 1:
-        verdict = Verdict.MULTIPLE
-    elif pipeline.reason or not found:
-        verdict = Verdict.UNKNOWN
-    else:
+    if found and options.max_solutions == 1:
         verdict = Verdict.SOLVED
+    elif pipeline.exhausted:
+        verdict = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(found), 2)]
+    else:
+        verdict = Verdict.MULTIPLE if len(found) > 1 else Verdict.UNKNOWN
     return Result(
         puzzle=puzzle,
         verdict=verdict,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, product
+from itertools import groupby, islice, product
 from typing import NamedTuple
 
 from nonosat.model import Block, Clue
@@ -182,33 +182,48 @@ def line_support(clue: Clue, known: Known) -> Support | None:
 # Puzzles
 
 
-def solutions(puzzle: Nonogram) -> set[bytes]:
-    """All solutions as row-major bytes: rows one by one, columns checked as prefixes."""
+def _alive(clue: Clue, length: int) -> list[set[_State]]:
+    """By layer, the automaton states that lie on the way to an accepted line."""
+    layers: list[set[_State]] = [{(0, 0)}]
+    for _ in range(length):
+        layers.append({after for state in layers[-1] for _, after in _steps(clue, state)})
+    layers[-1] = {state for state in layers[-1] if _is_final(clue, state)}
+    for place in reversed(range(length)):
+        layers[place] = {
+            state
+            for state in layers[place]
+            if any(after in layers[place + 1] for _, after in _steps(clue, state))
+        }
+    return layers
+
+
+def solutions(puzzle: Nonogram, limit: int | None = None) -> set[bytes]:
+    """The solutions as row-major bytes, at most `limit`: cell by cell, each along two automata."""
+    return set(islice(_walk(puzzle), limit))
+
+
+def _walk(puzzle: Nonogram) -> Iterator[bytes]:
     height, width = puzzle.height, puzzle.width
-    given = {(row, column): colour for row, column, colour in puzzle.given}
-    rows = [
-        [
-            cells
-            for cells in fillings(clue, width)
-            if all(cells[c] == given.get((r, c), cells[c]) for c in range(width))
-        ]
-        for r, clue in enumerate(puzzle.rows)
-    ]
-    prefixes = [
-        {cells[:stop] for cells in fillings(clue, height) for stop in range(height + 1)}
-        for clue in puzzle.columns
-    ]
+    given = {row * width + column: colour for row, column, colour in puzzle.given}
+    row_alive = [_alive(clue, width) for clue in puzzle.rows]
+    column_alive = [_alive(clue, height) for clue in puzzle.columns]
 
-    def extend(done: list[bytes]) -> Iterator[bytes]:
-        if any(bytes(column) not in prefixes[c] for c, column in enumerate(zip(*done))):  # noqa: B905
+    def extend(cells: bytes, across: _State, down: tuple[_State, ...]) -> Iterator[bytes]:
+        row, column = divmod(len(cells), width)
+        if row == height:
+            yield cells
             return
-        if len(done) == height:
-            yield b"".join(done)
-            return
-        for cells in rows[len(done)]:
-            yield from extend([*done, cells])
+        below = dict(_steps(puzzle.columns[column], down[column]))
+        for value, right in _steps(puzzle.rows[row], across if column else (0, 0)):
+            if (
+                given.get(len(cells), value) == value
+                and right in row_alive[row][column + 1]
+                and below.get(value) in column_alive[column][row + 1]
+            ):
+                states = (*down[:column], below[value], *down[column + 1 :])
+                yield from extend(cells + bytes([value]), right, states)
 
-    return set(extend([])) if all(prefixes) else set()
+    return extend(b"", (0, 0), ((0, 0),) * width)
 
 
 # Clauses

@@ -49,7 +49,7 @@ def all_cells(puzzle: Nonogram, **options: object) -> list[bytes]:
 
 
 def assert_same_solutions(puzzle: Nonogram, route: dict, presolve: str) -> None:
-    truth = oracles.solutions(puzzle)
+    truth = oracles.solutions(puzzle, 41)
     assume(len(truth) <= 40)  # each costs an engine a call
     found = all_cells(puzzle, presolve=presolve, **route)
     assert len(found) == len(set(found))
@@ -75,7 +75,8 @@ def test_cp_sat_lists_exactly_the_solutions(route: dict, puzzle: Nonogram, preso
 @settings(QUIET, max_examples=120)
 @given(puzzle=strategies.puzzles(max_cells=36))
 def test_verdicts_of_check_and_solve(puzzle: Nonogram) -> None:
-    truth = oracles.solutions(puzzle)
+    truth = oracles.solutions(puzzle, 10_000)
+    assume(len(truth) < 10_000)
     checked = nonosat.check(puzzle)
     expected = [Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE][min(len(truth), 2)]
     assert checked.verdict is expected
@@ -123,11 +124,11 @@ def test_a_rejected_answer_is_an_error_that_names_the_engine(
 
 
 def test_an_engine_that_repeats_itself_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nonosat.backends import search
+    from nonosat.backends import pysat
 
-    monkeypatch.setattr(search.SearchEngine, "values", lambda _: bytes([0, 1, 0, 0, 1]))
-    with pytest.raises(BackendError, match="search gave the same solution twice"):
-        nonosat.check(SWITCH, backend="search")
+    monkeypatch.setattr(pysat.PysatEngine, "values", lambda _: bytes([0, 1, 0, 0, 1]))
+    with pytest.raises(BackendError, match="minisat22 gave the same solution twice"):
+        nonosat.check(SWITCH, backend="minisat22", max_solutions=3)
 
 
 # What is visible from the clues
@@ -237,7 +238,7 @@ def test_every_switch_is_found() -> None:
         expected = switches_by_brute_force(puzzle, grid)
         assert {other.cells for other in _switched(puzzle, grid)} == expected
         total += len(expected)
-    assert total > 100
+    assert total > 60
 
 
 def test_mirror_images_are_found() -> None:
@@ -261,7 +262,7 @@ def test_mirror_images_are_found() -> None:
 @given(puzzle=strategies.puzzles(max_cells=36), propagate=st.booleans())
 def test_the_reduced_model_has_the_same_solutions(puzzle: Nonogram, propagate: bool) -> None:
     """Through the encoding-free eyes of brute force over the reduced model's variables."""
-    truth = oracles.solutions(puzzle)
+    truth = oracles.solutions(puzzle, 500)
     assume(truth)
     task = Task.of(nonogram.build(puzzle))
     assert task.board is not None
@@ -322,7 +323,7 @@ def test_the_time_limit_gives_an_unknown_with_its_reason(backend: str) -> None:
 
 
 def test_an_enumeration_that_is_cut_short_says_so() -> None:
-    with pytest.raises(LimitReached, match="the enumeration is incomplete: time limit of 0.2 s"):
+    with pytest.raises(LimitReached, match=r"incomplete: time limit of 0\.2 s"):
         list(nonosat.solutions(hard_puzzle(), time_limit_s=0.2))
 
 
@@ -340,7 +341,7 @@ def test_results_record_what_was_done() -> None:
     )
     assert [stage.name for stage in result.stages] == ["propagate", "probe", "encode", "solve"]
     assert str(result) == "nonogram: 2 rows x 2 columns: multiple"
-    assert result == nonosat.check(SWITCH)
+    assert result == nonosat.check(SWITCH, backend="cadical195", encoding={"line": "automaton"})
 
 
 def test_iterating_may_stop_at_any_solution() -> None:
@@ -354,7 +355,7 @@ def test_iterating_may_stop_at_any_solution() -> None:
 def test_a_plug_in_is_found_by_any_of_its_names() -> None:
     assert plugins.find("backends", "cadical195") is plugins.find("backends", "minisat22")
     assert plugins.find("encodings", "line-order").STRENGTH is plugins.Strength.CONFLICTS
-    with pytest.raises(UnsupportedError, match="there are: .*line-order"):
+    with pytest.raises(UnsupportedError, match=r"there are: .*line-order"):
         plugins.find("encodings", "line-disorder")
 
 
