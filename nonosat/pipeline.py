@@ -133,8 +133,13 @@ class Pipeline:
             yield from self._engine("search", task, budget=SEARCH_WORK)
             if self.exhausted:
                 return
+        compared = bool(self._seen)
         yield from self._neighbours(task)
-        yield from self._engine(AUTO_ENGINE, task)
+        for grid in self._engine(AUTO_ENGINE, task):
+            yield grid
+            if not compared:
+                compared = True
+                yield from self._neighbours(task)
 
     # Presolve
 
@@ -178,14 +183,19 @@ class Pipeline:
         open_ = self._open_on_board if module.ON_BOARD else self._open_encoded
         engine, reduced = open_(name, module, task, budget)
         with closing(engine):
-            self.backend = name
-            started = perf_counter()
+            seconds, decided = 0.0, task.num_open()
             try:
-                yield from self._enumerate(name, engine, reduced, bounded=budget is not None)
+                for took, values in self._enumerate(engine, reduced, bounded=budget is not None):
+                    seconds += took
+                    self.backend = name
+                    if values is not None:
+                        yield self._accept(name, values)
+                if not self.exhausted:
+                    decided = 0
             finally:
                 stage = "search" if module.ON_BOARD else "solve"
-                decided = task.num_open() if self._seen or self.exhausted else 0
-                self._stage(stage, started, decided, engine=name, **engine.statistics())
+                detail = {"engine": name, **engine.statistics()}
+                self.stages.append(Stage(stage, seconds, decided, detail))
 
     def _open_on_board(
         self, name: str, module: Any, task: presolve.Task, budget: int | None
@@ -229,20 +239,25 @@ class Pipeline:
         return {"auxiliaries": tally.num_auxiliaries, "clauses": tally.num_clauses}
 
     def _enumerate(
-        self, name: str, engine: Engine, reduced: presolve.Reduced, *, bounded: bool
-    ) -> Iterator[Grid]:
+        self, engine: Engine, reduced: presolve.Reduced, *, bounded: bool
+    ) -> Iterator[tuple[float, bytes | None]]:
+        """(seconds, values) of one solution after another; no values with the last answer."""
+        num_forbidden = len(self._seen)
         while True:
+            started = perf_counter()
             answer = engine.solve((), self.watch)
-            if answer is Answer.UNSAT:
-                self.exhausted = True
+            seconds = perf_counter() - started
+            if answer is Answer.SAT:
+                yield seconds, reduced.lift(engine.values())
+                for values in list(self._seen.values())[num_forbidden:]:
+                    engine.add([-lit for lit in reduced.restrict(values)])
+                num_forbidden = len(self._seen)
+                continue
+            self.exhausted = answer is Answer.UNSAT
+            yield seconds, None
+            if self.exhausted or (bounded and self.watch.reason() is None):
                 return
-            if answer is Answer.UNKNOWN:
-                if self.watch.reason() is None and bounded:
-                    return
-                raise self._limit()
-            values = reduced.lift(engine.values())
-            yield self._accept(name, values)
-            engine.add([-lit for lit in reduced.restrict(values)])
+            raise self._limit()
 
     def _neighbours(self, task: presolve.Task) -> Iterator[Grid]:
         """Solutions among the cheap candidates that the family makes of the first one."""

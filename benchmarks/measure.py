@@ -1,0 +1,249 @@
+"""Measures the figures in benchmarks/README.md: `python benchmarks/measure.py [NAME...]`.
+
+Every figure is CPU seconds (user and system, child processes included) of whole `nonosat` commands,
+or of one native call where it says "in process"; the median of several runs, taken in turns. The
+instances are looked for in the folder that NONOSAT_INSTANCES names. `--record FILE` writes the
+figures down with what they were measured on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import nonosat
+from nonosat import _core
+from nonosat.line import flat
+from nonosat.puzzles.nonogram import Nonogram, from_grid
+
+ROOT = Path(__file__).parent.parent
+COMMAND = [sys.executable, "-m", "nonosat"]
+Figures = dict[str, Any]
+
+
+def instances() -> Path:
+    """The folder of benchmark puzzles."""
+    folder = os.environ.get("NONOSAT_INSTANCES")
+    if not folder:
+        sys.exit("set NONOSAT_INSTANCES to a folder with survey.jsonl, taai2011.jsonl and the like")
+    return Path(folder)
+
+
+def cpu_of(command: list[str]) -> tuple[float, float, str]:
+    """CPU seconds, wall seconds and output of a command and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    wall = perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode not in (0, 3, 4, 5):
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu, wall, done.stdout
+
+
+def checked(files: list[Path], runs: int, *options: str) -> Figures:
+    """`nonosat check` of all files in one process: CPU, verdicts, the slowest puzzle."""
+    command = [*COMMAND, "check", "--json", *options, *map(str, files)]
+    cpus, walls, records = [], [], []
+    for _ in range(runs):
+        cpu, wall, output = cpu_of(command)
+        cpus.append(cpu)
+        walls.append(wall)
+        records = [json.loads(line) for line in output.splitlines()]
+    slowest = max(records, key=lambda record: record["seconds"])
+    return {
+        "puzzles": len(records),
+        "cpu_s": round(statistics.median(cpus), 3),
+        "wall_s": round(statistics.median(walls), 3),
+        "runs": [round(cpu, 3) for cpu in cpus],
+        "verdicts": dict(Counter(record["verdict"] for record in records)),
+        "decided by": dict(Counter(record["backend"] for record in records)),
+        "slowest": {slowest["id"]: slowest["seconds"]},
+    }
+
+
+MULTIPLE = {"10810", "06739", "02556", "02712", "10088", "18297", "09892", "12548"}
+
+
+def survey() -> Figures:
+    """The 27 survey puzzles other than Knotty and Faase."""
+    lines = (instances() / "survey.jsonl").read_text().splitlines()
+    kept = [line for line in lines if json.loads(line)["id"] not in ("knotty", "faase")]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "survey27.jsonl"
+        path.write_text("\n".join(kept))
+        figures = checked([path], 5)
+        for line in cpu_of([*COMMAND, "check", "--json", str(path)])[2].splitlines():
+            record = json.loads(line)
+            expected = record["id"].removeprefix("webpbn-") in MULTIPLE
+            if (record["verdict"] == "multiple") != expected:
+                sys.exit(f"wrong verdict: {record['id']} {record['verdict']}")
+    return figures
+
+
+def sets() -> Figures:
+    """picross-solver, minizinc and gecode: 63 + 26 + 19 puzzles."""
+    names = ("picross-solver", "minizinc", "gecode")
+    return checked([instances() / f"{name}.jsonl" for name in names], 5)
+
+
+def taai2011() -> Figures:
+    """1000 tournament puzzles of 25x25."""
+    return checked([instances() / "taai2011.jsonl"], 3)
+
+
+def tcga2013() -> Figures:
+    """1000 tournament puzzles of 25x25."""
+    return checked([instances() / "tcga2013.jsonl"], 1)
+
+
+def giants() -> Figures:
+    """Faase and Knotty, two solutions, 120 s each."""
+    path = instances() / "survey.jsonl"
+    return {
+        name: checked([Path(f"{path}#{name}")], 1, "--time-limit", "120")
+        for name in ("faase", "knotty")
+    }
+
+
+def board_of(puzzle: Nonogram) -> _core.Board:
+    rows, columns = ([flat(clue) for clue in clues] for clues in (puzzle.rows, puzzle.columns))
+    return _core.Board(len(puzzle.colours), rows, columns)
+
+
+def propagated(puzzles: list[Nonogram], rounds: int) -> Figures:
+    """Propagation to the first fixpoint in process: the median over rounds of the mean."""
+    means = []
+    for _ in range(rounds):
+        boards = [board_of(puzzle) for puzzle in puzzles]
+        started = process_time()
+        for board in boards:
+            board.propagate()
+        means.append((process_time() - started) / len(boards))
+    return {"ms": round(1e3 * statistics.median(means), 4), "least_ms": round(1e3 * min(means), 4)}
+
+
+def cauldron() -> Figures:
+    """Cauldron 512x512, propagation in process."""
+    (puzzle,) = [
+        puzzle
+        for puzzle in nonosat.load_all(str(instances() / "picross-solver.jsonl"))
+        if puzzle.about.title == "Cauldron"
+    ]
+    return propagated([puzzle], 21)
+
+
+def random30() -> Figures:
+    """200 random 30x30 at 50 %, propagation in process."""
+    puzzles = []
+    for seed in range(200):
+        rng = random.Random(seed)
+        cells = bytes(rng.random() < 0.5 for _ in range(900))
+        puzzles.append(from_grid(nonosat.Grid(30, 30, cells)))
+    return propagated(puzzles, 21)
+
+
+def startup() -> Figures:
+    """Whole processes on a 20x20, in turns with a bare Python; CPU milliseconds and ratios."""
+    cat = str(ROOT / "instances" / "pictures.jsonl#cat")
+    commands = {
+        "python -c pass": [sys.executable, "-c", "pass"],
+        "nonosat --help": [*COMMAND, "--help"],
+        "nonosat show": [*COMMAND, "show", cat],
+        "nonosat solve": [*COMMAND, "solve", cat],
+    }
+    times: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(25):
+        for name, command in commands.items():
+            times[name].append(1e3 * cpu_of(command)[0])
+    medians = {name: statistics.median(values) for name, values in times.items()}
+    bare = medians["python -c pass"]
+    return {
+        name: {"ms": round(ms, 1), "ratio": round(ms / bare, 1)} for name, ms in medians.items()
+    }
+
+
+def yardstick() -> Figures:
+    """`s=0; for i in range(2_000_000): s+=i*i%7`, to compare machines."""
+    times = []
+    for _ in range(5):
+        started = process_time()
+        total = 0
+        for i in range(2_000_000):
+            total += i * i % 7
+        times.append(process_time() - started)
+    return {"s": round(statistics.median(times), 3)}
+
+
+MEASURES: dict[str, Callable[[], Figures]] = {
+    measure.__name__: measure
+    for measure in (
+        yardstick,
+        startup,
+        random30,
+        cauldron,
+        survey,
+        sets,
+        taai2011,
+        tcga2013,
+        giants,
+    )
+}
+
+
+def surroundings() -> Figures:
+    """What the figures were measured on."""
+    from nonosat.versions import versions
+
+    model = [
+        line.partition(":")[2].strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    ]
+    load = [round(value, 2) for value in os.getloadavg()]
+    commit = subprocess.run(
+        ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.strip()
+    return {
+        "cpu": model[0] if model else platform.processor(),
+        "cores": os.cpu_count(),
+        "load": load,
+        "commit": commit,
+        "versions": versions(),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(MEASURES)}")
+    parser.add_argument("--record", metavar="FILE", type=Path, help="write the figures as JSON")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.names) - set(MEASURES):
+        parser.error(f"no figure is called {', '.join(unknown)}; there are {', '.join(MEASURES)}")
+    figures: Figures = {"on": surroundings()}
+    for name in arguments.names or MEASURES:
+        figures[name] = MEASURES[name]()
+        print(f"{name}: {json.dumps(figures[name])}", flush=True)
+    if arguments.record:
+        arguments.record.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
