@@ -46,5 +46,9 @@ class UnsupportedError(NonosatError):
     """A request that this combination cannot serve; the message lists what would work."""
 
 
+class LimitReached(NonosatError):  # noqa: N818  # an outcome, not a mistake
+    """A limit ended an enumeration before its last solution; the message names it."""
+
+
 class BackendError(NonosatError):
     """A solver failed, or gave an answer that the verifier refuted."""

@@ -24,7 +24,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
-from nonosat.errors import BackendError
+from nonosat.errors import BackendError, LimitReached
 
 T = TypeVar("T")
 
@@ -44,10 +44,6 @@ class Limits:
 
     time_s: float | None = None
     memory_mib: int | None = None
-
-
-class LimitReached(Exception):  # noqa: N818 - a result on its way up, not an error
-    """A limit was hit; the text says which. Never leaves the package."""
 
 
 def resident_mib(pid: int | None) -> float:

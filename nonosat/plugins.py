@@ -102,7 +102,10 @@ class Engine(Sink, Protocol):
 
 
 class Backend(Protocol):
-    """A module `backends/<name>.py`; imports its solver's package only inside `open_engine`."""
+    """A module `backends/<name>.py`; imports its solver's package only inside `open_engine`.
+
+    Where it offers several engines, SUMMARIES may tell them apart.
+    """
 
     SUMMARY: str
     NEEDS: str  # the package, or "nothing"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from nonosat.grid import Grid
@@ -16,7 +19,13 @@ from nonosat.puzzles.nonogram.data import (
     from_grid,
 )
 
+FUZZ = int(os.environ.get("NONOSAT_FUZZ", "1"))  # how many times the usual number of examples
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def examples(number: int) -> settings:
+    """Settings for a random test: so many examples in a quick run."""
+    return settings(max_examples=number * FUZZ)
 
 
 @st.composite

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import LETTERS, puzzles
+from strategies import LETTERS, examples, puzzles
 
 from nonosat import formats, plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
@@ -28,7 +28,7 @@ GOLDEN = Path(__file__).parent / "data" / "formats"
 WRITABLE = ("jsonl", "json", "non", "webpbn", "nin", "mk", "g", "picture")
 READABLE = (*WRITABLE, "rows-first", "columns-first")
 MANY = ("jsonl", "json", "non", "webpbn")
-QUICK = settings(max_examples=40, suppress_health_check=list(HealthCheck), deadline=None)
+QUICK = examples(40)
 
 # ##.      the tiny board: 2 rows, 3 columns
 # #.#

@@ -11,9 +11,9 @@ import zlib
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import grids
+from strategies import examples, grids
 
 from nonosat import formats, plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
@@ -22,7 +22,7 @@ from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 
 GOLDEN = Path(__file__).parent / "data" / "formats"
 READABLE = ("jsonl", "json", "non", "webpbn", "nin", "mk", "g", "picture", "rows-first")
-QUICK = settings(max_examples=40, suppress_health_check=list(HealthCheck), deadline=None)
+QUICK = examples(40)
 
 TOY_NIN = b"4 3\n2 1\n0\n2\n1\n1 1\n1\n1\n"
 TOY = (((2, 1), (), (2,)), ((1,), (1, 1), (1,), (1,)))

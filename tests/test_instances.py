@@ -13,8 +13,9 @@ from math import floor
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from nonosat import check
 from nonosat.grid import Grid
@@ -223,7 +224,7 @@ def _filled(grid):
     return {place for place in cells if grid[place]}
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(0, 9), st.integers(0, 9))
 def test_an_ellipse_covers_the_centres_inside(modules, down, across):
     canvas = modules["canvas"].Canvas(21, 21)
@@ -240,7 +241,7 @@ def test_an_ellipse_covers_the_centres_inside(modules, down, across):
 corner = st.tuples(st.integers(0, 14), st.integers(0, 14))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(corner, corner)
 def test_a_segment_is_connected_and_close_to_the_line(modules, start, end):
     cells = modules["canvas"].segment(start, end)
@@ -264,7 +265,7 @@ def _extent(corners, row):
     return min(found), max(found)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(corner, corner, corner)
 def test_a_triangle_is_filled_to_the_cell_nearest_to_its_edge(modules, a, b, c):
     canvas = modules["canvas"].Canvas(15, 15)

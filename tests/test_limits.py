@@ -11,7 +11,8 @@ import pytest
 from processes import interruptible
 
 from nonosat import limits
-from nonosat.limits import LimitReached, Limits, Watch
+from nonosat.errors import LimitReached
+from nonosat.limits import Limits, Watch
 
 UNLIMITED = Limits()
 

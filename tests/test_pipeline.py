@@ -13,14 +13,13 @@ from types import ModuleType
 import oracles
 import pytest
 import strategies
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import nonosat
 from nonosat import plugins
-from nonosat.errors import BackendError, UnsupportedError
+from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.grid import Grid
-from nonosat.limits import LimitReached
 from nonosat.model import Block
 from nonosat.presolve import Task
 from nonosat.puzzles import nonogram
@@ -41,7 +40,6 @@ CP_ROUTES = [
 ]
 ONES = mono([[1]] * 5, [[1]] * 5)  # 120 permutations
 SWITCH = mono([[1], [1]], [[1], [1]])
-QUIET = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 
 
 def all_cells(puzzle: Nonogram, **options: object) -> list[bytes]:
@@ -57,7 +55,7 @@ def assert_same_solutions(puzzle: Nonogram, route: dict, presolve: str) -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: "-".join(map(str, route.values())))
-@settings(QUIET, max_examples=60)
+@strategies.examples(100)
 @given(puzzle=strategies.puzzles(max_cells=36), presolve=st.sampled_from(PRESOLVE_LEVELS))
 def test_every_route_lists_exactly_the_solutions(
     route: dict, puzzle: Nonogram, presolve: str
@@ -66,13 +64,13 @@ def test_every_route_lists_exactly_the_solutions(
 
 
 @pytest.mark.parametrize("route", CP_ROUTES, ids=lambda route: "-".join(map(str, route.values())))
-@settings(QUIET, max_examples=25)
+@strategies.examples(40)
 @given(puzzle=strategies.puzzles(max_cells=36), presolve=st.sampled_from(PRESOLVE_LEVELS))
 def test_cp_sat_lists_exactly_the_solutions(route: dict, puzzle: Nonogram, presolve: str) -> None:
     assert_same_solutions(puzzle, route, presolve)
 
 
-@settings(QUIET, max_examples=120)
+@strategies.examples(200)
 @given(puzzle=strategies.puzzles(max_cells=36))
 def test_verdicts_of_check_and_solve(puzzle: Nonogram) -> None:
     truth = oracles.solutions(puzzle, 10_000)
@@ -258,7 +256,7 @@ def test_mirror_images_are_found() -> None:
 # Presolve and reduction
 
 
-@settings(QUIET, max_examples=80)
+@strategies.examples(80)
 @given(puzzle=strategies.puzzles(max_cells=36), propagate=st.booleans())
 def test_the_reduced_model_has_the_same_solutions(puzzle: Nonogram, propagate: bool) -> None:
     """Through the encoding-free eyes of brute force over the reduced model's variables."""

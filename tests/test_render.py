@@ -7,8 +7,9 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from strategies import examples
 
 from nonosat.grid import Grid
 from nonosat.model import Block
@@ -196,7 +197,7 @@ def words(clue: tuple[Block, ...], signs: str) -> list[str]:
     ] or ["0"]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(grids(colours=3), st.sampled_from([PLAIN, ASCII]), st.booleans())
 def test_sheet_has_every_clue_in_its_place(grid: Grid, style: Style, coloured: bool) -> None:
     if not coloured:

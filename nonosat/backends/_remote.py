@@ -14,8 +14,8 @@ from typing import Any
 
 from nonosat import plugins
 from nonosat.cnf import Cnf
-from nonosat.errors import NonosatError
-from nonosat.limits import Child, LimitReached, Watch, resident_mib
+from nonosat.errors import LimitReached, NonosatError
+from nonosat.limits import Child, Watch, resident_mib
 from nonosat.model import Constraint
 from nonosat.plugins import Answer, Engine
 
@@ -142,7 +142,7 @@ class RemoteEngine:
             return
         try:
             child.ask(("close",), self._watch)
-        except (LimitReached, NonosatError):
+        except NonosatError:
             child.kill()
         else:
             _give_back(self._work, child)

@@ -16,8 +16,8 @@ from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from nonosat.cnf import Cnf, split
-from nonosat.errors import BackendError, UnsupportedError
-from nonosat.limits import LimitReached, Watch
+from nonosat.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint
 from nonosat.plugins import Answer
 
@@ -29,6 +29,7 @@ class Traits(NamedTuple):
     """What sets an engine apart."""
 
     solver: str  # its name in python-sat
+    title: str
     stops: bool = False  # leaves Python's lock, and stops within 10 ms of being asked
     is_one_shot: bool = False  # a second solve, or a clause after one, aborts the process
     has_phases: bool = True
@@ -36,25 +37,30 @@ class Traits(NamedTuple):
 
 
 TRAITS = {
-    "cadical103": Traits("cadical103", has_phases=False),
-    "cadical153": Traits("cadical153", seed_option="seed"),
-    "cadical195": Traits("cadical195", seed_option="seed"),
-    "cadical300": Traits("cadical300", seed_option="seed"),
-    "glucose3": Traits("glucose3"),
-    "glucose4": Traits("glucose41"),
-    "glucose41": Traits("glucose41"),
-    "glucose421": Traits("glucose421", seed_option="rnd-seed"),
-    "kissat404": Traits("kissat404", is_one_shot=True, has_phases=False),
+    "cadical103": Traits("cadical103", "CaDiCaL 1.0.3", has_phases=False),
+    "cadical153": Traits("cadical153", "CaDiCaL 1.5.3", seed_option="seed"),
+    "cadical195": Traits("cadical195", "CaDiCaL 1.9.5", seed_option="seed"),
+    "cadical300": Traits("cadical300", "CaDiCaL 3.0.0", seed_option="seed"),
+    "glucose3": Traits("glucose3", "Glucose 3.0"),
+    "glucose41": Traits("glucose41", "Glucose 4.1"),
+    "glucose421": Traits("glucose421", "Glucose 4.2.1", seed_option="rnd-seed"),
+    "kissat404": Traits("kissat404", "Kissat 4.0.4", is_one_shot=True, has_phases=False),
     # Incremental use would have to freeze the variables of later clauses: "adding melted literal".
-    "lingeling": Traits("lingeling", is_one_shot=True, has_phases=False),
-    "maplechrono": Traits("maplechrono"),
-    "maplecm": Traits("maplecm"),
-    "mergesat3": Traits("mergesat3"),
-    "minicard": Traits("minicard", stops=True),
-    "minisat22": Traits("minisat22", stops=True),
-    "minisat-gh": Traits("minisat-gh", stops=True),
+    "lingeling": Traits("lingeling", "Lingeling", is_one_shot=True, has_phases=False),
+    "maplechrono": Traits("maplechrono", "MapleLCMDistChronoBT"),
+    "maplecm": Traits("maplecm", "MapleCM"),
+    "mergesat3": Traits("mergesat3", "MergeSat 3.0"),
+    "minicard": Traits("minicard", "MiniCard 1.2", stops=True),
+    "minisat22": Traits("minisat22", "MiniSat 2.2", stops=True),
+    "minisat-gh": Traits("minisat-gh", "MiniSat, GitHub version", stops=True),
 }
 NAMES = tuple(TRAITS)
+SUMMARIES = {
+    name: f"{traits.title}, clauses only"
+    + (", in this process" if traits.stops else ", in a child process")
+    + (", anew for every solution" if traits.is_one_shot else "")
+    for name, traits in TRAITS.items()
+}
 NATIVE: frozenset[type] = frozenset()
 ON_BOARD = False
 FORMULATES = False

@@ -111,11 +111,9 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
         The exit status.
     """
     from nonosat.cli._output import Pictures, Records
-    from nonosat.result import Options
 
     options = {name: value for name, value in asked.items() if name not in _READING}
-    _check_names({**options, "from": asked["format_"]})
-    Options(**options)  # what is out of range is refused once, not for every puzzle
+    _checked(options, asked["format_"])
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     run = _Run(question, options, output)
     items = items_of(asked["files"], asked["format_"])
@@ -131,20 +129,18 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     return BAD_INPUT if BAD_INPUT in run.statuses else max(run.statuses)
 
 
-def _check_names(options: Mapping[str, Any]) -> None:
-    """Refuse unknown names before any puzzle is read; the message lists what there is."""
-    from nonosat import plugins
+def _checked(options: Mapping[str, Any], format_: str | None) -> None:
+    """Refuse unknown names, values out of range and methods that do not go together, once."""
+    from nonosat import pipeline, plugins
     from nonosat.errors import UnsupportedError
+    from nonosat.result import Options
 
-    names = [("backend", "backends", options["backend"])] if options["backend"] != "auto" else []
-    names += [("from", "formats", options["from"])] if options["from"] else []
-    for option in ("encoding", "formulation"):
-        names += [(option, f"{option}s", "-".join(pair)) for pair in options[option].items()]
-    for option, kind, name in names:
-        try:
-            plugins.find(kind, name)
-        except UnsupportedError as error:
-            raise click.BadParameter(str(error), param_hint=f"--{option}") from None
+    try:
+        pipeline.methods(Options(**options))
+        if format_:
+            plugins.find("formats", format_)
+    except UnsupportedError as error:
+        raise click.UsageError(str(error)) from None
 
 
 class _Run:

@@ -28,7 +28,7 @@ def _show(kind: str, indent: str) -> None:
     if kind in ("encodings", "formulations"):  # as the options --encoding and --formulation take it
         rows = [(name.replace("-", "=", 1), _described(module)) for name, module in found]
     else:
-        rows = [(name, _described(module)) for name, module in found]
+        rows = [(name, _described(module, name)) for name, module in found]
     if kind == "backends":
         rows.insert(0, ("auto", AUTO))
     width = max((len(name) for name, _ in rows), default=0)
@@ -36,8 +36,9 @@ def _show(kind: str, indent: str) -> None:
         click.echo(f"{indent}{name:{width}}  {text}")
 
 
-def _described(module: Any) -> str:
+def _described(module: Any, name: str = "") -> str:
     """Summary, and in brackets whatever else the module says of itself."""
+    summary = getattr(module, "SUMMARIES", {}).get(name, module.SUMMARY)
     notes = []
     if suffixes := getattr(module, "SUFFIXES", ()):
         notes.append(" ".join(suffixes))
@@ -47,7 +48,7 @@ def _described(module: Any) -> str:
         notes.append(source)
     if needs := getattr(module, "NEEDS", ""):
         notes.append(f"needs {needs}{_missing(needs)}")
-    return f"{module.SUMMARY} ({'; '.join(notes)})" if notes else str(module.SUMMARY)
+    return f"{summary} ({'; '.join(notes)})" if notes else str(summary)
 
 
 def _missing(needs: str) -> str:

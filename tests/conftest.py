@@ -1,0 +1,25 @@
+"""How much the random tests draw.
+
+Each run draws the same examples. `NONOSAT_FUZZ=100 python -m pytest tests/test_pipeline.py` draws
+a hundred times as many, other ones each time, and keeps what fails, shrunk, in
+tests/data/regressions/, where later long runs begin.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
+from strategies import FUZZ
+
+REGRESSIONS = Path(__file__).parent / "data" / "regressions"
+
+settings.register_profile(
+    "nonosat",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    derandomize=FUZZ == 1,
+    database=None if FUZZ == 1 else DirectoryBasedExampleDatabase(REGRESSIONS),
+)
+settings.load_profile("nonosat")
