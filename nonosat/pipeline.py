@@ -212,7 +212,7 @@ class Pipeline:
     ) -> tuple[Engine, presolve.Reduced]:
         """An engine that knows the model over the open cells, and the solutions seen so far."""
         started = perf_counter()
-        reduced = task.reduce()
+        reduced = task.reduce(self.watch.check)
         num_vars = reduced.model.num_vars
         self.encoding = self._formulations if module.FORMULATES else self._encodings
         options = self._formulations if module.FORMULATES else {}

@@ -7,12 +7,17 @@ are still open.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
 
 from nonosat import _core
 from nonosat.line import flat
 from nonosat.model import FALSE, TRUE, Count, Line, Model, OneColourEach
 
+T = TypeVar("T")
+_CHUNK = 2**16  # items between two pauses
 OPEN = 255  # the byte of a cell that more than one value is left for
 
 
@@ -142,54 +147,70 @@ class Task:
         size = self.model.num_vars + 1
         return Reduced(self.model, tuple(range(size)), bytes(size))
 
-    def reduce(self) -> Reduced:
-        """The smaller model over open cells; without a board the model as it is."""
+    def reduce(self, pause: Callable[[], None] = lambda: None) -> Reduced:
+        """The smaller model over open cells; without a board the model as it is.
+
+        Args:
+            pause: Called every few milliseconds; what it raises ends the work.
+        """
         if self.shape is None or self.board is None:
             return self.whole()
-        return _over_open_cells(self.model, self.shape, self.board)
+        return _over_open_cells(self.model, self.shape, self.board, pause)
 
 
-def _over_open_cells(model: Model, shape: Rectangle, board: _core.Board) -> Reduced:
+def _paced(items: Iterable[T], pause: Callable[[], None]) -> Iterator[T]:
+    """The items, with a pause every few milliseconds."""
+    iterator = iter(items)
+    while chunk := list(islice(iterator, _CHUNK)):
+        pause()
+        yield from chunk
+
+
+def _over_open_cells(
+    model: Model, shape: Rectangle, board: _core.Board, pause: Callable[[], None]
+) -> Reduced:
     """The model that is left when what `board` knows is put in; `board` has no contradiction."""
     cells = board.cells()
-    open_cells = [cell for cell, value in enumerate(cells) if value == OPEN]
+    open_cells = [cell for cell, value in enumerate(_paced(cells, pause)) if value == OPEN]
     origin = [0]
     lits = [
-        _open_plane(shape, board, cells, open_cells, k, origin) for k in range(shape.num_colours)
+        _open_plane(k, shape, board.plane(k + 1), cells, open_cells, origin, pause)
+        for k in range(shape.num_colours)
     ]
     may_be_empty = board.plane(0)
     counts = []
-    for cell in open_cells if shape.num_colours > 1 else ():
+    for cell in _paced(open_cells, pause) if shape.num_colours > 1 else ():
         mine = tuple(plane[cell] for plane in lits if plane[cell] != FALSE)
         if len(mine) > 1 or not may_be_empty[cell]:
             counts.append(Count(mine, 0 if may_be_empty[cell] else 1, 1))
-    filled = {cell for cell in open_cells if not may_be_empty[cell]}
     lines = []
     for index, line in enumerate(model.lines):
+        pause()
         span = shape.span(index)
-        if OPEN in cells[span]:
-            inside = range(shape.size)[span]
-            places = (place for place, cell in enumerate(inside) if cell in filled)
+        if OPEN in (inside := cells[span]):
+            # In a mono board an open cell may always be empty.
+            pairs = zip(inside, may_be_empty[span], strict=True) if shape.num_colours > 1 else ()
+            filled = (i for i, (value, may) in enumerate(pairs) if value == OPEN and not may)
             planes = tuple(plane[span] for plane in lits)
-            lines.append(Line(planes, line.blocks, frozenset(places)))
+            lines.append(Line(planes, line.blocks, frozenset(filled)))
     reduced = Model(len(origin) - 1, lines=tuple(lines), counts=counts)
     return Reduced(reduced, tuple(origin), shape.values(cells))
 
 
 def _open_plane(
+    k: int,
     shape: Rectangle,
-    board: _core.Board,
+    may: bytes,
     cells: bytes,
     open_cells: list[int],
-    k: int,
     origin: list[int],
+    pause: Callable[[], None],
 ) -> list[int]:
     """Literals "cell has colour k + 1" of all cells; new variables are appended to `origin`."""
     table = [FALSE] * 256
     table[k + 1] = TRUE
-    plane = [table[value] for value in cells]
-    may = board.plane(k + 1)
-    for cell in open_cells:
+    plane = [table[value] for value in _paced(cells, pause)]
+    for cell in _paced(open_cells, pause):
         if may[cell]:
             plane[cell] = len(origin)
             origin.append(1 + k * shape.size + cell)
