@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import closing
-from itertools import islice
+from contextlib import closing, contextmanager
+from itertools import count, islice
 from time import perf_counter
 from typing import Any
 
@@ -17,7 +17,7 @@ from nonosat import _core, plugins, presolve
 from nonosat.backends._remote import open_backend
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
+from nonosat.limits import Guard, Limits, Watch
 from nonosat.model import Clause, Model
 from nonosat.plugins import Answer, Engine
 from nonosat.result import Options, Result, Stage, Verdict
@@ -112,8 +112,24 @@ class Pipeline:
         try:
             yield from self._solutions()
         except LimitReached as limit:
+            self.cut_short(limit)
+        except MemoryError as error:  # native code refuses lines and boards beyond its own limits
             self.exhausted = False
-            self.reason = str(limit)
+            self.reason = f"out of memory: {error}" if str(error) else "out of memory"
+
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """Hold the block to the limits, also where its code does not look at the watch."""
+        try:
+            with Guard(self.watch):
+                yield
+        except LimitReached as limit:
+            self.cut_short(limit)
+
+    def cut_short(self, error: LimitReached) -> None:
+        """Remember that a limit ended the run, and which."""
+        self.exhausted = False
+        self.reason = str(error) or str(self._limit())
 
     def _solutions(self) -> Iterator[Grid]:
         started = perf_counter()
@@ -187,15 +203,17 @@ class Pipeline:
         open_ = self._open_on_board if module.ON_BOARD else self._open_encoded
         engine, reduced = open_(name, module, task, budget)
         with closing(engine):
-            seconds, decided = 0.0, task.num_open()
+            seconds, decided, num_open = 0.0, 0, task.num_open()
             try:
                 for took, values in self._enumerate(engine, reduced, bounded=budget is not None):
                     seconds += took
                     self.backend = name
+                    if values is not None or self.exhausted:
+                        decided = num_open
                     if values is not None:
                         yield self._accept(name, values)
                 if not self.exhausted:
-                    decided = 0
+                    decided = 0  # its budget is spent, another engine goes on
             finally:
                 stage = "search" if module.ON_BOARD else "solve"
                 detail = {"engine": name, **engine.statistics()}
@@ -212,7 +230,7 @@ class Pipeline:
     ) -> tuple[Engine, presolve.Reduced]:
         """An engine that knows the model over the open cells, and the solutions seen so far."""
         started = perf_counter()
-        reduced = task.reduce(self.watch.check)
+        reduced = task.reduce(self.watch.check, propagated=self.options.presolve != "none")
         num_vars = reduced.model.num_vars
         self.encoding = self._formulations if module.FORMULATES else self._encodings
         options = self._formulations if module.FORMULATES else {}
@@ -239,7 +257,11 @@ class Pipeline:
             else:
                 kind = type(constraint).__name__.lower()
                 module = plugins.find("encodings", f"{kind}-{self._encodings[kind]}")
-                module.encode(constraint, tally)
+                if module.encode(constraint, tally) is not None:
+                    raise UnsupportedError(
+                        f"encoding {kind}={self._encodings[kind]} wants its models refined, "
+                        "which no backend here does; use another one"
+                    )
         return {"auxiliaries": tally.num_auxiliaries, "clauses": tally.num_clauses}
 
     def _enumerate(
@@ -267,16 +289,22 @@ class Pipeline:
         """Solutions among the cheap candidates that the family makes of the first one."""
         if not self._seen:
             return
+        seconds, found = 0.0, 0
+        candidates = self.family.neighbours(self.puzzle, next(iter(self._seen)))
         started = perf_counter()
-        found = 0
-        for candidate in self.family.neighbours(self.puzzle, next(iter(self._seen))):
-            self.watch.check()
-            if candidate in self._seen or self.family.refutation(self.puzzle, candidate):
-                continue
-            found += 1
-            self.backend = "neighbours"
-            yield self._accept("neighbours", task.values(candidate.cells))
-        self._stage("neighbours", started, 0, solutions=found)
+        try:
+            for candidate in candidates:
+                self.watch.check()
+                if candidate in self._seen or self.family.refutation(self.puzzle, candidate):
+                    continue
+                found += 1
+                self.backend = "neighbours"
+                seconds += perf_counter() - started
+                yield self._accept("neighbours", task.values(candidate.cells))
+                started = perf_counter()
+            seconds += perf_counter() - started
+        finally:
+            self.stages.append(Stage("neighbours", seconds, 0, {"solutions": found}))
 
     # Bookkeeping
 
@@ -345,7 +373,14 @@ def solutions(puzzle: Any, limit: int | None = None, **options: Any) -> Iterator
         LimitReached: A limit was hit before the last solution; the message names it.
     """
     pipeline = Pipeline(puzzle, Options(**{**options, "max_solutions": limit}))
-    yield from islice(pipeline.run(), limit)
+    with closing(pipeline.run()) as run:
+        for _ in range(limit) if limit is not None else count():
+            grid = None
+            with pipeline.guarded():
+                grid = next(run, None)
+            if grid is None:
+                break
+            yield grid
     if pipeline.reason and not pipeline.exhausted:
         raise LimitReached(f"the enumeration is incomplete: {pipeline.reason}")
 
@@ -353,8 +388,9 @@ def solutions(puzzle: Any, limit: int | None = None, **options: Any) -> Iterator
 def _decide(puzzle: Any, options: Options) -> Result:
     started = perf_counter()
     pipeline = Pipeline(puzzle, options)
-    with closing(pipeline.run()) as run:
-        found = tuple(islice(run, options.max_solutions))
+    found: list[Grid] = []
+    with pipeline.guarded(), closing(pipeline.run()) as run:
+        found.extend(islice(run, options.max_solutions))
     if found and options.max_solutions == 1:
         verdict = Verdict.SOLVED
     elif pipeline.exhausted:
@@ -364,7 +400,7 @@ def _decide(puzzle: Any, options: Options) -> Result:
     return Result(
         puzzle=puzzle,
         verdict=verdict,
-        solutions=found,
+        solutions=tuple(found),
         reason=pipeline.reason,
         seconds=perf_counter() - started,
         stages=tuple(pipeline.stages),

@@ -147,15 +147,19 @@ class Task:
         size = self.model.num_vars + 1
         return Reduced(self.model, tuple(range(size)), bytes(size))
 
-    def reduce(self, pause: Callable[[], None] = lambda: None) -> Reduced:
+    def reduce(
+        self, pause: Callable[[], None] = lambda: None, *, propagated: bool = True
+    ) -> Reduced:
         """The smaller model over open cells; without a board the model as it is.
 
         Args:
             pause: Called every few milliseconds; what it raises ends the work.
+            propagated: Whether the board is at a fixpoint. Only then do the lines without open
+                cells hold, and can be left out.
         """
         if self.shape is None or self.board is None:
             return self.whole()
-        return _over_open_cells(self.model, self.shape, self.board, pause)
+        return _over_open_cells(self.model, self.shape, self.board, pause, propagated)
 
 
 def _paced(items: Iterable[T], pause: Callable[[], None]) -> Iterator[T]:
@@ -167,9 +171,13 @@ def _paced(items: Iterable[T], pause: Callable[[], None]) -> Iterator[T]:
 
 
 def _over_open_cells(
-    model: Model, shape: Rectangle, board: _core.Board, pause: Callable[[], None]
+    model: Model,
+    shape: Rectangle,
+    board: _core.Board,
+    pause: Callable[[], None],
+    propagated: bool,
 ) -> Reduced:
-    """The model that is left when what `board` knows is put in; `board` has no contradiction."""
+    """The model that is left when what `board` knows is put in."""
     cells = board.cells()
     open_cells = [cell for cell, value in enumerate(_paced(cells, pause)) if value == OPEN]
     origin = [0]
@@ -187,7 +195,8 @@ def _over_open_cells(
     for index, line in enumerate(model.lines):
         pause()
         span = shape.span(index)
-        if OPEN in (inside := cells[span]):
+        inside = cells[span]
+        if OPEN in inside or not propagated:
             # In a mono board an open cell may always be empty.
             pairs = zip(inside, may_be_empty[span], strict=True) if shape.num_colours > 1 else ()
             filled = (i for i, (value, may) in enumerate(pairs) if value == OPEN and not may)

@@ -225,3 +225,55 @@ def test_what_polling_raises_passes_through() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         hard_search().next(UNLIMITED, poll=poll)
+
+
+# Limits
+
+
+def test_a_contradiction_lasts() -> None:
+    board = _core.Board(1, [[(2, 1)]], [[(1, 1)], []])
+    assert board.propagate() is False
+    assert board.propagate() is False
+    assert _core.Prober(board).run(UNLIMITED) == _core.Progress.CONTRADICTION
+    assert _core.Search(board).next(UNLIMITED) == _core.Outcome.EXHAUSTED
+
+
+def test_searching_propagates_first() -> None:
+    board = _core.Board(1, [[(2, 1)]], [[(1, 1)], [(1, 1)]])
+    assert _core.Search(board).next(UNLIMITED) == _core.Outcome.SOLUTION
+    assert board.cells() == b"\1\1"
+
+
+@pytest.mark.parametrize("block", [(-1, 1), (1, 0), (1, 2)])
+def test_blocks_that_are_none_are_refused(block: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="a block has"):
+        _core.Board(1, [[block]], [[]])
+
+
+@pytest.mark.parametrize(("cell", "value"), [(-1, 0), (1, 0), (0, -1), (0, 2)])
+def test_places_outside_the_board_are_refused(cell: int, value: int) -> None:
+    board = _core.Board(1, [[]], [[]])
+    with pytest.raises(IndexError):
+        board.remove(cell, value)
+    with pytest.raises(IndexError):
+        board.assign(cell, value)
+
+
+def test_a_clash_on_settled_long_lines_is_noticed() -> None:
+    """A block that is fixed for good on a long line is not solved again, but must not be lost."""
+    side = 130
+    board = _core.Board(1, [[(side, 1)]] * side, [[(side, 1)]] * side)
+    assert board.propagate()
+    board.assign(0, 0)
+    assert board.propagate() is False
+
+
+def test_what_needs_too_much_memory_is_refused() -> None:
+    length = 200_000
+    clue = [(1, 1)] * (length // 4)
+    with pytest.raises(MemoryError, match="200000 cells with 50000 blocks takes 1192 MiB"):
+        _core.line_values(length, clue, [b"\1" * length] * 2)
+    with pytest.raises(MemoryError, match="takes 2384 MiB"):
+        _core.line_domains(length, clue, [b"\1" * length] * 2)
+    with pytest.raises(MemoryError, match="2200000 rows x 1 columns"):
+        _core.Board(255, [()] * 2_200_000, [()])

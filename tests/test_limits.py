@@ -12,7 +12,7 @@ from processes import interruptible
 
 from nonosat import limits
 from nonosat.errors import LimitReached
-from nonosat.limits import Limits, Watch
+from nonosat.limits import Guard, Limits, Watch
 
 UNLIMITED = Limits()
 
@@ -130,3 +130,45 @@ def test_a_second_keyboard_interrupt_does_not_leave_the_call_behind():
     with pytest.raises(KeyboardInterrupt):
         Watch(UNLIMITED).run(call, interrupt)
     assert ended == [True]
+
+
+# Guards
+
+
+def spin(seconds: float) -> None:
+    """Python code that never looks at a watch."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+
+
+def test_a_guard_ends_code_that_does_not_look() -> None:
+    watch = Watch(Limits(time_s=0.1))
+    started = time.monotonic()
+    with pytest.raises(LimitReached), Guard(watch):
+        spin(20)
+    assert time.monotonic() - started < 5
+    assert watch.reason() == "time limit of 0.1 s"
+
+
+def test_a_guard_watches_memory() -> None:
+    watch = Watch(Limits(memory_mib=1))
+    with pytest.raises(LimitReached), Guard(watch):
+        spin(20)
+    assert watch.reason() == "memory limit of 1 MiB"
+
+
+def test_a_guard_that_was_left_raises_nothing_any_more() -> None:
+    for _ in range(40):
+        try:
+            with Guard(Watch(Limits(time_s=0.001))):
+                spin(0.031)  # about when it would raise
+        except LimitReached:
+            pass
+        spin(0.005)  # raises here if anything were still on its way
+
+
+def test_a_guard_without_limits_has_no_thread() -> None:
+    before = threading.active_count()
+    with Guard(Watch(Limits())):
+        assert threading.active_count() == before

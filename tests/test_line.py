@@ -170,3 +170,9 @@ def test_true_in_one_plane_excludes_the_others():
 
 def test_two_colours_in_a_cell_are_a_contradiction():
     assert line.possible(Line(((TRUE, 1), (TRUE, 3)), (Block(1, 1), Block(1, 2)))) is None
+
+
+def test_a_line_without_cells():
+    assert line.possible(Line((range(1, 1),), ())) == (frozenset(), frozenset())
+    assert line.domains(Line((range(1, 1),), ())) == ()
+    assert line.possible(Line((range(1, 1),), (Block(1),))) is None

@@ -42,6 +42,11 @@ ONES = mono([[1]] * 5, [[1]] * 5)  # 120 permutations
 SWITCH = mono([[1], [1]], [[1], [1]])
 
 
+@pytest.fixture(params=[*ROUTES, *CP_ROUTES], ids=lambda route: "-".join(map(str, route.values())))
+def route_without_presolve(request: pytest.FixtureRequest) -> dict:
+    return {**request.param, "presolve": "none"}
+
+
 def all_cells(puzzle: Nonogram, **options: object) -> list[bytes]:
     return [grid.cells for grid in nonosat.solutions(puzzle, **options)]
 
@@ -345,6 +350,44 @@ def test_results_record_what_was_done() -> None:
 def test_iterating_may_stop_at_any_solution() -> None:
     for backend in ("search", "cadical195", "minisat22"):
         assert len(list(islice(nonosat.solutions(ONES, backend=backend), 3))) == 3
+
+
+def test_memory_that_cannot_be_had_leaves_the_verdict_open() -> None:
+    """Two lines of 200 000 cells whose blocks have much room take more than they are given."""
+    length = 200_000
+    ones = [1] * (length // 4)
+    columns = [[1]] * (2 * len(ones)) + [[]] * (length - 2 * len(ones))
+    result = nonosat.check(mono([ones, ones], columns))
+    assert result.verdict is Verdict.UNKNOWN
+    assert "50000 blocks takes" in result.reason
+
+
+def test_a_long_line_that_its_crossing_lines_settle_is_read_off() -> None:
+    length = 200_000
+    columns = [[1], [], [], []] * (length // 4)
+    result = nonosat.check(mono([[1] * (length // 4)], columns))
+    assert result.verdict is Verdict.UNIQUE
+    shifted = nonosat.check(mono([[1] * (length // 4 - 2) + [2]], columns))
+    assert (shifted.verdict, shifted.backend) == (Verdict.UNSOLVABLE, "propagate")
+
+
+def test_given_cells_that_contradict_a_clue(route_without_presolve: dict) -> None:
+    for cells in ([(0, 0, 0)], [(0, 0, 0), (0, 1, 0)], [(0, 0, 1), (0, 1, 1)]):
+        puzzle = Nonogram(SWITCH.rows, SWITCH.columns, given=tuple(cells))
+        expected = len(oracles.solutions(puzzle))
+        assert len(all_cells(puzzle, **route_without_presolve)) == expected
+
+
+def test_decided_counts_only_what_was_decided() -> None:
+    result = nonosat.check(hard_puzzle(), backend="minisat22", time_limit_s=0.3)
+    assert sum(stage.decided for stage in result.stages) < 8100
+
+
+def test_stages_name_the_neighbours_that_answered() -> None:
+    ones = mono([[1]] * 40, [[1]] * 40)
+    result = nonosat.check(ones)
+    assert result.verdict is Verdict.MULTIPLE
+    assert result.backend in [stage.detail.get("engine", stage.name) for stage in result.stages]
 
 
 # Plug-ins

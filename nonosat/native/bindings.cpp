@@ -4,7 +4,8 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
-#include <string>
+#include <algorithm>
+#include <bit>
 
 #include "board.hpp"
 #include "lifeline.hpp"
@@ -20,18 +21,40 @@ namespace {
 
 using PyClue = std::vector<std::pair<int32_t, int32_t>>;  // (length, colour), length 0 is unknown
 
-Clue to_clue(const PyClue& blocks) {
+Clue to_clue(const PyClue& blocks, int num_colours) {
   Clue clue;
   clue.reserve(blocks.size());
-  for (const auto& [length, colour] : blocks) clue.push_back({length, colour});
+  for (const auto& [length, colour] : blocks) {
+    if (length < 0 || colour < 1 || colour > num_colours) {
+      throw nb::value_error("a block has a length of at least 1 (0: unknown) and a known colour");
+    }
+    clue.push_back({length, colour});
+  }
   return clue;
 }
 
-std::vector<Clue> to_clues(const std::vector<PyClue>& clues) {
+std::vector<Clue> to_clues(const std::vector<PyClue>& clues, int num_colours) {
   std::vector<Clue> converted;
   converted.reserve(clues.size());
-  for (const PyClue& clue : clues) converted.push_back(to_clue(clue));
+  for (const PyClue& clue : clues) converted.push_back(to_clue(clue, num_colours));
   return converted;
+}
+
+void make_board(Board* self, int num_colours, const std::vector<PyClue>& rows,
+                const std::vector<PyClue>& columns) {
+  const auto num_cells = static_cast<int64_t>(rows.size()) * static_cast<int64_t>(columns.size());
+  if (num_colours < 1 || num_colours > 255 || num_cells < 1 || num_cells > INT32_MAX) {
+    throw nb::value_error("a board has 1 to 255 colours and 1 to 2^31 - 1 cells");
+  }
+  nb::gil_scoped_release unlock;  // very many lines take seconds
+  new (self) Board(num_colours, to_clues(rows, num_colours), to_clues(columns, num_colours));
+}
+
+// A cell and a value as they come from Python.
+void check_place(const Board& board, int cell, int value) {
+  if (cell < 0 || cell >= board.num_cells() || value < 0 || value >= board.num_values()) {
+    throw nb::index_error("no such cell or value on the board");
+  }
 }
 
 using Poll = std::optional<nb::typed<nb::callable, bool()>>;
@@ -58,19 +81,24 @@ auto watched(std::optional<double> remaining_s, const Poll& poll, Work work)
   }
 }
 
-nb::bytes cells_of(const Board& board) {
-  std::string cells(board.num_cells(), '\0');
-  for (int cell = 0; cell < board.num_cells(); ++cell) {
-    const int value = board.value_of(cell);
-    cells[cell] = static_cast<char>(value < 0 ? 255 : value);
-  }
+// Works without Python's lock: on a large board that takes a while.
+template <class Work>
+auto unlocked(Work work) {
+  nb::gil_scoped_release unlock;
+  return work();
+}
+
+nb::bytes to_bytes(const std::vector<uint8_t>& cells) {
   return nb::bytes(cells.data(), cells.size());
 }
 
+nb::bytes cells_of(const Board& board) {
+  return to_bytes(unlocked([&] { return board.cells(); }));
+}
+
 nb::bytes plane_of(const Board& board, int value) {
-  std::string cells(board.num_cells(), '\0');
-  for (int cell = 0; cell < board.num_cells(); ++cell) cells[cell] = board.may(cell, value);
-  return nb::bytes(cells.data(), cells.size());
+  check_place(board, 0, value);
+  return to_bytes(unlocked([&] { return board.plane(value); }));
 }
 
 void assign_cells(Board& board, nb::bytes values) {
@@ -78,21 +106,31 @@ void assign_cells(Board& board, nb::bytes values) {
   if (static_cast<int>(values.size()) != board.num_cells()) {
     throw nb::value_error("one byte a cell is expected");
   }
+  nb::gil_scoped_release unlock;
   for (int cell = 0; cell < board.num_cells(); ++cell) {
-    if (data[cell] != 255) board.assign(cell, data[cell]);
+    if (data[cell] != Board::kOpen) board.assign(cell, data[cell]);
   }
 }
 
 std::vector<int> set_bits(const Word* words, int length) {
   std::vector<int> positions;
-  for (int i = 0; i < length; ++i) {
-    if (words[i / kWordBits] >> (i % kWordBits) & 1) positions.push_back(i);
+  for (int i = 0; i < words_for(length); ++i) {
+    for (Word left = words[i]; left; left &= left - 1) {
+      positions.push_back(i * kWordBits + std::countr_zero(left));
+    }
   }
   return positions;
 }
 
 // Words of the planes of a line's values, from one byte string a value.
 std::vector<Word> to_planes(int length, const std::vector<nb::bytes>& may) {
+  const auto is_short = [&](const nb::bytes& plane) {
+    return plane.size() < static_cast<size_t>(length);
+  };
+  if (length < 0 || may.empty() || may.size() > 256 ||
+      std::any_of(may.begin(), may.end(), is_short)) {
+    throw nb::value_error("one byte a cell is expected for each of 1 to 256 values");
+  }
   const int num_words = words_for(length);
   std::vector<Word> planes(may.size() * num_words, 0);
   for (size_t value = 0; value < may.size(); ++value) {
@@ -106,13 +144,17 @@ std::vector<Word> to_planes(int length, const std::vector<nb::bytes>& may) {
 
 std::optional<std::vector<std::vector<int>>> line_values(int length, const PyClue& clue,
                                                          const std::vector<nb::bytes>& may) {
-  const int num_colours = static_cast<int>(may.size()) - 1;
-  Plan plan(length, num_colours, to_clue(clue));
   const std::vector<Word> planes = to_planes(length, may);
+  const int num_colours = static_cast<int>(may.size()) - 1;
+  Plan plan(length, num_colours, to_clue(clue, num_colours));
   std::vector<Word> kept(planes.size());
   Scratch scratch;
   Watch watch;
-  if (!propagate_line(plan, planes.data(), kept.data(), false, scratch, watch)) return {};
+  if (!unlocked([&] {
+        return propagate_line(plan, planes.data(), kept.data(), false, scratch, watch);
+      })) {
+    return {};
+  }
   std::vector<std::vector<int>> values;
   for (int value = 0; value <= num_colours; ++value) {
     values.push_back(set_bits(&kept[value * words_for(length)], length));
@@ -124,12 +166,15 @@ using PyDomain = std::pair<std::vector<int>, std::vector<int>>;
 
 std::optional<std::vector<PyDomain>> line_domains(int length, const PyClue& clue,
                                                   const std::vector<nb::bytes>& may) {
-  Plan plan(length, static_cast<int>(may.size()) - 1, to_clue(clue));
   const std::vector<Word> planes = to_planes(length, may);
+  const int num_colours = static_cast<int>(may.size()) - 1;
+  Plan plan(length, num_colours, to_clue(clue, num_colours));
   std::vector<Word> starts, ends;
   Scratch scratch;
   Watch watch;
-  if (!block_domains(plan, planes.data(), starts, ends, scratch, watch)) return {};
+  if (!unlocked([&] { return block_domains(plan, planes.data(), starts, ends, scratch, watch); })) {
+    return {};
+  }
   std::vector<PyDomain> domains;
   for (size_t b = 0; b < clue.size(); ++b) {
     const size_t at = b * words_for(length);
@@ -162,17 +207,24 @@ NB_MODULE(_core, module) {
       .value("BUDGET", Search::Outcome::kBudget);
 
   nb::class_<Board>(module, "Board", "A rectangular board under exact line propagation.")
+      .def("__init__", &make_board, "num_colours"_a, "rows"_a, "columns"_a)
       .def(
-          "__init__",
-          [](Board* self, int num_colours, const std::vector<PyClue>& rows,
-             const std::vector<PyClue>& columns) {
-            new (self) Board(num_colours, to_clues(rows), to_clues(columns));
+          "copy", [](const Board& self) { return unlocked([&] { return Board(self); }); },
+          "A board of its own.")
+      .def(
+          "assign",
+          [](Board& self, int cell, int value) {
+            check_place(self, cell, value);
+            self.assign(cell, value);
           },
-          "num_colours"_a, "rows"_a, "columns"_a)
+          "cell"_a, "value"_a)
       .def(
-          "copy", [](const Board& self) { return Board(self); }, "A board of its own.")
-      .def("assign", &Board::assign, "cell"_a, "value"_a)
-      .def("remove", &Board::remove, "cell"_a, "value"_a)
+          "remove",
+          [](Board& self, int cell, int value) {
+            check_place(self, cell, value);
+            self.remove(cell, value);
+          },
+          "cell"_a, "value"_a)
       .def("assign_cells", &assign_cells, "values"_a, "One byte a cell, 255 leaves it as it is.")
       .def(
           "propagate",
@@ -187,7 +239,13 @@ NB_MODULE(_core, module) {
       .def_prop_ro("is_complete", &Board::is_complete);
 
   nb::class_<Prober>(module, "Prober", "Failed literal probing on a board.")
-      .def(nb::init<Board&>(), "board"_a, nb::keep_alive<1, 2>())
+      .def(
+          "__init__",
+          [](Prober* self, Board& board) {
+            nb::gil_scoped_release unlock;
+            new (self) Prober(board);
+          },
+          "board"_a, nb::keep_alive<1, 2>())
       .def(
           "run",
           [](Prober& self, int64_t budget, std::optional<double> remaining_s, const Poll& poll) {
@@ -199,7 +257,13 @@ NB_MODULE(_core, module) {
       .def_prop_ro("num_probes", &Prober::num_probes);
 
   nb::class_<Search>(module, "Search", "Depth-first search over a board.")
-      .def(nb::init<Board&>(), "board"_a, nb::keep_alive<1, 2>())
+      .def(
+          "__init__",
+          [](Search* self, Board& board) {
+            nb::gil_scoped_release unlock;
+            new (self) Search(board);
+          },
+          "board"_a, nb::keep_alive<1, 2>())
       .def(
           "next",
           [](Search& self, int64_t budget, std::optional<double> remaining_s, const Poll& poll) {

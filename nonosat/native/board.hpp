@@ -18,7 +18,9 @@ using Clue = std::vector<Block>;
 
 class Board {
  public:
-  Board(int num_colours, const std::vector<Clue>& rows, const std::vector<Clue>& columns);
+  // Sides of at least 1, at most 2^31 - 1 cells and 255 colours. Throws TooLarge above 2 GiB, which
+  // only boards of very many lines and colours need.
+  Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns);
 
   int height() const { return height_; }
   int width() const { return width_; }
@@ -28,16 +30,23 @@ class Board {
 
   bool may(int cell, int value) const;
   int num_left(int cell) const;                     // values the cell may have
-  int value_of(int cell) const;                     // the only value left, or -1
   int64_t num_pairs() const { return num_pairs_; }  // (cell, value) pairs left
   bool is_complete() const { return num_pairs_ == num_cells(); }
+
+  // Of the whole board at once: the only value left of each cell, or `kOpen`; whether each cell may
+  // have `value`; the cells that have more than one value left, ascending.
+  static constexpr uint8_t kOpen = 255;
+  std::vector<uint8_t> cells() const;
+  std::vector<uint8_t> plane(int value) const;
+  std::vector<int> open_cells() const;
 
   // Rules out one value of a cell, or all others. The lines follow at the next `propagate`.
   void remove(int cell, int value);
   void assign(int cell, int value);
 
   // Solves lines until nothing changes; each line at least once in a board's life. False: some line
-  // has no placement left; the board is then meaningless until `undo` takes back what led there.
+  // has no placement left; the board is then meaningless, and another call says so again, until
+  // `undo` takes back what led there. After a Stopped exception the next call goes on.
   bool propagate(Watch& watch);
 
   // What happens after `mark` is taken back by `undo` of what it returned; they nest.
@@ -69,10 +78,10 @@ class Board {
 
  private:
   size_t row_word(int row, int value, int column) const {
-    return static_cast<size_t>(row * num_values_ + value) * row_words_ + column / kWordBits;
+    return (static_cast<size_t>(row) * num_values_ + value) * row_words_ + column / kWordBits;
   }
   size_t column_word(int column, int value, int row) const {
-    return columns_at_ + static_cast<size_t>(column * num_values_ + value) * column_words_ +
+    return columns_at_ + (static_cast<size_t>(column) * num_values_ + value) * column_words_ +
            row / kWordBits;
   }
   void write(size_t index, Word word) {
@@ -85,15 +94,20 @@ class Board {
   void changed(int line) {
     if (!traced_) versions_[zone(line)] = ++clock_;
   }
+  Plan& plan(int line) { return plans_[plan_of_[line]]; }
+  void add_plans(int length, std::vector<Clue> clues);
   void enqueue(int line);
   void forget_queue();
+  Word several(int row, int index) const;
   bool settle(int line, Watch& watch);
+  void drop(int line, size_t base, int num_words, Watch& watch);
   void cross(int line, int value, int first_cell, Word removed);
 
   int height_, width_, num_values_;
   int row_words_, column_words_;
   size_t columns_at_;
-  std::vector<Plan> plans_;  // rows, then columns
+  std::vector<Plan> plans_;
+  std::vector<int> plan_of_;  // by line, rows first; short lines of one clue share a plan
   std::vector<Word> words_;
   std::vector<Word> kept_;
   Scratch scratch_;

@@ -10,7 +10,11 @@
 // colour. Cost O(b log n) operations on n-bit words for b blocks.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
 #include <vector>
 
 #include "watch.hpp"
@@ -23,10 +27,13 @@ inline constexpr int kWordBits = 64;
 struct Block {
   int32_t length;  // 0: unknown, at least 1
   int32_t colour;  // 1 .. number of colours
+
+  auto operator<=>(const Block&) const = default;
 };
 
-// Words for the cells of a line. Positions 0..n need n + 1 bits, but only inside the solver.
-constexpr int words_for(int length) { return (length + kWordBits - 1) / kWordBits; }
+// Words for the cells of a line, at least one. Positions 0..n need n + 1 bits, but only inside the
+// solver.
+constexpr int words_for(int length) { return length ? (length - 1) / kWordBits + 1 : 1; }
 
 // A line's clue, worked out once. Only the windows of long lines change later.
 struct Plan {
@@ -36,6 +43,9 @@ struct Plan {
     int32_t colour;
     int32_t length;
   };
+
+  // Nothing of a short line's plan ever changes, so lines of one clue can share it.
+  static bool is_short(int length);
 
   int length;
   int num_colours;
@@ -47,25 +57,48 @@ struct Plan {
   std::vector<int32_t> last;     // ... to here
   std::vector<Word> settled;     // the cells at the last solve of a long line that lasts
   int slack;                     // cells left over by the tightest placement; negative: none fits
-  int64_t cost;                  // estimate of one solve, in the watch's units of work
+  int64_t cost;                  // of a solve, in the watch's units; long lines account for more
 };
 
-// Scratch memory of long lines, kept between calls.
-struct Scratch {
-  std::vector<Word> words;
+// Thrown instead of asking for more memory than a line or a board is given.
+class TooLarge : public std::bad_alloc {
+ public:
+  // `what` takes `num_words` words; it is given `most`.
+  TooLarge(const std::string& what, int64_t num_words, int64_t most);
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+// Memory of long lines, kept between calls and never copied. Its words hold anything.
+class Scratch {
+ public:
+  Scratch() = default;
+  Scratch(const Scratch&) {}
+  Scratch& operator=(const Scratch&) { return *this; }
+
+  // Throws TooLarge where the words asked for on behalf of `plan` are too many.
+  Word* words(const Plan& plan, int64_t num_words);
+
+ private:
+  std::unique_ptr<Word[]> words_;
+  int64_t num_words_ = 0;
 };
 
 // `may[v]` holds the cells that may have value v (0 empty, else a colour), `kept[v]` receives those
 // that do in some placement; both are planes of `words_for(length)` words, one after another.
 // Returns false, with `kept` undefined, when there is no placement. `lasting` says that what is
-// known now will not be taken back, so that the windows of a long line's blocks may shrink for
-// good.
+// known now will not be taken back and that what is kept will be known from now on, so that the
+// windows of a long line's blocks may shrink for good; where that does not come about after all, or
+// a cell loses its last value, `settled` has to be cleared. The plan is unchanged when the watch
+// stops the solve.
 bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
                     Watch& watch);
 
 // The positions of each block that some placement uses: bit p of plane b of `starts` is set where
 // block b can start at cell p, of `ends` where cell p can be its last. Planes of
-// `words_for(length)` words. Returns false when there is no placement.
+// `words_for(length)` words. Returns false when there is no placement. Throws TooLarge.
 bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts, std::vector<Word>& ends,
                    Scratch& scratch, Watch& watch);
 

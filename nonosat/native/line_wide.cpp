@@ -2,77 +2,30 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
-#include <string>
+
+#include "span.hpp"
 
 namespace nonosat {
 namespace {
-
-constexpr int64_t kMaxScratchWords = int64_t{1} << 27;
-
-// Words first..last of a set of positions; everything outside is zero.
-struct Span {
-  Word* data = nullptr;
-  int64_t first = 0;
-  int64_t last = -1;
-
-  Word word(int64_t index) const {
-    const auto offset = static_cast<uint64_t>(index - first);  // huge when index < first
-    return offset <= static_cast<uint64_t>(last - first) ? data[offset] : 0;
-  }
-  Word& operator[](int64_t index) { return data[index - first]; }
-
-  // The 64 positions from `position` on, which may lie outside.
-  Word at(int64_t position) const {
-    const int64_t index = position >> 6;
-    const int shift = static_cast<int>(position & 63);
-    const Word low = word(index);
-    return shift ? low >> shift | word(index + 1) << (kWordBits - shift) : low;
-  }
-};
-
-// Extends the set to the right through the cells of `through`, inside its own words.
-void flood_right(Span& set, const Span& through) {
-  Word carry = 0;
-  for (int64_t i = set.first; i <= set.last; ++i) {
-    const Word open = through.word(i);
-    Word sum;
-    const bool over = __builtin_add_overflow(set[i] & open, open, &sum);
-    const bool over_carry = __builtin_add_overflow(sum, carry, &sum);
-    set[i] |= sum ^ open;
-    carry = over || over_carry;
-  }
-}
-
-// The same to the left.
-void flood_left(Span& set, const Span& through) {
-  Word carry = 0;  // the top bit, when the first position of the next word is in the set
-  for (int64_t i = set.last; i >= set.first; --i) {
-    Word open = through.word(i);
-    Word from = set[i] | (carry & open);
-    if (from && open) {
-      for (int step = 1; step < kWordBits; step *= 2) {
-        from |= (from >> step) & open;
-        open &= open >> step;
-      }
-    }
-    set[i] = from;
-    carry = from << 63;
-  }
-}
 
 // Consecutive blocks whose positions are open, between blocks that are fixed for good.
 struct Segment {
   size_t first_block, end_block;
   int64_t from, to;  // the positions between which these blocks, and empty cells, fill everything
+  bool is_solved = false;
 };
 
 // One solve: the sets of all blocks, in scratch memory. A block with one start left cuts the line
 // into segments that know nothing of each other.
 class WideLine {
  public:
-  WideLine(Plan& plan, const Word* may, Word* kept, Scratch& scratch, Watch& watch)
-      : plan_(plan), kept_(kept), watch_(watch), num_words_(words_for(plan.length)) {
+  // `whole`: look at every block again, also at those that are fixed for good.
+  WideLine(Plan& plan, const Word* may, Word* kept, bool whole, Scratch& scratch, Watch& watch)
+      : plan_(plan),
+        kept_(kept),
+        whole_(whole || plan.settled.empty()),
+        watch_(watch),
+        num_words_(words_for(plan.length)) {
     planes_.reserve(plan.num_colours + 1);
     for (int value = 0; value <= plan.num_colours; ++value) {
       Word* plane = const_cast<Word*>(may) + value * num_words_;  // only ever read
@@ -86,14 +39,20 @@ class WideLine {
     const int64_t num_plane_words = (plan_.num_colours + 1) * num_words_;
     const Word* may = planes_[0].data;
     std::copy_n(may, num_plane_words, kept_);
-    for (const Segment& segment : segments_) {
-      if (!domains.starts && is_settled(segment)) continue;
+    for (Segment& segment : segments_) {
+      watch_.work((segment.to - segment.from) / kWordBits * (plan_.num_colours + 1));
+      if (is_settled(segment)) continue;
       if (!forward(segment)) return false;
       clear(segment);
       if (!backward(segment)) return false;
-      if (lasting) narrow_windows(segment);
+      segment.is_solved = true;
     }
-    if (lasting) plan_.settled.assign(kept_, kept_ + num_plane_words);
+    if (lasting) {
+      plan_.settled.assign(kept_, kept_ + num_plane_words);
+      for (const Segment& segment : segments_) {
+        if (segment.is_solved) narrow_windows(segment);
+      }
+    }
     if (domains.starts) export_domains(domains);
     return true;
   }
@@ -112,7 +71,7 @@ class WideLine {
 
   // A block of known length that has one start left; its cells and its separators are known.
   bool is_fixed(size_t b) const {
-    return plan_.blocks[b].length && plan_.first[b] == plan_.last[b] && !plan_.settled.empty();
+    return !whole_ && plan_.blocks[b].length && plan_.first[b] == plan_.last[b];
   }
 
   void cut() {
@@ -142,7 +101,7 @@ class WideLine {
 
   // Nothing has changed in the segment since a solve that lasts.
   bool is_settled(const Segment& segment) const {
-    if (plan_.settled.empty()) return false;
+    if (whole_) return false;
     Word changed = 0;
     visit_words(segment, [&](int64_t i, Word own) {
       for (int value = 0; value <= plan_.num_colours; ++value) {
@@ -174,6 +133,7 @@ class WideLine {
     };
     for (const Segment& segment : segments_) {
       for (size_t b = segment.first_block; b < segment.end_block; ++b) {
+        watch_.work(10);
         reserve(gap_[b], gap_first(b), gap_last(b));
         reserve(start_[b], plan_.first[b], plan_.last[b]);
         if (!plan_.blocks[b].length) {
@@ -184,16 +144,7 @@ class WideLine {
       reserve(gap_[end], gap_first(end) - (end && plan_.separated[end - 1]), segment.to);
     }
     const int64_t spare = 2 * widest + num_words_ + 4;  // `back` and one temporary set
-    if (total + spare > kMaxScratchWords) {
-      throw std::length_error("a line of " + std::to_string(plan_.length) + " cells with " +
-                              std::to_string(num_blocks) + " blocks needs " +
-                              std::to_string((total + spare) >> 17) +
-                              " MiB to propagate, at most 1024 MiB are given to it");
-    }
-    if (static_cast<int64_t>(scratch.words.size()) < total + spare) {
-      scratch.words.resize(total + spare);
-    }
-    Word* next = scratch.words.data();
+    Word* next = scratch.words(plan_, total + spare);
     const auto place = [&](Span& span) {
       span.data = next;
       next += std::max<int64_t>(0, span.last - span.first + 1);
@@ -215,6 +166,7 @@ class WideLine {
     for (int64_t i = fit.first; i <= fit.last; ++i) fit[i] = ink.word(i);
     const auto narrow = [&](int by) {
       for (int64_t i = fit.first; i <= fit.last; ++i) fit[i] &= fit.at(i * kWordBits + by);
+      watch_.work(fit.last - fit.first + 1);
     };
     int known = 1;
     for (; 2 * known <= block.length; known *= 2) narrow(known);
@@ -252,7 +204,7 @@ class WideLine {
             separated ? stops.at(position - 1) & empty.at(i * kWordBits - 1) : stops.at(position);
       }
       flood_right(next, empty);
-      watch_.work(8 * (next.last - next.first + 1) + length / 8);
+      watch_.work(8 * (next.last - next.first + 1));
     }
     const Span& last_gap = gap_[segment.end_block];
     return last_gap.word(segment.to / kWordBits) >> (segment.to % kWordBits) & 1;
@@ -297,6 +249,7 @@ class WideLine {
     }
     const auto widen = [&](int by) {
       for (int64_t i = cover.last; i >= cover.first; --i) cover[i] |= cover.at(i * kWordBits - by);
+      watch_.work(cover.last - cover.first + 1);
     };
     int known = 1;
     for (; 2 * known <= block.length; known *= 2) widen(known);
@@ -348,7 +301,7 @@ class WideLine {
       back_.last = gap_[b].last;
       for (int64_t i = back_.first; i <= back_.last; ++i) back_[i] = start_[b].word(i);
       flood_left(back_, planes_[0]);
-      watch_.work(16 * (back_.last - back_.first + 1) + plan_.blocks[b].length / 8);
+      watch_.work(16 * (back_.last - back_.first + 1));
     }
     keep_gap(segment.first_block);
     return true;
@@ -375,11 +328,13 @@ class WideLine {
         domains.ends[b * num_words_ + i] =
             length ? start_[b].at(i * kWordBits - (length - 1)) : end_[b].at(i * kWordBits + 1);
       }
+      watch_.work(num_words_);
     }
   }
 
   Plan& plan_;
   Word* kept_;
+  const bool whole_;  // nothing is settled, or nobody wants to know
   Watch& watch_;
   const int64_t num_words_;
   std::vector<Segment> segments_;
@@ -394,7 +349,7 @@ class WideLine {
 bool solve_wide_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
                      Watch& watch, DomainPlanes domains) {
   if (plan.slack < 0) return false;
-  return WideLine(plan, may, kept, scratch, watch).solve(lasting, domains);
+  return WideLine(plan, may, kept, domains.starts, scratch, watch).solve(lasting, domains);
 }
 
 }  // namespace nonosat

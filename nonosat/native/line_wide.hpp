@@ -15,7 +15,7 @@ struct DomainPlanes {
 };
 
 // Solves one line of any length; parameters as for propagate_line.
-// Throws std::length_error where the line needs more than a gibibyte of scratch memory.
+// Throws TooLarge where the line needs more than a gibibyte of scratch memory.
 bool solve_wide_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
                      Watch& watch, DomainPlanes domains = {});
 

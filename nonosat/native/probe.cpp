@@ -4,26 +4,33 @@
 #include <bit>
 
 namespace nonosat {
+namespace {
+
+constexpr size_t kLookAfter = 4096;  // cells of a pass
+constexpr int64_t kPassCost = 20;    // units of work a cell
+
+}  // namespace
 
 Prober::Prober(Board& board)
     : board_(board),
       zone_words_((board.num_zones() + kWordBits - 1) / kWordBits),
-      removed_(board.num_row_words()),
-      branch_of_(board.num_row_words(), 0) {
-  for (int cell = 0; cell < board.num_cells(); ++cell) {
-    if (board.num_left(cell) > 1) cells_.push_back(cell);
-  }
-  memory_.resize(cells_.size());
-  zones_.resize(cells_.size() * zone_words_);
+      cells_(board.open_cells()),
+      branch_of_(board.num_row_words(), 0),
+      removed_(std::make_unique_for_overwrite<Word[]>(board.num_row_words())) {
+  // Only reserved: a budget may end long before all cells of a large board are probed.
+  memory_.reserve(cells_.size());
+  zones_.reserve(cells_.size() * zone_words_);
 }
 
 Progress Prober::run(Watch& watch, int64_t budget_end) {
+  if (!board_.propagate(watch)) return Progress::kContradiction;
   bool learned = true;
   while (learned) {
     learned = false;
     best_cell_ = -1;
-    int64_t best_score = -1;
+    double best_score = -1;
     for (size_t at = 0; at < cells_.size(); ++at) {
+      if (at % kLookAfter == kLookAfter - 1) watch.work(kPassCost * kLookAfter);
       if (board_.num_left(cells_[at]) < 2) continue;
       if (!is_fresh(at)) {
         if (watch.done() >= budget_end) return Progress::kBudget;
@@ -40,7 +47,7 @@ Progress Prober::run(Watch& watch, int64_t budget_end) {
 }
 
 bool Prober::is_fresh(size_t at) const {
-  if (!memory_[at].probed) return false;
+  if (at >= memory_.size() || !memory_[at].probed) return false;
   for (size_t i = 0; i < zone_words_; ++i) {
     for (Word left = zones_[at * zone_words_ + i]; left; left &= left - 1) {
       const int zone = static_cast<int>(i) * kWordBits + std::countr_zero(left);
@@ -52,6 +59,11 @@ bool Prober::is_fresh(size_t at) const {
 
 bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   const int cell = cells_[at];
+  if (at >= memory_.size()) {
+    memory_.resize(at + 1);
+    zones_.resize((at + 1) * zone_words_);
+  }
+  memory_[at].probed = false;  // until it ends: it may be stopped
   Word* zones = &zones_[at * zone_words_];
   std::fill_n(zones, zone_words_, 0);
   common_.clear();
@@ -65,7 +77,7 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   board_.trace(nullptr);
   // A product rewards cells that settle much whichever value is right: on 200 puzzles of 25x25 it
   // took 24.5 s where a weighted sum took 31.0 s and the sum 29.1 s.
-  const int64_t score = least_ * (total_ - least_);
+  const double score = static_cast<double>(least_) * static_cast<double>(total_ - least_);
   memory_[at] = {true, static_cast<int16_t>(likely_), board_.clock(), score};
   return num_alive_ > 0 && keep(cell, watch, learned);
 }
@@ -92,11 +104,14 @@ void Prober::try_value(int cell, int value, Watch& watch) {
 
 // Intersects what the branch ruled out with the earlier ones; returns how much it ruled out.
 int64_t Prober::meet_changes(size_t mark) {
-  ++branch_;
+  if (++branch_ == 0) {  // after 2^32 branches
+    std::fill(branch_of_.begin(), branch_of_.end(), 0);
+    branch_ = 1;
+  }
   int64_t size = 0;
   for (const auto& [index, before] : board_.changes_since(mark)) {
     // The first change of a word holds what it was before the branch.
-    if (index >= removed_.size() || branch_of_[index] == branch_) continue;
+    if (index >= branch_of_.size() || branch_of_[index] == branch_) continue;
     branch_of_[index] = branch_;
     removed_[index] = before & ~board_.word(index);
     size += std::popcount(removed_[index]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "board.hpp"
@@ -16,9 +17,10 @@ class Prober {
  public:
   explicit Prober(Board& board);
 
-  // Probes until a whole pass over the open cells brings nothing new, or until the watch has done
-  // `budget_end` units of work. The board is at a line fixpoint before and, unless contradictory,
-  // after. A probe is not repeated while all lines that it looked at are unchanged.
+  // Propagates, then probes until a whole pass over the open cells brings nothing new, or until the
+  // watch has done `budget_end` units of work. Unless contradictory, the board is at a line
+  // fixpoint after. A probe is not repeated while all lines that it looked at are unchanged. After
+  // a Stopped exception the board is sound, and the next call goes on.
   Progress run(Watch& watch, int64_t budget_end);
 
   // After kFixpoint: the open cell whose values rule out most, and the value of it that rules out
@@ -31,9 +33,9 @@ class Prober {
  private:
   struct Memory {  // of a cell's last probe
     bool probed = false;
-    int16_t value = 0;   // the one that ruled out least
-    uint64_t time = 0;   // the board's clock
-    int64_t score = -1;  // higher is a better cell to branch on
+    int16_t value = 0;  // the one that ruled out least
+    uint64_t time = 0;  // the board's clock
+    double score = -1;  // higher is a better cell to branch on
   };
   struct Common {
     size_t index;
@@ -48,11 +50,11 @@ class Prober {
 
   Board& board_;
   size_t zone_words_;
-  std::vector<int> cells_;  // open when the prober was made
-  std::vector<Memory> memory_;
-  std::vector<Word> zones_;          // that the last probe of each cell looked at
-  std::vector<Word> removed_;        // by row word: what a branch ruled out
+  std::vector<int> cells_;           // open when the prober was made
+  std::vector<Memory> memory_;       // of the cells probed so far, and those between them
+  std::vector<Word> zones_;          // that the last probe of each of these looked at
   std::vector<uint32_t> branch_of_;  // by row word: the branch that `removed_` is of
+  std::unique_ptr<Word[]> removed_;  // by row word: what a branch ruled out
   uint32_t branch_ = 0;
   std::vector<Common> common_;  // what all branches of the probe under way ruled out
   std::vector<int> refuted_;    // values of that probe that met a contradiction

@@ -6,20 +6,28 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace nonosat {
 
 // Thrown out of native code when the watch ends it. What was deduced before stays sound.
 struct Stopped {};
 
+// Units of work between two looks at the clock, and time between two calls of `poll`.
+struct Pace {
+  int64_t look_every = 100'000;
+  std::chrono::milliseconds poll_every{20};
+};
+
 class Watch {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `remaining_s`: wall seconds left, none for no deadline. `poll` is called about every 20 ms and
-  // returns true to stop; it may throw.
-  explicit Watch(std::optional<double> remaining_s = {}, std::function<bool()> poll = {})
-      : poll_(std::move(poll)), next_poll_(Clock::now() + kPollEvery) {
+  // `remaining_s`: wall seconds left, none for no deadline. `poll` returns true to stop; it may
+  // throw.
+  explicit Watch(std::optional<double> remaining_s = {}, std::function<bool()> poll = {},
+                 Pace pace = {})
+      : poll_(std::move(poll)), pace_(pace), next_poll_(Clock::now() + pace.poll_every) {
     if (remaining_s && *remaining_s < 1e8) {
       deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(*remaining_s));
@@ -36,20 +44,18 @@ class Watch {
   int64_t done() const { return done_; }
 
  private:
-  static constexpr int64_t kLookEvery = 100'000;
-  static constexpr std::chrono::milliseconds kPollEvery{20};
-
   void look() {
-    next_look_ = done_ + kLookEvery;
+    next_look_ = done_ + pace_.look_every;
     const auto now = Clock::now();
     if (now >= deadline_) throw Stopped{};
     if (poll_ && now >= next_poll_) {
       if (poll_()) throw Stopped{};
-      next_poll_ = Clock::now() + kPollEvery;
+      next_poll_ = Clock::now() + pace_.poll_every;
     }
   }
 
   std::function<bool()> poll_;
+  Pace pace_;
   Clock::time_point next_poll_;
   Clock::time_point deadline_ = Clock::time_point::max();
   int64_t done_ = 0;

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
+from itertools import chain
 
 from nonosat import _core
 from nonosat.grid import Grid
@@ -23,7 +25,7 @@ _MAX_WINDOWS = 400
 
 def neighbours(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
     """Candidates for a solution other than `grid`, none of them equal to it."""
-    for candidate in (*_mirrored(puzzle, grid), *_switched(puzzle, grid)):
+    for candidate in chain(_mirrored(puzzle, grid), _switched(puzzle, grid)):
         if candidate.cells != grid.cells:
             yield candidate
     yield from _windows(puzzle, grid)
@@ -88,14 +90,14 @@ def _switched(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
     for row in range(grid.height):
         for move in _moves(grid.row(row)):
             rows_by_move[move].append(row)
-    column_moves = [set(_moves(grid.column(column))) for column in range(grid.width)]
+    column_moves = cache(lambda column: frozenset(_moves(grid.column(column))))
     for (source, target), rows in rows_by_move.items():
         if source > target:
             continue
         for one in rows:
             for other in rows_by_move.get((target, source), ()):
                 downwards, upwards = (one, other), (other, one)
-                if downwards in column_moves[source] and upwards in column_moves[target]:
+                if downwards in column_moves(source) and upwards in column_moves(target):
                     cells = bytearray(grid.cells)
                     for row in downwards:
                         for column in (source, target):

@@ -1,0 +1,287 @@
+// Seeded fuzzing of the native core, meant to be built with -fsanitize=address,undefined.
+//
+// Lines are compared with a dynamic program over cells that shares nothing with the core, boards
+// with the fixpoint that it reaches and with fresh plans of their lines. Propagation and probing
+// are stopped at random places and resumed; that must not change what they find.
+//
+// Usage: fuzz [lines] [boards] [seed]. Prints what it checked; ends with status 1 at a mistake.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "board.hpp"
+#include "drawing.hpp"
+#include "line.hpp"
+#include "probe.hpp"
+#include "reference.hpp"
+#include "search.hpp"
+
+using namespace nonosat;
+using namespace drawing;
+using reference::Support, reference::support;
+
+namespace {
+
+std::string place;  // what is being checked
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "fuzz: %s, at %s\n", what, place.c_str());
+  std::exit(1);
+}
+
+// What is drawn depends on nothing but the seed and the number, so that a failure can be repeated.
+void start(const char* kind, int number, int seed) {
+  place = std::string(kind) + " " + std::to_string(number) + " of seed " + std::to_string(seed);
+  std::seed_seq sequence{seed, number, int{kind[0]}};
+  drawing::rng.seed(sequence);
+}
+
+bool has_lost_cell(const Planes& may) {
+  for (size_t cell = 0; cell < may[0].size(); ++cell) {
+    if (std::none_of(may.begin(), may.end(), [&](const auto& plane) { return plane[cell]; }))
+      return true;
+  }
+  return false;
+}
+
+// ---- Lines ----
+
+// A watch that stops at its `count`-th look, and looks at every piece of work.
+Watch stopping(int count) {
+  return Watch({}, [count]() mutable { return count-- <= 0; },
+               {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+}
+
+std::vector<Word> packed(const Table& table, int length) {
+  std::vector<Word> words(table.size() * words_for(length), 0);
+  for (size_t value = 0; value < table.size(); ++value) {
+    for (int i = 0; i < length; ++i) {
+      words[value * words_for(length) + i / kWordBits] |= Word(table[value][i]) << i % kWordBits;
+    }
+  }
+  return words;
+}
+
+// One solve, stopped until its patience lasts. Neither what it was stopped in nor what the memory
+// held before may show.
+bool solve_line(Plan& plan, const std::vector<Word>& may, std::vector<Word>& kept, bool lasting) {
+  static Scratch scratch;
+  kept.assign(may.size(), ~Word{0});
+  for (int patience = below(6);; patience = patience * 2 + 1) {
+    Watch watch = stopping(patience);
+    try {
+      return propagate_line(plan, may.data(), kept.data(), lasting, scratch, watch);
+    } catch (const Stopped&) {
+      continue;
+    }
+  }
+}
+
+void check_line() {
+  const int length = kSides[below(std::size(kSides))], num_colours = draw_colours();
+  const Cells truth = draw_cells(length, num_colours, length);
+  Clue clue = chance(85) ? clue_of(truth) : draw_clue(length, num_colours);
+  if (chance(30)) blot(clue, 1 + below(99));
+  Planes may(num_colours + 1, std::vector<char>(length, 1));
+  Plan plan(length, num_colours, clue);
+  for (int step = 0; step < 4; ++step) {
+    forget(may, truth, below(40));
+    const Support expected = support(clue, may);
+    const std::vector<Word> words = packed(may, length);
+    Plan fresh(length, num_colours, clue);
+    std::vector<Word> kept, starts, ends;
+    Scratch scratch;
+    Watch watch;
+    const bool any = solve_line(fresh, words, kept, false);
+    require(any == expected.any, "a line's contradiction");
+    require(!any || kept == packed(expected.kept, length), "a line's values");
+    require(
+        block_domains(chance(50) ? plan : fresh, words.data(), starts, ends, scratch, watch) == any,
+        "a contradiction of domains");
+    require(!any || starts == packed(expected.starts, length), "starts");
+    require(!any || ends == packed(expected.ends, length), "ends");
+    if (has_lost_cell(may)) plan.settled.clear();  // as a board does
+    require(solve_line(plan, words, kept, true) == any, "a contradiction of a lasting line");
+    require(!any || kept == packed(expected.kept, length), "a lasting line's values");
+    if (!any) return;
+    may = expected.kept;
+    Planes assumed = may;
+    forget(assumed, truth, 5);
+    if (has_lost_cell(assumed)) continue;
+    const Support under = support(clue, assumed);
+    require(solve_line(plan, packed(assumed, length), kept, false) == under.any, "an assumption");
+    require(!under.any || kept == packed(under.kept, length), "values under an assumption");
+  }
+}
+
+// ---- Boards ----
+
+Table values_left(const Board& board) {
+  Table left(board.num_values(), std::vector<char>(board.num_cells()));
+  for (int value = 0; value < board.num_values(); ++value) {
+    for (int cell = 0; cell < board.num_cells(); ++cell) left[value][cell] = board.may(cell, value);
+  }
+  return left;
+}
+
+// The fixpoint of all lines by the dynamic program; false at a contradiction.
+bool reach_fixpoint(const Puzzle& puzzle, Table& left) {
+  for (Table before; before != left;) {
+    before = left;
+    for (int line = 0; line < puzzle.num_lines(); ++line) {
+      const Support found = support(puzzle.clues[line], puzzle.planes_of(left, line));
+      if (!found.any) return false;
+      for (size_t value = 0; value < left.size(); ++value) {
+        for (int i = 0; i < puzzle.length(line); ++i) {
+          left[value][puzzle.cell(line, i)] = found.kept[value][i];
+        }
+      }
+    }
+  }
+  return true;
+}
+
+// Rows agree with columns, and the pairs are counted right.
+void check_books(const Puzzle& puzzle, const Board& board) {
+  int64_t pairs = 0;
+  const Table left = values_left(board);
+  for (const auto& plane : left) pairs += std::count(plane.begin(), plane.end(), 1);
+  require(pairs == board.num_pairs(), "num_pairs");
+  std::vector<Word> words;
+  for (int line = 0; line < puzzle.num_lines(); ++line) {
+    const auto mine = packed(puzzle.planes_of(left, line), puzzle.length(line));
+    words.insert(words.end(), mine.begin(), mine.end());
+  }
+  for (size_t i = 0; i < words.size(); ++i) require(words[i] == board.word(i), "rows and columns");
+}
+
+void check_lines_settled(const Puzzle& puzzle, const Board& board) {
+  const Table left = values_left(board);
+  for (int line = 0; line < puzzle.num_lines(); ++line) {
+    const auto may = packed(puzzle.planes_of(left, line), puzzle.length(line));
+    Plan fresh(puzzle.length(line), puzzle.num_colours, puzzle.clues[line]);
+    std::vector<Word> kept;
+    require(solve_line(fresh, may, kept, false) && kept == may, "not a fixpoint");
+  }
+}
+
+bool propagate(const Puzzle& puzzle, Board& board) {
+  for (int patience = below(50);; patience = patience * 2 + 1) {
+    Watch watch = stopping(patience);
+    try {
+      const bool consistent = board.propagate(watch);
+      Watch unhurried;
+      require(board.propagate(unhurried) == consistent, "a verdict that does not last");
+      return consistent;
+    } catch (const Stopped&) {
+      check_books(puzzle, board);
+    }
+  }
+}
+
+// Probes, stopped and resumed; the first stop comes in the middle of the first probe.
+Progress probe(const Puzzle& puzzle, Board& board) {
+  Prober prober(board);
+  const Table before = values_left(board);
+  for (int patience = 0;; patience = patience * 2 + 1 + below(2)) {
+    Watch watch = stopping(patience);
+    try {
+      const Progress progress = prober.run(watch, watch.done() + 1 + below(1 << 24));
+      if (progress != Progress::kBudget) return progress;
+      patience /= 2;
+    } catch (const Stopped&) {
+      check_books(puzzle, board);
+      require(prober.num_probes() > 1 || values_left(board) == before,
+              "a stopped probe left traces");
+      propagate(puzzle, board);
+    }
+  }
+}
+
+bool allows(const Table& left, const Cells& cells) {
+  for (size_t cell = 0; cell < cells.size(); ++cell) {
+    if (!left[cells[cell]][cell]) return false;
+  }
+  return true;
+}
+
+// `is_solvable`: the picture that the puzzle was drawn from is among its solutions.
+void check_solutions(const Puzzle& puzzle, Board board, bool is_solvable) {
+  Search search(board);
+  std::set<Cells> found;
+  while (found.size() < 50) {
+    Watch watch;
+    const auto outcome = search.next(watch, 1 + below(100'000));
+    check_books(puzzle, board);
+    if (outcome == Search::Outcome::kExhausted) break;
+    if (outcome == Search::Outcome::kBudget) continue;
+    const std::vector<uint8_t> left = board.cells();
+    const Cells cells(left.begin(), left.end());
+    require(found.insert(cells).second, "a solution twice");
+    require(puzzle.is_solved_by(cells), "a wrong solution");
+  }
+  require(found.size() == 50 || !is_solvable || found.count(puzzle.truth), "a missing solution");
+}
+
+void check_board(bool small) {
+  const Puzzle puzzle = draw_puzzle(small);
+  Board board = puzzle.board();
+  for (int cell = 0; cell < board.num_cells(); ++cell) {
+    if (!chance(small ? 5 : 20)) continue;
+    const int value = chance(99) ? puzzle.truth[cell] : below(board.num_values());
+    chance(50) ? board.assign(cell, value) : board.remove(cell, below(board.num_values()));
+  }
+  Board raw = board;
+  Table left = values_left(board);
+  const bool expected = reach_fixpoint(puzzle, left);
+  require(propagate(puzzle, board) == expected, "a board's contradiction");
+  check_books(puzzle, board);
+  if (!expected) return;
+  require(values_left(board) == left, "a board's fixpoint");
+  check_lines_settled(puzzle, board);
+  if (!small) {
+    Watch watch;
+    Prober(board).run(watch, 3'000'000);
+    check_books(puzzle, board);
+    for (int i = 0; i < 4; ++i) {
+      Board clash = board;
+      const int cell = below(clash.num_cells());
+      for (int value = 0; value < clash.num_values(); ++value) clash.remove(cell, value);
+      require(!propagate(puzzle, clash), "a cell that lost its last value");
+    }
+    return;
+  }
+  Board copy = board;
+  Watch watch;
+  const Progress whole = Prober(copy).run(watch, INT64_MAX);
+  require(probe(puzzle, board) == whole, "probing resumed");
+  require(Prober(raw).run(watch, INT64_MAX) == whole, "probing a board that was never propagated");
+  if (whole == Progress::kContradiction) return;
+  left = values_left(copy);
+  require(values_left(board) == left && values_left(raw) == left, "what probing leaves");
+  check_lines_settled(puzzle, board);
+  check_solutions(puzzle, board, allows(left, puzzle.truth) && puzzle.is_solved_by(puzzle.truth));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto argument = [&](int index, int otherwise) {
+    return argc > index ? std::atoi(argv[index]) : otherwise;
+  };
+  const int num_lines = argument(1, 4000), num_boards = argument(2, 1200), seed = argument(3, 1);
+  for (int i = 0; i < num_lines; ++i) {
+    start("line", i, seed);
+    check_line();
+  }
+  for (int i = 0; i < num_boards; ++i) {
+    start("board", i, seed);
+    check_board(i % 3 > 0);
+  }
+  std::printf("checked %d lines and %d boards\n", num_lines, num_boards);
+}
