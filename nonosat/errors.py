@@ -52,3 +52,12 @@ class LimitReached(NonosatError):  # noqa: N818  # an outcome, not a mistake
 
 class BackendError(NonosatError):
     """A solver failed, or gave an answer that the verifier refuted."""
+
+
+def shown(value: object) -> str:
+    """A value as a message quotes it, however large."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python's limit on the digits of an integer
+        return "a number of thousands of digits"
+    return text if len(text) <= 60 else text[:57] + "..."

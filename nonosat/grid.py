@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nonosat.errors import PuzzleError
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
-MAX_COLOURS = 255  # a cell is one byte
+MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
 
 
 @dataclass(frozen=True, slots=True)

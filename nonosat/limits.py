@@ -91,6 +91,13 @@ class Watch:
             raise LimitReached(reason)
         self._next_look = now + self.step_s()
 
+    def reserve(self, num_bytes: int) -> None:
+        """Raise LimitReached when so much more memory would break the limit."""
+        most = self.limits.memory_mib
+        if most is not None and resident_mib(None) + num_bytes / 2**20 > most:
+            self._reason = self._reason or f"memory limit of {most} MiB"
+            raise LimitReached(self._reason)
+
     def poll(self) -> bool:
         """For native code, with Python's lock held: whether to stop.
 

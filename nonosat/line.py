@@ -11,6 +11,8 @@ from typing import NamedTuple
 from nonosat import _core
 from nonosat.model import FALSE, TRUE, Block, Line
 
+_MAX_POSITIONS = 2_000_000  # 100 MiB of them
+
 
 class Domain(NamedTuple):
     """Where a block can stand, ascending: its first cell, and its last cell."""
@@ -58,7 +60,16 @@ def domains(line: Line) -> tuple[Domain, ...] | None:
 
     Returns:
         A domain a block, each value in it used by some placement; None when there is no placement.
+
+    Raises:
+        MemoryError: The blocks have millions of positions.
     """
+    room = len(line) - sum(block.length or 1 for block in line.blocks) + 1
+    if (positions := len(line.blocks) * room) > _MAX_POSITIONS:
+        raise MemoryError(
+            f"a line of {len(line)} cells with {len(line.blocks)} blocks has about {positions} "
+            f"positions of blocks, expected at most {_MAX_POSITIONS}"
+        )
     found = _core.line_domains(len(line), flat(line.blocks), _planes(line))
     return (
         None

@@ -29,6 +29,7 @@ FORMULATIONS = {"line": "automaton", "count": "linear"}
 # deterministic; benchmarks/README.md has the measurements.
 PROBE_WORK = 500_000_000
 SEARCH_WORK = 30_000_000
+PROBE_BYTES = 80  # memory of native probing and search for each open cell
 AUTO_ENGINE = "glucose421"
 
 
@@ -174,6 +175,7 @@ class Pipeline:
         if self.exhausted or self.options.presolve == "propagate":
             return
         started = perf_counter()
+        self.watch.reserve(PROBE_BYTES * task.num_open())
         prober = _core.Prober(task.board)
         progress = prober.run(PROBE_WORK, self.watch.remaining_s(), self.watch.poll)
         if progress is None:
@@ -222,6 +224,7 @@ class Pipeline:
     def _open_on_board(
         self, name: str, module: Any, task: presolve.Task, budget: int | None
     ) -> tuple[Engine, presolve.Reduced]:
+        self.watch.reserve(PROBE_BYTES * task.num_open())
         options = {} if budget is None else {"budget": str(budget)}
         return module.open_on_board(task, options), task.whole()
 

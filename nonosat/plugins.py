@@ -3,6 +3,9 @@
 A plug-in is a module in the package of its kind. Built-ins resolve by import alone; entry points
 of the group `nonosat.<kind>` are read only for a name that no built-in has, and by `names`
 (reading them costs 25 ms). A module whose name starts with an underscore is not a plug-in.
+
+A module with `TAKES_ARGUMENT = True` reads what stands behind a ":" in its name (rows-first:3x4);
+for all others that is refused.
 """
 
 from __future__ import annotations
@@ -187,9 +190,28 @@ def find(kind: str, name: str) -> Any:
             constraint kind in front: "line-order". What stands after a ":" is an argument.
 
     Raises:
-        UnsupportedError: Nothing has that name; the message lists what there is.
+        UnsupportedError: Nothing has that name (the message lists what there is), or what has
+            it takes no argument.
     """
     base = name.partition(":")[0]
+    module = _module(kind, base)
+    if module is None:
+        own = ["auto"] if kind == "backends" else []  # the pipeline's choice, not a module
+        known = ", ".join(own + sorted(names(kind)))
+        raise UnsupportedError(f"no {kind.rstrip('s')} is called {name!r}; there are: {known}")
+    refuse_argument(module, name)
+    return module
+
+
+def refuse_argument(module: Any, name: str) -> None:
+    """Raises UnsupportedError when `name` has an argument and the module takes none."""
+    base, colon, argument = name.partition(":")
+    if colon and not getattr(module, "TAKES_ARGUMENT", False):
+        raise UnsupportedError(f"{base} takes no argument, found {argument!r}; say just {base!r}")
+
+
+def _module(kind: str, base: str) -> Any:
+    """What serves a name without its argument, or None."""
     stem = base.replace("-", "_")
     builtins = _builtin_modules(kind)
     if stem in builtins:
@@ -202,8 +224,7 @@ def find(kind: str, name: str) -> Any:
             return module
     if base in (points := _entry_points(kind)):
         return points[base].load()
-    known = ", ".join(sorted(names(kind)))
-    raise UnsupportedError(f"no {kind.rstrip('s')} is called {name!r}; there are: {known}")
+    return None
 
 
 def names(kind: str) -> dict[str, Any]:

@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from math import inf
+from typing import Any, NoReturn
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, shown
 from nonosat.grid import Grid
 
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
+MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
+MAX_MEMORY_MIB = 2**40
+
+
+class Fixed(dict[str, Any]):
+    """A mapping that never changes; unlike a mapping proxy it can be pickled and dumped as JSON."""
+
+    def _refuse(self, *_args: Any, **_fields: Any) -> NoReturn:
+        raise TypeError("this mapping belongs to a frozen object and cannot be changed")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none, this one may
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[type[Fixed], tuple[dict[str, Any]]]:
+        return Fixed, (dict(self),)
 
 
 class Verdict(Enum):
@@ -34,33 +54,68 @@ class Options:
         formulation: The same for CP-SAT, e.g. {"line": "starts"}.
         presolve: "none", "propagate" or "probe": how far lines are propagated before a backend
             sees the puzzle.
-        time_limit_s: Wall seconds for one puzzle; None is without limit.
+        time_limit_s: Wall seconds for one puzzle; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the solving process; None is without limit.
         seed: For the engines that take one.
 
     Raises:
-        UnsupportedError: A value out of range; the message lists what would work.
+        UnsupportedError: A value of a wrong type or out of range; the message says what would
+            work.
     """
 
     max_solutions: int | None = 1
     backend: str = "auto"
-    encoding: Mapping[str, str] = field(default_factory=dict)
-    formulation: Mapping[str, str] = field(default_factory=dict)
+    encoding: Mapping[str, str] = field(default_factory=Fixed)
+    formulation: Mapping[str, str] = field(default_factory=Fixed)
     presolve: str = "probe"
     time_limit_s: float | None = None
     memory_limit_mib: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
+        if self.time_limit_s == inf:
+            object.__setattr__(self, "time_limit_s", None)
         if self.presolve not in PRESOLVE_LEVELS:
             levels = ", ".join(PRESOLVE_LEVELS)
-            raise UnsupportedError(f"presolve {self.presolve!r} is not one of {levels}")
-        if self.max_solutions is not None and self.max_solutions < 1:
-            raise UnsupportedError(f"max_solutions is {self.max_solutions}, expected at least 1")
-        if self.time_limit_s is not None and not self.time_limit_s > 0:
-            raise UnsupportedError(f"the time limit is {self.time_limit_s}, expected seconds > 0")
-        if self.memory_limit_mib is not None and self.memory_limit_mib < 1:
-            raise UnsupportedError(f"the memory limit is {self.memory_limit_mib}, expected MiB > 0")
+            raise UnsupportedError(f"presolve {shown(self.presolve)} is not one of {levels}")
+        if not isinstance(self.backend, str):
+            raise UnsupportedError(f"backend is {shown(self.backend)}, expected a name")
+        if type(self.seed) is not int:
+            raise UnsupportedError(f"seed is {shown(self.seed)}, expected a whole number")
+        _check_count("max_solutions", self.max_solutions, sys.maxsize)
+        _check_count("memory_limit_mib", self.memory_limit_mib, MAX_MEMORY_MIB)
+        _check_seconds(self.time_limit_s)
+        for name in ("encoding", "formulation"):
+            object.__setattr__(self, name, _methods(name, getattr(self, name)))
+
+
+def _check_count(name: str, count: object, most: int) -> None:
+    if count is not None and (type(count) is not int or not 1 <= count <= most):
+        raise UnsupportedError(
+            f"{name} is {shown(count)}, expected a whole number, at least 1 and at most {most} "
+            "(or None for no limit)"
+        )
+
+
+def _check_seconds(limit: object) -> None:
+    is_number = isinstance(limit, int | float) and not isinstance(limit, bool)
+    if limit is not None and not (is_number and 0 < limit <= MAX_TIME_S):  # type: ignore[operator]
+        raise UnsupportedError(
+            f"the time limit is {shown(limit)}, expected seconds > 0 and at most {MAX_TIME_S:.0f} "
+            "(or None for no limit)"
+        )
+
+
+def _methods(name: str, asked: object) -> Fixed:
+    """Method by constraint kind, out of the caller's reach."""
+    if not isinstance(asked, Mapping) or not all(
+        isinstance(text, str) for pair in asked.items() for text in pair
+    ):
+        raise UnsupportedError(
+            f"{name} is {shown(asked)}, expected names by constraint kind, "
+            'such as {"line": "order"}'
+        )
+    return Fixed(asked)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +125,10 @@ class Stage:
     name: str
     seconds: float
     decided: int = 0
-    detail: Mapping[str, Any] = field(default_factory=dict)
+    detail: Mapping[str, Any] = field(default_factory=Fixed, hash=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "detail", Fixed(self.detail))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +155,12 @@ class Result:
     seconds: float = field(default=0.0, compare=False)
     stages: tuple[Stage, ...] = field(default=(), compare=False)
     backend: str = field(default="", compare=False)
-    encoding: Mapping[str, str] = field(default_factory=dict, compare=False)
+    encoding: Mapping[str, str] = field(default_factory=Fixed, compare=False)
     options: Options = field(default=Options(), compare=False)
     warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "encoding", Fixed(self.encoding))
 
     @property
     def solution(self) -> Grid | None:

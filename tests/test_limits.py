@@ -172,3 +172,12 @@ def test_a_guard_without_limits_has_no_thread() -> None:
     before = threading.active_count()
     with Guard(Watch(Limits())):
         assert threading.active_count() == before
+
+
+def test_memory_that_would_break_the_limit_is_not_taken() -> None:
+    Watch(Limits()).reserve(2**50)
+    Watch(Limits(memory_mib=100_000)).reserve(2**20)
+    watch = Watch(Limits(memory_mib=100_000))
+    with pytest.raises(LimitReached, match=r"^memory limit of 100000 MiB$"):
+        watch.reserve(2**50)
+    assert watch.reason() == "memory limit of 100000 MiB"

@@ -296,7 +296,7 @@ def test_the_reduced_model_has_the_same_solutions(puzzle: Nonogram, propagate: b
         ({"presolve": "some"}, "presolve 'some' is not one of"),
         ({"max_solutions": 0}, "max_solutions is 0"),
         ({"time_limit_s": 0}, "the time limit is 0"),
-        ({"memory_limit_mib": 0}, "the memory limit is 0"),
+        ({"memory_limit_mib": 0}, "memory_limit_mib is 0"),
     ],
 )
 def test_options_that_cannot_be_served(options: dict, message: str) -> None:

@@ -57,8 +57,21 @@ class Commands(click.Group):
         command: click.Command = import_module(f"{__name__}.{cmd_name}").command
         return command
 
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        """Read the arguments; `--help` and `--version` print here, perhaps into a closed pipe."""
+        try:
+            return super().make_context(*args, **settings)
+        except BrokenPipeError:
+            _forget_output()
+            raise click.exceptions.Exit(CLOSED_PIPE) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand; every exception that it lets out becomes a message and a status."""
+        if sys.stdout is None:
+            click.echo(
+                "nonosat: standard output is closed; send it to a file or /dev/null", err=True
+            )
+            ctx.exit(BAD_INPUT)
         for stream in (sys.stdout, sys.stderr):  # a name that a terminal lacks letters for
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
@@ -128,5 +141,6 @@ def _forget_output() -> None:
 def main() -> None:
     """Solve and check nonograms exactly.
 
-    FILE may hold many puzzles or be a folder; FILE#ID picks one puzzle; - is standard input.
+    FILE may hold many puzzles or be a folder; FILE#ID picks one puzzle; - is standard input
+    (`check -- -#ID` picks one of its puzzles: what begins with - and is no option goes behind --).
     """

@@ -35,14 +35,9 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     return chosen
 
 
-def arguments(fewest: int) -> Callable[[F], F]:
-    """The arguments of a deciding command.
-
-    Args:
-        fewest: The smallest number of solutions that it can be asked for.
-    """
-    options = (
-        click.argument("files", metavar="FILE...", nargs=-1, required=True),
+def _methods() -> tuple[Callable[[F], F], ...]:
+    """Options that say how."""
+    return (
         click.option("--backend", metavar="NAME", default="auto", help="Engine; see `list`."),
         click.option(
             "--encoding",
@@ -65,6 +60,12 @@ def arguments(fewest: int) -> Callable[[F], F]:
             show_default=True,
             help="How far lines are propagated before an engine sees the puzzle.",
         ),
+    )
+
+
+def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
+    """Options that say how much, and the seed."""
+    return (
         click.option(
             "--max-solutions",
             metavar="N",
@@ -88,6 +89,19 @@ def arguments(fewest: int) -> Callable[[F], F]:
             help="Resident memory of the solving process.",
         ),
         click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one."),
+    )
+
+
+def arguments(fewest: int) -> Callable[[F], F]:
+    """The arguments of a deciding command.
+
+    Args:
+        fewest: The smallest number of solutions that it can be asked for.
+    """
+    options = (
+        click.argument("files", metavar="FILE...", nargs=-1, required=True),
+        *_methods(),
+        *_limits(fewest),
         click.option("--from", "format_", metavar="FORMAT", help="Format of all the files."),
         click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle."),
     )

@@ -101,5 +101,6 @@ class Bar(Progress[T]):
 
 def progress_over(items: Sequence[T]) -> Progress[T]:
     """A bar where standard error is a terminal and there are many items, else a silent count."""
-    is_shown = len(items) > 1 and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    is_terminal = sys.stderr is not None and sys.stderr.isatty()  # None: it is closed
+    is_shown = len(items) > 1 and is_terminal and os.environ.get("TERM") != "dumb"
     return Bar(items) if is_shown else Progress(items)

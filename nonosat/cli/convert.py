@@ -62,13 +62,17 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises:
         OSError: The folder is not there, the disk is full, ...
     """
+    named = path
     path = path.resolve()
     if path.exists() and not path.is_file():
         path.write_bytes(data)
         return
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        draft.write_bytes(data)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+        try:
+            draft.write_bytes(data)
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:  # nobody but us knows the name of the draft
+        raise OSError(error.errno, error.strerror, str(named)) from error

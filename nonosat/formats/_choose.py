@@ -59,11 +59,12 @@ def module_of(name: str) -> Any:
     """The module of the format `name`; what stands behind a ":" is an argument of it.
 
     Raises:
-        UnsupportedError: There is none; the message lists what there is.
+        UnsupportedError: There is none (the message lists what there is), or it takes no argument.
     """
     base = name.partition(":")[0]
     for stem, module in _modules(base):
         if base in names_of(stem, module):
+            plugins.refuse_argument(module, name)
             return module
     return plugins.find("formats", name)
 

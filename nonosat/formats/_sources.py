@@ -16,7 +16,7 @@ from typing import Any
 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.formats._choose import format_of, module_of, suffix_of, suffixes
-from nonosat.formats._text import MAX_BYTES, inflate
+from nonosat.formats._text import MAX_BYTES, inflate, sound
 from nonosat.puzzles.nonogram.data import Nonogram
 
 _SHOWN = 8  # ids listed by a message
@@ -77,24 +77,20 @@ def read(
         FormatError: Something is not as the format wants it; has file, line and column.
         UnsupportedError: There is no such format.
     """
-    puzzles = []
-    for item in each(data, name, format):
-        if isinstance(item, FormatError):
-            raise item
-        puzzles.append(item)
+    puzzles = sound(each(data, name, format))
     if not puzzles:
         raise FormatError("no puzzle in the file, expected at least one", path=name or None)
     return puzzles
 
 
-def _existing(path: str) -> tuple[str, str]:
+def _existing(path: str) -> tuple[str, str | None]:
     """`path` as the longest part that exists and, behind a '#', the id of a puzzle."""
-    file, puzzle = path, ""
+    file, puzzle = path, None
     while not (file == "-" or os.path.lexists(file)):
         file, mark, last = file.rpartition("#")
         if not mark:
-            return path, ""
-        puzzle = last + ("#" + puzzle if puzzle else "")
+            return path, None
+        puzzle = last if puzzle is None else f"{last}#{puzzle}"
     return file, puzzle
 
 
@@ -102,6 +98,8 @@ def _content(file: str) -> bytes:
     """The bytes of a file, or of standard input."""
     try:
         if file == "-":
+            if sys.stdin is None:
+                raise ValueError("standard input is closed; redirect a file into it")
             data = sys.stdin.buffer.read(MAX_BYTES + 1)
         else:
             with Path(file).open("rb") as stream:
@@ -148,8 +146,11 @@ def _walk(path: str, wanted: str | None) -> Iterator[tuple[str, Nonogram | Nonos
     file, puzzle_id = _existing(path)
     try:
         folder = Path(file).is_dir()
-        if folder and puzzle_id:
+        if folder and puzzle_id is not None:
             raise FormatError("a folder, expected a file in front of '#'", path=file)
+        if puzzle_id == "":
+            message = "nothing behind '#', expected a puzzle's id or number (or no '#' for all)"
+            raise FormatError(message, path=path)
         files = _files(file) if folder else [file]
     except (FormatError, OSError, ValueError) as error:
         yield path, error if isinstance(error, FormatError) else FormatError(str(error), path=path)
@@ -227,12 +228,7 @@ def load_all(
         FormatError: A file cannot be read, or is not as its format wants it.
         UnsupportedError: There is no such format.
     """
-    puzzles = []
-    for _, item in iter_sources([path], format):
-        if isinstance(item, NonosatError):
-            raise item
-        puzzles.append(item)
-    return puzzles
+    return sound(item for _, item in iter_sources([path], format))
 
 
 def load(

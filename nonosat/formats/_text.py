@@ -7,11 +7,11 @@ at most nine digits, so sums of lengths can be printed and native code can hold 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
-from nonosat.errors import FormatError, PuzzleError
+from nonosat.errors import FormatError, NonosatError, PuzzleError
 from nonosat.grid import Grid
 from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import Nonogram, check_size, clue_of
@@ -247,6 +247,16 @@ def build(line: int | None, **fields: Any) -> Nonogram:
         return Nonogram(**fields)
     except PuzzleError as error:
         raise FormatError(str(error), line=line) from error
+
+
+def sound(items: Iterable[Nonogram | NonosatError]) -> list[Nonogram]:
+    """Every puzzle of what a reader finds; raises the first error among them."""
+    puzzles = []
+    for item in items:
+        if isinstance(item, NonosatError):
+            raise item
+        puzzles.append(item)
+    return puzzles
 
 
 def clues_of(grid: Grid) -> dict[str, tuple[Clue, ...]]:

@@ -28,6 +28,7 @@ SUMMARY = "read only: bare numbers, told how; rows-first:3x4 also tells the boar
 NAMES = ("rows-first", "columns-first")
 SUFFIXES = ()
 HOLDS_MANY = False
+TAKES_ARGUMENT = True
 HOLDS = Holds(inks=1, clues=False)
 
 
@@ -127,8 +128,8 @@ def read_as(data: bytes, name: str) -> list[Nonogram]:
     Raises:
         FormatError: It cannot be read so, or in several ways; the message names them.
     """
-    order, _, board = name.partition(":")
-    if board and not re.fullmatch(r"[0-9]{1,9}x[0-9]{1,9}", board):
+    order, colon, board = name.partition(":")
+    if colon and not re.fullmatch(r"[0-9]{1,9}x[0-9]{1,9}", board):
         raise UnsupportedError(f"the board {board!r}, expected HEIGHTxWIDTH, e.g. {order}:3x4")
     every = [each for each in _readings(decode(data)) if each.order == order]
     found = [each for each in every if not board or each.board == board]

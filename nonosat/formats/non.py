@@ -35,6 +35,7 @@ from nonosat.formats._text import (
     numbered,
     shorten,
     sized,
+    sound,
 )
 from nonosat.grid import Grid
 from nonosat.model import Clue
@@ -96,12 +97,7 @@ def each(data: bytes) -> Iterator[Nonogram | FormatError]:
 
 def read(data: bytes) -> list[Nonogram]:
     """Every puzzle of the bundle. Raises FormatError for the first bad one."""
-    puzzles = []
-    for item in each(data):
-        if isinstance(item, FormatError):
-            raise item
-        puzzles.append(item)
-    return puzzles
+    return sound(each(data))
 
 
 def _statements(lines: Sequence[Numbered]) -> list[Statement]:

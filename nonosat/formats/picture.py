@@ -17,7 +17,7 @@ from nonosat.errors import UnsupportedError
 from nonosat.formats._colours import characters, ink
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import Numbered, build, clues_of, decode, fail, numbered, sized
-from nonosat.grid import Grid
+from nonosat.grid import MAX_COLOURS, Grid
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
 
 SUMMARY = "a picture as plain characters, '.' for empty cells"
@@ -59,8 +59,8 @@ def read(data: bytes) -> list[Nonogram]:
     sized(len(lines), width, lines[0].line)
     colours = (BLACK,) if len(inks) < 2 else tuple(map(ink, inks))
     values = dict.fromkeys(EMPTY, 0) | {char: index for index, char in enumerate(inks, 1)}
-    if len(inks) > 255:
-        fail(f"{len(inks)} different characters, expected at most 255 colours", lines[0].line)
+    if len(inks) > MAX_COLOURS:
+        fail(f"{len(inks)} different characters, expected at most {MAX_COLOURS}", lines[0].line)
     goal = Grid(len(lines), width, bytes(map(values.__getitem__, text)))
     return [build(lines[0].line, **clues_of(goal), colours=colours, goal=goal)]
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from nonosat.errors import FormatError
 from nonosat.formats._colours import characters, rgb
 from nonosat.formats._hold import Holds, require
-from nonosat.formats._text import build, clean, clues_of, fail, number, shorten, sized
+from nonosat.formats._text import build, clean, clues_of, fail, number, shorten, sized, sound
 from nonosat.grid import Grid
 from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, About, Colour, Nonogram
@@ -327,12 +327,7 @@ def each(data: bytes) -> Iterator[Nonogram | FormatError]:
 
 def read(data: bytes) -> list[Nonogram]:
     """Every puzzle of the set. Raises FormatError for the first bad one."""
-    puzzles = []
-    for item in each(data):
-        if isinstance(item, FormatError):
-            raise item
-        puzzles.append(item)
-    return puzzles
+    return sound(each(data))
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:

@@ -55,6 +55,20 @@ inline B covered(B starts, int length) {
   return known < length ? starts | (starts << (length - known)) : starts;
 }
 
+// Where a block of each distinct size fits, and no covered cells of it yet.
+template <class B>
+inline void fit_sizes(const Plan& plan, const B* may, B* fit, B* cover) {
+  int32_t colour = 0, known = 0;
+  B ink = 0;
+  for (size_t index = 0; index < plan.sizes.size(); ++index) {
+    const Plan::Size size = plan.sizes[index];
+    if (size.colour != colour) ink = may[colour = size.colour], known = 1;
+    fit[index] = ink = fits(ink, known, size.length);
+    known = size.length;
+    cover[index] = 0;
+  }
+}
+
 // Receives what the backward pass finds of each block; the grid has no use for it.
 struct NoDomains {
   template <class B>
@@ -73,16 +87,7 @@ bool solve_word_line(const Plan& plan, const B* may, B* kept, Domains domains = 
   B fit[kMaxCells<B> + 1];
   B cover[kMaxCells<B> + 1];
 
-  int32_t colour = 0, known = 0;
-  B ink = 0;
-  for (size_t index = 0; index < plan.sizes.size(); ++index) {
-    const Plan::Size size = plan.sizes[index];
-    if (size.colour != colour) ink = may[colour = size.colour], known = 1;
-    fit[index] = ink = fits(ink, known, size.length);
-    known = size.length;
-    cover[index] = 0;
-  }
-
+  fit_sizes(plan, may, fit, cover);
   B reach = flood_right(B(1), empty);
   for (int b = 0; b < num_blocks; ++b) {
     const Block block = plan.blocks[b];

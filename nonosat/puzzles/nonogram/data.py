@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import Any
 
-from nonosat.errors import PuzzleError
+from nonosat.errors import PuzzleError, shown
 from nonosat.grid import MAX_CELLS, MAX_COLOURS, Grid
 from nonosat.model import Block, Clue
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
+MAX_LENGTH = 999_999_999  # of a block; native code holds it, and sums of them can be printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +30,11 @@ class Colour:
     rgb: str
 
     def __post_init__(self) -> None:
-        if not self.key or not _RGB.fullmatch(self.rgb):
+        is_text = isinstance(self.key, str) and isinstance(self.rgb, str)
+        if not (is_text and self.key and _RGB.fullmatch(self.rgb)):
             raise PuzzleError(
-                f"colour {self.key!r} is {self.rgb!r}, expected a key and '#rrggbb' in lower case"
+                f"colour {shown(self.key)} is {shown(self.rgb)}, "
+                "expected a key and '#rrggbb' in lower case"
             )
 
 
@@ -89,43 +94,45 @@ class Nonogram:
         return "nonogram"
 
     def __post_init__(self) -> None:
+        for name in ("rows", "columns", "colours", "given"):
+            object.__setattr__(self, name, _tuple(getattr(self, name), name))
         check_size(self.height, self.width)
-        if not 1 <= len(self.colours) <= MAX_COLOURS:
-            raise PuzzleError(f"{len(self.colours)} colours, expected 1 to {MAX_COLOURS}")
-        keys = [colour.key for colour in self.colours]
-        if len(set(keys)) != len(keys):
-            raise PuzzleError(f"the colour keys {keys} are not all different")
-        for kind, clues in (("row", self.rows), ("column", self.columns)):
-            for index, clue in enumerate(clues):
-                for block in clue:
-                    self._check_block(block, f"{kind} {index}")
+        self._check_looks()
+        for name in ("rows", "columns"):
+            clues = _clues(getattr(self, name), name[:-1], len(self.colours))
+            object.__setattr__(self, name, clues)
+        object.__setattr__(self, "given", tuple(map(_given, self.given)))
         self._check_given()
         if self.goal is not None:
             self._check_goal(self.goal)
 
-    def _check_block(self, block: Block, where: str) -> None:
-        length, colour = block
-        if length is not None and (type(length) is not int or length < 1):
-            raise PuzzleError(
-                f"{where} has a block of length {length!r}, expected a positive whole number "
-                "(or an unknown length); an empty line has no blocks"
-            )
-        if type(colour) is not int or not 1 <= colour <= len(self.colours):
-            raise PuzzleError(
-                f"{where} has a block of colour {colour!r}, expected 1 to {len(self.colours)}"
-            )
+    def _check_looks(self) -> None:
+        """Everything that is neither clue nor cell."""
+        if not 1 <= len(self.colours) <= MAX_COLOURS:
+            raise PuzzleError(f"{len(self.colours)} colours, expected 1 to {MAX_COLOURS}")
+        kinds = [("background", self.background, Colour), ("about", self.about, About)]
+        kinds += [(f"colours[{index}]", ink, Colour) for index, ink in enumerate(self.colours)]
+        if self.goal is not None:
+            kinds.append(("goal", self.goal, Grid))
+        for name, value, kind in kinds:
+            if not isinstance(value, kind):
+                raise PuzzleError(f"{name} is {shown(value)}, expected a {kind.__name__}")
+        keys = [colour.key for colour in self.colours]
+        for index, key in enumerate(keys):
+            if key in keys[:index]:
+                raise PuzzleError(f"two colours have the key {shown(key)}, expected different ones")
 
     def _check_given(self) -> None:
         known: dict[tuple[int, int], int] = {}
         for row, column, colour in self.given:
             if not (0 <= row < self.height and 0 <= column < self.width):
                 raise PuzzleError(
-                    f"the given cell ({row}, {column}) is outside the board of "
+                    f"the given cell {shown((row, column))} is outside the board of "
                     f"{self.height} rows and {self.width} columns"
                 )
             if not 0 <= colour <= len(self.colours):
                 raise PuzzleError(
-                    f"the given cell ({row}, {column}) has colour {colour}, "
+                    f"the given cell ({row}, {column}) has colour {shown(colour)}, "
                     f"expected 0 to {len(self.colours)}"
                 )
             if known.setdefault((row, column), colour) != colour:
@@ -144,7 +151,9 @@ class Nonogram:
 
     def about_with(self, **changes: str) -> Nonogram:
         """The same puzzle with fields of `about` replaced."""
-        return replace(self, about=replace(self.about, **changes))
+        same = copy(self)  # unlike `replace`, it does not look at millions of blocks again
+        object.__setattr__(same, "about", replace(self.about, **changes))
+        return same
 
     def __str__(self) -> str:
         title = self.about.title or self.about.id or "nonogram"
@@ -156,6 +165,75 @@ class Nonogram:
         from nonosat.render.svg import puzzle_svg
 
         return puzzle_svg(self)
+
+
+def _tuple(value: Any, what: str) -> tuple[Any, ...]:
+    """A list or other iterable as a tuple; text is none of them."""
+    if type(value) is tuple:
+        return value
+    try:
+        if not isinstance(value, str | bytes):
+            return tuple(value)
+    except TypeError:
+        pass
+    raise PuzzleError(f"{what} is {shown(value)}, expected a tuple")
+
+
+def _clues(clues: tuple[Any, ...], kind: str, num_colours: int) -> tuple[Clue, ...]:
+    """The clues as tuples of valid blocks: the ones given where they are that already."""
+    if all(_is_clue(clue, num_colours) for clue in clues):
+        return clues
+    return tuple(_clue(clue, f"{kind} {index}", num_colours) for index, clue in enumerate(clues))
+
+
+def _is_clue(clue: Any, num_colours: int) -> bool:
+    """Whether nothing has to be changed or refused; fast: boards have up to 8 million blocks."""
+    if type(clue) is not tuple:
+        return False
+    for block in clue:
+        if type(block) is not Block:
+            return False
+        length, colour = block
+        if length is not None and not (type(length) is int and 0 < length <= MAX_LENGTH):
+            return False
+        if type(colour) is not int or not 0 < colour <= num_colours:
+            return False
+    return True
+
+
+def _clue(clue: Any, where: str, num_colours: int) -> Clue:
+    """The same with tuples and blocks in the place of lists and pairs, or the refusal."""
+    blocks = tuple(_block(block, where) for block in _tuple(clue, f"the clue of {where}"))
+    for length, colour in blocks:
+        if length is not None and (type(length) is not int or not 0 < length <= MAX_LENGTH):
+            raise PuzzleError(
+                f"{where} has a block of length {shown(length)}, expected a positive whole "
+                f"number up to {MAX_LENGTH} (or an unknown length); an empty line has no blocks"
+            )
+        if type(colour) is not int or not 1 <= colour <= num_colours:
+            raise PuzzleError(
+                f"{where} has a block of colour {shown(colour)}, expected 1 to {num_colours}"
+            )
+    return blocks
+
+
+def _block(block: Any, where: str) -> Block:
+    if type(block) is Block:
+        return block
+    if isinstance(block, tuple | list) and len(block) == 2:
+        return Block(*block)
+    raise PuzzleError(
+        f"{where} has the block {shown(block)}, expected Block(length, colour); "
+        "`mono` takes plain lengths"
+    )
+
+
+def _given(cell: Any) -> tuple[int, int, int]:
+    """A given cell as a tuple of three whole numbers."""
+    found = tuple(cell) if isinstance(cell, tuple | list) else ()
+    if len(found) != 3 or any(type(part) is not int for part in found):
+        raise PuzzleError(f"the given cell {shown(cell)}, expected (row, column, colour)")
+    return found
 
 
 def check_size(height: int, width: int) -> None:
@@ -202,7 +280,14 @@ def mono(
 ) -> Nonogram:
     """A puzzle of one colour from plain lists of block lengths (None: unknown length)."""
     return Nonogram(
-        rows=tuple(tuple(Block(length) for length in clue) for clue in rows),
-        columns=tuple(tuple(Block(length) for length in clue) for clue in columns),
+        rows=_of_lengths(rows, "row"),
+        columns=_of_lengths(columns, "column"),
         **fields,  # type: ignore[arg-type]  # forwarded as they are; Nonogram checks them
+    )
+
+
+def _of_lengths(clues: Any, kind: str) -> tuple[Clue, ...]:
+    return tuple(
+        tuple(map(Block, _tuple(clue, f"the clue of {kind} {index}")))
+        for index, clue in enumerate(_tuple(clues, f"{kind}s"))
     )

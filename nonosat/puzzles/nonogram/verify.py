@@ -10,20 +10,37 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nonosat.grid import Grid
     from nonosat.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
 _RUN = re.compile(rb"([^\0])\1*", re.DOTALL)
+_SHOWN = 8  # runs and blocks listed by a message
 
 
 def _mistake(clue: Clue, cells: bytes) -> str | None:
     runs = [(len(run[0]), run[0][0]) for run in _RUN.finditer(cells)]
-    fits = len(runs) == len(clue) and all(
+    agree = [
         colour == block.colour and block.length in (None, length)
-        for (length, colour), block in zip(runs, clue, strict=True)
-    )
-    return None if fits else f"has the runs {runs}, its clue is {[tuple(block) for block in clue]}"
+        for (length, colour), block in zip(runs, clue, strict=False)
+    ]
+    if len(runs) == len(clue) and all(agree):
+        return None
+    first = agree.index(False) if False in agree else len(agree)
+    return f"has the runs {_from(first, runs)}, its clue is {_from(first, clue)}"
+
+
+def _from(first: int, parts: Sequence[tuple[int | None, int]]) -> str:
+    """Pairs (length, colour) as a list; of a long one those about the first that differs."""
+    if len(parts) <= _SHOWN:
+        return str([tuple(part) for part in parts])
+    start = max(0, first - 1)
+    shown = [str(tuple(part)) for part in parts[start : start + _SHOWN]]
+    before = [f"({start} more)"] * (start > 0)
+    more = len(parts) - start - len(shown)
+    return f"[{', '.join([*before, *shown, *[f'({more} more)'] * (more > 0)])}]"
 
 
 def refutation(puzzle: Nonogram, grid: Grid) -> str | None:
