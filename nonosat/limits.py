@@ -138,61 +138,6 @@ class Watch:
         return job.outcome  # type: ignore[no-any-return]  # what `call` returned
 
 
-class Guard:
-    """Holds the Python code of a `with` block to the limits, whatever that code is doing.
-
-    Code that takes long asks the watch by itself and is the first to notice. What does not ask, a
-    loop over millions of blocks say, is ended from a thread: LimitReached is raised in it between
-    two of its steps, as KeyboardInterrupt is by Ctrl-C. The exception has no text; the watch knows
-    the reason. Leaving the block may raise it too. Without limits the guard does nothing.
-    """
-
-    _GRACE_S = 0.03  # for code that looks by itself
-
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-        self._thread: threading.Thread | None = None
-        self._ended = threading.Event()
-        self._lock = threading.Lock()
-        self._raised = False
-
-    def __enter__(self) -> None:
-        if self._watch.limits == Limits():
-            return
-        guarded = threading.get_ident()
-        name = "nonosat-guard"
-        self._thread = threading.Thread(target=self._work, args=[guarded], name=name, daemon=True)
-        self._thread.start()
-
-    def __exit__(self, *_: object) -> None:
-        if self._thread is None:
-            return
-        with self._lock:
-            self._ended.set()
-            if self._raised:
-                _raise_in(threading.get_ident(), None)  # what has not arrived must not arrive now
-
-    def _work(self, guarded: int) -> None:
-        while not self._ended.wait(self._watch.step_s()):
-            if self._watch.reason() is None:
-                continue
-            if self._ended.wait(self._GRACE_S):
-                return
-            with self._lock:
-                if not self._ended.is_set():
-                    self._raised = True
-                    _raise_in(guarded, LimitReached)
-            return
-
-
-def _raise_in(thread: int, error: type[Exception] | None) -> None:
-    """Let a thread raise at its next step; None takes back what has not arrived."""
-    from ctypes import c_ulong, py_object, pythonapi
-
-    raised = None if error is None else py_object(error)
-    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), raised)
-
-
 class _Job:
     """One call in a helper thread."""
 

@@ -17,13 +17,12 @@ from nonosat import _core, plugins, presolve
 from nonosat.backends._remote import open_backend
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.grid import Grid
-from nonosat.limits import Guard, Limits, Watch
+from nonosat.guard import Guard
+from nonosat.limits import Limits, Watch
+from nonosat.methods import chosen_methods
 from nonosat.model import Clause, Model
 from nonosat.plugins import Answer, Engine
 from nonosat.result import Options, Result, Stage, Verdict
-
-ENCODINGS = {"line": "order", "count": "sequential"}
-FORMULATIONS = {"line": "automaton", "count": "linear"}
 
 # Budgets of `auto`, in units of native work (about a nanosecond each), so that they are
 # deterministic; benchmarks/README.md has the measurements.
@@ -31,38 +30,6 @@ PROBE_WORK = 500_000_000
 SEARCH_WORK = 30_000_000
 PROBE_BYTES = 80  # memory of native probing and search for each open cell
 AUTO_ENGINE = "glucose421"
-
-
-def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) -> dict[str, str]:
-    """The methods by constraint kind; raises UnsupportedError for a name that nothing has."""
-    for constraint, name in asked.items():
-        if constraint not in defaults:
-            known = ", ".join(sorted(plugins.names(kind)))
-            raise UnsupportedError(f"there are no {kind} of {constraint!r}; there are: {known}")
-        plugins.find(kind, f"{constraint}-{name}")
-    return {**defaults, **asked}
-
-
-def methods(options: Options) -> tuple[dict[str, str], dict[str, str]]:
-    """The encodings and the formulations by constraint kind that `options` stand for.
-
-    Raises:
-        UnsupportedError: A name that nothing has, or methods that the backend does not use.
-    """
-    encodings = _chosen("encodings", ENCODINGS, options.encoding)
-    formulations = _chosen("formulations", FORMULATIONS, options.formulation)
-    takes_encoding, takes_formulation = True, False
-    if options.backend != "auto":
-        module = plugins.find("backends", options.backend)
-        takes_formulation = module.FORMULATES
-        takes_encoding = not module.ON_BOARD and not takes_formulation
-    for asked, taken, word in (
-        (options.encoding, takes_encoding, "encodings"),
-        (options.formulation, takes_formulation, "formulations"),
-    ):
-        if asked and not taken:
-            raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
-    return encodings, formulations
 
 
 class _Tally:
@@ -106,7 +73,7 @@ class Pipeline:
         self.backend = ""
         self.encoding: Mapping[str, str] = {}
         self._seen: dict[Grid, bytes] = {}
-        self._encodings, self._formulations = methods(options)
+        self._encodings, self._formulations = chosen_methods(options)
 
     def run(self) -> Generator[Grid, None, None]:
         """Solutions, each verified and none twice."""

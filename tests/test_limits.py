@@ -12,7 +12,8 @@ from processes import interruptible
 
 from nonosat import limits
 from nonosat.errors import LimitReached
-from nonosat.limits import Guard, Limits, Watch
+from nonosat.guard import Guard
+from nonosat.limits import Limits, Watch
 
 UNLIMITED = Limits()
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from itertools import islice
-from types import ModuleType
 
 import oracles
 import pytest
@@ -17,7 +16,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import nonosat
-from nonosat import plugins
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.model import Block
@@ -388,33 +386,3 @@ def test_stages_name_the_neighbours_that_answered() -> None:
     result = nonosat.check(ones)
     assert result.verdict is Verdict.MULTIPLE
     assert result.backend in [stage.detail.get("engine", stage.name) for stage in result.stages]
-
-
-# Plug-ins
-
-
-def test_a_plug_in_is_found_by_any_of_its_names() -> None:
-    assert plugins.find("backends", "cadical195") is plugins.find("backends", "minisat22")
-    assert plugins.find("encodings", "line-order").STRENGTH is plugins.Strength.CONFLICTS
-    with pytest.raises(UnsupportedError, match=r"there are: .*line-order"):
-        plugins.find("encodings", "line-disorder")
-
-
-def test_an_entry_point_adds_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("theirs")
-
-    class Point:
-        name = "line-theirs"
-
-        @staticmethod
-        def load() -> ModuleType:
-            return module
-
-    monkeypatch.setattr(
-        "importlib.metadata.entry_points",
-        lambda group: [Point] if group == "nonosat.encodings" else [],
-    )
-    plugins.find.cache_clear()
-    assert plugins.find("encodings", "line-theirs") is module
-    assert plugins.names("encodings")["line-theirs"] is module
-    plugins.find.cache_clear()

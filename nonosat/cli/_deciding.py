@@ -145,12 +145,13 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
 
 def _checked(options: Mapping[str, Any], format_: str | None) -> None:
     """Refuse unknown names, values out of range and methods that do not go together, once."""
-    from nonosat import pipeline, plugins
+    from nonosat import plugins
     from nonosat.errors import UnsupportedError
+    from nonosat.methods import chosen_methods
     from nonosat.result import Options
 
     try:
-        pipeline.methods(Options(**options))
+        chosen_methods(Options(**options))
         if format_:
             plugins.find("formats", format_)
     except UnsupportedError as error:
