@@ -161,6 +161,8 @@ class Result:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoding", Fixed(self.encoding))
+        for name in ("solutions", "stages", "warnings"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
 
     @property
     def solution(self) -> Grid | None:

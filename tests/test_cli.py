@@ -116,7 +116,13 @@ def test_operating_system_errors_are_told_in_words(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (["--backend", "nothing"], "there are: "),
+        (["--backend", "nothing"], "there are: auto, "),
+        (["--backend", "minisat22:x"], "minisat22 takes no argument, found 'x'"),
+        (["--encoding", "line=order:zz"], "line-order takes no argument"),
+        (["--formulation", "line=starts:"], "line-starts takes no argument"),
+        (["--from", "jsonl:abc"], "jsonl takes no argument"),
+        (["--max-solutions", "99999999999999999999"], "at most"),
+        (["--time-limit", "1e300"], "at most"),
         (["--encoding", "line=nothing"], "line-order"),
         (["--encoding", "order"], "such as line=order"),
         (["--encoding", "line=order", "--encoding", "line=automaton"], "'line' stands twice"),
@@ -135,6 +141,14 @@ def test_usage_errors_are_2_and_say_what_there_is(put: Any, args: list[str], tol
     assert result.exit_code == 2
     assert told in result.stderr
     assert not result.stdout
+
+
+def test_verdicts_are_what_the_help_says(put: Any) -> None:
+    text = " ".join(run("solve", "--help").stdout.split())
+    assert "Where --max-solutions asks for more than one, a solved puzzle is unique" in text
+    path = put(UNIQUE)
+    assert ": solved, " in run("solve", path).stdout
+    assert ": unique, " in run("solve", path, "--max-solutions", "2").stdout
 
 
 def test_check_asks_for_two_solutions_at_least(put: Any) -> None:

@@ -35,6 +35,20 @@ def test_a_puzzle_is_picked_by_its_id(put: Any) -> None:
     assert "nobody" in missing.stderr
 
 
+def test_a_mark_without_an_id_is_refused(put: Any) -> None:
+    for command in ("check", "show"):
+        result = run(command, put(UNIQUE) + "#")
+        assert result.exit_code == 2
+        assert "puzzles.jsonl#: nothing behind '#', expected a puzzle's id" in result.stderr
+    assert run("check", put(UNIQUE, name="odd#")).exit_code == 0  # a file of that name
+
+
+def test_a_puzzle_of_standard_input_stands_behind_two_dashes() -> None:
+    result = run("check", "--", "-#corner", input=lines_of(MULTIPLE, UNIQUE))
+    assert result.exit_code == 0
+    assert "-- -#ID" in " ".join(run("--help").stdout.split())
+
+
 def test_standard_input_is_read(put: Any) -> None:
     result = run("check", "--json", "-", input=lines_of(UNIQUE, UNSOLVABLE))
     assert [record["verdict"] for record in records(result)] == ["unique", "unsolvable"]
@@ -102,6 +116,19 @@ def test_convert_many_only_where_many_fit(put: Any) -> None:
     assert run("convert", f"{path}#switch", "b.nin").exit_code == 0
     assert run("convert", path, "c.json").exit_code == 0
     assert [puzzle.about.id for puzzle in nonosat.load_all("c.json")] == ["corner", "switch"]
+
+
+def test_convert_names_the_file_that_was_asked_for(put: Any) -> None:
+    result = run("convert", put(UNIQUE), "nowhere/x.json")
+    assert result.exit_code == 2
+    assert result.stderr == "nonosat: nowhere/x.json: No such file or directory\n"
+
+
+@pytest.mark.parametrize("name", ["json:abc", "nin:", "rows-first:"])
+def test_arguments_of_formats_are_refused_or_read(put: Any, name: str) -> None:
+    path = put(UNIQUE)
+    assert run("convert", path, "-", "--to", name).exit_code == 2
+    assert run("show", path, "--from", name).exit_code == 2
 
 
 def test_convert_writes_nothing_when_a_puzzle_is_bad(put: Any) -> None:

@@ -7,6 +7,7 @@ import os
 import pty
 import random
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -64,6 +65,37 @@ def test_a_closed_pipe_ends_quietly(put: Any) -> None:
     assert process.stderr.read() == ""
     assert process.wait(60) == 141
     process.stderr.close()
+
+
+@pytest.mark.parametrize("args", ["--help", "--version", "solve --help", "list"])
+def test_a_pipe_that_nobody_reads_is_141(args: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write) as pipe:
+        done = whole(*args.split(), capture_output=False, stdout=pipe, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "told"),
+    [
+        ("solve puzzles.jsonl >&-", 2, "nonosat: standard output is closed"),
+        ("list >&-", 2, "nonosat: standard output is closed"),
+        ("solve - <&-", 2, "standard input is closed"),
+        ("solve puzzles.jsonl puzzles.jsonl nowhere 2>&-", 2, None),
+        ("solve puzzles.jsonl >&- 2>&-", 2, None),
+        ("--help >/dev/full", 2, "No space left on device"),
+        ("solve puzzles.jsonl >/dev/full", 2, "No space left on device"),
+    ],
+)
+def test_closed_and_full_streams(put: Any, command: str, status: int, told: str | None) -> None:
+    put(UNIQUE)
+    line = " ".join([*map(shlex.quote, COMMAND), command])
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert (told is None) == (done.stderr == "")
+    assert (told or "") in done.stderr
+    assert "Error" not in done.stderr
 
 
 def hard() -> dict[str, Any]:

@@ -99,6 +99,13 @@ def test_tricky_jsonl() -> None:
     assert mono_puzzle.about == About(id="7")
 
 
+def test_blocks_of_plain_numbers_are_made_once() -> None:
+    data = b'{"rows": [[2, 2], [2, null]], "columns": [[1, 2], [], [], [], [2]]}'
+    (puzzle,) = formats.read(data)
+    assert puzzle == mono([[2, 2], [2, None]], [[1, 2], [], [], [], [2]], about=About(id="1"))
+    assert puzzle.rows[0][0] is puzzle.rows[0][1]
+
+
 def test_tricky_json_list() -> None:
     first, second = golden("tricky.json")
     assert lengths(first) == TRICKY
@@ -290,6 +297,13 @@ BAD = [  # format, text, line, what the message says
     ("jsonl", '{"rows":[[-1]],"columns":[[1]]}', 1, "length -1"),
     ("jsonl", '{"rows":[[1.0]],"columns":[[1]]}', 1, "length 1.0"),
     ("jsonl", '{"rows":[[true]],"columns":[[1]]}', 1, "length true"),
+    ("jsonl", '{"rows":[[1,true]],"columns":[[1]]}', 1, "length true"),
+    ("jsonl", '{"rows":[[1,1000000000]],"columns":[[1]]}', 1, "length 1000000000"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"goal":"?"}', 1, "no colours"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"goal":"\u00ff"}', 1, "no colours"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"goal":"\u2588"}', 1, "no colours"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"goal":[true]}', 1, "no colours"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"goal":1}', 1, "expected a string"),
     ("jsonl", '{"rows":[[[1,"z"]]],"columns":[[1]],"colors":{"r":"#f00"}}', 1, "undefined"),
     ("jsonl", '{"rows":[[1]],"columns":[[1]],"width":2}', 1, "width is 2"),
     ("jsonl", '{"rows":[[1]],"columns":[[1]],"goal":"10"}', 1, "2 cells, expected 1 x 1"),

@@ -64,6 +64,9 @@ class Commands(click.Group):
         except BrokenPipeError:
             _forget_output()
             raise click.exceptions.Exit(CLOSED_PIPE) from None
+        except OSError as error:  # a full disk
+            _forget_output()
+            raise click.exceptions.Exit(report(error)) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand; every exception that it lets out becomes a message and a status."""

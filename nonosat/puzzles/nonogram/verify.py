@@ -38,9 +38,9 @@ def _from(first: int, parts: Sequence[tuple[int | None, int]]) -> str:
         return str([tuple(part) for part in parts])
     start = max(0, first - 1)
     shown = [str(tuple(part)) for part in parts[start : start + _SHOWN]]
-    before = [f"({start} more)"] * (start > 0)
-    more = len(parts) - start - len(shown)
-    return f"[{', '.join([*before, *shown, *[f'({more} more)'] * (more > 0)])}]"
+    before = [f"({start} before)"] * (start > 0)
+    after = len(parts) - start - len(shown)
+    return f"[{', '.join([*before, *shown, *[f'({after} after)'] * (after > 0)])}]"
 
 
 def refutation(puzzle: Nonogram, grid: Grid) -> str | None:

@@ -1,0 +1,147 @@
+"""What a nonogram may be made of, what is refused, and what the verifier says."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+from nonosat.errors import PuzzleError
+from nonosat.grid import Grid
+from nonosat.model import Block
+from nonosat.pipeline import check
+from nonosat.puzzles.nonogram import data
+from nonosat.puzzles.nonogram.data import BLACK, MAX_LENGTH, Colour, Nonogram, mono
+from nonosat.puzzles.nonogram.verify import refutation
+from nonosat.result import Verdict
+
+ONE = ((Block(1),),)
+HUGE = 10**5000  # Python refuses to print it
+
+
+def test_lists_and_pairs_become_tuples_of_blocks() -> None:
+    loose: Any = [[(2, 1)], [[1, 1]]]
+    puzzle = Nonogram(loose, loose, colours=[BLACK], given=[[0, 0, 1]])  # type: ignore[arg-type]
+    assert puzzle == mono([[2], [1]], [[2], [1]], given=((0, 0, 1),))
+    assert hash(puzzle) == hash(mono([[2], [1]], [[2], [1]], given=((0, 0, 1),)))
+    assert all(type(clue) is tuple for clue in (puzzle.rows, *puzzle.rows, puzzle.given))
+    assert all(type(block) is Block for clue in puzzle.rows for block in clue)
+    assert check(puzzle).verdict is Verdict.UNIQUE
+
+
+def test_what_is_in_order_is_kept_as_it_is() -> None:
+    rows = (ONE[0], ())
+    assert Nonogram(rows, ONE).rows is rows
+    assert pickle.loads(pickle.dumps(Nonogram(rows, ONE))) == Nonogram(rows, ONE)
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (None, "rows is None, expected a tuple"),
+        ("11", "rows is '11'"),
+        ((), "0 rows and 1 columns"),
+        ((1,), "the clue of row 0 is 1"),
+        (("1",), "the clue of row 0 is '1'"),
+        (((1,),), "row 0 has the block 1, expected Block(length, colour)"),
+        (((None,),), "row 0 has the block None"),
+        ((ONE[0], ((1, 1, 1),)), "row 1 has the block (1, 1, 1)"),
+        (((Block(0),),), "length 0"),
+        (((Block(-1),),), "length -1"),
+        (((Block(True),),), "length True"),
+        (((Block(1.0),),), "length 1.0"),  # type: ignore[arg-type]
+        (((("1", 1),),), "length '1'"),
+        (((Block(HUGE),),), "thousands of digits"),
+        (((Block(MAX_LENGTH + 1),),), "length 1000000000, expected"),
+        (((Block(1, 0),),), "colour 0, expected 1 to 1"),
+        (((Block(1, 2),),), "colour 2, expected 1 to 1"),
+        (((Block(1, 1.0),),), "colour 1.0"),  # type: ignore[arg-type]
+    ],
+)
+def test_bad_clues_are_refused(rows: Any, told: str) -> None:
+    with pytest.raises(PuzzleError) as caught:
+        Nonogram(rows, ONE)
+    assert told in str(caught.value)
+    assert len(str(caught.value)) < 300
+    with pytest.raises(PuzzleError):
+        Nonogram(ONE, rows)
+
+
+@pytest.mark.parametrize("lengths", [None, 3, [3], ["1"], [[0]], [[1.0]]])
+def test_bad_lengths_are_refused(lengths: Any) -> None:
+    with pytest.raises(PuzzleError):
+        mono(lengths, [[1]])
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"given": 5},
+        {"given": (5,)},
+        {"given": ((0, 0),)},
+        {"given": ((0, 0, 1, 1),)},
+        {"given": ((0.0, 0, 1),)},
+        {"given": ((0, 0, True),)},
+        {"given": ((0, 0, HUGE),)},
+        {"given": ((HUGE, 0, 1),)},
+        {"given": ((0, 0, 1), (0, 0, 0))},
+        {"colours": ()},
+        {"colours": BLACK},
+        {"colours": ("red",)},
+        {"colours": (BLACK, BLACK)},
+        {"background": "white"},
+        {"about": "me"},
+        {"goal": "1"},
+        {"goal": Grid(1, 2, bytes(2))},
+        {"goal": Grid(1, 1, b"\2")},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+def test_everything_else_is_checked_too(fields: dict[str, Any]) -> None:
+    with pytest.raises(PuzzleError) as caught:
+        mono([[1]], [[1]], **fields)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(("key", "rgb"), [("", "#000000"), ("a", "red"), (1, "#000000"), ("a", 0)])
+def test_bad_colours_are_refused(key: Any, rgb: Any) -> None:
+    with pytest.raises(PuzzleError, match="expected a key"):
+        Colour(key, rgb)
+
+
+def test_the_longest_blocks_are_a_verdict() -> None:
+    assert check(mono([[MAX_LENGTH] * 9], [[1]])).verdict is Verdict.UNSOLVABLE
+
+
+def test_about_with_changes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = mono([[1]], [[1]], goal=Grid(1, 1, b"\1"))
+    monkeypatch.setattr(data, "_clues", None)  # clues are not looked at again
+    named = puzzle.about_with(id="x", title="y")
+    assert (named.about.id, named.about.title, puzzle.about.id) == ("x", "y", "")
+    assert (named.rows, named.columns, named.goal) == (puzzle.rows, puzzle.columns, puzzle.goal)
+
+
+# The verifier
+
+
+def test_short_lines_are_told_whole() -> None:
+    mistake = refutation(mono([[2]], [[1], [1]]), Grid(1, 2, b"\1\0"))
+    assert mistake == "row 0 has the runs [(1, 1)], its clue is [(2, 1)]"
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        (b"\1\0" * 50_000 + b"\1\1\0\0" * 25_000, "(49999 before), (1, 1), (2, 1), (2, 1), "),
+        (b"\1\0" * 99_999 + bytes(2), "[(99998 before), (1, 1)], its clue is [(99998 before)"),
+        (bytes(200_000), "the runs [], its clue is [(1, 1), (1, 1),"),
+    ],
+    ids=["longer", "fewer", "none"],
+)
+def test_long_lines_are_told_where_they_differ(cells: bytes, told: str) -> None:
+    puzzle = mono([[1] * 100_000], [[1], []] * 100_000)
+    mistake = refutation(puzzle, Grid(1, 200_000, cells))
+    assert mistake is not None
+    assert told in mistake
+    assert len(mistake) < 300
