@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from nonosat import plugins
 from nonosat.errors import UnsupportedError
 from nonosat.result import Options
+from nonosat.translate import ENCODINGS
 
-ENCODINGS = {"line": "order", "count": "sequential"}
 FORMULATIONS = {"line": "automaton", "count": "linear"}
 
 

@@ -6,8 +6,7 @@ an answer that it refutes is a `BackendError`. Solutions are found one at a time
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import count, islice
 from time import perf_counter
@@ -20,9 +19,9 @@ from nonosat.grid import Grid
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
 from nonosat.methods import chosen_methods
-from nonosat.model import Clause, Model
 from nonosat.plugins import Answer, Engine
 from nonosat.result import Options, Result, Stage, Verdict
+from nonosat.translate import translate
 
 # Budgets of `auto`, in units of native work (about a nanosecond each), so that they are
 # deterministic; benchmarks/README.md has the measurements.
@@ -30,27 +29,6 @@ PROBE_WORK = 500_000_000
 SEARCH_WORK = 30_000_000
 PROBE_BYTES = 80  # memory of native probing and search for each open cell
 AUTO_ENGINE = "glucose421"
-
-
-class _Tally:
-    """Counts what passes through it into an engine."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self.num_auxiliaries = 0
-        self.num_clauses = 0
-
-    def new_var(self) -> int:
-        self.num_auxiliaries += 1
-        return self._engine.new_var()
-
-    def add(self, clause: Sequence[int]) -> None:
-        self.num_clauses += 1
-        self._engine.add(clause)
-
-    def add_batch(self, clauses: array[int]) -> None:
-        self.num_clauses += clauses.count(0)
-        self._engine.add_batch(clauses)
 
 
 class Pipeline:
@@ -206,33 +184,21 @@ class Pipeline:
         options = self._formulations if module.FORMULATES else {}
         engine = open_backend(name, num_vars, self.options.seed, options, self.watch)
         try:
-            size = self._translate(reduced.model, module.NATIVE, engine)
+            size = translate(
+                reduced.model,
+                engine,
+                self._encodings,
+                native=plugins.native_kinds(module, name),
+                pause=self.watch.check,
+            )
             for values in self._seen.values():
                 engine.add([-lit for lit in reduced.restrict(values)])
         except BaseException:
             engine.close()
             raise
-        self._stage("encode", started, variables=num_vars, **size)
+        detail = {"auxiliaries": size.num_auxiliaries, "clauses": size.num_clauses}
+        self._stage("encode", started, variables=num_vars, **detail)
         return engine, reduced
-
-    def _translate(self, model: Model, native: frozenset[type], engine: Engine) -> dict[str, int]:
-        """Give the engine the model; the kinds that it does not take become clauses."""
-        tally = _Tally(engine)
-        for constraint in model.constraints():
-            self.watch.check()
-            if type(constraint) in native:
-                engine.constrain(constraint)
-            elif isinstance(constraint, Clause):
-                tally.add(constraint.lits)
-            else:
-                kind = type(constraint).__name__.lower()
-                module = plugins.find("encodings", f"{kind}-{self._encodings[kind]}")
-                if module.encode(constraint, tally) is not None:
-                    raise UnsupportedError(
-                        f"encoding {kind}={self._encodings[kind]} wants its models refined, "
-                        "which no backend here does; use another one"
-                    )
-        return {"auxiliaries": tally.num_auxiliaries, "clauses": tally.num_clauses}
 
     def _enumerate(
         self, engine: Engine, reduced: presolve.Reduced, *, bounded: bool

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from nonosat.errors import UnsupportedError
 from nonosat.model import Constraint, Model
@@ -43,6 +43,18 @@ class Answer(Enum):
     UNKNOWN = "unknown"
 
 
+class SizeFormula(NamedTuple):
+    """How large an encoding is, as arithmetic in Python's notation; a test evaluates it.
+
+    Of a line it holds for an open one in one colour whose blocks have known lengths, with n cells,
+    k >= 1 blocks, s >= 1 slack, and f filled cells; of a count for n literals between the bounds
+    l and u. Where there is no such formula the text says what decides the size, in words.
+    """
+
+    variables: str  # auxiliary ones
+    clauses: str
+
+
 class Sink(Protocol):
     """Takes variables and clauses: a CNF container and a live engine are both sinks."""
 
@@ -68,6 +80,8 @@ class Encoding(Protocol):
     SUMMARY: str
     SOURCE: str
     STRENGTH: Strength
+    SIZE: SizeFormula
+    DETERMINED: bool  # the auxiliary variables have one value for each assignment of the cells
 
     def encode(self, constraint: Any, sink: Sink) -> Refiner | None:
         """Add the constraint to the sink. Raises UnsupportedError where it cannot."""
@@ -87,6 +101,9 @@ class Engine(Sink, Protocol):
     """A live solver. `constrain` takes the kinds that its module lists in NATIVE."""
 
     def constrain(self, constraint: Constraint) -> None: ...
+
+    def suggest(self, lits: Sequence[int]) -> bool:
+        """Prefer these literals in decisions; returns whether the engine can."""
 
     def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
         """Decide; UNKNOWN when the watch ended it."""
@@ -113,7 +130,7 @@ class Backend(Protocol):
     SUMMARY: str
     NEEDS: str  # the package, or "nothing"
     NAMES: Collection[str]  # the engines it offers; one name for a single engine
-    NATIVE: frozenset[type]  # kinds of constraint taken as they are
+    NATIVE: Mapping[str, frozenset[type]]  # by name: kinds of constraint taken as they are
     ON_BOARD: bool  # goes on from the presolved board: has `open_on_board`, not `open_engine`
     FORMULATES: bool  # takes formulations, not encodings
     IN_PROCESS: Collection[
@@ -159,6 +176,12 @@ class Format(Protocol):
 
     def write(self, puzzles: Sequence[Any]) -> bytes:
         """Raises UnsupportedError where the format cannot hold a puzzle."""
+
+
+def native_kinds(module: Any, name: str) -> frozenset[type]:
+    """The kinds of constraint that a backend's engine takes as they are; none unless it says so."""
+    found: frozenset[type] = module.NATIVE.get(name.partition(":")[0], frozenset())
+    return found
 
 
 def _table(module: Any, name: str) -> dict[str, Any]:

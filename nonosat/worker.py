@@ -36,8 +36,7 @@ class Desk:
         self.engine.constrain(constraint)
 
     def suggest(self, lits: list[int]) -> bool:
-        suggest = getattr(self.engine, "suggest", None)
-        return suggest is not None and suggest(lits)
+        return bool(self.engine.suggest(lits))
 
     def solve(self, assumptions: list[int], remaining_s: float | None) -> tuple[Any, bytes, Any]:
         """(answer, values where there are any, statistics)."""

@@ -25,7 +25,7 @@ ODD_BACKEND = """
 import os, sys, time
 from nonosat.plugins import Answer
 
-SUMMARY, NEEDS, NAMES, NATIVE = "misbehaves", "nothing", ("odd",), frozenset()
+SUMMARY, NEEDS, NAMES, NATIVE = "misbehaves", "nothing", ("odd",), {}
 REDUCED, FORMULATES, IN_PROCESS = True, False, ()
 
 

@@ -21,7 +21,7 @@ from nonosat.plugins import Answer
 SUMMARY = "CP-SAT: constraint programming with clause learning"
 NEEDS = "ortools"
 NAMES = ("cpsat",)
-NATIVE = frozenset({Clause, Count, Line})
+NATIVE = {"cpsat": frozenset({Clause, Count, Line})}
 ON_BOARD = False
 FORMULATES = True
 IN_PROCESS: tuple[str, ...] = ()
@@ -92,6 +92,13 @@ class CpSatEngine:
         kind = type(constraint).__name__.lower()
         module = plugins.find("formulations", f"{kind}-{self._formulations.get(kind, '?')}")
         module.formulate(constraint, self._context)
+
+    def suggest(self, lits: Sequence[int]) -> bool:
+        """Hint these literals to the solver; it repairs hints that do not fit."""
+        self._model.clear_hints()
+        for lit in lits:
+            self._model.add_hint(self._lits[abs(lit) - 1], lit > 0)
+        return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
         """Decide within the watch's time."""

@@ -61,7 +61,7 @@ SUMMARIES = {
     + (", anew for every solution" if traits.is_one_shot else "")
     for name, traits in TRAITS.items()
 }
-NATIVE: frozenset[type] = frozenset()
+NATIVE: dict[str, frozenset[type]] = {}
 ON_BOARD = False
 FORMULATES = False
 IN_PROCESS = tuple(name for name, traits in TRAITS.items() if traits.stops)

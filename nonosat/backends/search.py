@@ -21,7 +21,7 @@ from nonosat.presolve import Rectangle, Task
 SUMMARY = "native depth-first search with exact line propagation and probing"
 NEEDS = "nothing"
 NAMES = ("search",)
-NATIVE: frozenset[type] = frozenset()
+NATIVE: dict[str, frozenset[type]] = {}
 ON_BOARD = True
 FORMULATES = False
 IN_PROCESS = NAMES
@@ -52,6 +52,11 @@ class SearchEngine:
     def constrain(self, constraint: Constraint) -> None:
         kind = type(constraint).__name__
         raise UnsupportedError(f"search takes no {kind} constraint; try a SAT backend")
+
+    def suggest(self, lits: Sequence[int]) -> bool:
+        """It follows its own order of values."""
+        del lits
+        return False
 
     def add(self, clause: Sequence[int]) -> None:
         forbids_last = len(clause) == len(self._values) - 1 and all(

@@ -1,0 +1,95 @@
+"""A model to clauses: what its taker does not take as it is goes through an encoding.
+
+The taker is any sink: a live engine, a CNF container, a file under way.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nonosat import plugins
+from nonosat.errors import UnsupportedError
+from nonosat.model import Clause, Model
+from nonosat.plugins import Sink
+
+ENCODINGS = {"line": "order", "count": "sequential"}  # by constraint kind, when nothing is asked
+
+
+@dataclass(slots=True)
+class Size:
+    """What a translation has put into its sink."""
+
+    num_auxiliaries: int = 0
+    num_clauses: int = 0
+    num_lits: int = 0
+
+
+class Tally:
+    """A sink that counts what passes through it into another."""
+
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self.size = Size()
+
+    def new_var(self) -> int:
+        self.size.num_auxiliaries += 1
+        return self._sink.new_var()
+
+    def add(self, clause: Sequence[int]) -> None:
+        self.size.num_clauses += 1
+        self.size.num_lits += len(clause)
+        self._sink.add(clause)
+
+    def add_batch(self, clauses: array[int]) -> None:
+        num_clauses = clauses.count(0)
+        self.size.num_clauses += num_clauses
+        self.size.num_lits += len(clauses) - num_clauses
+        self._sink.add_batch(clauses)
+
+
+def translate(
+    model: Model,
+    sink: Any,
+    encodings: Mapping[str, str] = ENCODINGS,
+    *,
+    native: frozenset[type] = frozenset(),
+    pause: Callable[[], None] = lambda: None,
+) -> Size:
+    """Give the sink the model.
+
+    Args:
+        model: Its variables 1 .. num_vars are those of the sink.
+        sink: Where kinds are native, an engine whose `constrain` takes them.
+        encodings: Encoding by constraint kind.
+        native: Kinds of constraint that the sink takes as they are.
+        pause: Called before every constraint; what it raises ends the work.
+
+    Returns:
+        What went through encodings.
+
+    Raises:
+        UnsupportedError: An encoding cannot, or wants its models refined, which nothing here does.
+    """
+    tally = Tally(sink)
+    for constraint in model.constraints():
+        pause()
+        if type(constraint) in native:
+            sink.constrain(constraint)
+        elif isinstance(constraint, Clause):
+            tally.add(constraint.lits)
+        else:
+            _encode(constraint, tally, encodings)
+    return tally.size
+
+
+def _encode(constraint: Any, tally: Tally, encodings: Mapping[str, str]) -> None:
+    kind = type(constraint).__name__.lower()
+    module = plugins.find("encodings", f"{kind}-{encodings[kind]}")
+    if module.encode(constraint, tally) is not None:
+        raise UnsupportedError(
+            f"encoding {kind}={encodings[kind]} wants its models refined, which no backend here "
+            "does; use another one"
+        )
