@@ -30,8 +30,12 @@ class Cnf:
         self.buffer = array("i")
 
     def new_var(self) -> int:
-        self.num_vars += 1
-        return self.num_vars
+        return self.new_vars(1)
+
+    def new_vars(self, count: int) -> int:
+        first = self.num_vars + 1
+        self.num_vars += count
+        return first
 
     def add(self, clause: Sequence[int]) -> None:
         """One clause; TRUE satisfies it, FALSE is left out of it."""

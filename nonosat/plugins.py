@@ -61,6 +61,9 @@ class Sink(Protocol):
     def new_var(self) -> int:
         """A variable that nobody has used."""
 
+    def new_vars(self, count: int) -> int:
+        """So many at once: the first of them, the others follow it."""
+
     def add(self, clause: Sequence[int]) -> None:
         """One clause; may hold the constants TRUE and FALSE."""
 

@@ -35,8 +35,11 @@ class Tally:
         self.size = Size()
 
     def new_var(self) -> int:
-        self.size.num_auxiliaries += 1
-        return self._sink.new_var()
+        return self.new_vars(1)
+
+    def new_vars(self, count: int) -> int:
+        self.size.num_auxiliaries += count
+        return self._sink.new_vars(count)
 
     def add(self, clause: Sequence[int]) -> None:
         self.size.num_clauses += 1

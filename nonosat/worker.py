@@ -24,8 +24,7 @@ class Desk:
         self.engine = plugins.find("backends", name).open_engine(name, num_vars, seed, options)
 
     def new_vars(self, count: int) -> None:
-        for _ in range(count):
-            self.engine.new_var()
+        self.engine.new_vars(count)
 
     def add_batch(self, clauses: bytes) -> None:
         from array import array

@@ -75,8 +75,12 @@ class CpSatEngine:
         return self._context.literal(lit)
 
     def new_var(self) -> int:
-        self._lits.append(self._model.new_bool_var(""))
-        return len(self._lits)
+        return self.new_vars(1)
+
+    def new_vars(self, count: int) -> int:
+        first = len(self._lits) + 1
+        self._lits += [self._model.new_bool_var("") for _ in range(count)]
+        return first
 
     def add(self, clause: Sequence[int]) -> None:
         self._model.add_bool_or([self._literal(lit) for lit in clause])

@@ -108,6 +108,9 @@ class PysatEngine:
     def new_var(self) -> int:
         return self._pending.new_var()
 
+    def new_vars(self, count: int) -> int:
+        return self._pending.new_vars(count)
+
     def add(self, clause: Sequence[int]) -> None:
         self._pending.add(clause)
 

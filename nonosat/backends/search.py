@@ -47,6 +47,10 @@ class SearchEngine:
         self._stopped = False
 
     def new_var(self) -> int:
+        return self.new_vars(1)
+
+    def new_vars(self, count: int) -> int:
+        del count
         raise UnsupportedError("search has no variables but the cells; try a SAT backend")
 
     def constrain(self, constraint: Constraint) -> None:

@@ -47,7 +47,9 @@ class _Bound(NamedTuple):
 
 def _new_bound(places: Sequence[int], length: int, sink: Sink) -> _Bound:
     """A bound with a variable for each position but the last, by which it is reached anyway."""
-    lits = [*(sink.new_var() for _ in places[1:]), TRUE]
+    count = len(places) - 1
+    first = sink.new_vars(count) if count else 0
+    lits = [*range(first, first + count), TRUE]
     at = [FALSE] * (places[0] + 1)
     for lit, place, after in zip(lits, places, (*places[1:], length), strict=True):
         at += [lit] * (after - place)
