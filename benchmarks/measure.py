@@ -26,7 +26,6 @@ from typing import Any
 
 import nonosat
 from nonosat import _core
-from nonosat.line import flat
 from nonosat.puzzles.nonogram import Nonogram, from_grid
 
 ROOT = Path(__file__).parent.parent
@@ -121,8 +120,7 @@ def giants() -> Figures:
 
 
 def board_of(puzzle: Nonogram) -> _core.Board:
-    rows, columns = ([flat(clue) for clue in clues] for clues in (puzzle.rows, puzzle.columns))
-    return _core.Board(len(puzzle.colours), rows, columns)
+    return _core.Board(len(puzzle.colours), puzzle.rows, puzzle.columns)
 
 
 def propagated(puzzles: list[Nonogram], rounds: int) -> Figures:

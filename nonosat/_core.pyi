@@ -7,14 +7,14 @@ def exit_when_closed(fd: int) -> None:
     """End this process as soon as the other end of the pipe `fd` is closed."""
 
 def line_values(
-    length: int, clue: Sequence[tuple[int, int]], may: Sequence[bytes]
+    length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes]
 ) -> list[list[int]] | None:
     """
     Cells that may have each value in some placement, or None where there is none.
     """
 
 def line_domains(
-    length: int, clue: Sequence[tuple[int, int]], may: Sequence[bytes]
+    length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes]
 ) -> list[tuple[list[int], list[int]]] | None:
     """
     (starts, last cells) of each block in some placement, or None where there is none.
@@ -40,9 +40,14 @@ class Board:
     def __init__(
         self,
         num_colours: int,
-        rows: Sequence[Sequence[tuple[int, int]]],
-        columns: Sequence[Sequence[tuple[int, int]]],
-    ) -> None: ...
+        rows: Sequence[Sequence[tuple[int | None, int]]],
+        columns: Sequence[Sequence[tuple[int | None, int]]],
+        poll: Callable[[], bool] | None = None,
+    ) -> None:
+        """
+        Very many lines take seconds; `poll` may raise to end that, and returns False.
+        """
+
     def copy(self) -> Board:
         """A board of its own."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nonosat import _core
-from nonosat.model import FALSE, TRUE, Block, Line
+from nonosat.model import FALSE, TRUE, Line
 
 _MAX_POSITIONS = 2_000_000  # 100 MiB of them
 
@@ -19,11 +19,6 @@ class Domain(NamedTuple):
 
     starts: tuple[int, ...]
     ends: tuple[int, ...]
-
-
-def flat(blocks: tuple[Block, ...]) -> list[tuple[int, int]]:
-    """A clue as the native core takes it: (length or 0 for unknown, colour)."""
-    return [(length or 0, colour) for length, colour in blocks]
 
 
 def _planes(line: Line) -> list[bytes]:
@@ -51,7 +46,7 @@ def possible(line: Line) -> tuple[frozenset[int], ...] | None:
         For each value (0 empty, then the colours) the cells that have it in some placement;
         None when there is no placement.
     """
-    values = _core.line_values(len(line), flat(line.blocks), _planes(line))
+    values = _core.line_values(len(line), line.blocks, _planes(line))
     return None if values is None else tuple(frozenset(cells) for cells in values)
 
 
@@ -70,7 +65,7 @@ def domains(line: Line) -> tuple[Domain, ...] | None:
             f"a line of {len(line)} cells with {len(line.blocks)} blocks has about {positions} "
             f"positions of blocks, expected at most {_MAX_POSITIONS}"
         )
-    found = _core.line_domains(len(line), flat(line.blocks), _planes(line))
+    found = _core.line_domains(len(line), line.blocks, _planes(line))
     return (
         None
         if found is None

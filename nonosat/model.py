@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, overload
 
 TRUE = 2**31 - 1
 FALSE = -TRUE
@@ -70,6 +71,41 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class RowsAndColumns(Sequence[Line]):
+    """The lines of a rectangular board, rows first, then columns.
+
+    Variable 1 + (k * height + row) * width + column means "the cell has colour k + 1". Lines are
+    made one by one as they are asked for: the model of a board is as small as its clues.
+    """
+
+    rows: tuple[Clue, ...]
+    columns: tuple[Clue, ...]
+    num_colours: int
+
+    def __len__(self) -> int:
+        return len(self.rows) + len(self.columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Line: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Line, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Line | tuple[Line, ...]:
+        if isinstance(index, slice):
+            return tuple(self[place] for place in range(*index.indices(len(self))))
+        place = range(len(self))[index]
+        height, width = len(self.rows), len(self.columns)
+        planes = range(1, 1 + self.num_colours * height * width, height * width)
+        if place < height:
+            starts = (at + place * width for at in planes)
+            return Line(tuple(range(at, at + width) for at in starts), self.rows[place])
+        starts = (at + place - height for at in planes)
+        cells = tuple(range(at, at + height * width - (at - 1) % width, width) for at in starts)
+        return Line(cells, self.columns[place - height])
+
+
+@dataclass(frozen=True, slots=True)
 class OneColourEach(Collection[Count]):
     """At most one colour for each of `num_cells` cells; literal k * num_cells + 1 + cell is colour
     k + 1 of a cell. Made one by one as they are asked for: a large board has very many.
@@ -115,15 +151,16 @@ Constraint = Clause | Count | Line | Loop
 class Model:
     """Variables 1 .. num_vars and what must hold of them.
 
-    `counts` may be a lazy collection: a large coloured board has one a cell.
+    `lines` and `counts` may be lazy: large boards have very many. Lines that are `RowsAndColumns`
+    are what native propagation and search ask for.
     """
 
     num_vars: int
-    lines: tuple[Line, ...] = ()
+    lines: Sequence[Line] = ()
     counts: Collection[Count] = ()
     clauses: tuple[Clause, ...] = ()
     loops: tuple[Loop, ...] = ()
 
-    def constraints(self) -> list[Constraint]:
+    def constraints(self) -> Iterator[Constraint]:
         """Every constraint, the clauses first."""
-        return [*self.clauses, *self.counts, *self.lines, *self.loops]
+        return chain(self.clauses, self.counts, self.lines, self.loops)

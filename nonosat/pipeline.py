@@ -83,7 +83,7 @@ class Pipeline:
             self.reason = reason
             self._settle("sight", started)
             return
-        task = presolve.Task.of(self.family.build(self.puzzle))
+        task = presolve.Task.of(self.family.build(self.puzzle), self.watch.check)
         if self.options.presolve != "none":
             yield from self._presolve(task, started)
         if self.exhausted:

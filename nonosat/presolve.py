@@ -13,8 +13,7 @@ from itertools import islice
 from typing import TypeVar
 
 from nonosat import _core
-from nonosat.line import flat
-from nonosat.model import FALSE, TRUE, Count, Line, Model, OneColourEach
+from nonosat.model import FALSE, TRUE, Count, Line, Model, OneColourEach, RowsAndColumns
 
 T = TypeVar("T")
 _CHUNK = 2**16  # items between two pauses
@@ -51,34 +50,30 @@ class Rectangle:
 
 
 def rectangle(model: Model) -> Rectangle | None:
-    """The rectangle whose rows, then columns, the model's lines are; None when they are not."""
-    if not model.lines:
+    """The rectangle whose rows and columns the model's lines are; None when there is more to it."""
+    lines = model.lines
+    if not isinstance(lines, RowsAndColumns):
         return None
-    width, num_colours = len(model.lines[0]), model.lines[0].num_colours
-    height = len(model.lines) - width
-    size = height * width
-    if height < 1 or model.num_vars != num_colours * size:
+    shape = Rectangle(len(lines.rows), len(lines.columns), lines.num_colours)
+    if model.num_vars != lines.num_colours * shape.size or model.loops:
         return None
-    if model.loops or any(len(clause.lits) != 1 for clause in model.clauses):
+    if any(len(clause.lits) != 1 for clause in model.clauses):
         return None
-    one_colour = OneColourEach(size, num_colours)
-    if model.counts != one_colour and list(model.counts) != list(one_colour):
-        return None
-    shape = Rectangle(height, width, num_colours)
-    for index, line in enumerate(model.lines):
-        planes = (range(1 + k * size, 1 + (k + 1) * size) for k in range(num_colours))
-        if line.cells != tuple(plane[shape.span(index)] for plane in planes) or line.filled:
-            return None
-    return shape
+    one_colour = OneColourEach(shape.size, shape.num_colours)
+    return shape if model.counts == one_colour else None
 
 
-def board_of(model: Model, shape: Rectangle) -> _core.Board:
+def board_of(
+    model: Model, shape: Rectangle, pause: Callable[[], None] = lambda: None
+) -> _core.Board:
     """A native board of the lines and unit clauses of `model`, not yet propagated."""
-    board = _core.Board(
-        shape.num_colours,
-        [flat(line.blocks) for line in model.lines[: shape.height]],
-        [flat(line.blocks) for line in model.lines[shape.height :]],
-    )
+    assert isinstance(model.lines, RowsAndColumns)
+
+    def poll() -> bool:
+        pause()
+        return False
+
+    board = _core.Board(shape.num_colours, model.lines.rows, model.lines.columns, poll)
     for clause in model.clauses:
         (lit,) = clause.lits
         cell, colour = shape.place(lit)
@@ -123,10 +118,10 @@ class Task:
     board: _core.Board | None
 
     @classmethod
-    def of(cls, model: Model) -> Task:
-        """The task of a model; nothing is propagated yet."""
+    def of(cls, model: Model, pause: Callable[[], None] = lambda: None) -> Task:
+        """The task of a model; nothing is propagated yet. What `pause` raises ends the work."""
         shape = rectangle(model)
-        return cls(model, shape, board_of(model, shape) if shape else None)
+        return cls(model, shape, board_of(model, shape, pause) if shape else None)
 
     def num_open(self) -> int:
         """Cells for which more than one value is left; 0 without a board."""

@@ -19,35 +19,19 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
-using PyClue = std::vector<std::pair<int32_t, int32_t>>;  // (length, colour), length 0 is unknown
+// (length, colour), no length is an unknown one.
+using PyClue = std::vector<std::pair<std::optional<int32_t>, int32_t>>;
 
 Clue to_clue(const PyClue& blocks, int num_colours) {
   Clue clue;
   clue.reserve(blocks.size());
   for (const auto& [length, colour] : blocks) {
-    if (length < 0 || colour < 1 || colour > num_colours) {
-      throw nb::value_error("a block has a length of at least 1 (0: unknown) and a known colour");
+    if (length.value_or(1) < 1 || colour < 1 || colour > num_colours) {
+      throw nb::value_error("a block has a length of at least 1 (or None) and a known colour");
     }
-    clue.push_back({length, colour});
+    clue.push_back({length.value_or(0), colour});
   }
   return clue;
-}
-
-std::vector<Clue> to_clues(const std::vector<PyClue>& clues, int num_colours) {
-  std::vector<Clue> converted;
-  converted.reserve(clues.size());
-  for (const PyClue& clue : clues) converted.push_back(to_clue(clue, num_colours));
-  return converted;
-}
-
-void make_board(Board* self, int num_colours, const std::vector<PyClue>& rows,
-                const std::vector<PyClue>& columns) {
-  const auto num_cells = static_cast<int64_t>(rows.size()) * static_cast<int64_t>(columns.size());
-  if (num_colours < 1 || num_colours > 255 || num_cells < 1 || num_cells > INT32_MAX) {
-    throw nb::value_error("a board has 1 to 255 colours and 1 to 2^31 - 1 cells");
-  }
-  nb::gil_scoped_release unlock;  // very many lines take seconds
-  new (self) Board(num_colours, to_clues(rows, num_colours), to_clues(columns, num_colours));
 }
 
 // A cell and a value as they come from Python.
@@ -66,6 +50,32 @@ Watch make_watch(std::optional<double> remaining_s, const Poll& poll) {
     nb::gil_scoped_acquire lock;
     return nb::cast<bool>(call());
   });
+}
+
+using PyClues = nb::typed<nb::sequence, PyClue>;
+
+std::vector<Clue> to_clues(const PyClues& clues, int num_colours, Watch& watch) {
+  std::vector<Clue> converted;
+  converted.reserve(nb::len(clues));
+  for (nb::handle clue : clues) {
+    converted.push_back(to_clue(nb::cast<PyClue>(clue), num_colours));
+    watch.work(100);
+  }
+  return converted;
+}
+
+void make_board(Board* self, int num_colours, const PyClues& rows, const PyClues& columns,
+                const Poll& poll) {
+  const auto num_cells =
+      static_cast<int64_t>(nb::len(rows)) * static_cast<int64_t>(nb::len(columns));
+  if (num_colours < 1 || num_colours > 255 || num_cells < 1 || num_cells > INT32_MAX) {
+    throw nb::value_error("a board has 1 to 255 colours and 1 to 2^31 - 1 cells");
+  }
+  Watch watch = make_watch({}, poll);
+  std::vector<Clue> row_clues = to_clues(rows, num_colours, watch);
+  std::vector<Clue> column_clues = to_clues(columns, num_colours, watch);
+  nb::gil_scoped_release unlock;
+  new (self) Board(num_colours, std::move(row_clues), std::move(column_clues), watch);
 }
 
 // Runs `work(watch)` without Python's lock; nothing when the watch stopped it.
@@ -207,7 +217,8 @@ NB_MODULE(_core, module) {
       .value("BUDGET", Search::Outcome::kBudget);
 
   nb::class_<Board>(module, "Board", "A rectangular board under exact line propagation.")
-      .def("__init__", &make_board, "num_colours"_a, "rows"_a, "columns"_a)
+      .def("__init__", &make_board, "num_colours"_a, "rows"_a, "columns"_a, "poll"_a = nb::none(),
+           "Very many lines take seconds; `poll` may raise to end that, and returns False.")
       .def(
           "copy", [](const Board& self) { return unlocked([&] { return Board(self); }); },
           "A board of its own.")

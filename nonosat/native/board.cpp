@@ -13,6 +13,7 @@ constexpr int kMaxZones = 256;
 constexpr size_t kMaxWords = size_t{1} << 28;
 constexpr int kLookAfter = 4096;      // removals from one line
 constexpr int64_t kRemovalCost = 20;  // units of work
+constexpr int64_t kLineCost = 100;    // the same, for making a line
 
 Word low_bits(int count) { return count >= kWordBits ? ~Word{0} : (Word{1} << count) - 1; }
 
@@ -23,7 +24,7 @@ void fill_plane(Word* words, int length) {
 
 }  // namespace
 
-Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns)
+Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns, Watch& watch)
     : height_(static_cast<int>(rows.size())),
       width_(static_cast<int>(columns.size())),
       num_values_(num_colours + 1),
@@ -42,21 +43,24 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns)
   words_.resize(num_words);
   kept_.resize(static_cast<size_t>(num_values_) * std::max(row_words_, column_words_));
   plan_of_.reserve(num_lines());
-  add_plans(width_, std::move(rows));
-  add_plans(height_, std::move(columns));
+  add_plans(width_, std::move(rows), watch);
+  add_plans(height_, std::move(columns), watch);
   for (int row = 0; row < height_; ++row) {
+    watch.work(kLineCost);
     for (int v = 0; v < num_values_; ++v) fill_plane(&words_[row_word(row, v, 0)], width_);
   }
   for (int column = 0; column < width_; ++column) {
+    watch.work(kLineCost);
     for (int v = 0; v < num_values_; ++v) fill_plane(&words_[column_word(column, v, 0)], height_);
   }
   for (int line = 0; line < num_lines(); ++line) enqueue(line);
 }
 
 // On a board of 16 million lines, each of one cell, sharing saves 4 GiB.
-void Board::add_plans(int length, std::vector<Clue> clues) {
+void Board::add_plans(int length, std::vector<Clue> clues, Watch& watch) {
   std::map<Clue, int> known;
   for (Clue& clue : clues) {
+    watch.work(kLineCost);
     int plan = static_cast<int>(plans_.size());
     if (Plan::is_short(length)) plan = known.try_emplace(clue, plan).first->second;
     plan_of_.push_back(plan);

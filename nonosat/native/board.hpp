@@ -20,7 +20,7 @@ class Board {
  public:
   // Sides of at least 1, at most 2^31 - 1 cells and 255 colours. Throws TooLarge above 2 GiB, which
   // only boards of very many lines and colours need.
-  Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns);
+  Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns, Watch& watch);
 
   int height() const { return height_; }
   int width() const { return width_; }
@@ -95,7 +95,7 @@ class Board {
     if (!traced_) versions_[zone(line)] = ++clock_;
   }
   Plan& plan(int line) { return plans_[plan_of_[line]]; }
-  void add_plans(int length, std::vector<Clue> clues);
+  void add_plans(int length, std::vector<Clue> clues, Watch& watch);
   void enqueue(int line);
   void forget_queue();
   Word several(int row, int index) const;

@@ -111,7 +111,8 @@ struct Puzzle {
   }
   Board board() const {
     const auto columns = clues.begin() + height;
-    return Board(num_colours, {clues.begin(), columns}, {columns, clues.end()});
+    Watch watch;
+    return Board(num_colours, {clues.begin(), columns}, {columns, clues.end()}, watch);
   }
 };
 

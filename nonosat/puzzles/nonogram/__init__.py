@@ -1,15 +1,11 @@
-"""The nonogram family: rows and columns of a board as `Line` constraints.
-
-Variable 1 + (k * height + row) * width + column means "the cell has colour k + 1", so the cells
-of every row and column are a range and the model of a board is as small as its clues.
-"""
+"""The nonogram family: rows and columns of a board as `Line` constraints (`RowsAndColumns`)."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 from nonosat.grid import Grid
-from nonosat.model import Block, Clause, Clue, Line, Model, OneColourEach
+from nonosat.model import Block, Clause, Clue, Model, OneColourEach, RowsAndColumns
 from nonosat.puzzles.nonogram.data import (
     BLACK,
     WHITE,
@@ -83,26 +79,17 @@ def obstacle(puzzle: Nonogram) -> str | None:
 
 def build(puzzle: Nonogram) -> Model:
     """The model of a puzzle: a `Line` a row and a column, rows first."""
-    height, width, num_colours = puzzle.height, puzzle.width, len(puzzle.colours)
-    size = height * width
-    planes = range(1, 1 + num_colours * size, size)
-    lines = [
-        Line(tuple(range(at + row * width, at + (row + 1) * width) for at in planes), clue)
-        for row, clue in enumerate(puzzle.rows)
-    ]
-    lines += [
-        Line(tuple(range(at + column, at + size, width) for at in planes), clue)
-        for column, clue in enumerate(puzzle.columns)
-    ]
+    num_colours = len(puzzle.colours)
+    size = puzzle.height * puzzle.width
     units = []
     for row, column, colour in puzzle.given:
-        cell = 1 + row * width + column
+        cell = 1 + row * puzzle.width + column
         for k in range(1, num_colours + 1):
             lit = cell + (k - 1) * size
             units.append(Clause((lit if k == colour else -lit,)))
     return Model(
         num_vars=num_colours * size,
-        lines=tuple(lines),
+        lines=RowsAndColumns(puzzle.rows, puzzle.columns, num_colours),
         counts=OneColourEach(size, num_colours),
         clauses=tuple(units),
     )

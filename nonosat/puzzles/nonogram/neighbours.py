@@ -15,7 +15,6 @@ from itertools import chain
 
 from nonosat import _core
 from nonosat.grid import Grid
-from nonosat.line import flat
 from nonosat.puzzles.nonogram.data import Nonogram
 
 _WINDOW = 8  # cells a side
@@ -116,14 +115,14 @@ def _windows(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
     ]
     if len(corners) > _MAX_WINDOWS:
         return
-    rows, columns = [flat(clue) for clue in puzzle.rows], [flat(clue) for clue in puzzle.columns]
+    fresh = _core.Board(len(puzzle.colours), puzzle.rows, puzzle.columns)
     for top, left in corners:
         cells = bytearray(grid.cells)
         for row in range(top, min(top + _WINDOW, grid.height)):
             for column in range(left, min(left + _WINDOW, grid.width)):
                 if (row, column) not in given:
                     cells[row * grid.width + column] = 255
-        board = _core.Board(len(puzzle.colours), rows, columns)
+        board = fresh.copy()
         board.assign_cells(bytes(cells))
         if board.propagate() and not board.is_complete:
             yield from _other_solution(board, grid)
