@@ -122,3 +122,16 @@ def test_lists_in_a_result_become_tuples() -> None:
     listed: Any = {"solutions": list(found.solutions), "stages": list(found.stages)}
     assert dataclasses.replace(found, **listed) == found
     assert hash(dataclasses.replace(found, **listed)) == hash(found)
+
+
+def test_a_goal_is_not_looked_at_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large goal takes seconds to verify, and no limit would end that."""
+
+    def for_ever(*_: object) -> str:
+        while True:
+            pass
+
+    monkeypatch.setattr("nonosat.puzzles.nonogram.refutation", for_ever)
+    puzzle = dataclasses.replace(mono([[1]], [[2]]), goal=nonosat.Grid(1, 1, b"\1"))
+    result = nonosat.check(puzzle, time_limit_s=0.01)
+    assert (result.verdict.value, result.warnings) == ("unsolvable", ())
