@@ -17,11 +17,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import chain
 from math import isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from nonosat import _core
+from nonosat import _core, plugins
 from nonosat.errors import LimitReached, UnsupportedError, shown
-from nonosat.limits import Watch
+from nonosat.guard import Guard
+from nonosat.limits import Limits, Watch
 from nonosat.presolve import Rectangle, Reduced, Task
 
 MAX_ROUNDS = 1_000_000
@@ -224,3 +225,52 @@ def _kept_lines(shape: Rectangle, reduced: Reduced) -> list[int]:
     rows = {cell // shape.width for cell in cells}
     columns = {cell % shape.width for cell in cells}
     return [*sorted(rows), *(shape.height + column for column in sorted(columns))]
+
+
+class Estimate(NamedTuple):
+    """Beliefs about a puzzle, or why there are none.
+
+    Args:
+        found: None where `verdict` is "unsolvable" or "unknown".
+        num_open: Cells that propagation left open.
+        verdict: What the attempt decided by the way; None where it decided nothing.
+        reason: Of the verdict.
+    """
+
+    found: Beliefs | None
+    num_open: int = 0
+    verdict: str | None = None
+    reason: str = ""
+
+
+def estimate(puzzle: Any, settings: Settings, limits: Limits) -> Estimate:
+    """Beliefs about a puzzle, from what line propagation leaves open.
+
+    Args:
+        puzzle: Of a family whose models are rows and columns.
+        settings: How messages are exchanged.
+        limits: Of time and memory; hitting one is a result.
+
+    Raises:
+        UnsupportedError: The puzzle's model has no rows and columns.
+    """
+    family = plugins.find("puzzles", puzzle.family)
+    if reason := family.obstacle(puzzle):
+        return Estimate(None, verdict="unsolvable", reason=reason)
+    watch = Watch(limits)
+    try:
+        with Guard(watch):
+            task = Task.of(family.build(puzzle), watch.check)
+            consistent = task.board is None or task.board.propagate(watch.remaining_s(), watch.poll)
+            if consistent is None:
+                raise _limit(watch)
+            found = beliefs(task, settings, watch) if consistent else None
+            num_open = task.num_open()
+    except LimitReached as limit:
+        reason = str(limit) or str(watch.reason())
+        return Estimate(None, verdict="unknown", reason=reason)
+    except MemoryError as error:
+        return Estimate(None, verdict="unknown", reason=f"out of memory: {error}".rstrip(": "))
+    if found is None:
+        return Estimate(None, verdict="unsolvable", reason="lines contradict each other")
+    return Estimate(found, num_open)

@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import line_support, solutions
 from oracles_beliefs import Rounds, line_marginals
+from processes import interruptible
 from strategies import examples, puzzles
 
 from nonosat import _core
@@ -360,9 +361,10 @@ def test_a_time_limit_holds() -> None:
 def test_an_interrupt_gets_through() -> None:
     task = Task.of(build(random_puzzle(300, 300, 1)))
     timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        beliefs(task, Settings(rounds=1_000_000), watch())
+    with interruptible():
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            beliefs(task, Settings(rounds=1_000_000), watch())
     timer.join()
 
 

@@ -61,15 +61,18 @@ Beliefs::Beliefs(Board& board, Settings settings) : board_(board), settings_(set
 
 // What the board knows may have changed since the last run.
 bool Beliefs::refresh(Watch& watch) {
+  lines_.clear();
   windows_.clear();
   windows_at_.assign(1, 0);
-  is_open_.clear();
   for (int line = 0; line < board_.num_lines(); ++line) {
-    find_open(line);
-    is_open_.push_back(!places_.empty());
     if (!finder_.find(board_.plan(line), board_.planes(line), windows_, watch)) return false;
-    if (places_.empty()) windows_.resize(windows_at_.back());  // nobody will ask
-    windows_at_.push_back(windows_.size());
+    find_open(line);
+    if (places_.empty()) {
+      windows_.resize(windows_at_.back());
+    } else {
+      lines_.push_back(line);
+      windows_at_.push_back(windows_.size());
+    }
   }
   return true;
 }
@@ -78,8 +81,8 @@ bool Beliefs::run(Watch& watch, int num_rounds) {
   if (!refresh(watch)) return false;
   for (int round = 0; round < num_rounds; ++round) {
     change_ = 0;
-    for (int line = 0; line < board_.num_lines(); ++line) {
-      if (is_open_[line] && !visit(line, watch)) return false;
+    for (size_t index = 0; index < lines_.size(); ++index) {
+      if (!visit(index, watch)) return false;
     }
     ++num_rounds_;
   }
@@ -128,8 +131,10 @@ int Beliefs::hear(int line, size_t place) {
   return base;
 }
 
-bool Beliefs::visit(int line, Watch& watch) {
-  load(line, windows_of(line), watch);
+bool Beliefs::visit(size_t index, Watch& watch) {
+  const int line = lines_[index];
+  const size_t from = windows_at_[index], to = windows_at_[index + 1];
+  load(line, std::span(windows_).subspan(from, to - from), watch);
   if (!marginals_.run(line_, watch)) return false;
   for (const int32_t place : places_) tell(line, place);
   return true;

@@ -62,16 +62,11 @@ class Beliefs {
   bool refresh(Watch& watch);
   void find_open(int line);
   void load(int line, std::span<const Window> windows, Watch& watch);
-  bool visit(int line, Watch& watch);
+  bool visit(size_t index, Watch& watch);
   void tell(int line, size_t place);
   int hear(int line, size_t place);
 
   int length(int line) const { return line < board_.height() ? board_.width() : board_.height(); }
-  std::span<const Window> windows_of(int line) const {
-    return std::span(windows_).subspan(windows_at_[line],
-                                       windows_at_[line + 1] - windows_at_[line]);
-  }
-
   // Messages from and to a line, and where those about a place of it begin.
   std::vector<double>& told_by(int line) { return messages_[line >= board_.height()]; }
   const std::vector<double>& told_to(int line) const { return messages_[line < board_.height()]; }
@@ -88,9 +83,9 @@ class Beliefs {
   Board& board_;
   Settings settings_;
   std::vector<double> messages_[2];  // of rows, of columns; by cell, then colour
-  std::vector<Window> windows_;      // of the blocks of lines with open cells, a line after another
-  std::vector<size_t> windows_at_;   // by line, and the end
-  std::vector<uint8_t> is_open_;     // by line
+  std::vector<int> lines_;           // that have open cells, ascending
+  std::vector<Window> windows_;      // of their blocks, a line after another
+  std::vector<size_t> windows_at_;   // where those of each begin, and the end
   WeightedLine line_;                // the one under way
   std::vector<int32_t> places_;      // of its open cells
   std::vector<double> logs_;         // what it hears of one of them, by value
