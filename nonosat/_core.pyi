@@ -1,4 +1,4 @@
-"""Native core: line propagation, boards, probing, search."""
+"""Native core: line propagation, boards, probing, search, beliefs."""
 
 import enum
 from collections.abc import Callable, Sequence
@@ -18,6 +18,16 @@ def line_domains(
 ) -> list[tuple[list[int], list[int]]] | None:
     """
     (starts, last cells) of each block in some placement, or None where there is none.
+    """
+
+def line_marginals(
+    length: int,
+    clue: Sequence[tuple[int | None, int]],
+    may: Sequence[bytes],
+    logs: Sequence[Sequence[float]],
+) -> tuple[list[list[float]], list[tuple[int, list[float], int, list[float]]]] | None:
+    """
+    How likely each cell has each value; by block its first start, shares, first end.
     """
 
 class Progress(enum.Enum):
@@ -95,3 +105,35 @@ class Search:
 
     @property
     def num_nodes(self) -> int: ...
+
+class Beliefs:
+    """Belief propagation over the lines of a board."""
+
+    def __init__(
+        self, board: Board, *, damping: float, clamp: float, sigma: float, seed: int
+    ) -> None: ...
+    def run(
+        self,
+        num_rounds: int,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> bool | None:
+        """False where a line has no filling, None when stopped."""
+
+    def probabilities(
+        self, value: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> bytes | None:
+        """One double a cell; None when stopped."""
+
+    def blocks(
+        self, line: int
+    ) -> list[tuple[tuple[list[int], list[float]], tuple[list[int], list[float]]]] | None:
+        """
+        By block (starts, how likely it started by each), and its ends; None without filling.
+        """
+
+    @property
+    def num_rounds(self) -> int: ...
+    @property
+    def change(self) -> float:
+        """The largest one of a message in the last round."""

@@ -6,6 +6,7 @@ operations on n-bit words for a line of n cells and b blocks (native/line.hpp ha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from nonosat import _core
@@ -70,4 +71,47 @@ def domains(line: Line) -> tuple[Domain, ...] | None:
         None
         if found is None
         else tuple(Domain(tuple(starts), tuple(ends)) for starts, ends in found)
+    )
+
+
+class Marginals(NamedTuple):
+    """Shares of a line's fillings, each filling counted with its weight.
+
+    Args:
+        values: By value (0 empty, then the colours) and cell: those in which the cell has it.
+        starts: By block, from its first feasible start to its last: those in which it starts
+            there.
+        ends: The same for the last cells of blocks of unknown length; empty for others.
+    """
+
+    values: list[list[float]]
+    starts: tuple[dict[int, float], ...]
+    ends: tuple[dict[int, float], ...]
+
+
+def marginals(line: Line, logs: Sequence[Sequence[float]] | None = None) -> Marginals | None:
+    """How likely every cell and block of `line` is what, given what its cells say (see `possible`).
+
+    O(k s) additions for k blocks and slack s, whose relative precision is kept throughout.
+
+    Args:
+        line: At least one cell.
+        logs: By value and cell the logarithm of the value's weight, from -100 to 100; a filling
+            weighs the product over its cells. None counts every filling once.
+
+    Returns:
+        None when there is no filling.
+
+    Raises:
+        MemoryError: The blocks have tens of millions of positions.
+    """
+    flat = logs or [[0.0] * len(line)] * (line.num_colours + 1)
+    found = _core.line_marginals(len(line), line.blocks, _planes(line), flat)
+    if found is None:
+        return None
+    values, blocks = found
+    return Marginals(
+        values,
+        tuple(dict(enumerate(starts, first)) for first, starts, _, _ in blocks),
+        tuple(dict(enumerate(ends, first)) for _, _, first, ends in blocks),
     )

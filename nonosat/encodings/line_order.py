@@ -19,12 +19,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.encodings._shared import negated, put, put_columns
 from nonosat.line import Domain, domains
 from nonosat.model import FALSE, TRUE, Block, Line
 from nonosat.plugins import Sink, Strength
+
+if TYPE_CHECKING:
+    from nonosat.beliefs import BlockBelief
 
 SUMMARY = "order variables for the blocks' starts; small, refutes every inconsistent line"
 SOURCE = "Tamura, Taga, Kitagawa, Banbara 2009"
@@ -162,3 +166,14 @@ def _emptied(line: Line) -> list[list[int]]:
         for colour, plane in enumerate(planes):
             plane[cell] = TRUE if colour else FALSE
     return planes
+
+
+def phases(first: int, blocks: Sequence[BlockBelief]) -> list[int]:
+    """The likelier literal of each variable that `encode` made for a line.
+
+    Args:
+        first: The line's first auxiliary variable.
+        blocks: What is believed of its blocks.
+    """
+    likely = chain.from_iterable((*block.started[:-1], *block.ended[:-1]) for block in blocks)
+    return [var if p > 0.5 else -var for var, p in enumerate(likely, start=first)]

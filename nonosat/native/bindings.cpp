@@ -2,11 +2,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
+#include "beliefs.hpp"
 #include "board.hpp"
 #include "lifeline.hpp"
 #include "line.hpp"
@@ -193,12 +196,76 @@ std::optional<std::vector<PyDomain>> line_domains(int length, const PyClue& clue
   return domains;
 }
 
+void make_beliefs(Beliefs* self, Board& board, double damping, double clamp, double sigma,
+                  uint64_t seed) {
+  const bool fits = damping >= 0 && damping < 1 && clamp > 0 && clamp <= 100 && sigma >= 0;
+  if (!fits || sigma > 100) {
+    throw nb::value_error("damping is in [0, 1), clamp in (0, 100], sigma in [0, 100]");
+  }
+  nb::gil_scoped_release unlock;
+  new (self) Beliefs(board, {damping, clamp, sigma, seed});
+}
+
+std::optional<nb::bytes> probabilities_of(const Beliefs& beliefs, int value,
+                                          std::optional<double> remaining_s, const Poll& poll) {
+  if (value < 0 || value >= beliefs.num_values()) throw nb::index_error("no such value");
+  const auto found =
+      watched(remaining_s, poll, [&](Watch& watch) { return beliefs.probabilities(value, watch); });
+  if (!found) return {};
+  return nb::bytes(found->data(), found->size() * sizeof(double));
+}
+
+using PyShares = std::pair<std::vector<int>, std::vector<double>>;
+using PyBlockBelief = std::pair<PyShares, PyShares>;
+
+std::optional<std::vector<PyBlockBelief>> blocks_of(Beliefs& beliefs, int line) {
+  if (line < 0 || line >= beliefs.num_lines()) throw nb::index_error("no such line");
+  const auto blocks = unlocked([&] {
+    Watch watch;
+    return beliefs.blocks(line, watch);
+  });
+  if (!blocks) return {};
+  std::vector<PyBlockBelief> converted;
+  for (const auto& [starts, ends, started, ended] : *blocks) {
+    converted.push_back({{starts, started}, {ends, ended}});
+  }
+  return converted;
+}
+
+using PyBlockShares =
+    std::tuple<int, std::vector<double>, int, std::vector<double>>;  // first start, first end
+
+std::optional<std::pair<std::vector<std::vector<double>>, std::vector<PyBlockShares>>>
+line_marginals(int length, const PyClue& clue, const std::vector<nb::bytes>& may,
+               const std::vector<std::vector<double>>& logs) {
+  const std::vector<Word> planes = to_planes(length, may);
+  const auto fits = [&](const std::vector<double>& plane) {
+    return plane.size() == static_cast<size_t>(length) &&
+           std::all_of(plane.begin(), plane.end(), [](double log) { return std::abs(log) <= 100; });
+  };
+  if (length < 1 || logs.size() != may.size() || !std::all_of(logs.begin(), logs.end(), fits)) {
+    throw nb::value_error("one log-weight from -100 to 100 is expected for each cell and value");
+  }
+  const int num_colours = static_cast<int>(may.size()) - 1;
+  Plan plan(length, num_colours, to_clue(clue, num_colours));
+  Watch watch;
+  auto shares = unlocked([&] { return line_shares(plan, planes.data(), logs, watch); });
+  if (!shares) return {};
+  std::vector<PyBlockShares> blocks;
+  for (size_t b = 0; b < shares->blocks.size(); ++b) {
+    auto& [starts, ends] = shares->blocks[b];
+    const Window window = shares->windows[b];
+    blocks.emplace_back(window.first, std::move(starts), window.first_end, std::move(ends));
+  }
+  return std::pair{std::move(shares->values), std::move(blocks)};
+}
+
 }  // namespace
 }  // namespace nonosat
 
 NB_MODULE(_core, module) {
   using namespace nonosat;
-  module.doc() = "Native core: line propagation, boards, probing, search.";
+  module.doc() = "Native core: line propagation, boards, probing, search, beliefs.";
 
   module.def("exit_when_closed", &exit_when_closed, "fd"_a,
              "End this process as soon as the other end of the pipe `fd` is closed.");
@@ -206,6 +273,9 @@ NB_MODULE(_core, module) {
              "Cells that may have each value in some placement, or None where there is none.");
   module.def("line_domains", &line_domains, "length"_a, "clue"_a, "may"_a,
              "(starts, last cells) of each block in some placement, or None where there is none.");
+
+  module.def("line_marginals", &line_marginals, "length"_a, "clue"_a, "may"_a, "logs"_a,
+             "How likely each cell has each value; by block its first start, shares, first end.");
 
   nb::enum_<Progress>(module, "Progress")
       .value("FIXPOINT", Progress::kFixpoint)
@@ -284,4 +354,22 @@ NB_MODULE(_core, module) {
           "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
           "An Outcome, or None when stopped.")
       .def_prop_ro("num_nodes", &Search::num_nodes);
+
+  nb::class_<Beliefs>(module, "Beliefs", "Belief propagation over the lines of a board.")
+      .def("__init__", &make_beliefs, "board"_a, nb::kw_only(), "damping"_a, "clamp"_a, "sigma"_a,
+           "seed"_a, nb::keep_alive<1, 2>())
+      .def(
+          "run",
+          [](Beliefs& self, int num_rounds, std::optional<double> remaining_s, const Poll& poll) {
+            return watched(remaining_s, poll,
+                           [&](Watch& watch) { return self.run(watch, num_rounds); });
+          },
+          "num_rounds"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+          "False where a line has no filling, None when stopped.")
+      .def("probabilities", &probabilities_of, "value"_a, "remaining_s"_a = nb::none(),
+           "poll"_a = nb::none(), "One double a cell; None when stopped.")
+      .def("blocks", &blocks_of, "line"_a,
+           "By block (starts, how likely it started by each), and its ends; None without filling.")
+      .def_prop_ro("num_rounds", &Beliefs::num_rounds)
+      .def_prop_ro("change", &Beliefs::change, "The largest one of a message in the last round.");
 }

@@ -68,6 +68,12 @@ class Board {
   int cell_at(size_t row_word, int bit) const;
   int value_at(size_t row_word) const;
 
+  // A line's clue, and what its cells may be: a plane of words_for(its length) words a value.
+  Plan& plan(int line) { return plans_[plan_of_[line]]; }
+  const Word* planes(int line) const {
+    return &words_[line < height_ ? row_word(line, 0, 0) : column_word(line - height_, 0, 0)];
+  }
+
   // Change tracking: lines are grouped into at most 256 zones, so that what a probe looked at fits
   // a few words whatever the board's size. A zone's version is the clock of its last change, also
   // by `undo`. While a trace is set, versions stand still and it collects the zones looked at.
@@ -94,7 +100,6 @@ class Board {
   void changed(int line) {
     if (!traced_) versions_[zone(line)] = ++clock_;
   }
-  Plan& plan(int line) { return plans_[plan_of_[line]]; }
   void add_plans(int length, std::vector<Clue> clues, Watch& watch);
   void enqueue(int line);
   void forget_queue();

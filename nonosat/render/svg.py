@@ -36,7 +36,7 @@ def puzzle_svg(puzzle: Nonogram) -> str:
     Returns:
         A whole SVG document without XML declaration, to be embedded or saved.
     """
-    return "".join(_document(puzzle, _sheet(puzzle), *_margins(puzzle), str(puzzle)))
+    return "".join(document(puzzle, _sheet(puzzle), *_margins(puzzle), str(puzzle)))
 
 
 def result_svg(result: Result) -> str:
@@ -50,21 +50,21 @@ def result_svg(result: Result) -> str:
     """
     puzzle = result.puzzle
     if result.solution is None:
-        return "".join(_document(puzzle, _sheet(puzzle), *_margins(puzzle), str(result)))
-    body = [_board(puzzle, _inked(puzzle, result.solution)), _marks(result.disputed)]
-    return "".join(_document(puzzle, body, 2, 2, str(result)))
+        return "".join(document(puzzle, _sheet(puzzle), *_margins(puzzle), str(result)))
+    body = [board(puzzle, _inked(puzzle, result.solution)), _marks(result.disputed)]
+    return "".join(document(puzzle, body, 2, 2, str(result)))
 
 
-def _document(
+def document(
     puzzle: Nonogram, body: Iterable[str], left: int, top: int, caption: str
 ) -> Iterator[str]:
     """The frame: a margin at the left and on top, the body moved there, a caption below."""
     text = _escaped(caption)
-    board = left + puzzle.width * CELL + 2, top + puzzle.height * CELL + 2
-    scale = min(1, MAX_PIXELS / max(board))
+    sides = left + puzzle.width * CELL + 2, top + puzzle.height * CELL + 2
+    scale = min(1, MAX_PIXELS / max(sides))
     font = round(FONT / scale)  # the caption is as large as elsewhere, however small the board
-    width = max(board[0], font + len(caption) * font * DIGIT // FONT)
-    height = board[1] + font * 2
+    width = max(sides[0], font + len(caption) * font * DIGIT // FONT)
+    height = sides[1] + font * 2
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{round(width * scale)}" '
         f'height="{round(height * scale)}" viewBox="0 0 {width} {height}" '
@@ -91,7 +91,7 @@ def _is_xml(code: int) -> bool:
 # The board, in cells
 
 
-def _board(puzzle: Nonogram, inked: Iterable[str]) -> str:
+def board(puzzle: Nonogram, inked: Iterable[str]) -> str:
     """Background, coloured runs, and lines over them, at scale `CELL`."""
     height, width = puzzle.height, puzzle.width
     return (
@@ -118,14 +118,14 @@ def _inked(puzzle: Nonogram, grid: Grid) -> Iterator[str]:
         for colour, cells in groupby(grid.row(row)):
             length = sum(1 for _ in cells)
             if colour:
-                runs.setdefault(colour, []).append(_rectangle(row, at, length))
+                runs.setdefault(colour, []).append(rectangle(row, at, length))
             at += length
     for colour, ink in enumerate(puzzle.colours, start=1):
         if colour in runs:
             yield f'<path fill="{ink.rgb}" d="{"".join(runs[colour])}"/>'
 
 
-def _rectangle(row: int, column: int, length: int) -> str:
+def rectangle(row: int, column: int, length: int) -> str:
     return f"M{column} {row}h{length}v1h-{length}z"
 
 
@@ -135,7 +135,7 @@ def _given(puzzle: Nonogram) -> Iterator[str]:
     for row, column, colour in puzzle.given:
         if colour:
             ink = puzzle.colours[colour - 1].rgb
-            yield f'<path fill="{ink}" d="{_rectangle(row, column, 1)}"/>'
+            yield f'<path fill="{ink}" d="{rectangle(row, column, 1)}"/>'
         else:
             crosses.append(f"M{column}.2 {row}.2l.6 .6M{column}.8 {row}.2l-.6 .6")
     if crosses:
@@ -188,7 +188,7 @@ def _sheet(puzzle: Nonogram) -> list[str]:
         for back, at in enumerate(range(max(len(clue), 1) - 1, -1, -1))
     ]
     return [
-        _board(puzzle, _given(puzzle)),
+        board(puzzle, _given(puzzle)),
         '<g text-anchor="middle" stroke-width="0">',
         *numbers,
         "</g>",

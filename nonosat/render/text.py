@@ -84,7 +84,7 @@ def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = 
     """
     factor = shrink_factor(grid, style)
     if style.ansi:
-        return "\n".join(_ansi_lines(_pixels(puzzle, grid, marked, factor)))
+        return "\n".join(ansi_lines(_pixels(puzzle, grid, marked, factor)))
     places = {(row // factor, column // factor) for row, column in marked}
     rows = _shrunk(grid, factor)
     if style.unicode and len(puzzle.colours) == 1:
@@ -96,7 +96,7 @@ def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = 
     )
 
 
-def shrink_factor(grid: Grid, style: Style) -> int:
+def shrink_factor(grid: Grid | Nonogram, style: Style) -> int:
     """How many cells a side become one character so that the picture fits the width."""
     return 1 if style.width is None else -(-grid.width // max(style.width, 1))
 
@@ -112,7 +112,7 @@ def legend(puzzle: Nonogram) -> str:
     return "colours: " + ", ".join(inks)
 
 
-def _windows(length: int, factor: int) -> list[range]:
+def windows(length: int, factor: int) -> list[range]:
     """The cells of a side that are looked at for each character."""
     step = max(1, factor // SAMPLES)
     return [range(at, min(at + factor, length), step) for at in range(0, length, factor)]
@@ -125,9 +125,9 @@ def _shrunk(grid: Grid, factor: int) -> list[bytes]:
     """
     if factor == 1:
         return [grid.row(row) for row in range(grid.height)]
-    columns = _windows(grid.width, factor)
+    columns = windows(grid.width, factor)
     small = []
-    for rows in _windows(grid.height, factor):
+    for rows in windows(grid.height, factor):
         strips = [grid.row(row) for row in rows]
         small.append(bytes(_commonest([s[x] for s in strips for x in xs]) for xs in columns))
     return small
@@ -159,8 +159,8 @@ def _pixels(puzzle: Nonogram, grid: Grid, marked: Cells, factor: int) -> Iterato
     """The colours of every half character, by row: the cell's, or the mean of a square."""
     inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
     places = _by_row({(row // factor, column) for row, column in marked})
-    columns = _windows(grid.width, factor)
-    for y, rows in enumerate(_windows(grid.height, factor)):
+    columns = windows(grid.width, factor)
+    for y, rows in enumerate(windows(grid.height, factor)):
         strips = [[inks[cell] for cell in grid.row(row)] for row in rows]
         if factor == 1:
             pixels = strips[0]
@@ -177,7 +177,7 @@ def _mean(colours: list[Rgb]) -> Rgb:
     return red, green, blue
 
 
-def _ansi_lines(pixels: Iterator[list[Rgb]]) -> Iterator[str]:
+def ansi_lines(pixels: Iterator[list[Rgb]]) -> Iterator[str]:
     for top in pixels:
         below: list[Rgb] | None = next(pixels, None)
         pairs = zip(top, repeat(None) if below is None else below, strict=False)

@@ -1,0 +1,59 @@
+// Non-negative numbers of any magnitude, with the precision of a double.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace nonosat {
+
+// m * 2^(256 e), where m is 0 or in [2^-128, 2^128). A product stays inside a double's range, so
+// one comparison a side brings it back; numbers 2^512 apart are added by forgetting the smaller.
+class Wide {
+ public:
+  Wide() = default;
+  Wide(double value) : m_(value), e_(0) { settle(); }
+
+  friend Wide operator*(Wide a, Wide b) { return Wide(a.m_ * b.m_, a.e_ + b.e_); }
+  friend Wide operator+(Wide a, Wide b) {
+    if (a.m_ == 0) return b;
+    if (b.m_ == 0) return a;
+    if (a.e_ == b.e_) return Wide(a.m_ + b.m_, a.e_);
+    if (a.e_ < b.e_) std::swap(a, b);
+    return a.e_ - b.e_ > 1 ? a : Wide(a.m_ + b.m_ * kDown, a.e_);
+  }
+  Wide& operator*=(Wide other) { return *this = *this * other; }
+  Wide& operator+=(Wide other) { return *this = *this + other; }
+
+  friend Wide inverse(Wide a) { return Wide(1 / a.m_, -a.e_); }
+  friend bool is_zero(Wide a) { return a.m_ == 0; }
+
+  // a / b as a double, 0 and infinity where it lies outside; b is not zero.
+  friend double ratio(Wide a, Wide b) {
+    const double mantissa = a.m_ / b.m_;
+    const int64_t apart = a.e_ - b.e_;
+    if (mantissa == 0 || apart < -5) return 0;
+    return std::ldexp(mantissa, static_cast<int>(256 * (apart > 5 ? 5 : apart)));
+  }
+
+ private:
+  static constexpr double kUp = 0x1p256, kDown = 0x1p-256;
+
+  Wide(double m, int64_t e) : m_(m), e_(e) { settle(); }
+
+  void settle() {
+    if (m_ >= 0x1p128) {
+      m_ *= kDown, ++e_;
+    } else if (m_ < 0x1p-128 && m_ != 0) {
+      m_ *= kUp, --e_;
+    }
+  }
+
+  double m_;
+  int64_t e_;
+};
+
+inline double inverse(double a) { return 1 / a; }
+inline bool is_zero(double a) { return a == 0; }
+inline double ratio(double a, double b) { return a / b; }
+
+}  // namespace nonosat
