@@ -51,7 +51,7 @@ class Guard:
                 continue
             if self._ended.wait(self._GRACE_S):
                 return
-            with self._lock:
+            with self._watch.shield, self._lock:
                 if not self._ended.is_set():
                     self._raised = True
                     _raise_in(guarded, LimitReached)

@@ -56,10 +56,15 @@ def resident_mib(pid: int | None) -> float:
 
 
 class Watch:
-    """A clock, started when it is made, and the limits that it holds one puzzle to."""
+    """A clock, started when it is made, and the limits that it holds one puzzle to.
+
+    Attributes:
+        shield: While it is held, a `Guard` raises nothing: for what must not be left half done.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
+        self.shield = threading.Lock()
         self._reason: str | None = None
         self._next_look = 0.0
         self._deadline = None if limits.time_s is None else monotonic() + limits.time_s
@@ -285,7 +290,8 @@ class Child:
             self._send(data, watch)
             answer = self._receive_answer(watch) if message[0] else None
         except BaseException:
-            self.kill()
+            with watch.shield:
+                self.kill()
             raise
         self._is_busy = False
         return answer

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from nonosat import plugins
 from nonosat.errors import UnsupportedError
 from nonosat.result import Options
 from nonosat.translate import ENCODINGS
+
+if TYPE_CHECKING:
+    from nonosat.beliefs import Settings
 
 FORMULATIONS = {"line": "automaton", "count": "linear"}
 
@@ -20,6 +24,24 @@ def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) ->
             raise UnsupportedError(f"there are no {kind} of {constraint!r}; there are: {known}")
         plugins.find(kind, f"{constraint}-{name}")
     return {**defaults, **asked}
+
+
+def chosen_hints(options: Options) -> Settings | None:
+    """The settings of the beliefs that an engine is to follow; None for none.
+
+    Raises:
+        UnsupportedError: Hints that nothing gives, or a backend that takes none.
+    """
+    from nonosat.beliefs import Settings
+    from nonosat.hints import settings_of
+
+    if options.hints == "auto":
+        return Settings() if options.backend == "auto" else None
+    settings = settings_of(options.hints)
+    named = settings is not None and options.backend != "auto"
+    if named and plugins.find("backends", options.backend).ON_BOARD:
+        raise UnsupportedError(f"backend {options.backend!r} takes no hints")
+    return settings
 
 
 def chosen_methods(options: Options) -> tuple[dict[str, str], dict[str, str]]:

@@ -6,29 +6,41 @@ an answer that it refutes is a `BackendError`. Solutions are found one at a time
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import count, islice
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from nonosat import _core, plugins, presolve
+from nonosat.auto import (
+    HINTED_ENGINE,
+    LAST_ENGINE,
+    PROBE_WORK,
+    SEARCH_WORK,
+    Turn,
+    hinted_turns,
+)
 from nonosat.backends._remote import open_backend
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.guard import Guard
+from nonosat.hints import Hints
 from nonosat.limits import Limits, Watch
-from nonosat.methods import chosen_methods
+from nonosat.methods import chosen_hints, chosen_methods
 from nonosat.plugins import Answer, Engine
 from nonosat.result import Options, Result, Stage, Verdict
 from nonosat.translate import translate
 
-# Budgets of `auto`, in units of native work (about a nanosecond each), so that they are
-# deterministic; benchmarks/README.md has the measurements.
-PROBE_WORK = 500_000_000
-SEARCH_WORK = 30_000_000
 PROBE_BYTES = 80  # memory of native probing and search for each open cell
-AUTO_ENGINE = "glucose421"
+
+
+class Session(NamedTuple):
+    """An engine at work on a reduced model, and what may hint it."""
+
+    engine: Engine
+    reduced: presolve.Reduced
+    hints: Hints | None = None
 
 
 class Pipeline:
@@ -52,6 +64,7 @@ class Pipeline:
         self.encoding: Mapping[str, str] = {}
         self._seen: dict[Grid, bytes] = {}
         self._encodings, self._formulations = chosen_methods(options)
+        self._hints = chosen_hints(options)
 
     def run(self) -> Generator[Grid, None, None]:
         """Solutions, each verified and none twice."""
@@ -91,21 +104,27 @@ class Pipeline:
         if self.options.backend == "auto":
             yield from self._auto(task)
         else:
-            yield from self._engine(self.options.backend, task)
+            yield from self._engine(self.options.backend, task, [Turn(None, self._hints)])
 
     def _auto(self, task: presolve.Task) -> Iterator[Grid]:
-        """A short native search, candidates close to its first solution, then SAT."""
+        """A short native search, candidates close to its first solution, then SAT engines."""
         if task.board is not None:
-            yield from self._engine("search", task, budget=SEARCH_WORK)
+            yield from self._engine("search", task, [Turn(SEARCH_WORK)])
             if self.exhausted:
                 return
         compared = bool(self._seen)
         yield from self._neighbours(task)
-        for grid in self._engine(AUTO_ENGINE, task):
-            yield grid
-            if not compared:
-                compared = True
-                yield from self._neighbours(task)
+        plans: list[tuple[str, Iterable[Turn]]] = [(LAST_ENGINE, [Turn()])]
+        if task.board is not None and self._hints is not None:
+            plans.insert(0, (HINTED_ENGINE, hinted_turns(self._hints)))
+        for name, turns in plans:
+            for grid in self._engine(name, task, turns):
+                yield grid
+                if not compared:
+                    compared = True
+                    yield from self._neighbours(task)
+            if self.exhausted:
+                return
 
     # Presolve
 
@@ -144,15 +163,15 @@ class Pipeline:
 
     # Engines
 
-    def _engine(self, name: str, task: presolve.Task, budget: int | None = None) -> Iterator[Grid]:
-        """Solutions by one backend, until there are none left or its budget is spent."""
+    def _engine(self, name: str, task: presolve.Task, turns: Iterable[Turn]) -> Iterator[Grid]:
+        """Solutions by one backend, until there are none left or its turns are over."""
         module = plugins.find("backends", name)
         open_ = self._open_on_board if module.ON_BOARD else self._open_encoded
-        engine, reduced = open_(name, module, task, budget)
-        with closing(engine):
+        session = open_(name, module, task)
+        with closing(session.engine):
             seconds, decided, num_open = 0.0, 0, task.num_open()
             try:
-                for took, values in self._enumerate(engine, reduced, bounded=budget is not None):
+                for took, values in self._enumerate(session, turns):
                     seconds += took
                     self.backend = name
                     if values is not None or self.exhausted:
@@ -160,22 +179,20 @@ class Pipeline:
                     if values is not None:
                         yield self._accept(name, values)
                 if not self.exhausted:
-                    decided = 0  # its budget is spent, another engine goes on
+                    decided = 0  # its turns are over, another engine goes on
             finally:
+                if session.hints and session.hints.num_given:
+                    self.stages.append(session.hints.stage())
                 stage = "search" if module.ON_BOARD else "solve"
-                detail = {"engine": name, **engine.statistics()}
+                detail = {"engine": name, **session.engine.statistics()}
                 self.stages.append(Stage(stage, seconds, decided, detail))
 
-    def _open_on_board(
-        self, name: str, module: Any, task: presolve.Task, budget: int | None
-    ) -> tuple[Engine, presolve.Reduced]:
+    def _open_on_board(self, name: str, module: Any, task: presolve.Task) -> Session:
+        del name
         self.watch.reserve(PROBE_BYTES * task.num_open())
-        options = {} if budget is None else {"budget": str(budget)}
-        return module.open_on_board(task, options), task.whole()
+        return Session(module.open_on_board(task, {}), task.whole())
 
-    def _open_encoded(
-        self, name: str, module: Any, task: presolve.Task, budget: int | None
-    ) -> tuple[Engine, presolve.Reduced]:
+    def _open_encoded(self, name: str, module: Any, task: presolve.Task) -> Session:
         """An engine that knows the model over the open cells, and the solutions seen so far."""
         started = perf_counter()
         reduced = task.reduce(self.watch.check, propagated=self.options.presolve != "none")
@@ -198,28 +215,37 @@ class Pipeline:
             raise
         detail = {"auxiliaries": size.num_auxiliaries, "clauses": size.num_clauses}
         self._stage("encode", started, variables=num_vars, **detail)
-        return engine, reduced
+        encoding = None if module.FORMULATES else self._encodings["line"]
+        return Session(engine, reduced, Hints(task, reduced, size, encoding, self.watch))
 
     def _enumerate(
-        self, engine: Engine, reduced: presolve.Reduced, *, bounded: bool
+        self, session: Session, turns: Iterable[Turn]
     ) -> Iterator[tuple[float, bytes | None]]:
         """(seconds, values) of one solution after another; no values with the last answer."""
+        engine, reduced, hints = session
         num_forbidden = len(self._seen)
-        while True:
-            started = perf_counter()
-            answer = engine.solve((), self.watch)
-            seconds = perf_counter() - started
-            if answer is Answer.SAT:
-                yield seconds, reduced.lift(engine.values())
-                for values in list(self._seen.values())[num_forbidden:]:
-                    engine.add([-lit for lit in reduced.restrict(values)])
+        for turn in turns:
+            if hints and turn.hints and not self._seen:
+                hints.give(engine, turn.hints)
+            while True:
+                started = perf_counter()
+                answer = engine.solve((), self.watch, turn.budget)
+                seconds = perf_counter() - started
+                if answer is not Answer.SAT:
+                    break
+                values = engine.values()
+                yield seconds, reduced.lift(values)
+                for forbidden in list(self._seen.values())[num_forbidden:]:
+                    engine.add([-lit for lit in reduced.restrict(forbidden)])
                 num_forbidden = len(self._seen)
-                continue
+                if turn.hints:  # a second solution is often close to the first
+                    engine.suggest([v if values[v] else -v for v in range(1, len(values))])
             self.exhausted = answer is Answer.UNSAT
             yield seconds, None
-            if self.exhausted or (bounded and self.watch.reason() is None):
+            if self.exhausted:
                 return
-            raise self._limit()
+            if turn.budget is None or self.watch.reason():
+                raise self._limit()
 
     def _neighbours(self, task: presolve.Task) -> Iterator[Grid]:
         """Solutions among the cheap candidates that the family makes of the first one."""

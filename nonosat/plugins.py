@@ -108,8 +108,12 @@ class Engine(Sink, Protocol):
     def suggest(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in decisions; returns whether the engine can."""
 
-    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
-        """Decide; UNKNOWN when the watch ended it."""
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """Decide; UNKNOWN when the watch ended it, or after `budget` units of its work.
+
+        The unit is the engine's own (conflicts, mostly). Raises UnsupportedError for a budget that
+        it cannot keep to.
+        """
 
     def values(self) -> bytes:
         """After SAT: values()[v] is 1 where variable v is true, else 0 (index 0 unused)."""

@@ -57,6 +57,10 @@ class Options:
         time_limit_s: Wall seconds for one puzzle; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the solving process; None is without limit.
         seed: For the engines that take one.
+        hints: What an engine that decides on variables should believe of them at first: "none",
+            or "beliefs" with settings of `nonosat.beliefs.Settings` behind a colon, as in
+            "beliefs:rounds=100,damping=0.3". "auto" leaves it to the backend `auto`, and is none
+            for the others.
 
     Raises:
         UnsupportedError: A value of a wrong type or out of range; the message says what would
@@ -71,6 +75,7 @@ class Options:
     time_limit_s: float | None = None
     memory_limit_mib: int | None = None
     seed: int = 0
+    hints: str = "auto"
 
     def __post_init__(self) -> None:
         if self.time_limit_s == inf:
@@ -78,8 +83,9 @@ class Options:
         if self.presolve not in PRESOLVE_LEVELS:
             levels = ", ".join(PRESOLVE_LEVELS)
             raise UnsupportedError(f"presolve {shown(self.presolve)} is not one of {levels}")
-        if not isinstance(self.backend, str):
-            raise UnsupportedError(f"backend is {shown(self.backend)}, expected a name")
+        for name in ("backend", "hints"):
+            if not isinstance(value := getattr(self, name), str):
+                raise UnsupportedError(f"{name} is {shown(value)}, expected a name")
         if type(self.seed) is not int:
             raise UnsupportedError(f"seed is {shown(self.seed)}, expected a whole number")
         _check_count("max_solutions", self.max_solutions, sys.maxsize)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from nonosat import plugins
@@ -20,11 +20,20 @@ ENCODINGS = {"line": "order", "count": "sequential"}  # by constraint kind, when
 
 @dataclass(slots=True)
 class Size:
-    """What a translation has put into its sink."""
+    """What a translation has put into its sink.
+
+    Args:
+        num_auxiliaries: Variables beyond the model's; they follow those without a gap.
+        num_clauses: Clauses.
+        num_lits: Literals in them.
+        line_firsts: For each line that went through an encoding, in order, how many auxiliary
+            variables there were before it.
+    """
 
     num_auxiliaries: int = 0
     num_clauses: int = 0
     num_lits: int = 0
+    line_firsts: list[int] = field(default_factory=list)
 
 
 class Tally:
@@ -90,6 +99,8 @@ def translate(
 
 def _encode(constraint: Any, tally: Tally, encodings: Mapping[str, str]) -> None:
     kind = type(constraint).__name__.lower()
+    if kind == "line":
+        tally.size.line_firsts.append(tally.size.num_auxiliaries)
     module = plugins.find("encodings", f"{kind}-{encodings[kind]}")
     if module.encode(constraint, tally) is not None:
         raise UnsupportedError(

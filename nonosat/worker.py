@@ -37,12 +37,14 @@ class Desk:
     def suggest(self, lits: list[int]) -> bool:
         return bool(self.engine.suggest(lits))
 
-    def solve(self, assumptions: list[int], remaining_s: float | None) -> tuple[Any, bytes, Any]:
+    def solve(
+        self, assumptions: list[int], remaining_s: float | None, budget: int | None
+    ) -> tuple[Any, bytes, Any]:
         """(answer, values where there are any, statistics)."""
         from nonosat.limits import Limits, Watch
         from nonosat.plugins import Answer
 
-        answer = self.engine.solve(assumptions, Watch(Limits(remaining_s)))
+        answer = self.engine.solve(assumptions, Watch(Limits(remaining_s)), budget)
         values = self.engine.values() if answer is Answer.SAT else b""
         return answer, values, self.engine.statistics()
 

@@ -304,3 +304,17 @@ def test_missing_package_is_named(name, monkeypatch):
     module = plugins.find("backends", name)
     with pytest.raises(BackendError, match=f"{name} needs {module.NEEDS}.*install {module.NEEDS}"):
         module.open_engine(name, 1, 0, {})
+
+
+def test_a_budget_ends_a_solve_and_the_next_one_goes_on(name):
+    with opened(name, 150) as engine:
+        for clause in hard_formula(150, 5):
+            engine.add(clause)
+        if name in ("kissat404", "lingeling"):
+            with pytest.raises((UnsupportedError, BackendError), match="keeps to no budget"):
+                engine.solve((), Watch(UNLIMITED), 5)
+            return
+        assert engine.solve((), Watch(UNLIMITED), 5) is Answer.UNKNOWN
+        # Glucose looks at its budget only when it restarts.
+        assert 5 <= engine.statistics()["conflicts"] < 2000
+        assert decide(engine) is not Answer.UNKNOWN

@@ -182,3 +182,19 @@ def test_memory_that_would_break_the_limit_is_not_taken() -> None:
     with pytest.raises(LimitReached, match=r"^memory limit of 100000 MiB$"):
         watch.reserve(2**50)
     assert watch.reason() == "memory limit of 100000 MiB"
+
+
+def test_a_guard_waits_for_what_must_not_be_left_half_done() -> None:
+    watch = Watch(Limits(time_s=0.01))
+    done: list[str] = []
+
+    def work() -> None:
+        with watch.shield:
+            spin(0.2)
+            done.append("shielded")
+        spin(20)
+        done.append("all")
+
+    with pytest.raises(LimitReached), Guard(watch):
+        work()
+    assert done == ["shielded"]

@@ -39,7 +39,7 @@ class Odd:
     def statistics(self): return {"pid": os.getpid()}
     def close(self): ...
 
-    def solve(self, assumptions, watch):
+    def solve(self, assumptions, watch, budget=None):
         if self.deed == "eat":
             eaten = []
             while True:

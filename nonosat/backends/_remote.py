@@ -87,7 +87,8 @@ class RemoteEngine:
         self._work = plugins.find("backends", name).__name__
         # Memory that earlier work has left in a child must not count against this puzzle.
         self._is_fresh = watch.limits.memory_mib is not None
-        self._child: Child | None = Child() if self._is_fresh else _hire(self._work)
+        with watch.shield:
+            self._child: Child | None = Child() if self._is_fresh else _hire(self._work)
         self._child.label = name
         self._tell("open", name, num_vars, seed, dict(options))
 
@@ -116,11 +117,11 @@ class RemoteEngine:
         self._flush()
         return bool(self._ask("suggest", list(lits)))
 
-    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; a limit of `watch` ends the engine for good."""
         self._flush()
         self._values = b""
-        answer = self._ask("solve", list(assumptions), watch.remaining_s(), watch=watch)
+        answer = self._ask("solve", list(assumptions), watch.remaining_s(), budget, watch=watch)
         if answer is None:
             return Answer.UNKNOWN
         verdict, self._values, self._statistics = answer

@@ -29,6 +29,7 @@ IN_PROCESS: tuple[str, ...] = ()
 DEFAULTS = {"line": "automaton", "count": "linear"}
 _SLACK_S = 0.2  # its own limit comes after the watch's, which says which limit was hit
 _MAX_SEED = 2**31
+_UNLIMITED = 2**63 - 1
 
 
 class CpSatEngine:
@@ -104,9 +105,10 @@ class CpSatEngine:
             self._model.add_hint(self._lits[abs(lit) - 1], lit > 0)
         return True
 
-    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
-        """Decide within the watch's time."""
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """Decide within the watch's time, and so many conflicts."""
         self._values = b""
+        self._solver.parameters.max_number_of_conflicts = _UNLIMITED if budget is None else budget
         remaining_s = watch.remaining_s()
         if remaining_s is not None:
             self._solver.parameters.max_time_in_seconds = remaining_s + _SLACK_S

@@ -132,15 +132,18 @@ class PysatEngine:
             self._suggested = list(lits)
         return TRAITS[self._name].has_phases
 
-    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
-        """Decide; UNKNOWN when the watch or `interrupt` ended it."""
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """Decide; UNKNOWN when the watch, `interrupt` or a budget of conflicts ended it."""
         self._values = b""
         try:
             self._load(watch)
         except LimitReached:
             return Answer.UNKNOWN
         if TRAITS[self._name].stops:
-            found = self._solve_stoppable(list(assumptions), watch)
+            found = self._solve_stoppable(list(assumptions), watch, budget)
+        elif budget is not None:
+            self._solver.conf_budget(budget)
+            found = self._solver.solve_limited(list(assumptions))
         else:
             found = self._solver.solve(assumptions=list(assumptions))
         if found:
@@ -178,7 +181,11 @@ class PysatEngine:
         self._pending = Cnf(pending.num_vars)
         return split(pending.buffer)
 
-    def _solve_stoppable(self, assumptions: list[int], watch: Watch) -> bool | None:
+    def _solve_stoppable(
+        self, assumptions: list[int], watch: Watch, budget: int | None
+    ) -> bool | None:
+        self._solver.conf_budget(-1 if budget is None else budget)
+
         def call() -> Any:
             return self._solver.solve_limited(assumptions, expect_interrupt=True)
 
@@ -192,8 +199,10 @@ class PysatEngine:
 class OneShotEngine(PysatEngine):
     """A solver made anew for every `solve`; assumptions are unit clauses of that one."""
 
-    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
-        """Decide; it cannot be interrupted."""
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """Decide; it cannot be interrupted, and keeps to no budget."""
+        if budget is not None:
+            raise UnsupportedError(f"{self._name} keeps to no budget of conflicts")
         self._values = b""
         self._solver.delete()
         self._solver = _new_solver(self._name, self._seed)

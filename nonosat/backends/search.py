@@ -35,13 +35,11 @@ class SearchEngine:
     Args:
         shape: The model's rectangle.
         board: The board to search; it is the engine's own.
-        budget: Units of work after which a `solve` answers UNKNOWN; the next one goes on.
     """
 
-    def __init__(self, shape: Rectangle, board: _core.Board, budget: int = UNLIMITED) -> None:
+    def __init__(self, shape: Rectangle, board: _core.Board) -> None:
         self._shape = shape
         self._board = board
-        self._budget = budget
         self._search: _core.Search | None = None
         self._values = b""
         self._stopped = False
@@ -76,25 +74,25 @@ class SearchEngine:
         for clause in split(clauses):
             self.add(clause)
 
-    def solve(self, assumptions: Sequence[int], watch: Watch) -> Answer:
-        """The next solution; assumptions are not supported."""
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """The next solution; assumptions are not supported. The next call goes on."""
         if assumptions:
             raise UnsupportedError("search takes no assumptions; try a SAT backend")
         if self._stopped:
             return Answer.UNKNOWN
-        answer = self._advance(watch)
+        answer = self._advance(watch, UNLIMITED if budget is None else budget)
         if answer is Answer.SAT:
             self._values = self._shape.values(self._board.cells())
         return answer
 
-    def _advance(self, watch: Watch) -> Answer:
+    def _advance(self, watch: Watch, budget: int) -> Answer:
         if self._search is None:
             consistent = self._board.propagate(watch.remaining_s(), watch.poll)
             if not consistent:
                 self._stopped = consistent is None
                 return Answer.UNKNOWN if self._stopped else Answer.UNSAT
             self._search = _core.Search(self._board)
-        outcome = self._search.next(self._budget, watch.remaining_s(), watch.poll)
+        outcome = self._search.next(budget, watch.remaining_s(), watch.poll)
         self._stopped = outcome is None  # a search that was cut short cannot go on
         if outcome == _core.Outcome.SOLUTION:
             return Answer.SAT
@@ -114,14 +112,15 @@ class SearchEngine:
 
 
 def open_on_board(task: Task, options: dict[str, str]) -> SearchEngine:
-    """A search of the task's board. Option `budget`: units of work for one `solve`.
+    """A search of the task's board; it has no options.
 
     Raises:
         UnsupportedError: The task has no board.
     """
+    del options
     if task.shape is None or task.board is None:
         raise UnsupportedError(
             "search solves rectangular boards (a Line a row and a column, at most one colour a "
             "cell); try a SAT backend"
         )
-    return SearchEngine(task.shape, task.board.copy(), int(options.get("budget", UNLIMITED)))
+    return SearchEngine(task.shape, task.board.copy())

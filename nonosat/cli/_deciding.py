@@ -60,6 +60,12 @@ def _methods() -> tuple[Callable[[F], F], ...]:
             show_default=True,
             help="How far lines are propagated before an engine sees the puzzle.",
         ),
+        click.option(
+            "--hints",
+            metavar="NAME",
+            default="auto",
+            help="What an engine tries first: none, beliefs, beliefs:rounds=100,damping=0.3.",
+        ),
     )
 
 
@@ -147,11 +153,13 @@ def _checked(options: Mapping[str, Any], format_: str | None) -> None:
     """Refuse unknown names, values out of range and methods that do not go together, once."""
     from nonosat import plugins
     from nonosat.errors import UnsupportedError
-    from nonosat.methods import chosen_methods
+    from nonosat.methods import chosen_hints, chosen_methods
     from nonosat.result import Options
 
     try:
-        chosen_methods(Options(**options))
+        asked = Options(**options)
+        chosen_methods(asked)
+        chosen_hints(asked)
         if format_:
             plugins.find("formats", format_)
     except UnsupportedError as error:

@@ -1,0 +1,122 @@
+"""Hints: their texts, what engines make of them, and that they change no answer."""
+
+from __future__ import annotations
+
+import random
+
+import oracles
+import pytest
+
+import nonosat
+from nonosat.auto import HINTED_TURNS, TURN_CONFLICTS, hinted_turns
+from nonosat.beliefs import Settings
+from nonosat.errors import UnsupportedError
+from nonosat.hints import settings_of
+from nonosat.model import Block
+from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
+
+INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
+
+
+def noise(side: int, seed: int) -> Nonogram:
+    rng = random.Random(seed)
+    return from_grid(nonosat.Grid(side, side, bytes(rng.random() < 0.5 for _ in range(side**2))))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("none", None),
+        ("beliefs", Settings()),
+        ("beliefs:rounds=7", Settings(rounds=7)),
+        ("beliefs:damping=0.25,sigma=1,seed=3", Settings(damping=0.25, sigma=1.0, seed=3)),
+    ],
+)
+def test_texts_and_the_settings_that_they_stand_for(text: str, expected: Settings | None) -> None:
+    assert settings_of(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there are no hints ''; there are: none, beliefs"),
+        ("nonsense", "there are no hints 'nonsense'"),
+        ("none:rounds=1", "there are no hints"),
+        ("beliefs:", "there are no hints 'beliefs:'"),
+        ("beliefs:rounds", "expected a number"),
+        ("beliefs:rounds=x", "'rounds=x', expected a number"),
+        ("beliefs:loops=1", "'loops=1', expected each once of rounds, damping"),
+        ("beliefs:rounds=1,rounds=2", "'rounds=2', expected each once"),
+        ("beliefs:damping=1", "damping of beliefs is 1"),
+    ],
+)
+def test_other_texts_are_refused(text: str, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        settings_of(text)
+    with pytest.raises(UnsupportedError):
+        nonosat.check(noise(3, 1), hints=text)
+
+
+def test_a_search_on_the_board_takes_no_hints() -> None:
+    with pytest.raises(UnsupportedError, match="backend 'search' takes no hints"):
+        nonosat.check(noise(3, 1), backend="search", hints="beliefs")
+    assert nonosat.check(noise(3, 1), backend="search", hints="none").solutions
+
+
+@pytest.mark.parametrize("backend", ["cadical195", "glucose421", "minisat22", "cpsat"])
+@pytest.mark.parametrize("presolve", ["none", "probe"])
+def test_hints_are_recorded_and_change_no_answer(backend: str, presolve: str) -> None:
+    puzzle = noise(5, 3)
+    options = {"backend": backend, "presolve": presolve, "max_solutions": None}
+    plain = nonosat.check(puzzle, **options, hints="none")
+    result = nonosat.check(puzzle, **options, hints="beliefs:rounds=9")
+    assert {grid.cells for grid in result.solutions} == oracles.solutions(puzzle)
+    assert set(result.solutions) == set(plain.solutions)
+    assert "beliefs" not in [stage.name for stage in plain.stages]
+    (stage,) = [stage for stage in result.stages if stage.name == "beliefs"]
+    assert (stage.detail["rounds"], stage.detail["times"]) == (9, 1)
+    encode = next(stage.detail for stage in result.stages if stage.name == "encode")
+    auxiliaries = encode["auxiliaries"] if backend != "cpsat" else 0
+    assert stage.detail["suggested"] == encode["variables"] + auxiliaries
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hints_in_colour_and_with_unknown_lengths(seed: int) -> None:
+    rng = random.Random(seed)
+    puzzle = from_grid(nonosat.Grid(4, 5, bytes(rng.randrange(3) for _ in range(20))), INKS)
+    rows = tuple(tuple(Block(None, block.colour) for block in clue) for clue in puzzle.rows)
+    blotted = Nonogram(rows, puzzle.columns, INKS)
+    for one in (puzzle, blotted):
+        for encoding in ("order", "automaton"):
+            options = {"backend": "minisat-gh", "presolve": "none", "max_solutions": None}
+            result = nonosat.solve(one, **options, encoding={"line": encoding}, hints="beliefs")
+            assert {grid.cells for grid in result.solutions} == oracles.solutions(one)
+
+
+def test_hints_lead_to_a_solution_of_a_large_board_at_once() -> None:
+    """Without them the engine meets hundreds of conflicts on the way."""
+    result = nonosat.solve(noise(40, 1), backend="minisat-gh", hints="beliefs")
+    plain = nonosat.solve(noise(40, 1), backend="minisat-gh", hints="none")
+    conflicts = [each.stages[-1].detail["conflicts"] for each in (result, plain)]
+    assert conflicts[0] < 50 < conflicts[1]
+
+
+def test_turns_grow_and_start_elsewhere() -> None:
+    turns = list(hinted_turns(Settings(rounds=5, seed=9)))
+    assert [turn.budget for turn in turns] == [
+        TURN_CONFLICTS * number for number in range(1, HINTED_TURNS + 1)
+    ]
+    starts = {(turn.hints.sigma, turn.hints.seed) for turn in turns if turn.hints}
+    assert len(starts) == len(turns)
+    assert all(turn.hints is not None and turn.hints.rounds == 5 for turn in turns)
+
+
+def test_auto_without_hints_leaves_out_the_engine_that_follows_them() -> None:
+    puzzle = noise(40, 4)
+    engines = {
+        hints: [stage.detail.get("engine") for stage in nonosat.check(puzzle, hints=hints).stages]
+        for hints in ("auto", "none")
+    }
+    assert "minisat-gh" in engines["auto"]
+    assert "minisat-gh" not in engines["none"]
+    assert "glucose421" in engines["none"]
