@@ -214,6 +214,7 @@ def test_first_messages_are_normally_distributed() -> None:
     """No round: rows and columns each said a number of that distribution."""
     board = _core.Board(1, [((None, 1),)] * 60, [((None, 1),)] * 60)
     native = _core.Beliefs(board, damping=0.5, clamp=12, sigma=0.5, seed=4)
+    assert native.run(0)
     plane = native.probabilities(1)
     assert plane is not None
     logs = [log(p / (1 - p)) for p in memoryview(plane).cast("d")]

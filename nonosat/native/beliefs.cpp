@@ -47,16 +47,24 @@ Beliefs::Beliefs(Board& board, Settings settings) : board_(board), settings_(set
                        std::to_string(board.num_values() - 1) + " colours",
                    2 * count, 2 * kMaxMessages);
   }
-  Normal normal(settings.seed);
+  for (auto& messages : messages_) messages.resize(static_cast<size_t>(count), 0.0);
+}
+
+// Draws the first messages; from the beginning again where it was stopped.
+void Beliefs::start(Watch& watch) {
+  Normal normal(settings_.seed);
   for (auto& messages : messages_) {
-    messages.resize(static_cast<size_t>(count), 0.0);
-    if (settings.sigma == 0) continue;
     for (double& message : messages) {
-      const double drawn = settings.sigma * normal();
-      message = std::clamp(drawn, -settings.clamp, settings.clamp);
+      watch.work(50);
+      message = std::clamp(settings_.sigma * normal(), -settings_.clamp, settings_.clamp);
     }
   }
-  logs_.resize(board.num_values());
+}
+
+// Whether a line without open cells has the blocks of its clue.
+bool Beliefs::is_solved(Plan& plan, const Word* may, Watch& watch) {
+  kept_.resize(static_cast<size_t>(board_.num_values()) * words_for(plan.length));
+  return propagate_line(plan, may, kept_.data(), false, scratch_, watch);
 }
 
 // What the board knows may have changed since the last run.
@@ -65,19 +73,23 @@ bool Beliefs::refresh(Watch& watch) {
   windows_.clear();
   windows_at_.assign(1, 0);
   for (int line = 0; line < board_.num_lines(); ++line) {
-    if (!finder_.find(board_.plan(line), board_.planes(line), windows_, watch)) return false;
+    Plan& plan = board_.plan(line);
+    const Word* may = board_.planes(line);
     find_open(line);
     if (places_.empty()) {
-      windows_.resize(windows_at_.back());
-    } else {
-      lines_.push_back(line);
-      windows_at_.push_back(windows_.size());
+      if (!is_solved(plan, may, watch)) return false;
+      continue;
     }
+    if (!finder_.find(plan, may, windows_, watch)) return false;
+    lines_.push_back(line);
+    windows_at_.push_back(windows_.size());
   }
   return true;
 }
 
 bool Beliefs::run(Watch& watch, int num_rounds) {
+  if (!is_started_ && settings_.sigma > 0) start(watch);
+  is_started_ = true;
   if (!refresh(watch)) return false;
   for (int round = 0; round < num_rounds; ++round) {
     change_ = 0;
@@ -105,30 +117,28 @@ void Beliefs::find_open(int line) {
   }
 }
 
-// Lays out a line and weighs its open cells by what it is told.
+// Lays out a line and weighs its open cells by what its crossing lines say.
 void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
-  watch.work(10 * int64_t{length(line)} * board_.num_values());
-  line_.lay_out(board_.plan(line), board_.planes(line), windows);
+  const int num_values = board_.num_values(), num_words = words_for(length(line));
+  const Word* may = board_.planes(line);
+  watch.work(10 * int64_t{length(line)} * num_values);
+  line_.lay_out(board_.plan(line), may, windows);
   find_open(line);
+  heard_.resize(places_.size() * num_values);
+  double* heard = heard_.data();
   for (const int32_t place : places_) {
-    hear(line, place);
-    line_.weigh(place, logs_.data());
+    const double* told = &told_to(line)[message_at(line, place)];  // of value v at v - 1
+    const Word* words = may + place / kWordBits;
+    double base = WeightedLine::kNever;
+    for (int value = 0; value < num_values; ++value) {
+      const bool allowed = words[static_cast<size_t>(value) * num_words] >> (place % kWordBits) & 1;
+      const double log = value ? told[value - 1] : 0;
+      if (allowed && base == WeightedLine::kNever) base = log;
+      heard[value] = allowed ? log - base : WeightedLine::kNever;
+    }
+    line_.weigh(place, heard);
+    heard += num_values;
   }
-}
-
-// What the crossing line says of a cell, into `logs_`; returns the value that it is relative to.
-int Beliefs::hear(int line, size_t place) {
-  const double* told = &told_to(line)[message_at(line, place)];
-  int base = -1;
-  double base_log = 0;
-  for (int value = 0; value < board_.num_values(); ++value) {
-    logs_[value] = WeightedLine::kNever;
-    if (!may(line, place, value)) continue;
-    const double log = value ? told[value - 1] : 0;
-    if (base < 0) base = value, base_log = log;
-    logs_[value] = log - base_log;
-  }
-  return base;
 }
 
 bool Beliefs::visit(size_t index, Watch& watch) {
@@ -136,23 +146,30 @@ bool Beliefs::visit(size_t index, Watch& watch) {
   const size_t from = windows_at_[index], to = windows_at_[index + 1];
   load(line, std::span(windows_).subspan(from, to - from), watch);
   if (!marginals_.run(line_, watch)) return false;
-  for (const int32_t place : places_) tell(line, place);
+  const double* heard = heard_.data();
+  for (const int32_t place : places_) {
+    tell(line, place, heard);
+    heard += board_.num_values();
+  }
   return true;
 }
 
-void Beliefs::tell(int line, size_t place) {
-  const int base = hear(line, place);
-  double* telling = &told_by(line)[message_at(line, place)] - 1;  // by value, from 1 on
-  const double base_before = base ? telling[base] : 0;
+// `heard`: by value what the crossing line said of the cell, kNever for values ruled out.
+void Beliefs::tell(int line, size_t place, const double* heard) {
+  double* telling = &told_by(line)[message_at(line, place)];  // of value v at v - 1
+  int base = 0;
+  while (heard[base] == WeightedLine::kNever) ++base;
+  const double base_before = base ? telling[base - 1] : 0;
   for (int value = base + 1; value < board_.num_values(); ++value) {
-    if (logs_[value] == WeightedLine::kNever) continue;
-    const double heard = logs_[value], before = telling[value] - base_before;
-    const double says = std::clamp(marginals_.log_odds(place, value, base) - heard,
+    if (heard[value] == WeightedLine::kNever) continue;
+    const double before = telling[value - 1] - base_before;
+    const double says = std::clamp(marginals_.log_odds(place, value, base) - heard[value],
                                    -settings_.clamp, settings_.clamp);
-    telling[value] = settings_.damping * before + (1 - settings_.damping) * says;
-    change_ = std::max(change_, std::abs(telling[value] - before));
+    const double mixed = settings_.damping * before + (1 - settings_.damping) * says;
+    telling[value - 1] = mixed;
+    change_ = std::max(change_, std::abs(mixed - before));
   }
-  if (base) telling[base] = 0;
+  if (base) telling[base - 1] = 0;
 }
 
 std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {

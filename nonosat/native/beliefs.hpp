@@ -37,8 +37,9 @@ class Beliefs {
   // Throws TooLarge above 2 GiB of messages. The board may change between runs: messages stay.
   Beliefs(Board& board, Settings settings);
 
-  // Does so many rounds; false when some line has no filling. After a Stopped exception the
-  // messages are those of an unfinished round, and the next call begins another.
+  // Draws the first messages, where that was not done; then does so many rounds. False when some
+  // line has no filling. After a Stopped exception the messages are those of an unfinished round,
+  // and the next call begins another.
   bool run(Watch& watch, int num_rounds);
 
   int num_values() const { return board_.num_values(); }
@@ -59,12 +60,13 @@ class Beliefs {
   std::optional<std::vector<BlockBelief>> blocks(int line, Watch& watch);
 
  private:
+  void start(Watch& watch);
   bool refresh(Watch& watch);
+  bool is_solved(Plan& plan, const Word* may, Watch& watch);
   void find_open(int line);
   void load(int line, std::span<const Window> windows, Watch& watch);
   bool visit(size_t index, Watch& watch);
-  void tell(int line, size_t place);
-  int hear(int line, size_t place);
+  void tell(int line, size_t place, const double* heard);
 
   int length(int line) const { return line < board_.height() ? board_.width() : board_.height(); }
   // Messages from and to a line, and where those about a place of it begin.
@@ -75,10 +77,6 @@ class Beliefs {
     const size_t cell = at < height ? at * width + place : place * width + at - height;
     return cell * (board_.num_values() - 1);
   }
-  bool may(int line, size_t place, int value) const {
-    const size_t at = value * words_for(length(line)) + place / kWordBits;
-    return board_.planes(line)[at] >> (place % kWordBits) & 1;
-  }
 
   Board& board_;
   Settings settings_;
@@ -88,9 +86,12 @@ class Beliefs {
   std::vector<size_t> windows_at_;   // where those of each begin, and the end
   WeightedLine line_;                // the one under way
   std::vector<int32_t> places_;      // of its open cells
-  std::vector<double> logs_;         // what it hears of one of them, by value
+  std::vector<double> heard_;        // of them, by value
+  std::vector<Word> kept_;
+  Scratch scratch_;
   Windows finder_;
   Marginals marginals_;
+  bool is_started_ = false;
   int64_t num_rounds_ = 0;
   double change_ = 0;
 };

@@ -23,7 +23,7 @@
 
 namespace nonosat {
 
-// Throws TooLarge where a line's sums would take more than a gibibyte.
+// Throws TooLarge where a line would take more than a gibibyte.
 inline void check_sums(const Plan& plan, int64_t num_sums) {
   constexpr int64_t kMaxSums = int64_t{1} << 26;  // of two words
   if (num_sums <= kMaxSums) return;
@@ -100,7 +100,7 @@ void LineSums<Number>::lay_out() {
   }
   places_.back() = {from, static_cast<int64_t>(length_), used - from};
   used += static_cast<int64_t>(length_) - from + 1;
-  check_sums(plan, used + inside_used);
+  check_sums(plan, used + inside_used + (7 + 3 * line_->num_planes()) * (line_->length() + 1));
   gaps_.resize(static_cast<size_t>(used));
   inside_.resize(static_cast<size_t>(inside_used));
   for (auto* sums : {&behind_, &onward_, &starts_, &ends_}) sums->resize(length_ + 1);

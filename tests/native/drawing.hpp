@@ -13,7 +13,7 @@
 
 namespace drawing {
 
-using nonosat::Block, nonosat::Board, nonosat::Clue;
+using nonosat::Block, nonosat::Board, nonosat::Clue, nonosat::Watch;
 using reference::Planes, reference::Table;
 using Cells = std::vector<int>;
 

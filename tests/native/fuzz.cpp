@@ -1,11 +1,12 @@
 // Seeded fuzzing of the native core, meant to be built with -fsanitize=address,undefined.
 //
-// Lines are compared with a dynamic program over cells that shares nothing with the core, boards
+// Lines and their marginals are compared with programs that share nothing with the core, boards
 // with the fixpoint that it reaches and with fresh plans of their lines. Propagation and probing
 // are stopped at random places and resumed; that must not change what they find.
 //
 // Usage: fuzz [lines] [boards] [seed]. Prints what it checked; ends with status 1 at a mistake.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -13,11 +14,14 @@
 #include <string>
 #include <vector>
 
+#include "beliefs.hpp"
 #include "board.hpp"
 #include "drawing.hpp"
 #include "line.hpp"
+#include "marginals.hpp"
 #include "probe.hpp"
 #include "reference.hpp"
+#include "reference_sums.hpp"
 #include "search.hpp"
 
 using namespace nonosat;
@@ -119,6 +123,51 @@ void check_line() {
   }
 }
 
+// ---- Marginals ----
+
+bool close(double found, long double expected) {
+  return std::abs(found - expected) <= 1e-9L * expected + 1e-300L;
+}
+
+// Weights around 1, or such that their products are beyond a double.
+reference::Logs draw_logs(size_t num_values, size_t length) {
+  const double largest = chance(30) ? 0 : chance(60) ? 3 : std::min(99.0, 4000.0 / length);
+  std::uniform_real_distribution<double> log(-largest, largest);
+  reference::Logs logs(num_values, std::vector<double>(length));
+  for (auto& plane : logs) std::generate(plane.begin(), plane.end(), [&] { return log(rng); });
+  return logs;
+}
+
+void check_marginals() {
+  const int length = kSides[below(std::size(kSides))], num_colours = 1 + below(3);
+  const Cells truth = draw_cells(length, num_colours, length);
+  Clue clue = chance(85) ? clue_of(truth) : draw_clue(length, num_colours);
+  if (chance(40) && length < 66) blot(clue, 1 + below(99));
+  Planes may(num_colours + 1, std::vector<char>(length, 1));
+  forget(may, truth, below(40));
+  const reference::Logs logs = draw_logs(may.size(), length);
+  const reference::Shares expected = reference::shares(clue, may, logs);
+  Plan plan(length, num_colours, clue);
+  Watch watch;
+  const auto found = line_shares(plan, packed(may, length).data(), logs, watch);
+  require(found.has_value() == support(clue, may).any, "a contradiction of marginals");
+  if (!found) return;
+  for (size_t value = 0; value < may.size(); ++value) {
+    for (int i = 0; i < length; ++i) {
+      require(close(found->values[value][i], expected.values[value][i]), "a cell's marginal");
+    }
+  }
+  for (size_t b = 0; b < clue.size(); ++b) {
+    const auto& [starts, ends] = found->blocks[b];
+    const Window window = found->windows[b];
+    for (size_t i = 0; i < starts.size(); ++i)
+      require(close(starts[i], expected.starts[b][window.first + i]), "a start's share");
+    for (size_t i = 0; i < ends.size(); ++i)
+      require(close(ends[i], expected.ends[b][window.first_end + i]), "an end's share");
+    require(ends.empty() == (clue[b].length > 0), "ends of unknown lengths alone");
+  }
+}
+
 // ---- Boards ----
 
 Table values_left(const Board& board) {
@@ -203,6 +252,43 @@ Progress probe(const Puzzle& puzzle, Board& board) {
   }
 }
 
+// Rounds, stopped and begun again on a board that may change between them, even for the worse.
+void check_beliefs(Board board) {
+  const double clamp = chance(50) ? 12 : 100;
+  Beliefs beliefs(board, {below(10) / 10.0, clamp, below(3) * 2.0, rng()});
+  bool is_settled = true;  // then every line has a filling
+  for (int step = 0; step < 4; ++step) {
+    Watch watch = stopping(below(200));
+    try {
+      if (!beliefs.run(watch, below(5))) return;
+    } catch (const Stopped&) {
+    }
+    std::vector<double> total(board.num_cells(), 0);
+    Watch unhurried;
+    for (int value = 0; value < board.num_values(); ++value) {
+      const std::vector<double> plane = beliefs.probabilities(value, unhurried);
+      for (int cell = 0; cell < board.num_cells(); ++cell) {
+        require(plane[cell] >= 0 && plane[cell] <= 1, "a probability");
+        require(board.may(cell, value) || plane[cell] == 0, "what the board rules out");
+        total[cell] += plane[cell];
+      }
+    }
+    for (const double sum : total) require(std::abs(sum - 1) < 1e-9, "all values of a cell");
+    for (int line = 0; is_settled && line < board.num_lines(); ++line) {
+      const auto blocks = beliefs.blocks(line, unhurried);
+      require(blocks.has_value(), "a line that has no filling");
+      for (const auto& block : *blocks) {
+        require(block.started.back() == 1, "a block starts somewhere");
+        require(std::is_sorted(block.started.begin(), block.started.end()), "starts add up");
+      }
+    }
+    const int cell = below(board.num_cells()), value = below(board.num_values());
+    if (board.may(cell, value)) board.assign(cell, value);
+    is_settled = chance(70);
+    if (is_settled && !board.propagate(unhurried)) return;
+  }
+}
+
 bool allows(const Table& left, const Cells& cells) {
   for (size_t cell = 0; cell < cells.size(); ++cell) {
     if (!left[cells[cell]][cell]) return false;
@@ -244,6 +330,7 @@ void check_board(bool small) {
   if (!expected) return;
   require(values_left(board) == left, "a board's fixpoint");
   check_lines_settled(puzzle, board);
+  check_beliefs(board);
   if (!small) {
     Watch watch;
     Prober(board).run(watch, 3'000'000);
@@ -278,6 +365,10 @@ int main(int argc, char** argv) {
   for (int i = 0; i < num_lines; ++i) {
     start("line", i, seed);
     check_line();
+  }
+  for (int i = 0; i < num_lines / 4; ++i) {
+    start("marginals", i, seed);
+    check_marginals();
   }
   for (int i = 0; i < num_boards; ++i) {
     start("board", i, seed);
