@@ -48,7 +48,9 @@ class SizeFormula(NamedTuple):
 
     Of a line it holds for an open one in one colour whose blocks have known lengths, with n cells,
     k >= 1 blocks, s >= 1 slack, and f filled cells; of a count for n literals between the bounds
-    l and u. Where there is no such formula the text says what decides the size, in words.
+    2 <= l <= u <= n - 2 (those further out are single clauses or literals) or, where the encoding
+    is made for counts of one, for l <= u = 1. Where there is no such formula the text says what
+    decides the size, in words.
     """
 
     variables: str  # auxiliary ones
