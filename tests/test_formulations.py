@@ -150,6 +150,8 @@ def test_coloured_rows_and_columns(name):
         ((range(2, 5, 2), range(6, 9, 2)), clue[::-1]),
     ):
         FORMULATIONS[name].formulate(Line(cells, blocks), context)
+    for cell in range(1, 5):
+        FORMULATIONS["count-linear"].formulate(Count((cell, cell + 4), 0, 1), context)
     assert solutions(context) == [(1, 0, 0, 1, 0, 1, 1, 0)]
 
 

@@ -13,11 +13,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
-from math import comb, log10
+from math import comb
 
 from nonosat.encodings._counts import Bounds, counted
 from nonosat.encodings._shared import negated, put
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, about
 from nonosat.model import Count
 from nonosat.plugins import Sink, SizeFormula, Strength
 
@@ -57,14 +57,9 @@ def _subsets(bounds: Bounds) -> Iterator[Sequence[int]]:
     num_clauses, num_lits = num_many + num_few, num_many * many + num_few * few
     if num_clauses > MAX_CLAUSES or num_lits > MAX_LITS:
         raise UnsupportedError(
-            f"pairwise would make {_about(num_clauses)} clauses with {_about(num_lits)} literals "
+            f"pairwise would make {about(num_clauses)} clauses with {about(num_lits)} literals "
             f"of a count of {lower} to {upper} among {len(lits)}, expected at most {MAX_CLAUSES} "
             f"with {MAX_LITS}; use sequential or totalizer"
         )
     yield from combinations(negated(lits), many)
     yield from combinations(lits, few)
-
-
-def _about(number: int) -> str:
-    """A number as a message gives it; it may be too large for floating point."""
-    return str(number) if number < 10**9 else f"about 10^{int(number.bit_length() * log10(2))}"
