@@ -25,7 +25,7 @@ from nonosat.model import FALSE, TRUE, Block, Line
 SUMMARY = "the table of the line's fillings, refused where they are very many"
 SOURCE = "Bessiere, Regin 1997"
 
-MAX_FILLINGS = 20_000
+MAX_FILLINGS = 20_000  # of 40 cells, one such line takes CP-SAT 2 s and 130 MiB
 
 
 def num_fillings(line: Line, found: tuple[Domain, ...]) -> int:
