@@ -2,7 +2,7 @@
 
 Every clue of lines up to 8 cells in one colour and 5 in two, every state of knowledge up to 4 cells
 and 2; `NONOSAT_FUZZ=10 python -m pytest tests/test_formulations.py` goes on to 6 cells and 4, which
-takes hours.
+takes an hour.
 """
 
 from __future__ import annotations

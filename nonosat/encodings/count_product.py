@@ -6,8 +6,8 @@ clauses for n literals. A row or column also implies that one of its literals is
 its variable determined by the literals and changes no strength.
 
 Invariant: unit propagation finds every implied literal. About 2 sqrt(n) variables, 3 n clauses.
-Counts of one false literal are counts of one true negation. The product over k + 1 coordinates for
-counts up to k (Frisch, Giannaros 2010) grows too fast to be of use here and is refused.
+Counts of one false literal are counts of one true negation; counts further than to one, for which
+Frisch and Giannaros (2010) take as many coordinates as the bound has units, are refused.
 
 Source: Chen, "A new SAT encoding of the at-most-one constraint" (ModRef 2010).
 """
