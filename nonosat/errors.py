@@ -4,6 +4,8 @@ Unsolvable puzzles and spent limits are results, not exceptions. Whatever is rai
 what was found, what was expected and what to do.
 """
 
+from math import log10
+
 
 class NonosatError(Exception):
     """Base of everything that this package raises on purpose."""
@@ -61,3 +63,8 @@ def shown(value: object) -> str:
     except ValueError:  # Python's limit on the digits of an integer
         return "a number of thousands of digits"
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def about(number: int) -> str:
+    """A whole number as a message gives it, however large."""
+    return str(number) if number < 10**9 else f"about 10^{int(number.bit_length() * log10(2))}"

@@ -4,8 +4,9 @@ A plug-in is a module in the package of its kind. Built-ins resolve by import al
 of the group `nonosat.<kind>` are read only for a name that no built-in has, and by `names`
 (reading them costs 25 ms). A module whose name starts with an underscore is not a plug-in.
 
-A module with `TAKES_ARGUMENT = True` reads what stands behind a ":" in its name (rows-first:3x4);
-for all others that is refused.
+A module with `TAKES_ARGUMENT = True` reads what stands behind a ":" in its name (rows-first:3x4),
+and may have a `check_argument` that refuses a wrong one before any work is done; for all others
+an argument is refused.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class SizeFormula(NamedTuple):
 
     Of a line it holds for an open one in one colour whose blocks have known lengths, with n cells,
     k >= 1 blocks, s >= 1 slack, and f filled cells; of a count for n literals between the bounds
-    l and u. Where there is no such formula the text says what decides the size, in words.
+    2 <= l <= u <= n - 2 (those further out are single clauses or literals) or, where the encoding
+    is made for counts of one, for l <= u = 1. Where there is no such formula the text says what
+    decides the size, in words.
     """
 
     variables: str  # auxiliary ones
@@ -91,7 +94,10 @@ class Encoding(Protocol):
 
 
 class Formulation(Protocol):
-    """A module `formulations/<kind>_<name>.py`: one constraint kind to CP-SAT."""
+    """A module `formulations/<kind>_<name>.py`: one constraint kind to CP-SAT.
+
+    With `TAKES_ARGUMENT`, `formulate` has a third parameter `argument`, "" by default.
+    """
 
     SUMMARY: str
     SOURCE: str
@@ -221,7 +227,7 @@ def find(kind: str, name: str) -> Any:
 
     Raises:
         UnsupportedError: Nothing has that name (the message lists what there is), or what has
-            it takes no argument.
+            it takes no argument, or not this one.
     """
     base = name.partition(":")[0]
     module = _module(kind, base)
@@ -234,10 +240,12 @@ def find(kind: str, name: str) -> Any:
 
 
 def refuse_argument(module: Any, name: str) -> None:
-    """Raises UnsupportedError when `name` has an argument and the module takes none."""
+    """Raises UnsupportedError when `name` has an argument and the module does not take it."""
     base, colon, argument = name.partition(":")
     if colon and not getattr(module, "TAKES_ARGUMENT", False):
         raise UnsupportedError(f"{base} takes no argument, found {argument!r}; say just {base!r}")
+    if colon and hasattr(module, "check_argument"):
+        module.check_argument(argument)
 
 
 def _module(kind: str, base: str) -> Any:

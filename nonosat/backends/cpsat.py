@@ -8,11 +8,10 @@ enumerated by forbidding each one here. Source: L. Perron, F. Didier, CP-SAT, CP
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nonosat import plugins
-from nonosat.cnf import split
 from nonosat.errors import BackendError
 from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint, Count, Line
@@ -30,6 +29,13 @@ DEFAULTS = {"line": "automaton", "count": "linear"}
 _SLACK_S = 0.2  # its own limit comes after the watch's, which says which limit was hit
 _MAX_SEED = 2**31
 _UNLIMITED = 2**63 - 1
+_COUNTERS: dict[str, Callable[[Any], int]] = {
+    "conflicts": lambda solver: int(solver.num_conflicts),
+    "decisions": lambda solver: int(solver.num_branches),
+    "propagations": lambda solver: int(solver.num_binary_propagations),  # of Booleans
+    "integer_propagations": lambda solver: int(solver.num_integer_propagations),
+    "deterministic_us": lambda solver: round(1e6 * solver.deterministic_time),
+}
 
 
 class CpSatEngine:
@@ -46,12 +52,12 @@ class CpSatEngine:
             from ortools.sat.python import cp_model
         except ImportError as error:
             raise BackendError(f"cpsat needs ortools: {error}; install ortools") from error
+        from nonosat.formulations._clauses import Clauses
         from nonosat.formulations._context import Context
 
         self._formulations = {**DEFAULTS, **formulations}
-        self._num_model_vars = num_vars
         self._context = Context(num_vars)
-        self._lits = [self._context.literal(var) for var in range(1, num_vars + 1)]
+        self._clauses = Clauses(self._context)
         self._solver = cp_model.CpSolver()
         self._solver.parameters.num_workers = 1
         self._solver.parameters.random_seed = seed % _MAX_SEED
@@ -62,47 +68,39 @@ class CpSatEngine:
             cp_model.UNKNOWN: Answer.UNKNOWN,
         }
         self._values = b""
-        self._statistics: dict[str, int] = {}
+        self._statistics: dict[str, int] = dict.fromkeys(_COUNTERS, 0)
 
     @property
     def _model(self) -> Any:
         return self._context.model
 
-    def _literal(self, lit: int) -> Any:
-        """A variable beyond the model's is ours, everything else the context knows."""
-        if self._num_model_vars < abs(lit) <= len(self._lits):
-            own = self._lits[abs(lit) - 1]
-            return own if lit > 0 else own.negated()
-        return self._context.literal(lit)
-
     def new_var(self) -> int:
-        return self.new_vars(1)
+        return self._clauses.new_var()
 
     def new_vars(self, count: int) -> int:
-        first = len(self._lits) + 1
-        self._lits += [self._model.new_bool_var("") for _ in range(count)]
-        return first
+        return self._clauses.new_vars(count)
 
     def add(self, clause: Sequence[int]) -> None:
-        self._model.add_bool_or([self._literal(lit) for lit in clause])
+        self._clauses.add(clause)
 
     def add_batch(self, clauses: array[int]) -> None:
-        for clause in split(clauses):
-            self.add(clause)
+        self._clauses.add_batch(clauses)
 
     def constrain(self, constraint: Constraint) -> None:
         if isinstance(constraint, Clause):
             self.add(constraint.lits)
             return
         kind = type(constraint).__name__.lower()
-        module = plugins.find("formulations", f"{kind}-{self._formulations.get(kind, '?')}")
-        module.formulate(constraint, self._context)
+        name = self._formulations.get(kind, "?")
+        module = plugins.find("formulations", f"{kind}-{name}")
+        arguments = name.split(":", 1)[1:]
+        module.formulate(constraint, self._context, *arguments)
 
     def suggest(self, lits: Sequence[int]) -> bool:
         """Hint these literals to the solver; it repairs hints that do not fit."""
         self._model.clear_hints()
         for lit in lits:
-            self._model.add_hint(self._lits[abs(lit) - 1], lit > 0)
+            self._model.add_hint(self._clauses.literal(abs(lit)), lit > 0)
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
@@ -113,24 +111,28 @@ class CpSatEngine:
         if remaining_s is not None:
             self._solver.parameters.max_time_in_seconds = remaining_s + _SLACK_S
         self._model.clear_assumptions()
-        self._model.add_assumptions([self._literal(lit) for lit in assumptions])
+        self._model.add_assumptions([self._clauses.literal(lit) for lit in assumptions])
         status = self._solver.solve(self._model)
         if status not in self._answers:
             raise BackendError(f"cpsat finds its model invalid: {self._model.validate()}")
-        self._statistics = {
-            "conflicts": self._solver.num_conflicts,
-            "decisions": self._solver.num_branches,
-        }
+        self._count()
         answer = self._answers[status]
         if answer is Answer.SAT:
-            self._values = b"\0" + bytes(self._solver.boolean_value(lit) for lit in self._lits)
+            variables = [*self._context.variables, *self._clauses.own]
+            self._values = bytes(map(self._solver.boolean_value, variables))
         return answer
 
     def values(self) -> bytes:
         return self._values
 
+    def _count(self) -> None:
+        """Add the last run's counters, which begin at 0 each time."""
+        for name, read in _COUNTERS.items():
+            self._statistics[name] += read(self._solver)
+
     def statistics(self) -> dict[str, int]:
-        return self._statistics
+        """Counters over all runs; `deterministic_us` is CP-SAT's measure of work, about a us."""
+        return dict(self._statistics)
 
     def interrupt(self) -> None:
         """End a running `solve`; another process of ours rather kills this one."""

@@ -4,8 +4,8 @@
 no bound can be missed any more. Both directions of its definition are there: the variables are
 determined by the literals, and unit propagation finds every implied literal.
 
-Invariant: one model for each assignment within the bounds. Of n literals, bounds l and u need at
-most l (n - l) + u (n - u) variables, one of the terms where l = u; four clauses for each.
+Invariant: one model for each assignment within the bounds. Of n literals, the bounds l and u
+share the variables that both ask for: l (u - l) + u (n - u) in all, four clauses for each.
 
 Source: Sinz, "Towards an optimal CNF encoding of Boolean cardinality constraints" (CP 2005), here
 with both bounds.
@@ -17,13 +17,16 @@ from array import array
 from collections.abc import Sequence
 from itertools import combinations
 
-from nonosat.encodings._shared import put
+from nonosat.encodings._counts import Bounds, counted, without_single_clauses
+from nonosat.encodings._shared import negated, put
 from nonosat.model import FALSE, TRUE, Count
-from nonosat.plugins import Sink, Strength
+from nonosat.plugins import Sink, SizeFormula, Strength
 
 SUMMARY = "sequential counter; complete"
 SOURCE = "Sinz 2005"
 STRENGTH = Strength.COMPLETE
+SIZE = SizeFormula("l * (u - l) + u * (n - u)", "4 * (l * (u - l) + u * (n - u)) - 2 * (u - l)")
+DETERMINED = True
 
 PAIRWISE = 6  # up to so many literals, "at most one" has no more clauses in pairs than as a counter
 
@@ -34,34 +37,21 @@ def encode(count: Count, sink: Sink) -> None:
     Raises:
         ValueError: A variable occurs twice among the literals.
     """
-    lits = [lit for lit in count.lits if abs(lit) != TRUE]
-    if len({abs(lit) for lit in lits}) != len(lits):
-        raise ValueError(f"a variable occurs twice in {count}, expected different ones")
-    known = count.lits.count(TRUE)
-    lower, upper = max(count.lower - known, 0), min(count.upper - known, len(lits))
-    batch = array("i")
-    if lower > upper:
-        sink.add(())
+    bounds = counted(count, sink)
+    if bounds is None:
         return
-    if lower == 1:
-        put(batch, [lits])
-        lower = 0
-    if upper == len(lits) - 1:
-        put(batch, [[-lit for lit in lits]])
-        upper = len(lits)
-    if (lower, upper) != (0, len(lits)):
-        _bounds(lits, lower, upper, batch, sink)
+    batch = array("i")
+    bounds = without_single_clauses(bounds, batch)
+    if not bounds.is_open():
+        _bounds(bounds, batch, sink)
     sink.add_batch(batch)
 
 
-def _bounds(lits: Sequence[int], lower: int, upper: int, batch: array[int], sink: Sink) -> None:
+def _bounds(bounds: Bounds, batch: array[int], sink: Sink) -> None:
     """Bounds of which one at least says something that no single clause does."""
-    if upper == 0:
-        put(batch, [(-lit,) for lit in lits])
-    elif lower == len(lits):
-        put(batch, [(lit,) for lit in lits])
-    elif (lower, upper) == (0, 1) and len(lits) <= PAIRWISE:
-        put(batch, [(-one, -other) for one, other in combinations(lits, 2)])
+    lits, lower, upper = bounds
+    if (lower, upper) == (0, 1) and len(lits) <= PAIRWISE:
+        put(batch, combinations(negated(lits), 2))
     elif (lower, upper) == (len(lits) - 1, len(lits)) and len(lits) <= PAIRWISE:
         put(batch, combinations(lits, 2))
     else:

@@ -1,0 +1,62 @@
+"""Ladder of "one of the first i literals is true", for counts of one.
+
+Rung `y(i)` implies `y(i + 1)`, and a literal is true exactly where the ladder steps up: it is the
+order encoding of which literal is true. When exactly one is, the last rung is TRUE, and no clause
+holds all literals; when at most one is, it is what `sequential` makes of it, without the pairs
+that `sequential` prefers for few literals.
+
+Invariant: rungs are determined by the literals; unit propagation finds every implied literal.
+n - 1 variables and about 4 n clauses for n literals, none longer than three. Counts of one false
+literal are counts of one true negation; further than to one it does not count.
+
+Source: Gent, Nightingale, "A new encoding of AllDifferent into SAT" (ModRef 2004); Ansotegui,
+Manya, "Mapping problems with finite-domain variables to problems with Boolean variables" (SAT
+2004), under the name regular encoding.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from nonosat.encodings._counts import counted, of_one, without_single_clauses
+from nonosat.encodings._shared import negated, put_columns
+from nonosat.model import FALSE, TRUE, Count
+from nonosat.plugins import Sink, SizeFormula, Strength
+
+SUMMARY = "a ladder that the true literal steps up, for counts of one; complete"
+SOURCE = "Gent, Nightingale 2004; Ansotegui, Manya 2004"
+STRENGTH = Strength.COMPLETE
+SIZE = SizeFormula("n - 1", "4 * n - 5 + l")
+DETERMINED = True
+
+
+def encode(count: Count, sink: Sink) -> None:
+    """Add the clauses of a count to the sink.
+
+    Raises:
+        UnsupportedError: It counts further than to one, of true or of false literals.
+        ValueError: A variable occurs twice among the literals.
+    """
+    bounds = counted(count, sink)
+    if bounds is None:
+        return
+    batch = array("i")
+    if not without_single_clauses(bounds, batch).is_open():
+        lits, lower, _ = of_one(bounds, "ladder")
+        batch = _ladder(lits, bool(lower), sink)
+    sink.add_batch(batch)
+
+
+def _ladder(lits: list[int], exactly: bool, sink: Sink) -> array[int]:
+    """At most one of the literals is true, or exactly one."""
+    first = sink.new_vars(len(lits) - 1)
+    rungs = range(first, first + len(lits) - 1)
+    before = [FALSE, *rungs]
+    # Whether a literal is true is open above the last rung when none need be.
+    after = [*rungs, TRUE] if exactly else list(rungs)
+    batch = array("i")
+    put_columns(batch, negated(before[1:]), after[1:])  # the ladder
+    put_columns(batch, negated(lits), after)  # a true literal has stepped up
+    put_columns(batch, negated(lits), negated(before))  # from below
+    put_columns(batch, negated(after), before, lits)  # only a true literal steps up
+    return batch

@@ -1,0 +1,65 @@
+"""Binomial encoding, for "at most one" the pairwise one: no `upper` + 1 literals are all true.
+
+And of n literals, no n - `lower` + 1 are all false. No auxiliary variables; unit propagation finds
+every implied literal; binom(n, upper + 1) + binom(n, lower - 1) clauses, which are counted before
+any is made.
+
+Source: folklore; Frisch, Giannaros, "SAT encodings of the at-most-k constraint" (ModRef 2010),
+discuss it under the name binomial.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+from math import comb
+
+from nonosat.encodings._counts import Bounds, counted
+from nonosat.encodings._shared import negated, put
+from nonosat.errors import UnsupportedError, about
+from nonosat.model import Count
+from nonosat.plugins import Sink, SizeFormula, Strength
+
+SUMMARY = "a clause for each subset that is too many, no variables; complete"
+SOURCE = "folklore; Frisch, Giannaros 2010"
+STRENGTH = Strength.COMPLETE
+SIZE = SizeFormula("0", "comb(n, u + 1) + comb(n, n - l + 1)")
+DETERMINED = True
+
+MAX_CLAUSES = 200_000
+MAX_LITS = 4_000_000  # 16 MB: as many as the largest allowed number of clauses of 20 literals
+_CHUNK = 10_000  # clauses made before they are sent
+
+
+def encode(count: Count, sink: Sink) -> None:
+    """Add the clauses of a count to the sink.
+
+    Raises:
+        UnsupportedError: They would be more than `MAX_CLAUSES`, or more than `MAX_LITS` literals.
+        ValueError: A variable occurs twice among the literals.
+    """
+    bounds = counted(count, sink)
+    if bounds is None:
+        return
+    clauses = _subsets(bounds)
+    while chunk := list(islice(clauses, _CHUNK)):
+        batch = array("i")
+        put(batch, chunk)
+        sink.add_batch(batch)
+
+
+def _subsets(bounds: Bounds) -> Iterator[Sequence[int]]:
+    """The clauses, once it is certain that they are not too many."""
+    lits, lower, upper = bounds
+    many, few = upper + 1, len(lits) - lower + 1  # literals of a clause for either bound
+    num_many, num_few = comb(len(lits), many), comb(len(lits), few)
+    num_clauses, num_lits = num_many + num_few, num_many * many + num_few * few
+    if num_clauses > MAX_CLAUSES or num_lits > MAX_LITS:
+        raise UnsupportedError(
+            f"pairwise would make {about(num_clauses)} clauses with {about(num_lits)} literals "
+            f"of a count of {lower} to {upper} among {len(lits)}, expected at most {MAX_CLAUSES} "
+            f"with {MAX_LITS}; use sequential or totalizer"
+        )
+    yield from combinations(negated(lits), many)
+    yield from combinations(lits, few)

@@ -1,0 +1,65 @@
+"""Two-product encoding of "at most one": the literals in a square, one row and one column at most.
+
+A literal implies the variables of its row and of its column, and of rows as of columns no two are
+true. Chen repeats the trick on rows and columns; pairs, which are used here, add less than n
+clauses for n literals. A row or column also implies that one of its literals is true, which makes
+its variable determined by the literals and changes no strength.
+
+Invariant: unit propagation finds every implied literal. About 2 sqrt(n) variables, 3 n clauses.
+Counts of one false literal are counts of one true negation; counts further than to one, for which
+Frisch and Giannaros (2010) take as many coordinates as the bound has units, are refused.
+
+Source: Chen, "A new SAT encoding of the at-most-one constraint" (ModRef 2010).
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import combinations
+from math import ceil, sqrt
+
+from nonosat.encodings._counts import counted, of_one, without_single_clauses
+from nonosat.encodings._shared import negated, put, put_columns
+from nonosat.model import Count
+from nonosat.plugins import Sink, SizeFormula, Strength
+
+SUMMARY = "rows and columns of a square of the literals, for counts of one; complete"
+SOURCE = "Chen 2010"
+STRENGTH = Strength.COMPLETE
+_ROWS, _COLUMNS = "ceil(sqrt(n))", "ceil(n / ceil(sqrt(n)))"
+SIZE = SizeFormula(
+    f"{_ROWS} + {_COLUMNS}", f"l + 2 * n + comb({_ROWS} + 1, 2) + comb({_COLUMNS} + 1, 2)"
+)
+DETERMINED = True
+
+
+def encode(count: Count, sink: Sink) -> None:
+    """Add the clauses of a count to the sink.
+
+    Raises:
+        UnsupportedError: It counts further than to one, of true or of false literals.
+        ValueError: A variable occurs twice among the literals.
+    """
+    bounds = counted(count, sink)
+    if bounds is None:
+        return
+    batch = array("i")
+    bounds = without_single_clauses(bounds, batch)
+    if not bounds.is_open():
+        _square(of_one(bounds, "product").lits, batch, sink)
+    sink.add_batch(batch)
+
+
+def _square(lits: list[int], batch: array[int], sink: Sink) -> None:
+    """At most one of the literals is true."""
+    num_rows = ceil(sqrt(len(lits)))
+    num_columns = ceil(len(lits) / num_rows)
+    rows = [lits[at : at + num_columns] for at in range(0, len(lits), num_columns)]
+    columns = [lits[at::num_columns] for at in range(num_columns)]
+    for lines in (rows, columns):
+        first = sink.new_vars(len(lines))
+        marks = range(first, first + len(lines))
+        for mark, line in zip(marks, lines, strict=True):
+            put_columns(batch, negated(line), [mark] * len(line))
+            put(batch, [(-mark, *line)])
+        put(batch, combinations(negated(marks), 2))

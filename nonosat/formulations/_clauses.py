@@ -1,0 +1,71 @@
+"""Clauses in a CP-SAT model: a sink, so that any encoding can write into it.
+
+A sink numbers its own variables from behind the model's; two sinks over one context never share
+any. A clause costs 2 us.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+from nonosat import plugins
+from nonosat.cnf import split
+from nonosat.errors import UnsupportedError
+from nonosat.formulations._context import Context
+from nonosat.translate import ENCODINGS
+
+
+class Clauses:
+    """A sink whose clauses become Boolean constraints.
+
+    Attributes:
+        own: The Booleans made for it, the first of them numbered behind the model's variables.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._first = len(context.variables)
+        self.own: list[Any] = []
+
+    def literal(self, lit: int) -> Any:
+        """The CP-SAT literal of one of ours, of the model's or of a constant."""
+        place = abs(lit) - self._first
+        if 0 <= place < len(self.own):
+            return self.own[place] if lit > 0 else ~self.own[place]
+        return self._context.literal(lit)
+
+    def new_var(self) -> int:
+        return self.new_vars(1)
+
+    def new_vars(self, count: int) -> int:
+        first = self._first + len(self.own)
+        self.own += [self._context.model.new_bool_var("") for _ in range(count)]
+        return first
+
+    def add(self, clause: Sequence[int]) -> None:
+        self._context.model.add_bool_or([self.literal(lit) for lit in clause])
+
+    def add_batch(self, clauses: array[int]) -> None:
+        for clause in split(clauses):
+            self.add(clause)
+
+
+def add_encoded(kind: str, name: str, constraint: Any, context: Context) -> None:
+    """Add a constraint as the clauses of an encoding.
+
+    Args:
+        kind: The constraint's, as encodings are named: "line".
+        name: The encoding's; the default one when empty.
+        constraint: To be encoded.
+        context: Gets the clauses.
+
+    Raises:
+        UnsupportedError: No encoding has that name, or it wants its models refined.
+    """
+    encoding = f"{kind}-{name or ENCODINGS[kind]}"
+    if plugins.find("encodings", encoding).encode(constraint, Clauses(context)) is not None:
+        raise UnsupportedError(
+            f"encoding {encoding} wants its models refined, which CP-SAT does not; use another one"
+        )

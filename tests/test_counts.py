@@ -1,0 +1,269 @@
+"""Every encoding of `Count`: its models are the assignments within the bounds, one each where its
+variables are determined; unit propagation is as strong as declared; the size is the formula's.
+
+Encodings are found by name, so that a new one is tested by being there.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Iterator, Sequence
+from itertools import product
+from math import ceil, comb, log2, sqrt
+
+import oracles
+import pytest
+from strategies import FUZZ
+from strength import check_strength
+
+from nonosat import plugins
+from nonosat.cnf import Cnf
+from nonosat.encodings import count_pairwise
+from nonosat.errors import BackendError, UnsupportedError
+from nonosat.model import FALSE, TRUE, Count
+from nonosat.plugins import Strength
+
+COUNTS = {
+    name: module for name, module in plugins.names("encodings").items() if name.startswith("count-")
+}
+OF_ONE = ("count-ladder", "count-product")  # made for counts of one true or one false literal
+LONGEST = 6 if FUZZ == 1 else 8  # NONOSAT_FUZZ=2 python -m pytest tests/test_counts.py
+
+
+def counted(name: str, count: Count, num_vars: int) -> Cnf:
+    cnf = Cnf(num_vars)
+    COUNTS[name].encode(count, cnf)
+    return cnf
+
+
+def is_within(name: str, size: int, lower: int, upper: int) -> bool:
+    """Whether an encoding takes these bounds at all."""
+    lower, upper = max(lower, 0), min(upper, size)
+    if name not in OF_ONE or upper in (0, 1) or lower in (size, size - 1) or lower > upper:
+        return True
+    return lower <= 1 and upper >= size - 1  # single clauses
+
+
+def assignments(lits: Sequence[int], lower: int, upper: int) -> list[frozenset[int]]:
+    """Every assignment of the literals within the bounds, as the literals that are true."""
+    signs = product((1, -1), repeat=len(lits))
+    return [
+        frozenset(sign * lit for sign, lit in zip(row, lits, strict=True))
+        for row in signs
+        if lower <= row.count(1) <= upper
+    ]
+
+
+def all_bounds(longest: int) -> Iterator[tuple[int, int, int]]:
+    """(number of literals, lower, upper) with bounds outside the range and contradictory too."""
+    for size in range(longest + 1):
+        yield from ((size, *bounds) for bounds in product(range(-1, size + 2), repeat=2))
+
+
+def check_models(name: str, cnf: Cnf, lits: Sequence[int], allowed: list[frozenset[int]]) -> None:
+    """The models restricted to the literals are `allowed`, each once where that is declared."""
+    if COUNTS[name].DETERMINED:
+        inside = frozenset(lits) | {-lit for lit in lits}
+        models = oracles.models(oracles.Propagator(cnf), cnf.num_vars)
+        found = [model & inside for model in models]
+        assert len(found) == len(allowed)
+        assert set(found) == set(allowed)
+        return
+    for chosen in assignments(lits, 0, len(lits)):
+        chosen_too = oracles.Propagator([*cnf, *([lit] for lit in chosen)])
+        assert any(oracles.models(chosen_too, cnf.num_vars)) == (chosen in allowed)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_models_and_strength_of_counts(name):
+    for size, lower, upper in all_bounds(LONGEST):
+        lits = [-v if v % 3 == 0 else v for v in range(1, size + 1)]
+        allowed = assignments(lits, lower, upper)
+        count = Count(tuple(lits), lower, upper)
+        if not is_within(name, size, lower, upper):
+            with pytest.raises(UnsupportedError, match="no further than to one"):
+                counted(name, count, size)
+            continue
+        cnf = counted(name, count, size)
+        if size:
+            check_models(name, cnf, lits, allowed)
+        else:
+            assert list(cnf) == ([] if allowed else [[]])
+        check_strength(oracles.Propagator(cnf), COUNTS[name].STRENGTH, range(1, size + 1), allowed)
+
+
+def check_drawn(name: str, size: int, lower: int, upper: int, rng: random.Random) -> None:
+    """Propagation on drawn partial assignments, close to the bounds most of them."""
+    is_complete = COUNTS[name].STRENGTH is Strength.COMPLETE
+    propagator = oracles.Propagator(
+        counted(name, Count((*range(1, size + 1),), lower, upper), size)
+    )
+    root = propagator.root()
+    assert root is not None
+    for _ in range(30):
+        true, false = (rng.choice((0, bound, bound + 1)) for bound in (upper, size - lower))
+        order = rng.sample(range(1, size + 1), size)
+        true, false = min(true, size), min(false, size - min(true, size))
+        chosen = order[:true] + [-v for v in order[true : true + false]]
+        known = propagator.extend(root, chosen)
+        if true > upper or false > size - lower:
+            assert known is None or not is_complete
+            continue
+        rest = frozenset(order[true + false :])
+        assert known is not None
+        if true == upper:
+            assert {-v for v in rest} <= known or not is_complete
+        elif false == size - lower:
+            assert rest <= known or not is_complete
+        else:
+            assert not {abs(lit) for lit in known} & rest
+
+
+@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize("seed", range(3 * FUZZ))
+def test_long_counts(name, seed):
+    rng = random.Random(seed)
+    size = rng.randint(12, 18)
+    for lower, upper in ((0, 1), (1, 1), (2, 2), (size - 1, size), (0, size // 2), (3, size - 4)):
+        if is_within(name, size, lower, upper):
+            check_drawn(name, size, lower, upper, rng)
+
+
+@pytest.mark.parametrize("name", [name for name in COUNTS if name != "count-pairwise"])
+def test_very_long_counts_of_one(name):
+    rng = random.Random(7)
+    for size in (43, 64, 100):
+        check_drawn(name, size, 1, 1, rng)
+
+
+def test_a_missing_clause_is_found_out():
+    """These tests see what they should: without one of its clauses an encoding fails them."""
+    for name in ("count-pairwise", "count-ladder", "count-totalizer"):
+        cnf = counted(name, Count((1, 2, 3, 4), 0, 1), 4)
+        clauses = list(cnf)
+        allowed = assignments((1, 2, 3, 4), 0, 1)
+        caught = 0
+        for left_out in range(len(clauses)):
+            less = Cnf(cnf.num_vars)
+            for clause in clauses[:left_out] + clauses[left_out + 1 :]:
+                less.add(clause)
+            try:
+                check_models(name, less, (1, 2, 3, 4), allowed)
+                check_strength(oracles.Propagator(less), Strength.COMPLETE, range(1, 5), allowed)
+            except AssertionError:
+                caught += 1
+        assert caught > len(clauses) // 2, name
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_constants_in_a_count(name):
+    for constants in product((TRUE, FALSE), repeat=3):
+        for lower, upper in product(range(-1, 7), repeat=2):
+            true = constants.count(TRUE)
+            if is_within(name, 3, lower - true, upper - true):
+                lits = (constants[0], 1, 2, *constants[1:], -3)
+                cnf = counted(name, Count(lits, lower, upper), 3)
+                check_models(
+                    name, cnf, (1, 2, -3), assignments((1, 2, -3), lower - true, upper - true)
+                )
+
+
+@pytest.mark.parametrize("name", COUNTS)
+@pytest.mark.parametrize("lits", [(1, 2, 1), (1, 2, -2)])
+def test_a_count_refuses_a_variable_twice(name, lits):
+    with pytest.raises(ValueError, match="twice"):
+        counted(name, Count(lits, 0, 1), 2)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_variables_of_others_are_left_alone(name):
+    """The literals need not be the first variables, and new ones come from the sink alone."""
+    cnf = Cnf(50)
+    COUNTS[name].encode(Count((40, -7, 23, 11, -30, 2, 9), 1, 1), cnf)
+    assert {abs(lit) for lit in cnf.buffer if 0 < abs(lit) <= 50} == {40, 7, 23, 11, 30, 2, 9}
+    used = {abs(lit) for lit in cnf.buffer if abs(lit) > 50}
+    assert used == set(range(51, cnf.num_vars + 1))
+
+
+# Size
+
+
+def is_arithmetic(text: str) -> bool:
+    """Whether a size is a formula, not words."""
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True
+
+
+def value(formula: str, **sizes: int) -> int:
+    names = {"__builtins__": {}, "comb": comb, "ceil": ceil, "sqrt": sqrt, "min": min, "max": max}
+    return eval(formula, names, sizes)
+
+
+FORMULAS = [name for name in COUNTS if is_arithmetic(COUNTS[name].SIZE.variables)]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+@pytest.mark.parametrize("size", [4, 5, 7, 9, 12, 15])
+def test_the_size_is_the_formula(name, size):
+    inner = [(lower, upper) for lower in range(2, size - 1) for upper in range(lower, size - 1)]
+    for lower, upper in [(0, 1), (1, 1)] if name in OF_ONE else inner:
+        cnf = counted(name, Count(tuple(range(1, size + 1)), lower, upper), size)
+        formula = COUNTS[name].SIZE
+        sizes = {"n": size, "l": lower, "u": upper}
+        assert cnf.num_vars - size == value(formula.variables, **sizes), (lower, upper)
+        assert len(cnf) == value(formula.clauses, **sizes), (lower, upper)
+
+
+def test_the_size_of_a_totalizer():
+    def outputs(size: int, most: int) -> int:
+        """Variables of the tree below its root."""
+        halves = (size // 2, size - size // 2)
+        return sum(min(half, most) + outputs(half, most) for half in halves if half > 1)
+
+    for size, lower, upper in ((7, 2, 2), (16, 3, 5), (31, 2, 12), (20, 0, 4)):
+        cnf = counted("count-totalizer", Count(tuple(range(1, size + 1)), lower, upper), size)
+        assert cnf.num_vars - size == outputs(size, upper + 1) + upper - lower
+        assert cnf.num_vars - size <= size * ceil(log2(size))
+
+
+def test_false_literals_are_counted_where_they_are_fewer():
+    sizes = {
+        len(counted("count-totalizer", Count(tuple(range(1, 31)), lower, upper), 30))
+        for lower, upper in ((27, 27), (3, 3))
+    }
+    assert len(sizes) == 1
+
+
+@pytest.mark.parametrize(("size", "upper"), [(40, 8), (10_000, 4), (3_000, 2_998), (5_000, 2_500)])
+def test_pairwise_refuses_too_many_clauses(size, upper):
+    count = Count(tuple(range(1, size + 1)), 0, upper)
+    with pytest.raises(UnsupportedError, match=r"pairwise would make .* expected at most 200000 "):
+        counted("count-pairwise", count, size)
+
+
+def test_pairwise_sends_its_clauses_in_parts():
+    cnf = counted("count-pairwise", Count(tuple(range(1, 301)), 0, 1), 300)
+    assert len(cnf) == 44_850 > 4 * count_pairwise._CHUNK
+
+
+def test_the_modulo_totalizer_misses_a_conflict():
+    """The declared strength is not an understatement."""
+    propagator = oracles.Propagator(counted("count-modulo", Count((1, 2, 3, 4, 5), 0, 2), 5))
+    root = propagator.root()
+    assert root is not None
+    assert propagator.extend(root, [2, 3, 5]) is not None
+
+
+def test_the_modulo_totalizer_needs_python_sat(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pysat.card", None)
+    with pytest.raises(BackendError, match="install python-sat"):
+        counted("count-modulo", Count(tuple(range(1, 9)), 2, 4), 8)
+
+
+def test_encodings_of_one_name_the_others():
+    with pytest.raises(UnsupportedError, match="found a count of 2 to 3 among 8; use sequential"):
+        counted("count-product", Count(tuple(range(1, 9)), 2, 3), 8)
