@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from nonosat import plugins
 from nonosat.errors import UnsupportedError
+from nonosat.formulations import DEFAULTS as FORMULATIONS
 from nonosat.result import Options
 from nonosat.translate import ENCODINGS
 
 if TYPE_CHECKING:
     from nonosat.beliefs import Settings
-
-FORMULATIONS = {"line": "automaton", "count": "linear"}
 
 
 def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from nonosat import plugins
 from nonosat.errors import BackendError
+from nonosat.formulations import DEFAULTS
 from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint, Count, Line
 from nonosat.plugins import Answer
@@ -25,7 +26,6 @@ ON_BOARD = False
 FORMULATES = True
 IN_PROCESS: tuple[str, ...] = ()
 
-DEFAULTS = {"line": "automaton", "count": "linear"}
 _SLACK_S = 0.2  # its own limit comes after the watch's, which says which limit was hit
 _MAX_SEED = 2**31
 _UNLIMITED = 2**63 - 1
@@ -143,6 +143,6 @@ class CpSatEngine:
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> CpSatEngine:
-    """A fresh model. Options: a formulation's name by constraint kind, as in DEFAULTS."""
+    """A fresh model. Options: a formulation's name by constraint kind, as in `formulations.DEFAULTS`."""
     del name
     return CpSatEngine(num_vars, seed, options)

@@ -1,1 +1,3 @@
 """Formulations: one constraint kind to CP-SAT, one method a file `<kind>_<name>.py`."""
+
+DEFAULTS = {"line": "automaton", "count": "linear"}  # by constraint kind, when nothing is asked
