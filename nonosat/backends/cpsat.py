@@ -143,6 +143,6 @@ class CpSatEngine:
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> CpSatEngine:
-    """A fresh model. Options: a formulation's name by constraint kind, as in `formulations.DEFAULTS`."""
+    """A fresh model. Options: a formulation's name by constraint kind, as in DEFAULTS."""
     del name
     return CpSatEngine(num_vars, seed, options)
