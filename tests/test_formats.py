@@ -372,3 +372,18 @@ def test_bad_input_says_where_and_what(name: str, text: str, line: int | None, t
     assert (caught.value.path, caught.value.line) == ("bad.file", line)
     assert told in caught.value.message
     assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize("name", ["jsonl", "webpbn"])
+def test_a_message_names_few_of_many_colours(name: str) -> None:
+    colours = tuple(Colour(f"ink {k}", f"#{k:06x}") for k in range(1, 201))
+    text = formats.write([from_grid(Grid(1, 1, b"\1"), colours)], name).decode()
+    if name == "jsonl":
+        bad = text.replace('[1,"ink 1"]', '[1,"ink"]', 1)
+    else:
+        bad = text.replace('<count color="ink 1">', '<count color="ink">', 1)
+    with pytest.raises(FormatError) as caught:
+        formats.read(bad.encode(), format=name)
+    message = caught.value.message
+    assert "undefined colour 'ink'; defined: ink 1, ink 2, " in message
+    assert message.endswith(", ink 8 and 192 more")

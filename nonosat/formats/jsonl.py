@@ -29,6 +29,7 @@ from nonosat.formats._text import (
     clean,
     decode,
     fail,
+    listed,
     position,
     shorten,
     sized,
@@ -280,7 +281,7 @@ def _block(block: Any, keys: dict[str, int], where: str, line: int) -> Block:
             fail(f"{where} has the block {_show(block)}, expected [length, key]", line)
         length, key = block
         if key not in keys:
-            known = ", ".join(keys) or "none"
+            known = listed(keys)
             fail(f"{where} uses the undefined colour {shorten(key)}; defined: {known}", line)
         colour = keys[key]
     elif len(keys) > 1:

@@ -20,7 +20,17 @@ from dataclasses import dataclass, field
 from nonosat.errors import FormatError
 from nonosat.formats._colours import characters, rgb
 from nonosat.formats._hold import Holds, require
-from nonosat.formats._text import build, clean, clues_of, fail, number, shorten, sized, sound
+from nonosat.formats._text import (
+    build,
+    clean,
+    clues_of,
+    fail,
+    listed,
+    number,
+    shorten,
+    sized,
+    sound,
+)
 from nonosat.grid import Grid
 from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, About, Colour, Nonogram
@@ -283,7 +293,7 @@ def _clues(
 
 def _block(length: int, name: str, line: int, numbers: Mapping[str, int]) -> Block:
     if name not in numbers:
-        known = ", ".join(numbers)
+        known = listed(numbers)
         fail(f"a count has the undefined colour {shorten(name)}; defined: {known}", line)
     return Block(length or None, numbers[name])
 
