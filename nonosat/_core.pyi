@@ -78,8 +78,6 @@ class Board:
         """One byte a cell: whether it may have the value."""
 
     @property
-    def num_pairs(self) -> int: ...
-    @property
     def is_complete(self) -> bool: ...
 
 class Prober:

@@ -12,6 +12,7 @@ from nonosat.errors import PuzzleError
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
 MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
+UNKNOWN = 255  # a cell that nobody has decided, in a saved state and nowhere else
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,8 +104,10 @@ def _check_count(name: str, count: object, most: int) -> None:
 
 
 def _check_seconds(limit: object) -> None:
+    if limit is None:
+        return
     is_number = isinstance(limit, int | float) and not isinstance(limit, bool)
-    if limit is not None and not (is_number and 0 < limit <= MAX_TIME_S):  # type: ignore[operator]
+    if not is_number or not 0 < limit <= MAX_TIME_S:  # type: ignore[operator]  # a number by then
         raise UnsupportedError(
             f"the time limit is {shown(limit)}, expected seconds > 0 and at most {MAX_TIME_S:.0f} "
             "(or None for no limit)"

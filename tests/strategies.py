@@ -7,7 +7,7 @@ import os
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from nonosat.grid import Grid
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import FALSE, TRUE, Block, Clue, Line
 from nonosat.puzzles.nonogram.data import (
     BLACK,
@@ -120,6 +120,7 @@ def puzzles(
     blotted: bool = True,
     given: bool = True,
     about: bool = False,
+    saved: bool = False,
 ) -> Nonogram:
     """A puzzle: half of them have the clues of a picture (and so a solution), half have any.
 
@@ -130,6 +131,7 @@ def puzzles(
         blotted: Whether blocks may be of unknown length.
         given: Whether cells may be given: of the picture, or any.
         about: Whether there are metadata and a coloured background.
+        saved: Whether there may be states of progress, right or wrong.
     """
     grid = draw(grids(max_cells, max_colours))
     count = draw(st.integers(max(1, *grid.cells), max_colours))
@@ -159,7 +161,17 @@ def puzzles(
         given=known,
         goal=goal,
         about=draw(abouts()) if about else About(),
+        saved=draw(states(grid.height, grid.width, count)) if saved else (),
     )
+
+
+def states(height: int, width: int, colours: int) -> st.SearchStrategy[tuple[Grid, ...]]:
+    """Up to two states of progress."""
+    table = bytes((UNKNOWN, *range(colours + 1))[code % (colours + 2)] for code in range(256))
+    count = height * width
+    cells = st.binary(min_size=count, max_size=count).map(lambda data: data.translate(table))
+    state = st.builds(Grid, st.just(height), st.just(width), cells)
+    return st.lists(state, max_size=2).map(tuple)
 
 
 def _blot(clue: Clue, first: bool, others: bool) -> Clue:

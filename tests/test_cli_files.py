@@ -77,6 +77,11 @@ def test_show_is_the_sheet_after_the_goal(put: Any) -> None:
     assert "1#" in second
 
 
+def test_show_has_saved_states_with_unknown_cells_marked(put: Any) -> None:
+    text = run("show", put({**UNIQUE, "saved": ["1?0?", "????"]})).stdout
+    assert "\nsaved state: 2 of 4 cells known\n#?\n.?\nsaved state: 0 of 4" in text
+
+
 def test_show_tells_bad_input_and_goes_on(put: Any) -> None:
     result = run("show", put(INVALID, UNIQUE))
     assert result.exit_code == 2

@@ -95,6 +95,11 @@ def test_bad_lengths_are_refused(lengths: Any) -> None:
         {"goal": "1"},
         {"goal": Grid(1, 2, bytes(2))},
         {"goal": Grid(1, 1, b"\2")},
+        {"goal": Grid(1, 1, b"\xff")},
+        {"saved": Grid(1, 1, b"\0")},
+        {"saved": ("?",)},
+        {"saved": (Grid(1, 2, b"\0\0"),)},
+        {"saved": (Grid(1, 1, b"\2"),)},
     ],
     ids=lambda fields: next(iter(fields)),
 )

@@ -12,7 +12,7 @@ from strategies import LETTERS, examples, puzzles
 
 from nonosat import formats, plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
-from nonosat.grid import Grid
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block
 from nonosat.puzzles.nonogram.data import (
     BLACK,
@@ -115,7 +115,8 @@ def test_tricky_json_list() -> None:
 def test_tricky_nonpack() -> None:
     first, second = golden("tricky.nonpack")
     about = About("1", 'Café "12"', "A. Person", license="CC0-1.0", source="shelf #3")
-    assert first == replace(IN_COLOUR, about=about)
+    states = (Grid(3, 4, bytes([UNKNOWN]) * 12), Grid(3, 4, bytes([R, UNKNOWN, 0, B, *([0] * 8)])))
+    assert first == replace(IN_COLOUR, about=about, saved=states)
     assert second == from_grid(Grid(2, 3, b"\1\1\0\1\0\1"), about=About(id="2"))
 
 
@@ -125,7 +126,9 @@ def test_tricky_xml() -> None:
     inks = (Colour("red", RED.rgb), Colour("blue", BLUE.rgb))
     rows = IN_COLOUR.rows[:2] + blocks(((None, B),))
     paper = Colour(".", "#fffff0")
-    assert first == replace(IN_COLOUR, rows=rows, colours=inks, background=paper, about=about)
+    state = Grid(3, 4, bytes([R, *([UNKNOWN] * 11)]))
+    known = {"colours": inks, "background": paper, "about": about}
+    assert first == replace(IN_COLOUR, rows=rows, saved=(state,), **known)
     assert second == from_grid(
         Grid(2, 3, b"\1\1\0\1\0\1"), about=About("2", author="B. Person", source="shelf")
     )
@@ -163,6 +166,8 @@ def test_a_goal_is_a_claim() -> None:
 def held(name: str, puzzle: Nonogram) -> Nonogram:
     """What must come back from a format, told without its code."""
     about = replace(puzzle.about, id="1")
+    if name in ("nin", "mk", "g"):
+        puzzle = replace(puzzle, saved=())
     if name in ("nin", "mk"):
         return replace(puzzle, background=WHITE, goal=None, about=About(id="1"))
     if name == "g":
@@ -178,7 +183,9 @@ def holdable(name: str) -> st.SearchStrategy[Nonogram]:
     """Random puzzles with everything that the format holds."""
     colours = 1 if name in ("nin", "mk") else 3
     own = name in ("json", "jsonl")
-    return puzzles(max_colours=colours, blotted=own or name == "webpbn", given=own, about=True)
+    return puzzles(
+        max_colours=colours, blotted=own or name == "webpbn", given=own, about=True, saved=True
+    )
 
 
 @pytest.mark.parametrize("name", [each for each in WRITABLE if each != "picture"])
@@ -217,6 +224,7 @@ def test_round_trip_of_many(name: str, data: st.DataObject) -> None:
 def test_very_many_colours(name: str, count: int) -> None:
     colours = tuple(Colour(f"ink {k} <&>", f"#{k:06x}") for k in range(1, count + 1))
     puzzle = from_grid(Grid(1, count + 1, bytes(range(count + 1))), colours, about=About(id="1"))
+    puzzle = replace(puzzle, saved=(Grid(1, count + 1, bytes([UNKNOWN, *range(count)])),))
     assert formats.read(formats.write([puzzle], name), format=name) == [puzzle]
 
 
@@ -316,6 +324,12 @@ BAD = [  # format, text, line, what the message says
     ("jsonl", "[" * 100_000, 1, "deep"),
     ("jsonl", '{"rows":[[NaN]],"columns":[[1]]}', 1, "NaN"),
     ("jsonl", f'{{"rows":[{"[]," * 4000}[]],"columns":[{"[]," * 4000}[]]}}', 1, "16000000"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":"?"}', 1, "expected a list of states"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":[1]}', 1, "saved state is 1, expected a st"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":["??"]}', 1, "2 cells, expected 1 x 1"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":["\u2588"]}', 1, "'?' (null in a list)"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":[[255]]}', 1, "no colours"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"saved":["2"]}', 1, "colour 2, expected 0 to 1"),
     ("json", '[\n{"rows":[[1]],"columns":[[1]]},\n]', 3, "no JSON"),
     ("json", '[\n{"rows":[[1]],"columns":[[1]]}', 2, "the end"),
     ("json", '{"rows":\n [[1]],\n "columns" [[1]]}', 3, "no JSON"),
@@ -325,6 +339,9 @@ BAD = [  # format, text, line, what the message says
     ("non", "width 2\nheight 1\nrows\n1.5\ncolumns\n1\n0\n", 4, "whole number"),
     ("non", "width 2\nheight 1\ncolor a #f00\nrows\n1b\ncolumns\n1a\n0\n", 5, "undefined"),
     ("non", "width 2\nheight 1\nrows\n1\ncolumns\n1\n0\ngoal 101\n", 8, "3 cells"),
+    ("non", "rows\n1\ncolumns\n1\ngoal ?\n", 5, "'?', an undefined colour; expected '0', '1'"),
+    ("non", "rows\n1\ncolumns\n1\nsaved ??\n", 5, "saved state has 2 cells, expected 1"),
+    ("non", "rows\n1\ncolumns\n1\nsaved 1\nsaved '2'\n", 6, "'2', an undefined colour"),
     ("non", "width 99999\nheight 99999\nrows\n1\ncolumns\n1\n", 1, "16000000"),
     ("non", "rows\n1\n\n1\ncolumns\n1\n1\n", 1, "add 'height N'"),
     ("non", "title x\n9\n", 2, "expected a keyword"),
@@ -359,6 +376,10 @@ BAD = [  # format, text, line, what the message says
      "<clues type='columns'><line/></clues></puzzle>", 2, "undefined"),
     ("webpbn", "<puzzle>\n<solution><image>|X.|\n|X|</image></solution></puzzle>", 3, "lengths"),
     ("webpbn", "<puzzle>\n<solution><image>|X!|</image></solution></puzzle>", 2, "'!'"),
+    ("webpbn", "<puzzle>\n<solution><image>|X|</image></solution>\n"
+     "<solution type='saved'><image>|!|</image></solution></puzzle>", 3, "'!'"),
+    ("webpbn", "<puzzle>\n<solution><image>|X|</image></solution>\n"
+     "<solution type='saved'><image>|??|</image></solution></puzzle>", 1, "1 rows x 2 columns"),
     ("webpbn", "<puzzle>", 1, "well-formed"),
     ("webpbn", "<FreeNono/>", 1, "puzzleset"),
     ("rows-first", "2 2\n1\n", None, "boards that fit"),

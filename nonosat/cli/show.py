@@ -24,8 +24,9 @@ FACTS = ("author", "copyright", "license", "source", "description")
 def command(ctx: click.Context, files: tuple[str, ...], format_: str | None) -> None:
     """Show every puzzle in FILE... as a printed sheet: column clues on top, row clues at the left.
 
-    A picture that the file holds (its goal) is shown first, in half-block characters. In the
-    sheet, given cells are filled or crossed out; `?` is a block of unknown length.
+    A picture that the file holds (its goal) is shown first, in half-block characters; then its
+    saved states, a character a cell, where `?` is a cell that is still unknown. In the sheet,
+    given cells are filled or crossed out; `?` is a block of unknown length.
     """
     from nonosat.cli._output import style_of_stdout
     from nonosat.cli._sources import items_of
@@ -54,6 +55,7 @@ def shown(item: Item, style: Style) -> str:
         parts.append(picture_with_remarks(puzzle, puzzle.goal, style))
     elif len(puzzle.colours) > 1 and not style.ansi:
         parts.append(legend(puzzle))
+    parts += _saved(puzzle, style)
     needed = sheet_width(puzzle, style)
     if style.width is None or needed <= style.width:
         return "\n".join([*parts, sheet(puzzle, style)])
@@ -63,6 +65,22 @@ def shown(item: Item, style: Style) -> str:
         "a file or a pipe into `less -S` gets it whole)"
     )
     return "\n".join(parts)
+
+
+def _saved(puzzle: Nonogram, style: Style) -> list[str]:
+    """The saved states; only how far they are where a terminal is too narrow for them."""
+    from nonosat.grid import UNKNOWN
+    from nonosat.render.text import legend, symbols
+
+    parts = []
+    for state in puzzle.saved:
+        known = len(state.cells) - state.cells.count(UNKNOWN)
+        parts.append(f"saved state: {known} of {len(state.cells)} cells known")
+        if style.width is None or puzzle.width <= style.width:
+            parts += state.lines(symbols(puzzle))
+    if parts and style.ansi and len(puzzle.colours) > 1:
+        parts.append(legend(puzzle))
+    return parts
 
 
 def _listed(kind: str, clues: tuple[Clue, ...], puzzle: Nonogram) -> list[str]:

@@ -1,7 +1,8 @@
 """What a format can hold, and the refusal that names the formats that can hold more.
 
-Invariant: a writer that has called `require` may rely on the features it declared. Metadata and
-the looks of a single ink are not features: a format without room for them drops them.
+Invariant: a writer that has called `require` may rely on the features it declared. Metadata,
+the looks of a single ink, the goal and saved states are not features, for the puzzle is the same
+without them: a format without room for them drops them.
 """
 
 from __future__ import annotations

@@ -115,6 +115,13 @@ def shorten(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
+def listed(names: Iterable[str]) -> str:
+    """Names as a message lists them: the first few, and how many more there are."""
+    named = [name if len(name) <= 40 else name[:37] + "..." for name in names]
+    more = f" and {len(named) - 8} more" if len(named) > 8 else ""
+    return ", ".join(named[:8]) + more or "none"
+
+
 def number(text: str, what: str, line: int, column: int | None = None) -> int:
     """A whole number above 0, e.g. a size or a block length.
 
@@ -167,7 +174,8 @@ def _block(text: str, column: int, line: int, inks: Mapping[str, int]) -> Block:
     if parts is None:
         _no_number(text, "block length", line, column)
     if parts[2] not in inks:
-        known = ", ".join(repr(ink) for ink in inks if ink) or "none: this text has one colour"
+        named = [repr(ink) for ink in inks if ink]
+        known = listed(named) if named else "none: this text has one colour"
         fail(f"the block {shorten(text)} has an undefined colour; defined: {known}", line, column)
     block = _item(parts[1], inks[parts[2]])
     if block is not None:

@@ -7,8 +7,9 @@ A clue is a list of block lengths, `null` for an unknown one. In colour a block 
 and `colors` maps each key to `#rrggbb`; the order of the keys is the order of the colours.
 `background` is the colour of an empty cell. `given` lists [row, column, key] (1 for filled in a
 puzzle of one unnamed colour, 0 for empty). `goal` is row-major, a character a cell: 0 for empty,
-then the colours as 1-9, a-z, A-Z; with more than 61 colours it is a list of numbers. `width`,
-`height`, `family` and all metadata may be missing; unknown keys are ignored.
+then the colours as 1-9, a-z, A-Z; with more than 61 colours it is a list of numbers. `saved`
+is a list of states of progress, each like `goal` with `?` (among numbers `null`) for unknown.
+`width`, `height`, `family` and all metadata may be missing; unknown keys are ignored.
 
 Invariant: everything that a puzzle has is written and read again (the key of the background
 excepted). One bad puzzle does not hide the others. Time is linear in the text.
@@ -29,12 +30,13 @@ from nonosat.formats._text import (
     clean,
     decode,
     fail,
+    listed,
     position,
     shorten,
     sized,
     sound,
 )
-from nonosat.grid import Grid
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, About, Colour, Nonogram
 
@@ -45,8 +47,7 @@ HOLDS_MANY = True
 HOLDS = Holds(unknown=True, given=True)
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_NO_COLOUR = 255  # no digit means it
-_CELLS = bytes(_DIGITS.find(chr(code)) % 256 for code in range(256))  # find: -1 for no digit
+_CELLS = bytes(_DIGITS.find(chr(code)) % 256 for code in range(256))  # no digit: 255
 _ABOUT = tuple(field.name for field in fields(About))
 _SPACE = " \t\n\r"
 
@@ -207,6 +208,7 @@ def _puzzle(value: Any, line: int) -> Nonogram:
         given=_given(value.get("given"), keys, line),
         goal=_goal(value.get("goal"), len(rows), len(columns), line),
         about=About(**about),
+        saved=_saved(value.get("saved"), len(rows), len(columns), line),
     )
 
 
@@ -280,7 +282,7 @@ def _block(block: Any, keys: dict[str, int], where: str, line: int) -> Block:
             fail(f"{where} has the block {_show(block)}, expected [length, key]", line)
         length, key = block
         if key not in keys:
-            known = ", ".join(keys) or "none"
+            known = listed(keys)
             fail(f"{where} uses the undefined colour {shorten(key)}; defined: {known}", line)
         colour = keys[key]
     elif len(keys) > 1:
@@ -314,19 +316,38 @@ def _cell(cell: Any, keys: dict[str, int], line: int) -> tuple[int, int, int]:
 
 
 def _goal(value: Any, height: int, width: int, line: int) -> Grid | None:
-    if value is None:
-        return None
+    return None if value is None else _grid(value, "goal", height, width, line)
+
+
+def _saved(value: Any, height: int, width: int, line: int) -> tuple[Grid, ...]:
+    value = [] if value is None else value
+    if not isinstance(value, list):
+        fail(f"saved is {_show(value)}, expected a list of states, each like a goal", line)
+    return tuple(_grid(state, "saved state", height, width, line) for state in value)
+
+
+def _grid(value: Any, what: str, height: int, width: int, line: int) -> Grid:
+    """A picture; some cells of a saved state may be unknown."""
+    is_open = what != "goal"
     if not isinstance(value, str | list):
-        fail(f"goal is {_show(value)}, expected a string of one character a cell", line)
+        fail(f"the {what} is {_show(value)}, expected a string of one character a cell", line)
     if len(value) != height * width:
-        fail(f"the goal has {len(value)} cells, expected {height} x {width}", line)
+        fail(f"the {what} has {len(value)} cells, expected {height} x {width}", line)
     if isinstance(value, str):
+        unknown = value.count("?") if is_open else 0
         value = value.encode("latin-1", "replace").translate(_CELLS)
-        is_sound = _NO_COLOUR not in value
+        is_sound = value.count(UNKNOWN) == unknown
     else:
-        is_sound = all(type(cell) is int and 0 <= cell <= 255 for cell in value)
+        is_sound = all(
+            (type(cell) is int and 0 <= cell < UNKNOWN) or (is_open and cell is None)
+            for cell in value
+        )
     if not is_sound:
-        fail("the goal has characters that are no colours, expected 0 (empty), 1, 2, ...", line)
+        more = " or '?' (null in a list) for unknown" if is_open else ""
+        problem = "has characters that are no colours, expected 0 (empty), 1, 2, ..."
+        fail(f"the {what} {problem}{more}", line)
+    if isinstance(value, list):
+        value = [UNKNOWN if cell is None else cell for cell in value]
     return Grid(height, width, bytes(value))
 
 
@@ -342,6 +363,12 @@ def write_as(puzzles: Sequence[Nonogram], name: str) -> bytes:
         return write(puzzles)
     require("json", HOLDS, puzzles, many=True)
     return b"[\n" + b",\n".join(map(_dump, puzzles)) + b"\n]\n"
+
+
+def _cells(grid: Grid, num_colours: int) -> str | list[int | None]:
+    if num_colours < len(_DIGITS):
+        return "".join(grid.lines(_DIGITS))
+    return [None if cell == UNKNOWN else cell for cell in grid.cells]
 
 
 def _dump(puzzle: Nonogram) -> bytes:
@@ -362,9 +389,9 @@ def _dump(puzzle: Nonogram) -> bytes:
     if puzzle.given:
         found["given"] = [[row, column, keys[colour]] for row, column, colour in puzzle.given]
     if puzzle.goal is not None:
-        cells = puzzle.goal.cells
-        digits = len(puzzle.colours) < len(_DIGITS)
-        found["goal"] = "".join(_DIGITS[cell] for cell in cells) if digits else list(cells)
+        found["goal"] = _cells(puzzle.goal, len(puzzle.colours))
+    if puzzle.saved:
+        found["saved"] = [_cells(state, len(puzzle.colours)) for state in puzzle.saved]
     found |= {name: getattr(about, name) for name in _ABOUT}
     kept = {name: value for name, value in found.items() if value != ""}
     try:

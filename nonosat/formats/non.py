@@ -5,10 +5,10 @@ of only `=` signs (four or more) separates the puzzles of a bundle (.nonpack).
 
 Decisions: blank lines among clues are ignored where that leaves as many clues as lines, and are
 empty clues where it leaves too few. A letter without a `color` line gets a colour of our choice
-when no letter has one, else it is undefined. `goal` is a claim and is kept as one. `saved` is
-somebody's progress, not a clue: it is ignored, and given cells are therefore not written. Colour
-keys are the letters a-z; a puzzle with other keys is written with letters. The background's
-colour is not kept. Time is linear in the text.
+when no letter has one, else it is undefined. `goal` is a claim and is kept as one. `saved`, any
+number of times, is somebody's progress (`?` is unknown) and no clue; given cells are therefore not
+written. Colour keys are the letters a-z; a puzzle with other keys is written with letters. The
+background's colour is not kept. Time is linear in the text.
 Source: Simpson's description (fmt2), nonogram-db's FORMAT.md (Michael Terry), pbnsolve's readers.
 """
 
@@ -31,17 +31,18 @@ from nonosat.formats._text import (
     clues_of,
     decode,
     fail,
+    listed,
     number,
     numbered,
     shorten,
     sized,
     sound,
 )
-from nonosat.grid import Grid
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Clue
 from nonosat.puzzles.nonogram.data import BLACK, About, Colour, Nonogram
 
-SUMMARY = "Simpson's .non: up to 26 colours, goal, bundles"
+SUMMARY = "Simpson's .non: up to 26 colours, goal, saved states, bundles"
 SUFFIXES = (".non", ".nonpack", ".nonopack")
 HOLDS_MANY = True
 HOLDS = Holds(inks=26)
@@ -177,10 +178,14 @@ def _puzzle(statements: Sequence[Statement]) -> Nonogram:
     assert height is not None
     assert width is not None
     sized(height, width, first)
-    picture = _picture(statements, height * width)
+    goals = [_picture(each, height * width) for each in statements if each.word == "goal"][:1]
+    states = [_picture(each, height * width) for each in statements if each.word == "saved"]
     texts = [line.text for line in (*(rows or ()), *(columns or ()))]
-    colours, inks = _inks(statements, texts, picture.text if picture else "")
-    goal = _grid(picture, height, width, inks) if picture else None
+    colours, inks = _inks(statements, texts, "".join(each.text for each in (*goals, *states)))
+    values = {"0": 0, **{letter or "1": value for letter, value in inks.items()}}
+    goal = _grid("goal", goals[0], height, width, values) if goals else None
+    values["?"] = UNKNOWN
+    saved = tuple(_grid("saved state", each, height, width, values) for each in states)
     if rows is not None and columns is not None:
         clues = {
             "rows": tuple(_clue(line, inks) for line in rows),
@@ -191,7 +196,7 @@ def _puzzle(statements: Sequence[Statement]) -> Nonogram:
         clues = clues_of(goal)
     kept = [each for each in statements if each.word in _ABOUT]
     about = About(**{_ABOUT[each.word]: _string(each.rest) for each in kept})
-    return build(first, **clues, colours=colours, goal=goal, about=about)
+    return build(first, **clues, colours=colours, goal=goal, about=about, saved=saved)
 
 
 def _lines(
@@ -238,13 +243,10 @@ def _inks(
     return tuple(found.values()), {letter: index for index, letter in enumerate(found, 1)}
 
 
-def _picture(statements: Sequence[Statement], count: int) -> Numbered | None:
-    """The cells of the goal as they are written; what is neither letter nor digit is skipped."""
-    goal = next((each for each in statements if each.word == "goal"), None)
-    if goal is None:
-        return None
-    pieces = [goal.rest, *(line.text for line in goal.body)]
-    if (quote := goal.rest[:1]) in ("'", '"'):
+def _picture(statement: Statement, count: int) -> Numbered:
+    """The cells of a picture as they are written; what is neither letter nor digit is skipped."""
+    pieces = [statement.rest, *(line.text for line in statement.body)]
+    if (quote := statement.rest[:1]) in ("'", '"'):
         pieces = ["\n".join(pieces)[1:].split(quote, 1)[0]]
     cells = ""
     for piece in pieces:
@@ -252,16 +254,16 @@ def _picture(statements: Sequence[Statement], count: int) -> Numbered | None:
         if len(cells) >= count:
             break  # what follows is a statement with a keyword that we do not know
     if len(cells) != count:
-        fail(f"the goal has {len(cells)} cells, expected {count}", goal.line)
-    return Numbered(goal.line, cells)
+        what = "goal" if statement.word == "goal" else "saved state"
+        fail(f"the {what} has {len(cells)} cells, expected {count}", statement.line)
+    return Numbered(statement.line, cells)
 
 
-def _grid(picture: Numbered, height: int, width: int, inks: Mapping[str, int]) -> Grid:
-    values = {"0": 0, **inks}
-    if "" in inks:
-        values["1"] = inks[""]
+def _grid(what: str, picture: Numbered, height: int, width: int, values: Mapping[str, int]) -> Grid:
     if strange := sorted(set(picture.text) - values.keys()):
-        fail(f"the goal has {shorten(strange[0])}, an undefined colour", picture.line)
+        expected = listed([repr(char) for char in values])
+        problem = f"the {what} has {shorten(strange[0])}, an undefined colour"
+        fail(f"{problem}; expected {expected}", picture.line)
     return Grid(height, width, bytes(values[char] for char in picture.text))
 
 
@@ -293,7 +295,8 @@ def _dump(puzzle: Nonogram) -> str:
     for word, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
         items = ([f"{length}{letters[ink - 1]}" for length, ink in clue] for clue in clues)
         lines += [word, *(",".join(parts) or "0" for parts in items)]
+    values = "0" + "".join(letter or "1" for letter in letters)
     if puzzle.goal is not None:
-        values = "0" + "".join(letter or "1" for letter in letters)
-        lines.append('goal "' + "".join(values[cell] for cell in puzzle.goal.cells) + '"')
+        lines.append('goal "' + "".join(puzzle.goal.lines(values)) + '"')
+    lines += ['saved "' + "".join(state.lines(values)) + '"' for state in puzzle.saved]
     return "\n".join([*lines, ""])

@@ -6,7 +6,8 @@ one with declarations of its own (the only way to define entities) is refused.
 Decisions: a count of 0 is a block of unknown length. The colour `black` on its own is the
 default ink. `defaultcolor` is the colour of a count without one, not the background. Clues that
 are missing are derived from the goal. A goal with open cells (`?`, `[..]`) is dropped. A `saved`
-image is somebody's progress, not a clue: it is ignored, and given cells are therefore not written.
+image is somebody's progress, not a clue (a choice of colours counts as unknown); given cells are
+therefore not written.
 Metadata of the puzzle set go to puzzles without their own. Triddlers are refused. Time is linear.
 Source: webpbn.com's description of its format and DTD 0.3 (Jan Wolter).
 """
@@ -20,12 +21,22 @@ from dataclasses import dataclass, field
 from nonosat.errors import FormatError
 from nonosat.formats._colours import characters, rgb
 from nonosat.formats._hold import Holds, require
-from nonosat.formats._text import build, clean, clues_of, fail, number, shorten, sized, sound
-from nonosat.grid import Grid
+from nonosat.formats._text import (
+    build,
+    clean,
+    clues_of,
+    fail,
+    listed,
+    number,
+    shorten,
+    sized,
+    sound,
+)
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, About, Colour, Nonogram
 
-SUMMARY = "webpbn's XML: colours, blocks of unknown length, goal, puzzle sets"
+SUMMARY = "webpbn's XML: colours, blocks of unknown length, goal, saved states, sets"
 SUFFIXES = (".xml", ".pbn")
 HOLDS_MANY = True
 HOLDS = Holds(unknown=True)
@@ -60,6 +71,7 @@ class _Draft:
     colours: dict[str, tuple[str, str]] = field(default_factory=dict)  # name: (char, #rrggbb)
     clues: dict[str, list[list[tuple[int, str, int]]]] = field(default_factory=dict)
     goal: tuple[str, int] | None = None
+    saved: list[tuple[str, int]] = field(default_factory=list)
     problem: FormatError | None = None
 
 
@@ -76,7 +88,7 @@ class _Reader:
         self._path: list[str] = []
         self._attributes: dict[str, str] = {}
         self._side = ""
-        self._goal = False
+        self._kind = ""  # of the solution whose image comes
         self._text: list[str] = []
         self._parser = parser = expat.ParserCreate(encoding)
         parser.buffer_text = True
@@ -148,7 +160,7 @@ class _Reader:
                 fail("a <line> outside <clues>", self._line)
             self._draft.clues[self._side].append([])
         elif tag == "solution":
-            self._goal = attributes.get("type", "goal").lower() == "goal"
+            self._kind = attributes.get("type", "goal").lower()
 
     def _begin(self, attributes: dict[str, str]) -> None:
         default, background = attributes.get("defaultcolor"), attributes.get("backgroundcolor")
@@ -180,8 +192,10 @@ class _Reader:
             _define(draft, self._attributes, text.strip(), self._line)
         elif tag == "count":
             self._count(draft, parent, text.strip())
-        elif tag == "image" and self._goal and draft.goal is None:
+        elif tag == "image" and self._kind == "goal" and draft.goal is None:
             draft.goal = (text, self._line)
+        elif tag == "image" and self._kind == "saved":
+            draft.saved.append((text, self._line))
 
     def _count(self, draft: _Draft, parent: str, text: str) -> None:
         clues = draft.clues.get(self._side)
@@ -217,9 +231,9 @@ def _finish(draft: _Draft, inherited: Mapping[str, str]) -> Nonogram | FormatErr
 def _puzzle(draft: _Draft, inherited: Mapping[str, str]) -> Nonogram:
     (sign, shade), inks = _palette(draft)
     numbers = {name: index for index, name in enumerate(inks, 1)}
-    goal = None
-    if draft.goal is not None:
-        goal = _image(*draft.goal, _signs(sign, inks))
+    signs = _signs(sign, inks) | {"?": UNKNOWN}
+    goal = _image(*draft.goal, signs) if draft.goal else None
+    goal = None if goal and UNKNOWN in goal.cells else goal
     about = {**inherited, **{name: text for name, text in draft.about.items() if text}}
     colours = tuple(Colour(name, rgb) for name, (_, rgb) in inks.items())
     return build(
@@ -229,6 +243,7 @@ def _puzzle(draft: _Draft, inherited: Mapping[str, str]) -> Nonogram:
         background=Colour(WHITE.key, shade),
         goal=goal,
         about=About(**about),
+        saved=tuple(_image(*each, signs) for each in draft.saved),
     )
 
 
@@ -243,7 +258,7 @@ def _palette(draft: _Draft) -> tuple[tuple[str, str], dict[str, tuple[str, str]]
         fail(f"the background {shorten(draft.background)} is not defined by a <color>", draft.line)
     background = (background[0] or ".", background[1])
     named = {name for side in draft.clues.values() for clue in side for _, name, _ in clue}
-    image = draft.goal[0] if draft.goal else ""
+    image = "".join([draft.goal[0] if draft.goal else "", *(text for text, _ in draft.saved)])
     signs = {background[0], *(sign for sign, _ in inks.values())}
     for name, (sign, shade) in _IMPLICIT.items():
         if name not in inks and name != draft.background:
@@ -283,18 +298,17 @@ def _clues(
 
 def _block(length: int, name: str, line: int, numbers: Mapping[str, int]) -> Block:
     if name not in numbers:
-        known = ", ".join(numbers)
-        fail(f"a count has the undefined colour {shorten(name)}; defined: {known}", line)
+        problem = f"a count has the undefined colour {shorten(name)}"
+        fail(f"{problem}; defined: {listed(numbers)}", line)
     return Block(length or None, numbers[name])
 
 
-def _image(text: str, line: int, signs: Mapping[str, int]) -> Grid | None:
-    """The picture of a goal; None when some of its cells are open."""
+def _image(text: str, line: int, signs: Mapping[str, int]) -> Grid:
+    """A picture; a cell with a choice of colours is unknown."""
+    text = re.sub(r"\[[^]|]*\]", "?", text)
     if garbage := _ROW.sub("", text).strip():
         fail(f"{shorten(garbage)} in an image, expected rows like |..X|", line)
     rows = [found[1] for found in _ROW.finditer(text)]
-    if any("?" in row or "[" in row for row in rows):
-        return None
     if not rows or not rows[0] or len({len(row) for row in rows}) > 1:
         lengths = sorted({len(row) for row in rows})
         fail(f"an image of {len(rows)} rows of lengths {lengths[:5]}, expected one length", line)
@@ -378,7 +392,8 @@ def _dump(puzzle: Nonogram) -> str:
             counts = (f"{opening[ink - 1]}{length or 0}</count>" for length, ink in clue)
             lines.append("<line>" + "".join(counts) + "</line>")
         lines.append("</clues>")
-    if puzzle.goal is not None:
-        rows = "\n".join(f"|{row}|" for row in puzzle.goal.lines("".join(signs)))
-        lines.append(f'<solution type="goal"><image>\n{rows}\n</image></solution>')
+    goals = [("goal", puzzle.goal)] if puzzle.goal else []
+    for kind, grid in [*goals, *(("saved", state) for state in puzzle.saved)]:
+        rows = "\n".join(f"|{row}|" for row in grid.lines("".join(signs)))
+        lines.append(f'<solution type="{kind}"><image>\n{rows}\n</image></solution>')
     return "\n".join([*lines, "</puzzle>", ""])

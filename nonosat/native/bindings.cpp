@@ -316,7 +316,6 @@ NB_MODULE(_core, module) {
           "True at a fixpoint, False at a contradiction, None when stopped.")
       .def("cells", &cells_of, "One byte a cell: its value, or 255 while it is open.")
       .def("plane", &plane_of, "value"_a, "One byte a cell: whether it may have the value.")
-      .def_prop_ro("num_pairs", &Board::num_pairs)
       .def_prop_ro("is_complete", &Board::is_complete);
 
   nb::class_<Prober>(module, "Prober", "Failed literal probing on a board.")

@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Any
 
 from nonosat.errors import PuzzleError, shown
-from nonosat.grid import MAX_CELLS, MAX_COLOURS, Grid
+from nonosat.grid import MAX_CELLS, MAX_COLOURS, UNKNOWN, Grid
 from nonosat.model import Block, Clue
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
@@ -67,6 +67,8 @@ class Nonogram:
         given: (row, column, colour) of cells known from the start, colour 0 for empty.
         goal: The picture that the author claims to be a solution; never trusted.
         about: Title, author, licence and the like.
+        saved: Somebody's progress, any number of states with `UNKNOWN` in open cells; neither
+            clue nor constraint, only kept.
 
     Raises:
         PuzzleError: The data do not describe a puzzle; the message names the clue and the value.
@@ -79,6 +81,7 @@ class Nonogram:
     given: tuple[tuple[int, int, int], ...] = ()
     goal: Grid | None = field(default=None, repr=False)
     about: About = field(default=About())
+    saved: tuple[Grid, ...] = field(default=(), repr=False)
 
     @property
     def height(self) -> int:
@@ -94,7 +97,7 @@ class Nonogram:
         return "nonogram"
 
     def __post_init__(self) -> None:
-        for name in ("rows", "columns", "colours", "given"):
+        for name in ("rows", "columns", "colours", "given", "saved"):
             object.__setattr__(self, name, _tuple(getattr(self, name), name))
         check_size(self.height, self.width)
         self._check_looks()
@@ -104,7 +107,10 @@ class Nonogram:
         object.__setattr__(self, "given", tuple(map(_given, self.given)))
         self._check_given()
         if self.goal is not None:
-            self._check_goal(self.goal)
+            self._check_picture("the goal", self.goal, self.goal.cells)
+        for state in self.saved:
+            known = state.cells.translate(None, bytes([UNKNOWN]))
+            self._check_picture("the saved state", state, known)
 
     def _check_looks(self) -> None:
         """Everything that is neither clue nor cell."""
@@ -114,6 +120,7 @@ class Nonogram:
         kinds += [(f"colours[{index}]", ink, Colour) for index, ink in enumerate(self.colours)]
         if self.goal is not None:
             kinds.append(("goal", self.goal, Grid))
+        kinds += [(f"saved[{index}]", state, Grid) for index, state in enumerate(self.saved)]
         for name, value, kind in kinds:
             if not isinstance(value, kind):
                 raise PuzzleError(f"{name} is {shown(value)}, expected a {kind.__name__}")
@@ -138,16 +145,15 @@ class Nonogram:
             if known.setdefault((row, column), colour) != colour:
                 raise PuzzleError(f"the given cell ({row}, {column}) has two colours")
 
-    def _check_goal(self, goal: Grid) -> None:
-        if (goal.height, goal.width) != (self.height, self.width):
+    def _check_picture(self, what: str, grid: Grid, known: bytes) -> None:
+        """Refuse another size, and colours that the puzzle does not have in the known cells."""
+        if (grid.height, grid.width) != (self.height, self.width):
             raise PuzzleError(
-                f"the goal is {goal.height} rows x {goal.width} columns, "
+                f"{what} is {grid.height} rows x {grid.width} columns, "
                 f"the clues are {self.height} x {self.width}"
             )
-        if max(goal.cells) > len(self.colours):
-            raise PuzzleError(
-                f"the goal uses colour {max(goal.cells)}, expected 0 to {len(self.colours)}"
-            )
+        if max(known, default=0) > len(self.colours):
+            raise PuzzleError(f"{what} uses colour {max(known)}, expected 0 to {len(self.colours)}")
 
     def about_with(self, **changes: str) -> Nonogram:
         """The same puzzle with fields of `about` replaced."""
