@@ -5,8 +5,9 @@
 // Messages are log-odds of a colour versus empty (versus the lowest value left where the cell
 // cannot be empty). A line's message is that of its exact marginal, by sums over all its fillings
 // weighted with the incoming odds, minus the incoming message; it is clamped, and mixed with the
-// line's message before. A round is all rows, then all columns. Exact on boards of one row or
-// column; a heuristic on others, which need not converge.
+// line's message before. A round is all rows, then all columns. In the end exact where the open
+// cells, as edges between rows and columns, close no cycle and the clamp is never reached;
+// elsewhere a heuristic that need not converge.
 //
 // Invariant: messages are finite, and values that the board has ruled out weigh nothing. A round
 // costs the sums of every line with an open cell (line_sums.hpp), memory is two messages a cell and
