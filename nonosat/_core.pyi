@@ -30,6 +30,31 @@ def line_marginals(
     How likely each cell has each value; by block its first start, shares, first end.
     """
 
+def order_clauses(
+    cells: Sequence[Sequence[int]],
+    clue: Sequence[tuple[int | None, int]],
+    filled: Sequence[int],
+    new_vars: Callable[[int], int],
+    poll: Callable[[], bool] | None,
+) -> bytes | None:
+    """
+    The order encoding of a line as 32-bit integers, None where there is no filling.
+    """
+
+def num_clauses(clauses: object) -> int:
+    """How many clauses a buffer of 32-bit integers holds, each ended by 0."""
+
+def clause_lists(clauses: object, start: int, most: int) -> tuple[list[list[int]], int]:
+    """
+    (at most so many clauses from place `start` on, the place of the next).
+    """
+
+def dimacs_text(clauses: object) -> bytes:
+    """Clauses as lines of DIMACS CNF."""
+
+def opb_text(clauses: object) -> bytes:
+    """Clauses as lines of OPB."""
+
 class Progress(enum.Enum):
     FIXPOINT = 0
 

@@ -8,17 +8,25 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
+from nonosat import _core
 from nonosat.model import FALSE, TRUE
+
+_CHUNK = 1024  # clauses made into lists at a time
+
+
+def chunks(clauses: array[int], size: int) -> Iterator[list[list[int]]]:
+    """The clauses of a buffer, each without its closing 0, so many at a time."""
+    start = 0
+    while start < len(clauses):
+        lists, start = _core.clause_lists(clauses, start, size)
+        yield lists
 
 
 def split(clauses: array[int]) -> Iterator[list[int]]:
-    """The clauses of a buffer, each without its closing 0."""
-    start = 0
-    for _ in range(clauses.count(0)):
-        end = clauses.index(0, start)
-        yield clauses[start:end].tolist()
-        start = end + 1
+    """The clauses of a buffer one by one, each without its closing 0."""
+    return chain.from_iterable(chunks(clauses, _CHUNK))
 
 
 class Cnf:
@@ -48,7 +56,7 @@ class Cnf:
     def add_batch(self, clauses: array[int]) -> None:
         """Clauses without constants, each ended by 0."""
         self.buffer.extend(clauses)
-        self.num_clauses += clauses.count(0)
+        self.num_clauses += _core.num_clauses(clauses)
 
     def __iter__(self) -> Iterator[list[int]]:
         return split(self.buffer)

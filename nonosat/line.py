@@ -51,6 +51,16 @@ def possible(line: Line) -> tuple[frozenset[int], ...] | None:
     return None if values is None else tuple(frozenset(cells) for cells in values)
 
 
+def refuse_giant(line: Line) -> None:
+    """Raises MemoryError where the blocks have so many positions that a list of them is refused."""
+    room = len(line) - sum(block.length or 1 for block in line.blocks) + 1
+    if (positions := len(line.blocks) * room) > _MAX_POSITIONS:
+        raise MemoryError(
+            f"a line of {len(line)} cells with {len(line.blocks)} blocks has about {positions} "
+            f"positions of blocks, expected at most {_MAX_POSITIONS}"
+        )
+
+
 def domains(line: Line) -> tuple[Domain, ...] | None:
     """Feasible positions of every block of `line`, given what its cells say (see `possible`).
 
@@ -60,12 +70,7 @@ def domains(line: Line) -> tuple[Domain, ...] | None:
     Raises:
         MemoryError: The blocks have millions of positions.
     """
-    room = len(line) - sum(block.length or 1 for block in line.blocks) + 1
-    if (positions := len(line.blocks) * room) > _MAX_POSITIONS:
-        raise MemoryError(
-            f"a line of {len(line)} cells with {len(line.blocks)} blocks has about {positions} "
-            f"positions of blocks, expected at most {_MAX_POSITIONS}"
-        )
+    refuse_giant(line)
     found = _core.line_domains(len(line), line.blocks, _planes(line))
     return (
         None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nonosat import plugins
+from nonosat import _core, plugins
 from nonosat.errors import UnsupportedError
 from nonosat.model import Clause, Model
 from nonosat.plugins import Sink
@@ -56,7 +56,7 @@ class Tally:
         self._sink.add(clause)
 
     def add_batch(self, clauses: array[int]) -> None:
-        num_clauses = clauses.count(0)
+        num_clauses = _core.num_clauses(clauses)
         self.size.num_clauses += num_clauses
         self.size.num_lits += len(clauses) - num_clauses
         self._sink.add_batch(clauses)

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, NamedTuple
 
-from nonosat.cnf import Cnf, split
+from nonosat.cnf import Cnf, chunks
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint
@@ -100,7 +100,7 @@ class PysatEngine:
         self._name = name
         self._seed = seed
         self._pending = Cnf(num_vars)
-        self._feed: Iterator[list[int]] = iter(())
+        self._feed: Iterator[list[list[int]]] = iter(())
         self._suggested: list[int] = []
         self._values = b""
         self._solver = _new_solver(name, seed)
@@ -167,7 +167,7 @@ class PysatEngine:
 
     def _load(self, watch: Watch) -> None:
         self._feed = chain(self._feed, self._take_pending())
-        while chunk := list(islice(self._feed, _CHUNK)):
+        for chunk in self._feed:
             self._solver.append_formula(chunk)
             watch.check()
         self._feed = iter(())
@@ -176,10 +176,10 @@ class PysatEngine:
             self._solver.set_phases(self._suggested)
             self._suggested = []
 
-    def _take_pending(self) -> Iterator[list[int]]:
+    def _take_pending(self) -> Iterator[list[list[int]]]:
         pending = self._pending
         self._pending = Cnf(pending.num_vars)
-        return split(pending.buffer)
+        return chunks(pending.buffer, _CHUNK)
 
     def _solve_stoppable(
         self, assumptions: list[int], watch: Watch, budget: int | None

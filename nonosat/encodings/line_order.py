@@ -22,8 +22,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from nonosat import _core
 from nonosat.encodings._shared import negated, put, put_columns
-from nonosat.line import Domain, domains
+from nonosat.line import Domain, domains, refuse_giant
 from nonosat.model import FALSE, TRUE, Block, Line
 from nonosat.plugins import Sink, Strength
 
@@ -87,11 +88,35 @@ def _implied(by: _Bound, of: _Bound, distance: int) -> Iterator[tuple[int, int]]
 
 
 def encode(line: Line, sink: Sink) -> None:
-    """Add the clauses of a line to the sink."""
-    found = domains(line)
-    if found is None:
+    """Add the clauses of a line to the sink; native, they are those of `clauses`."""
+    refuse_giant(line)
+    made = _core.order_clauses(line.cells, line.blocks, list(line.filled), sink.new_vars, _poll)
+    if made is None:
         sink.add(())
         return
+    batch = array("i")
+    batch.frombytes(made)
+    sink.add_batch(batch)
+
+
+def _poll() -> bool:
+    """Called by native code now and then: what waits for the interpreter can be raised here."""
+    return False
+
+
+def clauses(line: Line, sink: Sink) -> array[int] | None:
+    """The readable twin of the native builder.
+
+    Args:
+        line: The line to encode.
+        sink: Gives the variables; no clause is added to it.
+
+    Returns:
+        The clauses, each ended by 0; None where no filling is left.
+    """
+    found = domains(line)
+    if found is None:
+        return None
     bounds = [
         _bounds(block, domain, len(line), sink)
         for block, domain in zip(line.blocks, found, strict=True)
@@ -105,7 +130,7 @@ def encode(line: Line, sink: Sink) -> None:
     for first, stop, ended, begun in _gaps(len(line), bounds):
         for plane in emptied:
             put_columns(batch, negated(ended), begun, plane[first:stop])
-    sink.add_batch(batch)
+    return batch
 
 
 def _blocks(

@@ -1,0 +1,126 @@
+"""The native builder of the order encoding makes the clauses of its readable twin, in its order."""
+
+from __future__ import annotations
+
+import random
+from array import array
+
+import oracles
+import pytest
+from hypothesis import given
+from strategies import examples, lines
+
+from nonosat import _core
+from nonosat.cnf import Cnf, chunks, split
+from nonosat.encodings import line_order
+from nonosat.model import FALSE, TRUE, Block, Line, RowsAndColumns
+from nonosat.puzzles.nonogram.data import clue_of
+
+
+def check_equal(line: Line) -> None:
+    num_vars = sum(len(plane) for plane in line.cells)
+    native, twin = Cnf(num_vars), Cnf(num_vars)
+    line_order.encode(line, native)
+    clauses = line_order.clauses(line, twin)
+    assert native.num_vars == twin.num_vars, line
+    assert native.buffer == (array("i", [0]) if clauses is None else clauses), line
+
+
+def known_line(clue, known, num_colours):
+    """Cells with some values left as constants where they are decided."""
+    length = len(known)
+    cells = [[1 + k * length + i for i in range(length)] for k in range(num_colours)]
+    for place, values in enumerate(known):
+        for colour, plane in enumerate(cells, start=1):
+            if values == {colour}:
+                plane[place] = TRUE
+            elif colour not in values:
+                plane[place] = FALSE
+    filled = frozenset(place for place, values in enumerate(known) if 0 not in values)
+    return Line(tuple(map(tuple, cells)), clue, filled)
+
+
+@pytest.mark.parametrize(("length", "num_colours"), [(1, 1), (3, 1), (5, 1), (2, 2), (3, 2)])
+def test_every_short_clue_under_every_knowledge(length, num_colours):
+    for clue in oracles.clues(length, num_colours, unknown=True):
+        for known in oracles.partials(length, num_colours):
+            check_equal(known_line(clue, known, num_colours))
+
+
+@pytest.mark.parametrize(("length", "num_colours"), [(9, 1), (6, 2), (4, 3)])
+def test_every_clue_of_an_open_line(length, num_colours):
+    planes = tuple(range(1 + k * length, 1 + (k + 1) * length) for k in range(num_colours))
+    for clue in oracles.clues(length, num_colours, unknown=True):
+        check_equal(Line(planes, clue))
+
+
+@given(lines(max_length=14))
+@examples(1500)
+def test_drawn_lines(line):
+    check_equal(line)
+
+
+def test_long_lines():
+    rng = random.Random(1)
+    for length in (63, 64, 65, 128, 129, 300, 1000):
+        for colours in (1, 3):
+            cells = bytes(rng.choice((0, *range(colours + 1))) for _ in range(length))
+            clue = tuple(
+                Block(rng.choice((block.length, block.length, None)), block.colour)
+                for block in clue_of(cells)
+            )
+            known = [frozenset({value, *rng.choices(range(colours + 1), k=4)}) for value in cells]
+            check_equal(known_line(clue, known, colours))
+
+
+def test_the_lines_of_a_board_are_ranges():
+    board = RowsAndColumns(((Block(1), Block(2)), ()), ((Block(1),),) * 6, 2)
+    for line in board:
+        check_equal(line)
+
+
+def test_what_new_vars_raises_passes_through():
+    class Full(Cnf):
+        def new_vars(self, count):
+            raise MemoryError(f"{count} more")
+
+    with pytest.raises(MemoryError, match="12 more"):
+        line_order.encode(Line((range(1, 11),), (Block(2), Block(1)), frozenset()), Full(10))
+
+
+def test_variables_end_where_literals_do():
+    with pytest.raises(ValueError, match="numbered from 1"):
+        line_order.encode(Line((range(1, 11),), (Block(2),)), Cnf(2**31 - 5))
+
+
+CLAUSES = array("i", [1, -2, 0, 0, 7, 0, -2147483646, 3, 4, 0])
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 100])
+def test_buffers_become_lists(size):
+    expected = [[1, -2], [], [7], [-2147483646, 3, 4]]
+    found = list(chunks(CLAUSES, size))
+    assert [clause for chunk in found for clause in chunk] == expected == list(split(CLAUSES))
+    assert all(len(chunk) == size for chunk in found[:-1])
+    assert _core.num_clauses(CLAUSES) == 4
+
+
+def test_buffers_become_text():
+    assert _core.dimacs_text(CLAUSES) == b"1 -2 0\n0\n7 0\n-2147483646 3 4 0\n"
+    assert _core.opb_text(CLAUSES) == (
+        b"+1 x1 -1 x2 >= 0 ;\n+0 x1 >= 1 ;\n+1 x7 >= 1 ;\n-1 x2147483646 +1 x3 +1 x4 >= 0 ;\n"
+    )
+    assert list(chunks(array("i"), 5)) == []
+
+
+@pytest.mark.parametrize("bad", [array("q", [1, 0]), b"abc"])
+def test_other_buffers_are_refused(bad):
+    with pytest.raises(ValueError, match="32-bit"):
+        _core.num_clauses(bad)
+
+
+def test_an_unfinished_clause_is_refused():
+    with pytest.raises(ValueError, match="not ended"):
+        _core.clause_lists(array("i", [1, 2]), 0, 5)
+    with pytest.raises(IndexError):
+        _core.clause_lists(array("i", [1, 0]), 3, 5)
