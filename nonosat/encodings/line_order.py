@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from nonosat.encodings._shared import negated, put, put_columns
 from nonosat.line import Domain, domains
 from nonosat.model import FALSE, TRUE, Block, Line
-from nonosat.plugins import Sink, Strength
+from nonosat.plugins import Sink, SizeFormula, Strength
 
 if TYPE_CHECKING:
     from nonosat.beliefs import BlockBelief
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 SUMMARY = "order variables for the blocks' starts; small, refutes every inconsistent line"
 SOURCE = "Tamura, Taga, Kitagawa, Banbara 2009"
 STRENGTH = Strength.CONFLICTS
+SIZE = SizeFormula("k*s", "4*k*s + f - 1")
+DETERMINED = True
 
 
 class _Bound(NamedTuple):
