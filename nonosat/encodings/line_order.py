@@ -26,7 +26,7 @@ from nonosat import _core
 from nonosat.encodings._shared import negated, put, put_columns
 from nonosat.line import Domain, domains, refuse_giant
 from nonosat.model import FALSE, TRUE, Block, Line
-from nonosat.plugins import Sink, Strength
+from nonosat.plugins import Sink, SizeFormula, Strength
 
 if TYPE_CHECKING:
     from nonosat.beliefs import BlockBelief
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 SUMMARY = "order variables for the blocks' starts; small, refutes every inconsistent line"
 SOURCE = "Tamura, Taga, Kitagawa, Banbara 2009"
 STRENGTH = Strength.CONFLICTS
+SIZE = SizeFormula("k*s", "4*k*s + f - 1")
+DETERMINED = True
 
 
 class _Bound(NamedTuple):

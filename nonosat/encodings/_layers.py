@@ -1,0 +1,135 @@
+"""The unrolled automaton of a line, for the encodings that go along it cell by cell.
+
+A layer holds the transitions over one cell. Only states remain that can be reached from the start
+over values that the cells may have and from which a final state can be reached: every transition
+lies on the way of some filling.
+
+For k blocks, m filled cells and slack s there are O((k + m) s) transitions in all.
+
+Source: Pesant, "A regular language membership constraint for finite sequences of variables" (CP
+2004), for the layers.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from nonosat.encodings._shared import put
+from nonosat.formulations.line_automaton import automaton
+from nonosat.line import possible
+from nonosat.model import TRUE, Line
+from nonosat.plugins import Sink
+
+
+class Arc(NamedTuple):
+    """A transition over one cell: from a state, reading a value, to a state."""
+
+    tail: int
+    value: int
+    head: int
+
+
+Layers = list[list[Arc]]
+TAIL, VALUE, HEAD = range(3)  # the fields of an arc
+
+
+def layers(line: Line) -> Layers | None:
+    """The transitions over each cell that lie on a path from the start to a final state.
+
+    Returns:
+        None where the line has no filling. The start is state 0.
+    """
+    values = possible(line)
+    if values is None:
+        return None
+    transitions, finals = automaton(line.blocks)
+    leaving = defaultdict(list)
+    for transition in transitions:
+        leaving[transition[0]].append(Arc(*transition))
+    found: Layers = []
+    reached = {0}
+    for cell in range(len(line)):
+        arcs = [arc for state in reached for arc in leaving[state] if cell in values[arc.value]]
+        reached = {arc.head for arc in arcs}
+        found.append(arcs)
+    alive = set(finals)
+    for cell in reversed(range(len(line))):
+        found[cell] = [arc for arc in found[cell] if arc.head in alive]
+        alive = {arc.tail for arc in found[cell]}
+    return found
+
+
+def add_paths(found: Layers, line: Line, sink: Sink) -> None:
+    """The clauses of "one path from the start to the end, whose values the cells have".
+
+    A variable for each state before each cell and for each transition over it; where two of them
+    are equivalent because a state has one way out or one way in, they are the same variable.
+    """
+    batch = array("i")
+    states = {0: TRUE}
+    for arcs, lits in zip(found, zip(*line.cells, strict=True), strict=True):
+        names = _name_arcs(arcs, states, sink)
+        heads = _name_heads(names, sink)
+        _link(names, states, heads, batch)
+        read(_by(names, VALUE), lits, batch)
+        put(batch, _worn(names, lits))
+        states = heads
+    sink.add_batch(batch)
+
+
+def read(reading: Mapping[int, list[int]], lits: tuple[int, ...], batch: array[int]) -> None:
+    """A value of a cell needs one of the literals that read it.
+
+    Args:
+        reading: By value, the literals of which one is true if the cell has it.
+        lits: The cell's.
+        batch: Takes the clauses.
+    """
+    put(batch, [(*lits, *reading.get(0, ()))])
+    put(batch, [(-lit, *reading.get(colour, ())) for colour, lit in enumerate(lits, start=1)])
+
+
+def worn(taken: int, value: int, lits: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Clauses "the literal `taken` gives the cell this value"."""
+    return [(-taken, -lit) for lit in lits] if value == 0 else [(-taken, lits[value - 1])]
+
+
+def _worn(names: dict[Arc, int], lits: tuple[int, ...]) -> Iterable[tuple[int, int]]:
+    return (clause for arc, lit in names.items() for clause in worn(lit, arc.value, lits))
+
+
+def _by(names: dict[Arc, int], field: int) -> dict[int, list[int]]:
+    """The literals of the transitions, grouped by a field of theirs."""
+    groups: dict[int, list[int]] = defaultdict(list)
+    for arc, lit in names.items():
+        groups[arc[field]].append(lit)
+    return groups
+
+
+def _name_arcs(arcs: list[Arc], states: dict[int, int], sink: Sink) -> dict[Arc, int]:
+    """A literal for each transition: a variable, or that of its state if there is no other way."""
+    ways = Counter(arc.tail for arc in arcs)
+    return {arc: states[arc.tail] if ways[arc.tail] == 1 else sink.new_var() for arc in arcs}
+
+
+def _name_heads(names: dict[Arc, int], sink: Sink) -> dict[int, int]:
+    """A literal for each state behind the cell; the only way into a state stands for it."""
+    ways = _by(names, HEAD)
+    if len(ways) == 1:
+        return dict.fromkeys(ways, TRUE)
+    return {state: lits[0] if len(lits) == 1 else sink.new_var() for state, lits in ways.items()}
+
+
+def _link(
+    names: dict[Arc, int], tails: dict[int, int], heads: dict[int, int], batch: array[int]
+) -> None:
+    """A transition is taken between states that are passed, and a passed state has one."""
+    for field, states in ((TAIL, tails), (HEAD, heads)):
+        for state, lits in _by(names, field).items():
+            here = states[state]
+            if lits != [here]:
+                put(batch, [(-here, *lits)])
+                put(batch, [(-lit, here) for lit in lits])

@@ -1,0 +1,74 @@
+"""The order variables of a line as the encoding `order` makes them, for those that build on it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nonosat.cnf import Cnf
+from nonosat.encodings import line_order
+from nonosat.line import domains
+from nonosat.model import FALSE, TRUE, Line
+
+
+class Bound(NamedTuple):
+    """Order variables of a block's start or end: "it is at or before p".
+
+    Args:
+        places: The feasible positions, ascending.
+        first: The variable of the first of them; the others follow, the last has none.
+    """
+
+    places: Sequence[int]
+    first: int
+
+    @property
+    def num_vars(self) -> int:
+        return len(self.places) - 1
+
+    def at(self, place: int) -> int:
+        """The literal "at or before `place`"."""
+        index = bisect_right(self.places, place)
+        if index == 0:
+            return FALSE
+        return TRUE if index > self.num_vars else self.first + index - 1
+
+
+class Span(NamedTuple):
+    """The bounds of a block; of a block of known length they have the same variables."""
+
+    start: Bound
+    end: Bound
+
+    def cells(self) -> range:
+        """Those that the block may cover."""
+        return range(self.start.places[0], self.end.places[-1] + 1)
+
+
+def spans(line: Line, first: int) -> list[Span] | None:
+    """The bounds of each block, their variables counted from `first`; None without a filling."""
+    found = domains(line)
+    if found is None:
+        return None
+    made = []
+    for block, domain in zip(line.blocks, found, strict=True):
+        start = Bound(domain.starts, first)
+        first += start.num_vars
+        end = Bound(domain.ends, start.first if block.length is not None else first)
+        if block.length is None:
+            first += end.num_vars
+        made.append(Span(start, end))
+    return made
+
+
+def num_vars(of: Sequence[Span]) -> int:
+    """How many variables the bounds have."""
+    return of[-1].end.first + of[-1].end.num_vars - of[0].start.first if of else 0
+
+
+def clauses(line: Line, first: int) -> Cnf:
+    """What `order` says of the line, its auxiliary variables counted from `first`."""
+    cnf = Cnf(first - 1)
+    line_order.encode(line, cnf)
+    return cnf

@@ -1,0 +1,145 @@
+"""A flow network through the gaps of a line: one state a gap, and a block is one jump.
+
+A node is a position in the gap before a block or behind the last. From there the line goes on by
+one empty cell, or jumps over the whole block and the empty cell that must follow it. A block of
+unknown length is a node of its own at each position, entered and left cell by cell. A filling is a
+way from the line's beginning to its end: one unit that flows through the network. There is a
+variable for each arc; where a node has one way in and one way out, they are the same.
+
+Invariant: the models are the fillings, one each: once all cells are known, the arcs of one way are
+left. That a cell has at most one colour is said by the family's counts. Unit propagation is
+complete: an arc that remains has remaining ones before and behind it, hence a whole way of them.
+For k blocks, f filled cells and slack s: 2 k s + k + s variables at most, f s + O(k s) clauses.
+
+Source: Ahuja, Magnanti, Orlin, "Network flows" (1993), for flows as paths; Quimper, Walsh, "Global
+grammar constraints" (CP 2006), for clauses along them.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from nonosat.encodings._layers import read, worn
+from nonosat.encodings._shared import put
+from nonosat.line import Domain, domains, possible
+from nonosat.model import TRUE, Line
+from nonosat.plugins import Sink, SizeFormula, Strength
+
+SUMMARY = "a flow through the gaps, blocks are jumps; complete propagation"
+SOURCE = "Ahuja, Magnanti, Orlin 1993; Quimper, Walsh 2006"
+STRENGTH = Strength.COMPLETE
+SIZE = SizeFormula("2*k*s + k + s - 2", "6*k*s + f*s + 3*n + 2*k + s - 6")
+DETERMINED = True
+
+Node = tuple[int, int]  # position; twice the gap's number, one more inside the block behind it
+
+
+class _Arc(NamedTuple):
+    """A step over `stop - first` cells of one value, and an empty one where there is a gap."""
+
+    tail: Node
+    head: Node
+    value: int
+    first: int
+    stop: int
+    gap: bool = False
+
+    def cells(self) -> Iterator[tuple[int, int]]:
+        """(cell, value) that the step reads."""
+        yield from ((cell, self.value) for cell in range(self.first, self.stop))
+        if self.gap:
+            yield self.stop, 0
+
+
+def encode(line: Line, sink: Sink) -> None:
+    """Add the clauses of a line to the sink."""
+    found, values = domains(line), possible(line)
+    if found is None or values is None:
+        sink.add(())
+        return
+    source, target = (0, 0), (len(line), 2 * len(line.blocks))
+    arcs = _alive([*_blocks(line, found), *_gaps(line, values[0])], source, target)
+    names = _names(arcs, source, sink)
+    batch = array("i")
+    put(batch, _flow(names, source, target))
+    reading: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(len(line))]
+    columns = list(zip(*line.cells, strict=True))
+    for arc, lit in names.items():
+        for cell, value in arc.cells():
+            reading[cell][value].append(lit)
+            put(batch, worn(lit, value, columns[cell]))
+    for lits, literals in zip(columns, reading, strict=True):
+        read(literals, lits, batch)
+    sink.add_batch(batch)
+
+
+def _gaps(line: Line, empty: frozenset[int]) -> Iterator[_Arc]:
+    """One empty cell, in each gap."""
+    for gap in range(0, 2 * len(line.blocks) + 1, 2):
+        yield from (_Arc((cell, gap), (cell + 1, gap), 0, cell, cell + 1) for cell in empty)
+
+
+def _blocks(line: Line, found: Sequence[Domain]) -> Iterator[_Arc]:
+    """The blocks, each with the empty cell that parts it from the next one of its colour."""
+    colours = [block.colour for block in line.blocks]
+    for index, ((length, colour), domain) in enumerate(zip(line.blocks, found, strict=True)):
+        gap = colour in colours[index + 1 : index + 2]
+        before, inside, behind = range(2 * index, 2 * index + 3)
+        if length is not None:
+            for place in domain.starts:
+                head = (place + length + gap, behind)
+                yield _Arc((place, before), head, colour, place, place + length, gap)
+            continue
+        for place in domain.starts:
+            yield _Arc((place, before), (place + 1, inside), colour, place, place + 1)
+        for place in range(domain.starts[0] + 1, domain.ends[-1] + 1):
+            yield _Arc((place, inside), (place + 1, inside), colour, place, place + 1)
+        for place in domain.ends:
+            yield _Arc((place + 1, inside), (place + 1 + gap, behind), 0, place + 1, place + 1, gap)
+
+
+def _alive(arcs: list[_Arc], source: Node, target: Node) -> list[_Arc]:
+    """Those on a way from the source to the target, in the order of their tails."""
+    reached = {source}
+    onward = []
+    for arc in sorted(arcs):
+        if arc.tail in reached:
+            reached.add(arc.head)
+            onward.append(arc)
+    alive = {target}
+    kept = []
+    for arc in sorted(onward, key=lambda arc: arc.head, reverse=True):
+        if arc.head in alive:
+            alive.add(arc.tail)
+            kept.append(arc)
+    return sorted(kept)
+
+
+def _names(arcs: list[_Arc], source: Node, sink: Sink) -> dict[_Arc, int]:
+    """A literal for each arc: a variable, or that of the only way to it that has no other way."""
+    leaving, entering = defaultdict(list), defaultdict(list)
+    for arc in arcs:
+        leaving[arc.tail].append(arc)
+        entering[arc.head].append(arc)
+    names: dict[_Arc, int] = {}
+    for arc in arcs:
+        before = [TRUE] if arc.tail == source else [names[way] for way in entering[arc.tail]]
+        alone = len(before) == len(leaving[arc.tail]) == 1
+        names[arc] = before[0] if alone else sink.new_var()
+    return names
+
+
+def _flow(names: dict[_Arc, int], source: Node, target: Node) -> Iterator[tuple[int, ...]]:
+    """What enters a node leaves it, and the other way round."""
+    entering, leaving = defaultdict(list, {source: [TRUE]}), defaultdict(list, {target: [TRUE]})
+    for arc, lit in names.items():
+        leaving[arc.tail].append(lit)
+        entering[arc.head].append(lit)
+    for node, before in entering.items():
+        behind = leaving[node]
+        if before != behind:
+            yield from ((-lit, *behind) for lit in before)
+            yield from ((-lit, *before) for lit in behind)

@@ -1,0 +1,76 @@
+"""Unrolled automaton: a variable for each state before each cell, none for transitions.
+
+All ways into a state of this automaton read the same value, so that the state behind a cell says
+which value it has, and two neighbouring states say which transition was taken. Each state asks for
+one that it comes from and for one that it leads to.
+
+Invariant: the models are the fillings, one each: once all cells are known, the states of the one
+path through them are left. That a cell has at most one colour is said by the family's counts. Unit
+propagation is complete: neighbouring states are binary constraints in their support encoding,
+which it makes arc consistent, and in a chain of them arc consistency is enough. For k blocks, m
+filled cells and slack s: O((k + m) s) variables, of which those inside a block are equivalent.
+
+Source: Quimper, Walsh, "Global grammar constraints" (CP 2006), for the states; Gent, "Arc
+consistency in SAT" (ECAI 2002), for their supports.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+
+from nonosat.encodings._layers import HEAD, TAIL, Arc, layers, read, worn
+from nonosat.encodings._shared import put
+from nonosat.model import TRUE, Line
+from nonosat.plugins import Sink, SizeFormula, Strength
+
+SUMMARY = "unrolled automaton with a variable for each state at each cell; complete propagation"
+SOURCE = "Quimper, Walsh 2006; Gent 2002"
+STRENGTH = Strength.COMPLETE
+SIZE = SizeFormula("(f + k)*(s + 1) + s - 1", "3*(f + k)*(s + 1) + 2*n + 3*s - 6")
+DETERMINED = True
+
+
+def encode(line: Line, sink: Sink) -> None:
+    """Add the clauses of a line to the sink."""
+    found = layers(line)
+    if found is None:
+        sink.add(())
+        return
+    batch = array("i")
+    states = {0: TRUE}
+    for arcs, lits in zip(found, zip(*line.cells, strict=True), strict=True):
+        values = {arc.head: arc.value for arc in arcs}
+        heads = _name(sorted(values), sink)
+        _support(arcs, TAIL, states, HEAD, heads, batch)
+        _support(arcs, HEAD, heads, TAIL, states, batch)
+        reading: dict[int, list[int]] = defaultdict(list)
+        for state, value in values.items():
+            reading[value].append(heads[state])
+            put(batch, worn(heads[state], value, lits))
+        read(reading, lits, batch)
+        states = heads
+    sink.add_batch(batch)
+
+
+def _name(states: list[int], sink: Sink) -> dict[int, int]:
+    """A variable for each of several states; a single one is passed anyway."""
+    if len(states) == 1:
+        return {states[0]: TRUE}
+    first = sink.new_vars(len(states))
+    return {state: var for var, state in enumerate(states, start=first)}
+
+
+def _support(
+    arcs: list[Arc],
+    field: int,
+    states: dict[int, int],
+    other: int,
+    others: dict[int, int],
+    batch: array[int],
+) -> None:
+    """A state at one end of the arcs asks for one at the other end."""
+    ways = defaultdict(list)
+    for arc in arcs:
+        ways[arc[field]].append(others[arc[other]])
+    put(batch, [(-states[state], *lits) for state, lits in ways.items()])

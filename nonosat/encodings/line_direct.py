@@ -1,0 +1,140 @@
+"""Direct encoding of starts: a variable for each place where a block may stand.
+
+A block has exactly one start. Starts of neighbours support each other: where the one stands, the
+other stands far enough behind. A block fills its cells, and a filled cell is covered by one of the
+blocks of its colour. A block of unknown length has a variable for each first and each last cell,
+and one for each cell that it may cover: covered is what has begun and not ended before.
+
+Invariant: the models are the fillings, one each, since all variables are determined by the cells.
+Unit propagation may miss that a partial line has no filling: four filled cells far from each other
+and three blocks that reach each of them leave every clause with two open literals. For n cells, k
+blocks, f filled cells and slack s: k (s + 1) variables, k s^2 / 2 + O(k s + f s + n) clauses.
+
+Source: Walsh, "SAT v CSP" (CP 2000), for the encoding; Gent, "Arc consistency in SAT" (ECAI 2002),
+for the supports.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from nonosat.encodings._shared import put
+from nonosat.line import Domain, domains
+from nonosat.model import FALSE, TRUE, Block, Line
+from nonosat.plugins import Sink, SizeFormula, Strength
+
+SUMMARY = "a variable for each start of a block; quadratic in the slack"
+SOURCE = "Walsh 2000; Gent 2002"
+STRENGTH = Strength.NONE
+SIZE = SizeFormula("k*(s + 1)", "k*s*(s + 1)//2 + 2*(k - 1)*s + f*(s + 1) + n + k")
+DETERMINED = True
+
+
+class _Value(NamedTuple):
+    """Where a block's first or last cell may be: a literal for each place."""
+
+    places: Sequence[int]
+    lits: Sequence[int]
+
+    def at(self, place: int) -> int:
+        """The literal "at this place"."""
+        where = dict(zip(self.places, self.lits, strict=True))
+        return where.get(place, FALSE)
+
+
+class _Placed(NamedTuple):
+    start: _Value
+    end: _Value
+
+
+def encode(line: Line, sink: Sink) -> None:
+    """Add the clauses of a line to the sink."""
+    found = domains(line)
+    if found is None:
+        sink.add(())
+        return
+    batch = array("i")
+    placed = [
+        _place(block, domain, batch, sink) for block, domain in zip(line.blocks, found, strict=True)
+    ]
+    for (one, other), (before, after) in zip(pairwise(placed), pairwise(line.blocks), strict=True):
+        _support(one.end, other.start, 1 + (before.colour == after.colour), batch)
+    covering: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for block, where in zip(line.blocks, placed, strict=True):
+        plane = line.cells[block.colour - 1]
+        for cell, lits in _covers(block, where, batch, sink).items():
+            covering[block.colour, cell] += lits
+            put(batch, ((-lit, plane[cell]) for lit in lits))
+    for colour, plane in enumerate(line.cells, start=1):
+        put(batch, ((-lit, *covering[colour, cell]) for cell, lit in enumerate(plane)))
+    for cell in line.filled:
+        put(batch, [[plane[cell] for plane in line.cells]])
+    sink.add_batch(batch)
+
+
+def _place(block: Block, domain: Domain, batch: array[int], sink: Sink) -> _Placed:
+    """The variables of a block, and that it is at one place."""
+    start = _one_of(domain.starts, batch, sink)
+    if block.length is not None:
+        return _Placed(start, _Value(domain.ends, start.lits))
+    end = _one_of(domain.ends, batch, sink)
+    _support(start, end, 0, batch)
+    return _Placed(start, end)
+
+
+def _one_of(places: Sequence[int], batch: array[int], sink: Sink) -> _Value:
+    if len(places) == 1:
+        return _Value(places, [TRUE])
+    first = sink.new_vars(len(places))
+    lits = range(first, first + len(places))
+    put(batch, [lits])
+    put(batch, ((-one, -other) for one, other in combinations(lits, 2)))
+    return _Value(places, lits)
+
+
+def _support(one: _Value, other: _Value, distance: int, batch: array[int]) -> None:
+    """The other is at least so far behind the one: every place asks for those that fit it."""
+    for place, lit in zip(one.places, one.lits, strict=True):
+        fitting = [
+            behind
+            for there, behind in zip(other.places, other.lits, strict=True)
+            if there >= place + distance
+        ]
+        if len(fitting) < len(other.lits):
+            put(batch, [(-lit, *fitting)])
+    for place, lit in zip(other.places, other.lits, strict=True):
+        fitting = [
+            before
+            for there, before in zip(one.places, one.lits, strict=True)
+            if there <= place - distance
+        ]
+        if len(fitting) < len(one.lits):
+            put(batch, [(-lit, *fitting)])
+
+
+def _covers(block: Block, placed: _Placed, batch: array[int], sink: Sink) -> dict[int, list[int]]:
+    """By cell, literals of which one is true exactly when the block covers it."""
+    start, end = placed
+    covers: dict[int, list[int]] = defaultdict(list)
+    if block.length is not None:
+        for place, lit in zip(start.places, start.lits, strict=True):
+            for cell in range(place, place + block.length):
+                covers[cell].append(lit)
+        return covers
+    before, ended = FALSE, FALSE
+    for cell in range(start.places[0], end.places[-1] + 1):
+        begins = start.at(cell)
+        if (ended, begins) == (FALSE, FALSE) or (before, begins) == (FALSE, TRUE):
+            now = before if begins == FALSE else TRUE
+        else:
+            now = sink.new_var()
+        # Covered is where it begins, or what was covered before and is not behind the end.
+        put(batch, [(-begins, now), (-before, ended, now)])
+        put(batch, [(-now, begins, before), (-now, -ended)])
+        covers[cell] = [now]
+        before, ended = now, end.at(cell)
+    return covers
