@@ -6,33 +6,29 @@ import random
 import re
 import signal
 import threading
-from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby, product
+from collections.abc import Mapping, Sequence
+from itertools import product
 from math import log
 from statistics import fmean, stdev
 from time import monotonic
-from typing import Any
 
 import pytest
+from believing import COLOURS, found_of, known_of, random_puzzle, small_tasks, task_of, watch
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import line_support, solutions
+from oracles import solutions
 from oracles_beliefs import Rounds, line_marginals
 from processes import interruptible
-from strategies import examples, puzzles
+from strategies import examples
 
 from nonosat import _core
-from nonosat.beliefs import Beliefs, BlockBelief, Settings, beliefs, phases
-from nonosat.cnf import Cnf, split
-from nonosat.encodings import line_order
+from nonosat.beliefs import Beliefs, Settings, beliefs
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Clause, Clue, Model
 from nonosat.presolve import OPEN, Task
 from nonosat.puzzles.nonogram import (
-    Colour,
     Nonogram,
     build,
     decode,
@@ -41,52 +37,12 @@ from nonosat.puzzles.nonogram import (
     refutation,
 )
 
-COLOURS = (Colour("a", "#aa0000"), Colour("b", "#0000bb"))
-
-
-def watch(time_s: float | None = None) -> Watch:
-    return Watch(Limits(time_s))
-
-
 # A board
-
-
-def task_of(puzzle: Nonogram) -> Task:
-    """A propagated task; the puzzle must not be refuted by that."""
-    task = Task.of(build(puzzle))
-    assert task.board is not None
-    assert task.board.propagate()
-    return task
-
-
-def known_of(task: Task) -> list[frozenset[int]]:
-    assert task.board is not None
-    assert task.shape is not None
-    planes = [task.board.plane(value) for value in range(task.shape.num_colours + 1)]
-    return [frozenset(v for v, may in enumerate(cell) if may) for cell in zip(*planes, strict=True)]
-
-
-def found_of(task: Task, **settings: float) -> Beliefs:
-    found = beliefs(task, Settings(**settings), watch())  # type: ignore[arg-type]
-    assert found is not None
-    return found
 
 
 def by_cell(found: Beliefs) -> list[dict[int, float]]:
     cells = zip(*found.planes, strict=True)
     return [{v: p for v, p in enumerate(cell) if p} for cell in cells]
-
-
-@st.composite
-def small_tasks(draw: st.DrawFn, **kinds: bool) -> tuple[Nonogram, Task]:
-    """Puzzles that propagation does not refute."""
-    puzzle = draw(puzzles(max_cells=20, **kinds))
-    task = Task.of(build(puzzle))
-    assert task.board is not None
-    if not task.board.propagate():
-        puzzle = from_grid(Grid(2, 2, b"\1\0\0\1"))
-        task = task_of(puzzle)
-    return puzzle, task
 
 
 @examples(150)
@@ -191,14 +147,6 @@ def blotted(clue: Clue) -> Clue:
 
 
 # Other starts, other boards
-
-
-def random_puzzle(height: int, width: int, seed: int, colours: int = 1) -> Nonogram:
-    rng = random.Random(seed)
-    cells = bytes(
-        rng.randint(1, colours) if rng.random() < 0.5 else 0 for _ in range(height * width)
-    )
-    return from_grid(Grid(height, width, cells), COLOURS[:colours])
 
 
 def test_the_same_settings_give_the_same_numbers() -> None:
@@ -373,78 +321,3 @@ def test_a_memory_limit_holds() -> None:
     task = Task.of(build(random_puzzle(600, 600, 1)))
     with pytest.raises(LimitReached, match="memory limit of 1 MiB"):
         beliefs(task, Settings(), Watch(Limits(memory_mib=1)))
-
-
-# Phases
-
-
-class Certain:
-    """In place of native beliefs: that every line is as in one solution."""
-
-    def __init__(self, puzzle: Nonogram, task: Task, solution: bytes) -> None:
-        self.lines = [*puzzle.rows, *puzzle.columns]
-        self.task, self.solution = task, solution
-
-    def blocks(self, index: int) -> list[Any]:
-        assert self.task.shape is not None
-        cells = self.solution[self.task.shape.span(index)]
-        support = line_support(self.lines[index], known_of(self.task)[self.task.shape.span(index)])
-        assert support is not None
-        found = []
-        at = 0
-        for block, starts, ends in zip(
-            self.lines[index], support.starts, support.ends, strict=True
-        ):
-            start = next(i for i in range(at, len(cells)) if cells[i])
-            at = start + len(list(next(groupby(cells[start:]))[1]))
-            found.append((self.by(starts, start), self.by(() if block.length else ends, at - 1)))
-        return found
-
-    @staticmethod
-    def by(places: Iterable[int], truth: int) -> tuple[list[int], list[float]]:
-        return sorted(places), [float(place >= truth) for place in sorted(places)]
-
-
-@examples(120)
-@given(small_tasks(), st.booleans())
-def test_phases_of_a_certain_solution_satisfy_all_clauses(
-    drawn: tuple[Nonogram, Task], propagated: bool
-) -> None:
-    """So every variable gets the literal that it means: cells and bounds of blocks."""
-    puzzle, task = drawn
-    solution = min(solutions(puzzle), default=None)
-    if not propagated:
-        task = Task.of(build(puzzle))
-    assert task.shape is not None
-    reduced = task.reduce(propagated=propagated)
-    sink = Cnf(reduced.model.num_vars)
-    firsts = []
-    for each in reduced.model.lines:
-        firsts.append(sink.num_vars + 1)
-        line_order.encode(each, sink)
-    if solution is None:
-        assert len(phases(found_of(task, rounds=1), reduced)) == reduced.model.num_vars
-        return
-    planes = tuple(
-        memoryview(array("d", [float(cell == value) for cell in solution]))
-        for value in range(task.shape.num_colours + 1)
-    )
-    certain = Beliefs(task.shape, Settings(), planes, 0.0, Certain(puzzle, task, solution))  # type: ignore[arg-type]
-    lits = phases(certain, reduced, line_order.phases, firsts)
-    assert list(map(abs, lits)) == list(range(1, sink.num_vars + 1))
-    assert lits[: reduced.model.num_vars] == reduced.restrict(task.shape.values(solution))
-    assert all(set(clause) & set(lits) for clause in split(sink.buffer))
-
-
-def test_phases_follow_the_likelier_side() -> None:
-    blocks = [
-        BlockBelief([0, 2, 3], [0.5, 0.75, 1.0], [], []),
-        BlockBelief([5], [1.0], [5, 6, 7], [0.1, 0.6, 1.0]),
-    ]
-    assert line_order.phases(10, blocks) == [-10, 11, -12, 13]
-
-
-def test_of_equally_likely_values_the_first_is_the_phase() -> None:
-    """Nothing tells the cells of a switch apart."""
-    task = task_of(mono([[1], [1]], [[1], [1]]))
-    assert phases(found_of(task), task.reduce()) == [-1, -2, -3, -4]

@@ -1,0 +1,92 @@
+"""Phases from beliefs: each variable gets the literal that it means."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from believing import found_of, known_of, small_tasks, task_of
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import line_support, solutions
+from strategies import examples
+
+from nonosat.beliefs import Beliefs, BlockBelief, Settings, phases
+from nonosat.cnf import Cnf, split
+from nonosat.encodings import line_order
+from nonosat.presolve import Task
+from nonosat.puzzles.nonogram import Nonogram, build, mono
+
+
+class Certain:
+    """In place of native beliefs: that every line is as in one solution."""
+
+    def __init__(self, puzzle: Nonogram, task: Task, solution: bytes) -> None:
+        self.lines = [*puzzle.rows, *puzzle.columns]
+        self.task, self.solution = task, solution
+
+    def blocks(self, index: int) -> list[Any]:
+        assert self.task.shape is not None
+        cells = self.solution[self.task.shape.span(index)]
+        support = line_support(self.lines[index], known_of(self.task)[self.task.shape.span(index)])
+        assert support is not None
+        found = []
+        at = 0
+        for block, starts, ends in zip(
+            self.lines[index], support.starts, support.ends, strict=True
+        ):
+            start = next(i for i in range(at, len(cells)) if cells[i])
+            at = start + len(list(next(groupby(cells[start:]))[1]))
+            found.append((self.by(starts, start), self.by(() if block.length else ends, at - 1)))
+        return found
+
+    @staticmethod
+    def by(places: Iterable[int], truth: int) -> tuple[list[int], list[float]]:
+        return sorted(places), [float(place >= truth) for place in sorted(places)]
+
+
+@examples(120)
+@given(small_tasks(), st.booleans())
+def test_phases_of_a_certain_solution_satisfy_all_clauses(
+    drawn: tuple[Nonogram, Task], propagated: bool
+) -> None:
+    """So every variable gets the literal that it means: cells and bounds of blocks."""
+    puzzle, task = drawn
+    solution = min(solutions(puzzle), default=None)
+    if not propagated:
+        task = Task.of(build(puzzle))
+    assert task.shape is not None
+    reduced = task.reduce(propagated=propagated)
+    sink = Cnf(reduced.model.num_vars)
+    firsts = []
+    for each in reduced.model.lines:
+        firsts.append(sink.num_vars + 1)
+        line_order.encode(each, sink)
+    if solution is None:
+        assert len(phases(found_of(task, rounds=1), reduced)) == reduced.model.num_vars
+        return
+    planes = tuple(
+        memoryview(array("d", [float(cell == value) for cell in solution]))
+        for value in range(task.shape.num_colours + 1)
+    )
+    certain = Beliefs(task.shape, Settings(), planes, 0.0, Certain(puzzle, task, solution))  # type: ignore[arg-type]
+    lits = phases(certain, reduced, line_order.phases, firsts)
+    assert list(map(abs, lits)) == list(range(1, sink.num_vars + 1))
+    assert lits[: reduced.model.num_vars] == reduced.restrict(task.shape.values(solution))
+    assert all(set(clause) & set(lits) for clause in split(sink.buffer))
+
+
+def test_phases_follow_the_likelier_side() -> None:
+    blocks = [
+        BlockBelief([0, 2, 3], [0.5, 0.75, 1.0], [], []),
+        BlockBelief([5], [1.0], [5, 6, 7], [0.1, 0.6, 1.0]),
+    ]
+    assert line_order.phases(10, blocks) == [-10, 11, -12, 13]
+
+
+def test_of_equally_likely_values_the_first_is_the_phase() -> None:
+    """Nothing tells the cells of a switch apart."""
+    task = task_of(mono([[1], [1]], [[1], [1]]))
+    assert phases(found_of(task), task.reduce()) == [-1, -2, -3, -4]
