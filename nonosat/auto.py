@@ -9,17 +9,18 @@ the measurements behind them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from nonosat.beliefs import Settings
 
 PROBE_WORK = 500_000_000  # units of native work, about a nanosecond each
-SEARCH_WORK = 30_000_000
+SEARCH_WORK = 2_000_000
 HINTED_ENGINE = "minisat-gh"  # follows its phases whatever it has learnt, unlike Glucose
 LAST_ENGINE = "glucose421"
 HINTED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
+PROOF_CONFLICTS = 5000
 RESTART_SIGMA = 1.0
 
 
@@ -36,11 +37,17 @@ class Turn:
     hints: Settings | None = None
 
 
-def hinted_turns(settings: Settings) -> Iterator[Turn]:
-    """Turns of growing length; all but the first start the beliefs at random."""
-    yield Turn(TURN_CONFLICTS, settings)
-    for turn in range(1, HINTED_TURNS):
-        drawn = replace(
-            settings, sigma=max(settings.sigma, RESTART_SIGMA), seed=settings.seed + turn
-        )
-        yield Turn(TURN_CONFLICTS * (turn + 1), drawn)
+def hinted_turns(settings: Settings, is_solved: Callable[[], bool]) -> Iterator[Turn]:
+    """Turns of growing length; all but the first start the beliefs at random.
+
+    Once there is a solution, hints have done what they can, and one last turn tries to show that
+    there is no other.
+    """
+    hints = settings
+    for turn in range(1, HINTED_TURNS + 1):
+        yield Turn(TURN_CONFLICTS * turn, hints)
+        if is_solved():
+            yield Turn(PROOF_CONFLICTS, hints)
+            return
+        sigma = max(settings.sigma, RESTART_SIGMA)
+        hints = replace(settings, sigma=sigma, seed=settings.seed + turn)

@@ -116,7 +116,7 @@ class Pipeline:
         yield from self._neighbours(task)
         plans: list[tuple[str, Iterable[Turn]]] = [(LAST_ENGINE, [Turn()])]
         if task.board is not None and self._hints is not None:
-            plans.insert(0, (HINTED_ENGINE, hinted_turns(self._hints)))
+            plans.insert(0, (HINTED_ENGINE, hinted_turns(self._hints, lambda: bool(self._seen))))
         for name, turns in plans:
             for grid in self._engine(name, task, turns):
                 yield grid

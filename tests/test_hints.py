@@ -8,7 +8,7 @@ import oracles
 import pytest
 
 import nonosat
-from nonosat.auto import HINTED_TURNS, TURN_CONFLICTS, hinted_turns
+from nonosat.auto import HINTED_TURNS, PROOF_CONFLICTS, TURN_CONFLICTS, hinted_turns
 from nonosat.beliefs import Settings
 from nonosat.errors import UnsupportedError
 from nonosat.hints import settings_of
@@ -102,13 +102,18 @@ def test_hints_lead_to_a_solution_of_a_large_board_at_once() -> None:
 
 
 def test_turns_grow_and_start_elsewhere() -> None:
-    turns = list(hinted_turns(Settings(rounds=5, seed=9)))
+    turns = list(hinted_turns(Settings(rounds=5, seed=9), lambda: False))
     assert [turn.budget for turn in turns] == [
         TURN_CONFLICTS * number for number in range(1, HINTED_TURNS + 1)
     ]
     starts = {(turn.hints.sigma, turn.hints.seed) for turn in turns if turn.hints}
     assert len(starts) == len(turns)
     assert all(turn.hints is not None and turn.hints.rounds == 5 for turn in turns)
+
+
+def test_one_turn_is_left_for_the_proof_once_there_is_a_solution() -> None:
+    turns = list(hinted_turns(Settings(), lambda: True))
+    assert [turn.budget for turn in turns] == [TURN_CONFLICTS, PROOF_CONFLICTS]
 
 
 def test_auto_without_hints_leaves_out_the_engine_that_follows_them() -> None:
