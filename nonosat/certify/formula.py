@@ -1,0 +1,195 @@
+"""The formula of a puzzle, a second time: written from its description, for the verifier alone.
+
+Nothing here is shared with `nonosat.encodings` or `nonosat.line`; `verify` compares both, clause by
+clause, and tests hold them equal. In the lean order encoding, block b of an open line has
+slack + 1 starts, and variable i of it (i < slack) says "at most i cells behind its first start";
+for i < 0 that is false, for i >= slack true. A block of unknown length counts as one cell and has
+a second row of variables, for its end; of the others the end is the start, moved.
+
+Variables: 1 + (k * height + row) * width + column is "the cell has colour k + 1". Then, line by
+line, rows first, those of the blocks: `slack` for a block, twice that for one of unknown length.
+
+Clauses: a unit for each given cell and colour, at most one colour a cell (in pairs), the lines.
+Size: O(n + k s) clauses for a line of n cells, k blocks and slack s.
+
+Source: Tamura, Taga, Kitagawa, Banbara, "Compiling finite linear CSP into SAT" (Constraints, 2009).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from nonosat.model import Clue
+from nonosat.puzzles.nonogram.data import Nonogram
+
+_YES, _NO = True, False
+_Lit = int | bool  # or a constant
+
+
+class Bound:
+    """ "At most i cells behind the first place", for any i."""
+
+    def __init__(self, place: int, first_var: int, slack: int) -> None:
+        self.place, self._first, self._slack = place, first_var, slack
+
+    def by(self, cell: int) -> _Lit:
+        """The literal "at or before this cell"."""
+        behind = cell - self.place
+        if behind < 0:
+            return _NO
+        return _YES if behind >= self._slack else self._first + behind
+
+
+class OpenLine:
+    """The variables of one line.
+
+    Attributes:
+        starts, ends: A `Bound` for the first and the last cell of each block.
+        next_var: The first variable that belongs to the next line.
+        slack: Negative when the blocks do not fit.
+    """
+
+    def __init__(self, clue: Clue, length: int, next_var: int) -> None:
+        gaps = [int(before.colour == after.colour) for before, after in zip(clue, clue[1:])]
+        least = [block.length or 1 for block in clue]
+        self.slack = length - sum(least) - sum(gaps)
+        self.starts: list[Bound] = []
+        self.ends: list[Bound] = []
+        self.next_var = next_var
+        if self.slack < 0:
+            return
+        place = 0
+        for block, size, gap in zip(clue, least, [*gaps, 0], strict=False):
+            self.starts.append(Bound(place, self.next_var, self.slack))
+            if block.length is None:
+                self.next_var += self.slack
+            self.ends.append(Bound(place + size - 1, self.next_var, self.slack))
+            self.next_var += self.slack
+            place += size + gap
+
+
+def _clause(*lits: _Lit) -> list[int] | None:
+    """Without constants; None where one of them makes it true."""
+    if any(lit is _YES for lit in lits):
+        return None
+    return [lit for lit in lits if lit is not _NO]
+
+
+def _neg(lit: _Lit) -> _Lit:
+    return not lit if isinstance(lit, bool) else -lit
+
+
+def _line(clue: Clue, length: int, line: OpenLine, cells: list[range]) -> Iterator[list[int] | None]:
+    """The clauses of a line; None for those that always hold."""
+    if line.slack < 0:
+        yield []
+        return
+    starts, ends = line.starts, line.ends
+    for b, block in enumerate(clue):
+        for behind in range(line.slack):
+            start, end = starts[b].place + behind, ends[b].place + behind
+            yield _clause(_neg(starts[b].by(start)), starts[b].by(start + 1))
+            if block.length is None:
+                yield _clause(_neg(ends[b].by(end)), ends[b].by(end + 1))
+                yield _clause(_neg(ends[b].by(end)), starts[b].by(end))
+            if b:
+                yield _clause(_neg(starts[b].by(start)), ends[b - 1].by(ends[b - 1].place + behind))
+        for cell in range(starts[b].place, ends[b].place + line.slack + 1):
+            inside = cells[block.colour - 1][cell]
+            yield _clause(_neg(starts[b].by(cell)), ends[b].by(cell - 1), inside)
+    for b in range(len(clue) + 1):  # the gap before block b
+        first = ends[b - 1].place + 1 if b else 0
+        for cell in range(first, starts[b].place + line.slack if b < len(clue) else length):
+            ended = ends[b - 1].by(cell - 1) if b else _YES
+            begun = starts[b].by(cell) if b < len(clue) else _NO
+            for plane in cells:
+                yield _clause(_neg(ended), begun, -plane[cell])
+
+
+def clauses_by_part(puzzle: Nonogram) -> Iterator[tuple[list[list[int]], int]]:
+    """(clauses, variables used so far) of the cells, then of each line, rows first."""
+    height, width, num_colours = puzzle.height, puzzle.width, len(puzzle.colours)
+    size = height * width
+    num_vars = size * num_colours
+    yield list(_cells(puzzle)), num_vars
+    planes = range(1, num_vars + 1, size)
+    for index, clue in enumerate((*puzzle.rows, *puzzle.columns)):
+        if index < height:
+            length, first, step = width, index * width, 1
+        else:
+            length, first, step = height, index - height, width
+        cells = [range(at + first, at + first + length * step, step) for at in planes]
+        line = OpenLine(clue, length, num_vars + 1)
+        num_vars = line.next_var - 1
+        found = _line(clue, length, line, cells)
+        yield [clause for clause in found if clause is not None], num_vars
+
+
+def _cells(puzzle: Nonogram) -> Iterator[list[int]]:
+    """What is given, and that a cell has one colour."""
+    size = puzzle.height * puzzle.width
+    colours = range(len(puzzle.colours))
+    for row, column, colour in puzzle.given:
+        cell = 1 + row * puzzle.width + column
+        yield from ([cell + k * size if k + 1 == colour else -cell - k * size] for k in colours)
+    for cell in range(1, size + 1) if len(colours) > 1 else ():
+        yield from ([-cell - k * size, -cell - l * size] for k, l in combinations(colours, 2))
+
+
+def forbidding(puzzle: Nonogram, cells: Sequence[int]) -> list[int]:
+    """The clause that another picture than this one (a byte a cell) satisfies."""
+    size = puzzle.height * puzzle.width
+    return [
+        -(cell + k * size) if colour == k + 1 else cell + k * size
+        for k in range(len(puzzle.colours))
+        for cell, colour in enumerate(cells, start=1)
+    ]
+
+
+def difference(
+    puzzle: Nonogram, cells: Sequence[int] | None, num_vars: int, clauses: array[int]
+) -> str | None:
+    """Where a formula is not the one of the puzzle, or None.
+
+    The order inside a line (of clauses, and of literals in them) does not matter.
+
+    Args:
+        puzzle: The clues.
+        cells: The solution that the formula's last clause forbids; None when there is none.
+        num_vars: Of the formula.
+        clauses: Of the formula, each ended by 0.
+    """
+    at, part, used = 0, 0, 0
+    names = ["the cells", *(f"row {i}" for i in range(puzzle.height))]
+    names += [f"column {i}" for i in range(puzzle.width)]
+    for part, (wanted, used) in enumerate(clauses_by_part(puzzle)):
+        flat = array("i", [lit for clause in wanted for lit in (*clause, 0)])
+        found = clauses[at : at + len(flat)]
+        at += len(flat)
+        if found != flat and not _agree(found, wanted):
+            return f"the clauses of {names[part]} are not those that the clues ask for"
+    if cells is not None:
+        last = forbidding(puzzle, cells)
+        found = clauses[at : at + len(last) + 1]
+        at += len(found)
+        if not _agree(found, [last]):
+            return "the last clause does not forbid the solution"
+    if at != len(clauses):
+        return f"{clauses[at:].count(0)} clauses more than the clues ask for"
+    return None if num_vars == used else f"{num_vars} variables, expected {used}"
+
+
+def _agree(found: array[int], wanted: list[list[int]]) -> bool:
+    """The same clauses, in any order."""
+    if not found or found[-1] != 0:
+        return not found and not wanted
+    mine, clause = [], []
+    for lit in found:
+        if lit:
+            clause.append(lit)
+        else:
+            mine.append(sorted(clause))
+            clause = []
+    return sorted(mine) == sorted(map(sorted, wanted))

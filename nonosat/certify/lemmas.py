@@ -1,0 +1,74 @@
+"""What native propagation and probing deduce, as clauses that follow by unit propagation (RUP).
+
+On the lean order encoding unit propagation refutes every inconsistent line, so "this cell does not
+have this value" is one step where a line says so. Under an assumption "cell a has value w" it is
+the same with "a does not have w" in front; where all values of a agree, the value goes for good.
+
+In colour a cell may be known to be filled while its colours are still open. Unit propagation on the
+clauses of a gap sees that only once all these colours are false; so for such a cell each gap of its
+two lines gets a lemma that says "no gap here" without naming the colours.
+
+Source: none is known for propagation of nonogram lines as RUP steps; failed literals as RUP are
+usual in proofs of preprocessing (Heule, Hunt, Wetzler, "Trimming while checking clausal proofs",
+FMCAD 2013).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+from nonosat import _core
+from nonosat.certify.formula import OpenLine
+from nonosat.puzzles.nonogram.data import Nonogram
+
+
+class Lemmas:
+    """Clauses of the steps of a `Deduction`, in order.
+
+    Args:
+        puzzle: Whose steps they are.
+    """
+
+    def __init__(self, puzzle: Nonogram) -> None:
+        self._puzzle = puzzle
+        self._size = puzzle.height * puzzle.width
+        self._num_colours = len(puzzle.colours)
+        self._lines: list[OpenLine] | None = None
+
+    def clauses(self, steps: bytes) -> Iterator[list[int]]:
+        """The lemmas of `Deduction.take_steps`; those without an assumption are facts."""
+        numbers = memoryview(steps).cast("i")
+        for at in range(0, len(numbers), 4):
+            cell, value, if_cell, if_value = numbers[at : at + 4]
+            prefix = [] if if_cell < 0 else self._not(if_cell, if_value)
+            yield prefix + self._not(cell, value)
+            if value == 0 and self._num_colours > 1:
+                yield from (prefix + gap for gap in self._no_gap(cell))
+
+    def _not(self, cell: int, value: int) -> list[int]:
+        """The clause "the cell does not have the value"."""
+        if value:
+            return [-(1 + (value - 1) * self._size + cell)]
+        return list(range(1 + cell, 1 + self._num_colours * self._size, self._size))
+
+    def _no_gap(self, cell: int) -> Iterator[list[int]]:
+        """For each gap of the cell's lines: it does not cover the cell."""
+        row, column = divmod(cell, self._puzzle.width)
+        lines = self._all_lines()
+        for line, place in ((lines[row], column), (lines[self._puzzle.height + column], row)):
+            ended: Sequence[int | bool] = [True, *(end.by(place - 1) for end in line.ends)]
+            begun: Sequence[int | bool] = [*(start.by(place) for start in line.starts), False]
+            for before, after in zip(ended, begun, strict=True):
+                if before is not False and after is not True:
+                    yield [-before] * (before is not True) + [after] * (after is not False)
+
+    def _all_lines(self) -> list[OpenLine]:
+        if self._lines is None:
+            self._lines = []
+            puzzle, next_var = self._puzzle, 1 + self._num_colours * self._size
+            lengths = [puzzle.width] * puzzle.height + [puzzle.height] * puzzle.width
+            for clue, length in zip((*puzzle.rows, *puzzle.columns), lengths, strict=True):
+                self._lines.append(OpenLine(clue, length, next_var))
+                next_var = self._lines[-1].next_var
+        return self._lines
