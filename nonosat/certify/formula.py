@@ -81,7 +81,9 @@ def _neg(lit: _Lit) -> _Lit:
     return not lit if isinstance(lit, bool) else -lit
 
 
-def _line(clue: Clue, length: int, line: OpenLine, cells: list[range]) -> Iterator[list[int] | None]:
+def _line(
+    clue: Clue, length: int, line: OpenLine, cells: list[range]
+) -> Iterator[list[int] | None]:
     """The clauses of a line; None for those that always hold."""
     if line.slack < 0:
         yield []
@@ -108,23 +110,23 @@ def _line(clue: Clue, length: int, line: OpenLine, cells: list[range]) -> Iterat
                 yield _clause(_neg(ended), begun, -plane[cell])
 
 
-def clauses_by_part(puzzle: Nonogram) -> Iterator[tuple[list[list[int]], int]]:
-    """(clauses, variables used so far) of the cells, then of each line, rows first."""
+def clauses_by_part(puzzle: Nonogram) -> Iterator[tuple[str, Iterator[list[int]], int]]:
+    """(name, clauses, variables used so far) of the cells, then of each line, rows first."""
     height, width, num_colours = puzzle.height, puzzle.width, len(puzzle.colours)
     size = height * width
     num_vars = size * num_colours
-    yield list(_cells(puzzle)), num_vars
+    yield "the cells", _cells(puzzle), num_vars
     planes = range(1, num_vars + 1, size)
     for index, clue in enumerate((*puzzle.rows, *puzzle.columns)):
         if index < height:
-            length, first, step = width, index * width, 1
+            name, length, first, step = f"row {index}", width, index * width, 1
         else:
-            length, first, step = height, index - height, width
+            name, length, first, step = f"column {index - height}", height, index - height, width
         cells = [range(at + first, at + first + length * step, step) for at in planes]
         line = OpenLine(clue, length, num_vars + 1)
         num_vars = line.next_var - 1
         found = _line(clue, length, line, cells)
-        yield [clause for clause in found if clause is not None], num_vars
+        yield name, (clause for clause in found if clause is not None), num_vars
 
 
 def _cells(puzzle: Nonogram) -> Iterator[list[int]]:
@@ -161,35 +163,41 @@ def difference(
         num_vars: Of the formula.
         clauses: Of the formula, each ended by 0.
     """
-    at, part, used = 0, 0, 0
-    names = ["the cells", *(f"row {i}" for i in range(puzzle.height))]
-    names += [f"column {i}" for i in range(puzzle.width)]
-    for part, (wanted, used) in enumerate(clauses_by_part(puzzle)):
-        flat = array("i", [lit for clause in wanted for lit in (*clause, 0)])
+    at, used = 0, 0
+    for name, wanted, used in clauses_by_part(puzzle):
+        flat, most = array("i"), len(clauses) - at  # clues may ask for more than memory holds
+        for clause in wanted:
+            flat.extend(clause)
+            flat.append(0)
+            if len(flat) > most:
+                break
         found = clauses[at : at + len(flat)]
         at += len(flat)
-        if found != flat and not _agree(found, wanted):
-            return f"the clauses of {names[part]} are not those that the clues ask for"
+        if found != flat and not _agree(found, flat):
+            return f"the clauses of {name} are not those that the clues ask for"
     if cells is not None:
-        last = forbidding(puzzle, cells)
-        found = clauses[at : at + len(last) + 1]
+        last = array("i", [*forbidding(puzzle, cells), 0])
+        found = clauses[at : at + len(last)]
         at += len(found)
-        if not _agree(found, [last]):
+        if not _agree(found, last):
             return "the last clause does not forbid the solution"
     if at != len(clauses):
         return f"{clauses[at:].count(0)} clauses more than the clues ask for"
     return None if num_vars == used else f"{num_vars} variables, expected {used}"
 
 
-def _agree(found: array[int], wanted: list[list[int]]) -> bool:
+def _agree(one: array[int], other: array[int]) -> bool:
     """The same clauses, in any order."""
-    if not found or found[-1] != 0:
-        return not found and not wanted
-    mine, clause = [], []
-    for lit in found:
+    whole = len(one) == len(other) and one.count(0) == other.count(0) and one[-1:] == other[-1:]
+    return whole and _sorted(one) == _sorted(other)
+
+
+def _sorted(clauses: array[int]) -> list[list[int]]:
+    found: list[list[int]] = [[]]
+    for lit in clauses:
         if lit:
-            clause.append(lit)
+            found[-1].append(lit)
         else:
-            mine.append(sorted(clause))
-            clause = []
-    return sorted(mine) == sorted(map(sorted, wanted))
+            found[-1].sort()
+            found.append([])
+    return sorted(found)

@@ -15,10 +15,8 @@ FMCAD 2013).
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Sequence
 
-from nonosat import _core
 from nonosat.certify.formula import OpenLine
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -36,15 +34,15 @@ class Lemmas:
         self._num_colours = len(puzzle.colours)
         self._lines: list[OpenLine] | None = None
 
-    def clauses(self, steps: bytes) -> Iterator[list[int]]:
-        """The lemmas of `Deduction.take_steps`; those without an assumption are facts."""
+    def clauses(self, steps: bytes) -> Iterator[tuple[list[int], bool]]:
+        """The lemmas of `Deduction.take_steps`, and whether each holds without an assumption."""
         numbers = memoryview(steps).cast("i")
         for at in range(0, len(numbers), 4):
             cell, value, if_cell, if_value = numbers[at : at + 4]
             prefix = [] if if_cell < 0 else self._not(if_cell, if_value)
-            yield prefix + self._not(cell, value)
+            yield prefix + self._not(cell, value), not prefix
             if value == 0 and self._num_colours > 1:
-                yield from (prefix + gap for gap in self._no_gap(cell))
+                yield from ((prefix + gap, not prefix) for gap in self._no_gap(cell))
 
     def _not(self, cell: int, value: int) -> list[int]:
         """The clause "the cell does not have the value"."""
