@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from nonosat.model import Clue
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -52,7 +52,7 @@ class OpenLine:
     """
 
     def __init__(self, clue: Clue, length: int, next_var: int) -> None:
-        gaps = [int(before.colour == after.colour) for before, after in zip(clue, clue[1:])]
+        gaps = [int(before.colour == after.colour) for before, after in pairwise(clue)]
         least = [block.length or 1 for block in clue]
         self.slack = length - sum(least) - sum(gaps)
         self.starts: list[Bound] = []
@@ -137,7 +137,8 @@ def _cells(puzzle: Nonogram) -> Iterator[list[int]]:
         cell = 1 + row * puzzle.width + column
         yield from ([cell + k * size if k + 1 == colour else -cell - k * size] for k in colours)
     for cell in range(1, size + 1) if len(colours) > 1 else ():
-        yield from ([-cell - k * size, -cell - l * size] for k, l in combinations(colours, 2))
+        pairs = combinations(range(cell, cell + len(colours) * size, size), 2)
+        yield from ([-one, -other] for one, other in pairs)
 
 
 def forbidding(puzzle: Nonogram, cells: Sequence[int]) -> list[int]:
@@ -163,8 +164,9 @@ def difference(
         num_vars: Of the formula.
         clauses: Of the formula, each ended by 0.
     """
-    at, used = 0, 0
-    for name, wanted, used in clauses_by_part(puzzle):
+    at, num_wanted = 0, 0
+    for name, wanted, num_used in clauses_by_part(puzzle):
+        num_wanted = num_used
         flat, most = array("i"), len(clauses) - at  # clues may ask for more than memory holds
         for clause in wanted:
             flat.extend(clause)
@@ -183,7 +185,7 @@ def difference(
             return "the last clause does not forbid the solution"
     if at != len(clauses):
         return f"{clauses[at:].count(0)} clauses more than the clues ask for"
-    return None if num_vars == used else f"{num_vars} variables, expected {used}"
+    return None if num_vars == num_wanted else f"{num_vars} variables, expected {num_wanted}"
 
 
 def _agree(one: array[int], other: array[int]) -> bool:

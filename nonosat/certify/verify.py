@@ -36,7 +36,7 @@ class Verified:
     Attributes:
         claim: "unique", "unsolvable" or "multiple".
         puzzle: What it is about.
-        num_clauses, num_lemmas: Of the formula and of the DRAT proof; 0 where there is none.
+        num_clauses, num_lemmas: Of the formula and of the LRAT proof; 0 where there is none.
         seconds: What checking took.
     """
 
@@ -114,8 +114,8 @@ def _refuted(
     if problem := difference(puzzle, cells, num_vars, lits):
         raise CertificateError(f"{folder.FORMULA}: {problem}")
     formula = (num_vars, clauses)
-    num_lemmas, *_ = _checked(watch, folder.DRAT, _core.check_drat, *formula, files[folder.DRAT])
-    _checked(watch, folder.LRAT, _core.check_lrat, *formula, files[folder.LRAT])
+    _checked(watch, folder.DRAT, _core.check_drat, *formula, files[folder.DRAT])
+    num_lemmas = _checked(watch, folder.LRAT, _core.check_lrat, *formula, files[folder.LRAT])
     return lits.count(0), num_lemmas
 
 

@@ -84,16 +84,17 @@ std::optional<int64_t> check_lrat_text(int32_t num_vars, const nb::bytes& clause
 void bind_check(nb::module_& module) {
   module.def("parse_dimacs", &parse_dimacs, "text"_a, "remaining_s"_a = nb::none(),
              "poll"_a = nb::none(),
-             "(number of variables, clauses as 32-bit integers ended by 0) of a DIMACS text, or "
-             "None when stopped; ValueError says what is wrong and where.");
+             "(Number of variables, clauses as 32-bit integers ended by 0) of a DIMACS text.\n\n"
+             "None when stopped; a ValueError says what is wrong and where.");
   module.def("check_drat", &check_drat, "num_vars"_a, "clauses"_a, "proof"_a, "write"_a = false,
              "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-             "Backward check of a DRAT text: (lemmas, lines needed, the needed ones as DRAT and as "
-             "LRAT if `write`), or None when stopped; ValueError says why it is refused.");
+             "Backward check of a DRAT text; see the header for what is refused.\n\n"
+             "(Lemmas read, lines needed, these as DRAT and as LRAT if `write`), or None when\n"
+             "stopped; a ValueError says why the proof is refused.");
   module.def("check_lrat", &check_lrat_text, "num_vars"_a, "clauses"_a, "proof"_a,
              "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-             "Strict check of an LRAT text: its lines, or None when stopped; ValueError says why "
-             "it is refused.");
+             "Strict check of an LRAT text: the number of its lines.\n\n"
+             "None when stopped; a ValueError says why the proof is refused.");
 
   nb::class_<Deduction>(module, "Deduction", "Propagation and probing that write down their steps.")
       .def(
@@ -120,8 +121,9 @@ void bind_check(nb::module_& module) {
           "A Progress, or None when stopped.")
       .def(
           "take_steps", [](Deduction& self) { return to_bytes(self.take_steps()); },
-          "Steps since the last call, each four 32-bit integers: a cell, a value that it does not "
-          "have, a cell or -1, and the value of that cell under which this holds.");
+          "Steps since the last call, each four 32-bit integers.\n\n"
+          "A cell, a value that it does not have, a cell or -1, and the value of that cell under\n"
+          "which this holds.");
 }
 
 }  // namespace nonosat
