@@ -24,8 +24,8 @@ from itertools import combinations, pairwise
 from nonosat.model import Clue
 from nonosat.puzzles.nonogram.data import Nonogram
 
-_YES, _NO = True, False
-_Lit = int | bool  # or a constant
+YES = 2**31 - 1  # stands for true in a clause under way, its negation for false
+NO = -YES
 
 
 class Bound:
@@ -34,12 +34,12 @@ class Bound:
     def __init__(self, place: int, first_var: int, slack: int) -> None:
         self.place, self._first, self._slack = place, first_var, slack
 
-    def by(self, cell: int) -> _Lit:
-        """The literal "at or before this cell"."""
+    def by(self, cell: int) -> int:
+        """The literal "at or before this cell"; YES or NO where that is certain."""
         behind = cell - self.place
         if behind < 0:
-            return _NO
-        return _YES if behind >= self._slack else self._first + behind
+            return NO
+        return YES if behind >= self._slack else self._first + behind
 
 
 class OpenLine:
@@ -70,48 +70,43 @@ class OpenLine:
             place += size + gap
 
 
-def _clause(*lits: _Lit) -> list[int] | None:
-    """Without constants; None where one of them makes it true."""
-    if any(lit is _YES for lit in lits):
-        return None
-    return [lit for lit in lits if lit is not _NO]
-
-
-def _neg(lit: _Lit) -> _Lit:
-    return not lit if isinstance(lit, bool) else -lit
-
-
-def _line(
-    clue: Clue, length: int, line: OpenLine, cells: list[range]
-) -> Iterator[list[int] | None]:
-    """The clauses of a line; None for those that always hold."""
+def _line(clue: Clue, length: int, line: OpenLine, cells: list[range]) -> Iterator[list[int]]:
+    """The clauses of a line, with the constants in them."""
     if line.slack < 0:
         yield []
         return
     starts, ends = line.starts, line.ends
-    for b, block in enumerate(clue):
-        for behind in range(line.slack):
-            start, end = starts[b].place + behind, ends[b].place + behind
-            yield _clause(_neg(starts[b].by(start)), starts[b].by(start + 1))
-            if block.length is None:
-                yield _clause(_neg(ends[b].by(end)), ends[b].by(end + 1))
-                yield _clause(_neg(ends[b].by(end)), starts[b].by(end))
-            if b:
-                yield _clause(_neg(starts[b].by(start)), ends[b - 1].by(ends[b - 1].place + behind))
-        for cell in range(starts[b].place, ends[b].place + line.slack + 1):
-            inside = cells[block.colour - 1][cell]
-            yield _clause(_neg(starts[b].by(cell)), ends[b].by(cell - 1), inside)
+    for b, (block, start, end) in enumerate(zip(clue, starts, ends, strict=True)):
+        yield from _implied(start, start, line.slack, 1)
+        if block.length is None:
+            yield from _implied(end, end, line.slack, 1)
+            yield from _implied(end, start, line.slack, 0)
+        if b:
+            yield from _implied(start, ends[b - 1], line.slack, 0)
+    for block, start, end in zip(clue, starts, ends, strict=True):
+        for cell in range(start.place, end.place + line.slack + 1):
+            yield [-start.by(cell), end.by(cell - 1), cells[block.colour - 1][cell]]
     for b in range(len(clue) + 1):  # the gap before block b
         first = ends[b - 1].place + 1 if b else 0
-        for cell in range(first, starts[b].place + line.slack if b < len(clue) else length):
-            ended = ends[b - 1].by(cell - 1) if b else _YES
-            begun = starts[b].by(cell) if b < len(clue) else _NO
-            for plane in cells:
-                yield _clause(_neg(ended), begun, -plane[cell])
+        stop = starts[b].place + line.slack if b < len(clue) else length
+        for plane in cells:
+            for cell in range(first, stop):
+                ended = ends[b - 1].by(cell - 1) if b else YES
+                begun = starts[b].by(cell) if b < len(clue) else NO
+                yield [-ended, begun, -plane[cell]]
+
+
+def _implied(one: Bound, other: Bound, slack: int, more: int) -> Iterator[list[int]]:
+    """One block at most i cells behind its first place: then the other at most i + more."""
+    for behind in range(slack):
+        yield [-one.by(one.place + behind), other.by(other.place + behind + more)]
 
 
 def clauses_by_part(puzzle: Nonogram) -> Iterator[tuple[str, Iterator[list[int]], int]]:
-    """(name, clauses, variables used so far) of the cells, then of each line, rows first."""
+    """(name, clauses, variables used so far) of the cells, then of each line, rows first.
+
+    In the clauses, YES and NO still stand (see `put`).
+    """
     height, width, num_colours = puzzle.height, puzzle.width, len(puzzle.colours)
     size = height * width
     num_vars = size * num_colours
@@ -125,8 +120,7 @@ def clauses_by_part(puzzle: Nonogram) -> Iterator[tuple[str, Iterator[list[int]]
         cells = [range(at + first, at + first + length * step, step) for at in planes]
         line = OpenLine(clue, length, num_vars + 1)
         num_vars = line.next_var - 1
-        found = _line(clue, length, line, cells)
-        yield name, (clause for clause in found if clause is not None), num_vars
+        yield name, _line(clue, length, line, cells), num_vars
 
 
 def _cells(puzzle: Nonogram) -> Iterator[list[int]]:
@@ -151,6 +145,13 @@ def forbidding(puzzle: Nonogram, cells: Sequence[int]) -> list[int]:
     ]
 
 
+def put(clause: list[int], clauses: array[int]) -> None:
+    """Append a clause: nothing where YES makes it true, and without NO."""
+    if YES not in clause:
+        clauses.extend([lit for lit in clause if lit != NO] if NO in clause else clause)
+        clauses.append(0)
+
+
 def difference(
     puzzle: Nonogram, cells: Sequence[int] | None, num_vars: int, clauses: array[int]
 ) -> str | None:
@@ -169,8 +170,7 @@ def difference(
         num_wanted = num_used
         flat, most = array("i"), len(clauses) - at  # clues may ask for more than memory holds
         for clause in wanted:
-            flat.extend(clause)
-            flat.append(0)
+            put(clause, flat)
             if len(flat) > most:
                 break
         found = clauses[at : at + len(flat)]

@@ -18,9 +18,9 @@ literals as RUP; nobody seems to have done it for lines of nonograms.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from nonosat.certify.formula import OpenLine
+from nonosat.certify.formula import NO, YES, OpenLine
 from nonosat.puzzles.nonogram.data import Nonogram
 
 
@@ -58,11 +58,11 @@ class Lemmas:
         row, column = divmod(cell, self._puzzle.width)
         lines = self._all_lines()
         for line, place in ((lines[row], column), (lines[self._puzzle.height + column], row)):
-            ended: Sequence[int | bool] = [True, *(end.by(place - 1) for end in line.ends)]
-            begun: Sequence[int | bool] = [*(start.by(place) for start in line.starts), False]
-            for before, after in zip(ended, begun, strict=True):
-                if before is not False and after is not True:
-                    yield [-before] * (before is not True) + [after] * (after is not False)
+            ended = [YES, *(end.by(place - 1) for end in line.ends)]
+            begun = [*(start.by(place) for start in line.starts), NO]
+            for clause in zip((-lit for lit in ended), begun, strict=True):
+                if YES not in clause:
+                    yield [lit for lit in clause if lit != NO]
 
     def _all_lines(self) -> list[OpenLine]:
         if self._lines is None:
