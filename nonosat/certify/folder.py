@@ -126,11 +126,14 @@ def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:
         descriptor = os.open(folder / name, flags)
     except OSError as error:
         raise CertificateError(f"{name}: {error.strerror}") from None
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
             raise CertificateError(f"{name}: this is no ordinary file")
         if facts.st_size > most:
             raise CertificateError(f"{name}: {facts.st_size} bytes, expected at most {most}")
         watch.reserve(facts.st_size)
-        return file.read(most)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            return file.read(most)
+    finally:
+        os.close(descriptor)
