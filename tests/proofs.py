@@ -71,10 +71,9 @@ def follows_hints(clauses: Sequence[Sequence[int]], text: str) -> bool:
     """Whether an LRAT proof holds, read as its definition says."""
     known = {number: list(clause) for number, clause in enumerate(clauses, 1)}
     last: list[int] | None = None
-    for line in text.splitlines():
-        number, *rest = map(int, line.split())
-        end = rest.index(0)
-        lits, hints = rest[:end], rest[end + 1 : -1]
+    words = map(int, text.split())
+    for number in words:
+        lits, hints = list(iter(words.__next__, 0)), list(iter(words.__next__, 0))
         false = set(lits)
         for hint in hints:
             left = {lit for lit in known[hint] if lit not in false}
