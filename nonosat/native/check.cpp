@@ -70,7 +70,8 @@ uint64_t Checker::hash(Ref ref) const {
 // As sets: propagation moves literals.
 bool Checker::is_same(Ref one, Ref other) const {
   if (size(one) != size(other)) return false;
-  return std::is_permutation(&arena_[one], &arena_[one] + size(one), &arena_[other]);
+  const Lit* mine = arena_.data() + one;
+  return std::is_permutation(mine, mine + size(one), arena_.data() + other);
 }
 
 // ---- Forward ----
@@ -90,7 +91,7 @@ void Checker::load(const Formula& formula) {
 // Takes a clause in: it is watched, a reason, or the conflict.
 void Checker::add(Ref ref) {
   if (has(ref, kDead)) return;
-  Lit* lits = &arena_[ref];
+  Lit* lits = arena_.data() + ref;
   const Lit count = size(ref);
   Lit left = 0;  // not false; two of them go to the front
   for (Lit i = 0; i < count && left < 2; ++i) {
@@ -242,7 +243,7 @@ bool Checker::inspect(Watcher& watcher, Lit falsified, bool& stays) {
     stays = false;
     return true;
   }
-  Lit* lits = &arena_[ref];
+  Lit* lits = arena_.data() + ref;
   if (lits[0] == falsified) std::swap(lits[0], lits[1]);
   watcher.other = lits[0];
   if (is_true(lits[0])) return true;
