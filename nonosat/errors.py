@@ -56,6 +56,10 @@ class BackendError(NonosatError):
     """A solver failed, or gave an answer that the verifier refuted."""
 
 
+class CertificateError(NonosatError):
+    """A certificate that does not hold; the message names the file and the reason."""
+
+
 def shown(value: object) -> str:
     """A value as a message quotes it, however large."""
     try:

@@ -48,6 +48,9 @@ class Desk:
         values = self.engine.values() if answer is Answer.SAT else b""
         return answer, values, self.engine.statistics()
 
+    def proof(self) -> bytes:
+        return bytes(self.engine.proof())
+
     def close(self) -> None:
         """Free the engine; there may be none when it could not be opened."""
         engine, self.engine = self.engine, None

@@ -133,6 +133,13 @@ class RemoteEngine:
     def statistics(self) -> dict[str, int]:
         return self._statistics
 
+    def proof(self) -> bytes:
+        """After UNSAT, where the engine was opened with the option {"proof": "yes"}."""
+        proof = self._ask("proof")
+        if proof is None:
+            raise LimitReached(self._watch.reason() or "time limit")
+        return bytes(proof)
+
     def interrupt(self) -> None:
         if child := self._child:
             child.stop()

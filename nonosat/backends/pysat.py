@@ -66,18 +66,30 @@ ON_BOARD = False
 FORMULATES = False
 IN_PROCESS = tuple(name for name, traits in TRAITS.items() if traits.stops)
 
+PROVERS = (
+    "cadical103",
+    "cadical153",
+    "cadical195",
+    "cadical300",
+    "glucose3",
+    "glucose41",
+    "glucose421",
+    "lingeling",
+    "maplechrono",
+    "maplecm",
+)  # engines whose proofs of unsatisfiability were found right, deletions of reasons ignored
 _CHUNK = 4096  # clauses given to an engine between two looks at the watch: 1 ms
 _MAX_SEED = 2_000_000_000  # CaDiCaL takes none above
 
 
-def _new_solver(name: str, seed: int) -> Any:
+def _new_solver(name: str, seed: int, with_proof: bool = False) -> Any:
     """A solver of python-sat; seed 0 leaves the engine's own."""
     try:
         from pysat.solvers import Solver
     except ImportError as error:
         raise BackendError(f"{name} needs python-sat: {error}; install python-sat") from error
     traits = TRAITS[name]
-    solver = Solver(name=traits.solver)
+    solver = Solver(name=traits.solver, **({"with_proof": True} if with_proof else {}))
     if seed and traits.seed_option is not None:
         solver.configure({traits.seed_option: seed % _MAX_SEED})
         if traits.seed_option == "rnd-seed":  # else Glucose draws nothing that the seed decides
@@ -94,16 +106,18 @@ class PysatEngine:
         name: One of NAMES.
         num_vars: Variables of the model.
         seed: For the engines that take one; 0 leaves the engine's own.
+        with_proof: Whether `proof` will be asked for.
     """
 
-    def __init__(self, name: str, num_vars: int, seed: int) -> None:
+    def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
         self._name = name
         self._seed = seed
         self._pending = Cnf(num_vars)
         self._feed: Iterator[list[list[int]]] = iter(())
         self._suggested: list[int] = []
         self._values = b""
-        self._solver = _new_solver(name, seed)
+        self._with_proof = with_proof
+        self._solver = _new_solver(name, seed, with_proof)
 
     def new_var(self) -> int:
         return self._pending.new_var()
@@ -157,6 +171,10 @@ class PysatEngine:
     def statistics(self) -> dict[str, int]:
         return dict(self._solver.accum_stats() or {})
 
+    def proof(self) -> bytes:
+        """After UNSAT without assumptions: a refutation of the clauses, DRAT in text."""
+        return "".join(f"{line}\n" for line in self._solver.get_proof()).encode()
+
     def interrupt(self) -> None:
         """End the running `solve`, or else the next one, where the engine can be interrupted."""
         if TRAITS[self._name].stops:
@@ -205,7 +223,7 @@ class OneShotEngine(PysatEngine):
             raise UnsupportedError(f"{self._name} keeps to no budget of conflicts")
         self._values = b""
         self._solver.delete()
-        self._solver = _new_solver(self._name, self._seed)
+        self._solver = _new_solver(self._name, self._seed, self._with_proof)
         self._solver.append_formula(self._pending)
         self._solver.append_formula([[lit] for lit in assumptions])
         found = self._solver.solve()
@@ -230,7 +248,9 @@ def _values(model: list[int], num_vars: int) -> bytes:
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> PysatEngine:
-    """A fresh engine of that name; it has no options."""
-    del options
+    """A fresh engine of that name; with the option {"proof": "yes"} it writes a proof."""
+    with_proof = options.get("proof") == "yes"
+    if with_proof and name not in PROVERS:
+        raise UnsupportedError(f"{name} writes no proofs; these do: {', '.join(PROVERS)}")
     kind = OneShotEngine if TRAITS[name].is_one_shot else PysatEngine
-    return kind(name, num_vars, seed)
+    return kind(name, num_vars, seed, with_proof)

@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 BAD_INPUT = 2
+UNKNOWN = 5
 FAILURE = 70
 INTERRUPTED = 130
 CLOSED_PIPE = 141

@@ -16,12 +16,16 @@
 #include "line.hpp"
 #include "order_encoding.hpp"
 #include "probe.hpp"
+#include "python_watch.hpp"
 #include "search.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
 namespace nonosat {
+
+void bind_check(nb::module_& module);  // in check_bindings.cpp
+
 namespace {
 
 // (length, colour), no length is an unknown one.
@@ -44,17 +48,6 @@ void check_place(const Board& board, int cell, int value) {
   if (cell < 0 || cell >= board.num_cells() || value < 0 || value >= board.num_values()) {
     throw nb::index_error("no such cell or value on the board");
   }
-}
-
-using Poll = std::optional<nb::typed<nb::callable, bool()>>;
-
-// `poll` is called with Python's lock held; what it raises passes through.
-Watch make_watch(std::optional<double> remaining_s, const Poll& poll) {
-  if (!poll) return Watch(remaining_s);
-  return Watch(remaining_s, [call = nb::handle(*poll)] {
-    nb::gil_scoped_acquire lock;
-    return nb::cast<bool>(call());
-  });
 }
 
 using PyClues = nb::typed<nb::sequence, PyClue>;
@@ -81,19 +74,6 @@ void make_board(Board* self, int num_colours, const PyClues& rows, const PyClues
   std::vector<Clue> column_clues = to_clues(columns, num_colours, watch);
   nb::gil_scoped_release unlock;
   new (self) Board(num_colours, std::move(row_clues), std::move(column_clues), watch);
-}
-
-// Runs `work(watch)` without Python's lock; nothing when the watch stopped it.
-template <class Work>
-auto watched(std::optional<double> remaining_s, const Poll& poll, Work work)
-    -> std::optional<decltype(work(std::declval<Watch&>()))> {
-  Watch watch = make_watch(remaining_s, poll);
-  nb::gil_scoped_release unlock;
-  try {
-    return work(watch);
-  } catch (const Stopped&) {
-    return {};
-  }
 }
 
 // Works without Python's lock: on a large board that takes a while.
@@ -480,4 +460,6 @@ NB_MODULE(_core, module) {
            "By block (starts, how likely it started by each), and its ends; None without filling.")
       .def_prop_ro("num_rounds", &Beliefs::num_rounds)
       .def_prop_ro("change", &Beliefs::change, "The largest one of a message in the last round.");
+
+  bind_check(module);
 }

@@ -79,7 +79,13 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   // took 24.5 s where a weighted sum took 31.0 s and the sum 29.1 s.
   const double score = static_cast<double>(least_) * static_cast<double>(total_ - least_);
   memory_[at] = {true, static_cast<int16_t>(likely_), board_.clock(), score};
+  if (listener_ && teaches()) listener_(cell);
   return num_alive_ > 0 && keep(cell, watch, learned);
+}
+
+bool Prober::teaches() const {
+  const auto is_new = [](const Common& common) { return common.removed != 0; };
+  return !refuted_.empty() || std::any_of(common_.begin(), common_.end(), is_new);
 }
 
 void Prober::try_value(int cell, int value, Watch& watch) {

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "board.hpp"
@@ -30,6 +32,9 @@ class Prober {
 
   int64_t num_probes() const { return num_probes_; }
 
+  // Called with every cell whose probe rules something out, before the board is told.
+  void on_lesson(std::function<void(int)> listener) { listener_ = std::move(listener); }
+
  private:
   struct Memory {  // of a cell's last probe
     bool probed = false;
@@ -46,6 +51,7 @@ class Prober {
   bool probe(size_t at, Watch& watch, bool& learned);
   void try_value(int cell, int value, Watch& watch);
   int64_t meet_changes(size_t mark);
+  bool teaches() const;
   bool keep(int cell, Watch& watch, bool& learned);
 
   Board& board_;
@@ -64,6 +70,7 @@ class Prober {
   int64_t num_probes_ = 0;
   int best_cell_ = -1;
   int best_value_ = 0;
+  std::function<void(int)> listener_;
 };
 
 }  // namespace nonosat

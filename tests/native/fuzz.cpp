@@ -16,6 +16,7 @@
 
 #include "beliefs.hpp"
 #include "board.hpp"
+#include "deduction.hpp"
 #include "drawing.hpp"
 #include "line.hpp"
 #include "marginals.hpp"
@@ -289,6 +290,32 @@ void check_beliefs(Board board) {
   }
 }
 
+// Deduces, stopped and resumed, and looks at the steps: what is gone without an assumption is gone.
+Progress deduce(Board& board) {
+  const Table before = values_left(board);
+  Deduction deduction(board);
+  Progress progress = Progress::kBudget;
+  for (int patience = below(50); progress == Progress::kBudget; patience = patience * 2 + 1) {
+    Watch watch = stopping(patience);
+    try {
+      if (deduction.propagate(watch)) {
+        progress = deduction.probe(watch, watch.done() + 1 + below(1 << 24));
+      } else {
+        progress = Progress::kContradiction;
+      }
+    } catch (const Stopped&) {
+      continue;
+    }
+  }
+  Table noted = before;
+  for (const auto& [cell, value, if_cell, if_value] : deduction.take_steps()) {
+    require(cell != if_cell, "a step about its own assumption");
+    if (if_cell < 0) noted[value][cell] = 0;
+  }
+  require(progress == Progress::kContradiction || noted == values_left(board), "missing steps");
+  return progress;
+}
+
 bool allows(const Table& left, const Cells& cells) {
   for (size_t cell = 0; cell < cells.size(); ++cell) {
     if (!left[cells[cell]][cell]) return false;
@@ -343,13 +370,15 @@ void check_board(bool small) {
     }
     return;
   }
-  Board copy = board;
+  Board copy = board, noted = raw;
   Watch watch;
   const Progress whole = Prober(copy).run(watch, INT64_MAX);
   require(probe(puzzle, board) == whole, "probing resumed");
   require(Prober(raw).run(watch, INT64_MAX) == whole, "probing a board that was never propagated");
+  require(deduce(noted) == whole, "deductions that are written down");
   if (whole == Progress::kContradiction) return;
   left = values_left(copy);
+  require(values_left(noted) == left, "what deductions leave");
   require(values_left(board) == left && values_left(raw) == left, "what probing leaves");
   check_lines_settled(puzzle, board);
   check_solutions(puzzle, board, allows(left, puzzle.truth) && puzzle.is_solved_by(puzzle.truth));

@@ -1,0 +1,139 @@
+"""The folder that a certificate is: its files, and a manifest with their hashes.
+
+    manifest.json   claim, and size and SHA-256 of every other file
+    puzzle.json     the clues, in the project's own JSON
+    solution.txt    the picture, a character a cell (`unique`, `multiple`)
+    second.txt      another picture (`multiple`)
+    formula.cnf     DIMACS: the order encoding of the clues and, after it, the clause that forbids
+                    the solution (`unique`, `unsolvable`)
+    proof.drat      a refutation of the formula, in text: lemmas, and deletions of used-up ones
+    proof.lrat      the same lemmas with hints
+
+Invariant: reading follows no symbolic link, waits for no pipe, and takes no file that the manifest
+does not announce with its size. Nothing is compressed, so what is read is what was weighed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from nonosat.errors import CertificateError, UnsupportedError
+from nonosat.limits import Watch
+
+VERSION = 1
+MANIFEST = "manifest.json"
+PUZZLE, SOLUTION, SECOND = "puzzle.json", "solution.txt", "second.txt"
+FORMULA, DRAT, LRAT = "formula.cnf", "proof.drat", "proof.lrat"
+FILES = {
+    "unique": (PUZZLE, SOLUTION, FORMULA, DRAT, LRAT),
+    "unsolvable": (PUZZLE, FORMULA, DRAT, LRAT),
+    "multiple": (PUZZLE, SOLUTION, SECOND),
+}
+_MAX_MANIFEST = 2**16  # bytes
+
+
+def check_target(folder: Path) -> None:
+    """Refuse early a folder that must not be written to.
+
+    Raises:
+        UnsupportedError: There is something already.
+    """
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise UnsupportedError(f"{folder} is no folder; name one that is new or empty")
+    if folder.exists() and any(folder.iterdir()):
+        raise UnsupportedError(f"{folder} is not empty; name a folder that is new or empty")
+
+
+def write(folder: Path, claim: str, files: Mapping[str, bytes], made: Mapping[str, str]) -> None:
+    """Write a certificate; the manifest comes last, so a folder without one is unfinished.
+
+    Args:
+        folder: New or empty.
+        claim: A key of FILES.
+        files: Content by name.
+        made: How it came about, for people; nobody relies on it.
+    """
+    check_target(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    (folder / MANIFEST).write_bytes(manifest(claim, files, made))
+
+
+def manifest(claim: str, files: Mapping[str, bytes], made: Mapping[str, str]) -> bytes:
+    """The content of the manifest."""
+    weighed = {
+        name: {"bytes": len(data), "sha256": sha256(data).hexdigest()}
+        for name, data in files.items()
+    }
+    found = {"certificate": VERSION, "claim": claim, "files": weighed, "made": dict(made)}
+    return json.dumps(found, indent=1).encode() + b"\n"
+
+
+def read(folder: Path, watch: Watch) -> tuple[str, dict[str, bytes]]:
+    """(claim, content by name) of a certificate whose files are those that were hashed.
+
+    Raises:
+        CertificateError: A file is missing, of another kind, size or content.
+        LimitReached: The files would break the memory limit.
+    """
+    claim, weighed = _announced(_content(folder, MANIFEST, _MAX_MANIFEST, watch))
+    files = {}
+    for name in FILES[claim]:
+        size, digest = weighed[name]
+        data = _content(folder, name, size, watch)
+        if len(data) != size:
+            raise CertificateError(f"{name}: {len(data)} bytes, the manifest says {size}")
+        if sha256(data).hexdigest() != digest:
+            raise CertificateError(f"{name}: its SHA-256 is not the one in the manifest")
+        files[name] = data
+    return claim, files
+
+
+def _announced(data: bytes) -> tuple[str, dict[str, tuple[int, str]]]:
+    """The claim, and size and hash of each file."""
+    try:
+        found: Any = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise CertificateError(f"{MANIFEST}: this is no JSON: {error}") from None
+    if not isinstance(found, dict) or found.get("certificate") != VERSION:
+        raise CertificateError(f"{MANIFEST}: no 'certificate' of version {VERSION}")
+    claim, files = found.get("claim"), found.get("files")
+    if not isinstance(claim, str) or claim not in FILES:
+        raise CertificateError(f"{MANIFEST}: the claim is none of {', '.join(FILES)}")
+    if not isinstance(files, dict) or set(files) != set(FILES[claim]):
+        raise CertificateError(f"{MANIFEST}: files other than {', '.join(FILES[claim])}")
+    weighed = {}
+    for name, facts in files.items():
+        size = facts.get("bytes") if isinstance(facts, dict) else None
+        digest = facts.get("sha256") if isinstance(facts, dict) else None
+        if type(size) is not int or size < 0 or not isinstance(digest, str):
+            raise CertificateError(f"{MANIFEST}: no size and SHA-256 of {name}")
+        weighed[name] = (size, digest)
+    return claim, weighed
+
+
+def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:
+    """A regular file of at most so many bytes."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        descriptor = os.open(folder / name, flags)
+    except OSError as error:
+        raise CertificateError(f"{name}: {error.strerror}") from None
+    try:
+        facts = os.fstat(descriptor)
+        if not stat.S_ISREG(facts.st_mode):
+            raise CertificateError(f"{name}: this is no ordinary file")
+        if facts.st_size > most:
+            raise CertificateError(f"{name}: {facts.st_size} bytes, expected at most {most}")
+        watch.reserve(facts.st_size)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            return file.read(most)
+    finally:
+        os.close(descriptor)

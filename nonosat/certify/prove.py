@@ -1,0 +1,229 @@
+"""Writing certificates: solve, encode the clues alone, collect lemmas, refute, check, trim.
+
+Lemmas of line propagation and probing come first. Where they end in a contradiction (with the
+clues, or with the clause that forbids the solution) no SAT engine runs at all; otherwise one runs
+once, without assumptions, on the formula and the facts among the lemmas, and its proof is put
+behind them. Native search and candidates for a second solution leave nothing in a proof.
+
+Invariant: what is written has been checked by the native backward checker, and holds only the
+lemmas that it needed.
+"""
+
+from __future__ import annotations
+
+from array import array
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from nonosat import _core, pipeline, presolve
+from nonosat.backends._remote import open_backend
+from nonosat.certify import folder
+from nonosat.certify.formula import forbidding
+from nonosat.certify.lemmas import Lemmas
+from nonosat.certify.pictures import picture_text
+from nonosat.cnf import Cnf, split
+from nonosat.errors import BackendError, LimitReached
+from nonosat.formats import jsonl
+from nonosat.grid import Grid
+from nonosat.guard import Guard
+from nonosat.limits import Limits, Watch
+from nonosat.model import Model
+from nonosat.plugins import Answer
+from nonosat.puzzles import nonogram
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.result import Verdict
+from nonosat.translate import translate
+from nonosat.versions import versions
+
+ENGINE = "cadical195"
+
+
+def _line(clause: list[int]) -> bytes:
+    """A clause as DIMACS and DRAT write it."""
+    return (" ".join(map(str, clause)) + " 0\n").encode()
+
+
+@dataclass(slots=True)
+class Certificate:
+    """What `prove` found.
+
+    Attributes:
+        claim: "unique", "unsolvable" or "multiple".
+        how: What ended the matter: "propagation", "probing", the engine's name, or "search" for a
+            second solution.
+        files: Content by name.
+        num_clauses, num_lemmas: Of the formula and of the proof; 0 where there is none.
+        seconds: By stage.
+    """
+
+    claim: str
+    how: str
+    files: dict[str, bytes]
+    num_clauses: int = 0
+    num_lemmas: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def write(self, target: Path) -> None:
+        """Write it into a folder that is new or empty."""
+        folder.write(target, self.claim, self.files, {"how": self.how, **versions()})
+
+
+def prove(
+    puzzle: Nonogram,
+    *,
+    engine: str = ENGINE,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> Certificate:
+    """Decide a puzzle and certify the verdict.
+
+    Args:
+        puzzle: Any nonogram.
+        engine: One of python-sat's engines that write proofs.
+        time_limit_s: Wall seconds for everything.
+        memory_limit_mib: Resident memory of this process, and of the engine's.
+
+    Raises:
+        LimitReached: A limit was hit; the message names it.
+        UnsupportedError: The engine writes no proofs.
+        BackendError: The engine failed, or its proof is wrong.
+    """
+    watch = Watch(Limits(time_limit_s, memory_limit_mib))
+    try:
+        with Guard(watch):
+            return _Prover(puzzle, engine, watch).run()
+    except LimitReached as limit:
+        raise LimitReached(str(limit) or watch.reason() or "time limit") from None
+
+
+class _Prover:
+    def __init__(self, puzzle: Nonogram, engine: str, watch: Watch) -> None:
+        self.puzzle, self.engine, self.watch = puzzle, engine, watch
+        self.model = nonogram.build(puzzle)
+        self.files = {folder.PUZZLE: jsonl.write([puzzle])}
+        self.seconds: dict[str, float] = {}
+        self._started = perf_counter()
+
+    def run(self) -> Certificate:
+        solution = self._solution()
+        lemmas, facts, how = self._deduced()
+        if how is None and solution is not None:
+            for candidate in nonogram.neighbours(self.puzzle, solution):
+                self.watch.check()
+                if candidate != solution and not nonogram.refutation(self.puzzle, candidate):
+                    return self._multiple(solution, candidate)
+        formula = self._formula(solution)
+        proof = [lemmas]
+        if how is None:
+            other = self._refuted(formula, facts, proof)
+            if other is not None:
+                assert solution is not None
+                return self._multiple(solution, other)
+        return self._certificate(solution, formula, proof, how or self.engine)
+
+    def _lap(self, stage: str) -> None:
+        now = perf_counter()
+        self.seconds[stage], self._started = now - self._started, now
+
+    def _solution(self) -> Grid | None:
+        limits = self.watch.limits
+        result = pipeline.solve(
+            self.puzzle,
+            time_limit_s=self.watch.remaining_s(),
+            memory_limit_mib=limits.memory_mib,
+        )
+        if result.verdict is Verdict.UNKNOWN:
+            raise LimitReached(self.watch.reason() or result.reason)
+        self._lap("solve")
+        return result.solutions[0] if result.solutions else None
+
+    def _deduced(self) -> tuple[bytes, array[int], str | None]:
+        """Lemmas as DRAT, the facts among them as clauses, and what settled the matter if so."""
+        task = presolve.Task.of(self.model, self.watch.check)
+        assert task.board is not None
+        deduction, how = _core.Deduction(task.board), "propagation"
+        is_open = self._ask(deduction.propagate) and task.num_open() > 0
+        if is_open:
+            self.watch.reserve(pipeline.PROBE_BYTES * task.num_open())
+            how, progress = "probing", self._ask(deduction.probe, pipeline.PROBE_WORK)
+            is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
+        text, facts = [], array("i")
+        for clause, is_fact in Lemmas(self.puzzle).clauses(deduction.take_steps()):
+            self.watch.check()
+            text.append(_line(clause))
+            if is_fact:
+                facts.extend((*clause, 0))
+        self._lap("lemmas")
+        return b"".join(text), facts, None if is_open else how
+
+    def _formula(self, solution: Grid | None) -> Cnf:
+        """The clues, encoded as a whole and open, and the clause that forbids the solution."""
+        formula = Cnf(self.model.num_vars)
+        for clause in self.model.clauses:
+            formula.add(clause.lits)
+        for count in self.model.counts:
+            self.watch.check()
+            for one, other in combinations(count.lits, 2):
+                formula.add((-one, -other))
+        lines = Model(self.model.num_vars, lines=self.model.lines)
+        translate(lines, formula, {"line": "order"}, pause=self.watch.check)
+        if solution is not None:
+            formula.add(forbidding(self.puzzle, solution.cells))
+        self._lap("encode")
+        return formula
+
+    def _refuted(self, formula: Cnf, facts: array[int], proof: list[bytes]) -> Grid | None:
+        """Let the engine refute the formula; a solution where it finds one instead."""
+        options = {"proof": "yes"}
+        engine: Any = open_backend(self.engine, formula.num_vars, 0, options, self.watch)
+        with closing(engine):
+            engine.add_batch(formula.buffer)
+            engine.add_batch(facts)
+            answer = engine.solve((), self.watch)
+            if answer is Answer.UNKNOWN:
+                raise LimitReached(self.watch.reason() or "time limit")
+            found = nonogram.decode(self.puzzle, engine.values()) if answer is Answer.SAT else None
+            if found is None:
+                proof.append(engine.proof())
+        self._lap("engine")
+        return found
+
+    def _multiple(self, first: Grid, second: Grid) -> Certificate:
+        for name, grid in ((folder.SOLUTION, first), (folder.SECOND, second)):
+            if mistake := nonogram.refutation(self.puzzle, grid):
+                raise BackendError(f"{self.engine} gave a picture that is refuted: {mistake}")
+            self.files[name] = picture_text(grid)
+        return Certificate("multiple", "search", self.files, seconds=self.seconds)
+
+    def _certificate(
+        self, solution: Grid | None, formula: Cnf, proof: list[bytes], how: str
+    ) -> Certificate:
+        """Check and trim the proof, and put everything together."""
+        clauses, text = formula.buffer.tobytes(), b"".join(proof)
+        try:
+            checked = self._ask(_core.check_drat, formula.num_vars, clauses, text, True)
+        except ValueError as error:
+            raise BackendError(f"the proof of {how} is wrong: {error}") from None
+        _, num_lemmas, drat, lrat = checked
+        self._lap("check")
+        if solution is not None:
+            self.files[folder.SOLUTION] = picture_text(solution)
+        header = f"p cnf {formula.num_vars} {formula.num_clauses}\n".encode()
+        self.files[folder.FORMULA] = header + b"".join(map(_line, split(formula.buffer)))
+        self.files |= {folder.DRAT: drat, folder.LRAT: lrat}
+        claim = "unsolvable" if solution is None else "unique"
+        self._lap("write")
+        return Certificate(
+            claim, how, self.files, formula.num_clauses, num_lemmas, seconds=self.seconds
+        )
+
+    def _ask(self, native: Any, *arguments: Any) -> Any:
+        """What native code answers within the limits."""
+        answer = native(*arguments, remaining_s=self.watch.remaining_s(), poll=self.watch.poll)
+        if answer is None:
+            raise LimitReached(self.watch.reason() or "time limit")
+        return answer

@@ -1,0 +1,130 @@
+"""Checking certificates without trusting whoever wrote them, this package's solver included.
+
+The pictures are read against the clues by the family's verifier, the formula is compared with the
+one that `certify.formula` builds from the clues, and both proofs are checked: DRAT backward, LRAT
+by its hints. Nothing of native propagation, probing, search, of the encodings or of any engine
+takes part.
+
+Invariant: whatever the files hold, a verdict or a `CertificateError` comes out.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from nonosat import _core
+from nonosat.certify import folder
+from nonosat.certify.formula import difference
+from nonosat.certify.pictures import read_picture
+from nonosat.errors import CertificateError, FormatError, LimitReached
+from nonosat.formats import jsonl
+from nonosat.grid import Grid
+from nonosat.guard import Guard
+from nonosat.limits import Limits, Watch
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.puzzles.nonogram.verify import refutation
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A certificate that holds.
+
+    Attributes:
+        claim: "unique", "unsolvable" or "multiple".
+        puzzle: What it is about.
+        num_clauses, num_lemmas: Of the formula and of the LRAT proof; 0 where there is none.
+        seconds: What checking took.
+    """
+
+    claim: str
+    puzzle: Nonogram
+    num_clauses: int
+    num_lemmas: int
+    seconds: float
+
+
+def verify(
+    target: Path, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> Verified:
+    """Check the certificate in a folder.
+
+    Args:
+        target: The folder.
+        time_limit_s: Wall seconds for everything.
+        memory_limit_mib: Resident memory of this process.
+
+    Raises:
+        CertificateError: It does not hold; the message names the file and the reason.
+        LimitReached: A limit was hit; the message names it.
+    """
+    watch = Watch(Limits(time_limit_s, memory_limit_mib))
+    try:
+        with Guard(watch):
+            return _verified(target, watch)
+    except LimitReached as limit:
+        raise LimitReached(str(limit) or watch.reason() or "time limit") from None
+
+
+def _verified(target: Path, watch: Watch) -> Verified:
+    started = perf_counter()
+    claim, files = folder.read(target, watch)
+    puzzle = _puzzle(files[folder.PUZZLE])
+    grids = [
+        _solution(puzzle, files[name], name)
+        for name in (folder.SOLUTION, folder.SECOND)
+        if name in files
+    ]
+    num_clauses = num_lemmas = 0
+    if claim == "multiple":
+        if grids[0] == grids[1]:
+            raise CertificateError(f"{folder.SECOND}: the same picture as {folder.SOLUTION}")
+    else:
+        num_clauses, num_lemmas = _refuted(puzzle, grids, files, watch)
+    return Verified(claim, puzzle, num_clauses, num_lemmas, perf_counter() - started)
+
+
+def _puzzle(data: bytes) -> Nonogram:
+    try:
+        puzzles = jsonl.read(data)
+    except FormatError as error:
+        raise CertificateError(f"{folder.PUZZLE}: {error}") from None
+    if len(puzzles) != 1:
+        raise CertificateError(f"{folder.PUZZLE}: {len(puzzles)} puzzles, expected one")
+    return puzzles[0]
+
+
+def _solution(puzzle: Nonogram, data: bytes, name: str) -> Grid:
+    grid = read_picture(data, name, puzzle.height, puzzle.width)
+    if mistake := refutation(puzzle, grid):
+        raise CertificateError(f"{name}: this is no solution: {mistake}")
+    return grid
+
+
+def _refuted(
+    puzzle: Nonogram, grids: list[Grid], files: dict[str, bytes], watch: Watch
+) -> tuple[int, int]:
+    """(clauses, lemmas) of a formula that is the puzzle's and that both proofs refute."""
+    num_vars, clauses = _checked(watch, folder.FORMULA, _core.parse_dimacs, files[folder.FORMULA])
+    cells = grids[0].cells if grids else None
+    lits = array("i", clauses)
+    if problem := difference(puzzle, cells, num_vars, lits):
+        raise CertificateError(f"{folder.FORMULA}: {problem}")
+    formula = (num_vars, clauses)
+    _checked(watch, folder.DRAT, _core.check_drat, *formula, files[folder.DRAT])
+    num_lemmas = _checked(watch, folder.LRAT, _core.check_lrat, *formula, files[folder.LRAT])
+    return lits.count(0), num_lemmas
+
+
+def _checked(watch: Watch, name: str, native: Any, *arguments: Any) -> Any:
+    """What native code finds in a file, within the limits."""
+    try:
+        found = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
+    except ValueError as error:
+        raise CertificateError(f"{name}: {error}") from None
+    if found is None:
+        raise LimitReached(watch.reason() or "time limit")
+    return found

@@ -1,0 +1,86 @@
+"""`nonosat prove`: a verdict that others can check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nonosat.cli import UNKNOWN, report
+
+if TYPE_CHECKING:
+    from nonosat.certify.prove import Certificate
+
+
+@click.command("prove", short_help="Write a certificate of a puzzle's verdict.")
+@click.argument("source", metavar="PUZZLE")
+@click.option("-o", "--output", metavar="DIR", required=True, help="A folder, new or empty.")
+@click.option(
+    "--backend",
+    metavar="NAME",
+    help="Engine that writes the proof where lines and probing do not settle the puzzle.",
+)
+@click.option(
+    "--time-limit",
+    "time_limit_s",
+    metavar="S",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Wall seconds.",
+)
+@click.option(
+    "--memory-limit",
+    "memory_limit_mib",
+    metavar="MIB",
+    type=click.IntRange(min=1),
+    help="Resident memory of the solving process.",
+)
+@click.option("--from", "format_", metavar="FORMAT", help="Format of the file.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    source: str,
+    output: str,
+    backend: str | None,
+    time_limit_s: float | None,
+    memory_limit_mib: int | None,
+    format_: str | None,
+) -> None:
+    """Decide PUZZLE (a file of one puzzle, or FILE#ID) and write what proves the verdict to DIR.
+
+    A unique puzzle gets its solution, the formula "another solution exists" (DIMACS) and a
+    refutation of it (DRAT and LRAT); an unsolvable one the refutation of its formula; one of
+    several solutions two of them. `nonosat verify DIR` checks all of it. The status is 0 when a
+    certificate was written, 5 when a limit was hit.
+    """
+    from nonosat.certify import folder
+    from nonosat.certify.prove import ENGINE, prove
+    from nonosat.cli._sources import items_of
+    from nonosat.errors import LimitReached
+
+    folder.check_target(Path(output))
+    items = items_of([source], format_)
+    if errors := [item.error for item in items if item.error is not None]:
+        ctx.exit(max(map(report, errors)))
+    if len(items) != 1:
+        raise click.UsageError(f"{source} holds {len(items)} puzzles; pick one with FILE#ID")
+    name = items[0].name
+    try:
+        found = prove(
+            items[0].puzzle,
+            engine=backend or ENGINE,
+            time_limit_s=time_limit_s,
+            memory_limit_mib=memory_limit_mib,
+        )
+    except LimitReached as limit:
+        click.echo(f"{name}: unknown: {limit}; nothing was written")
+        ctx.exit(UNKNOWN)
+    found.write(Path(output))
+    click.echo(f"{name}: {found.claim} by {found.how}: {output} {_sizes(found)}")
+
+
+def _sizes(found: Certificate) -> str:
+    seconds = f"{sum(found.seconds.values()):.2f} s"
+    if not found.num_clauses:
+        return f"({seconds})"
+    return f"({found.num_clauses:,} clauses, {found.num_lemmas:,} lemmas, {seconds})"

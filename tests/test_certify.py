@@ -1,0 +1,425 @@
+"""Certificates: what `prove` writes holds, by `verify` and by naive checkers."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from array import array
+from itertools import combinations, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, run, whole
+from hypothesis import given
+from oracles import Propagator, agrees, clues, fillings, partials, solutions
+from proofs import follows_hints, read_dimacs, refutes
+from strategies import FUZZ, examples, puzzles
+
+from nonosat import _core, formats, plugins, presolve
+from nonosat.certify import folder
+from nonosat.certify.formula import clauses_by_part, difference, forbidding
+from nonosat.certify.formula import put as put_clause
+from nonosat.certify.lemmas import Lemmas
+from nonosat.certify.prove import Certificate, prove
+from nonosat.certify.verify import verify
+from nonosat.cnf import Cnf, split
+from nonosat.errors import CertificateError, LimitReached, UnsupportedError
+from nonosat.model import Model
+from nonosat.puzzles import nonogram
+from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
+from nonosat.translate import translate
+
+__all__ = ["put"]  # a fixture
+
+INSTANCES = Path(__file__).parent.parent / "instances"
+INKS = (Colour("a", "#aa0000"), Colour("b", "#0000bb"))
+
+
+def _small() -> list[tuple[str, str]]:
+    """(source, verdict) of the bundled puzzles that take no time."""
+    with (INSTANCES / "index.csv").open() as index:
+        rows = list(csv.DictReader(index))
+    return [
+        (f"{INSTANCES / row['file']}#{row['id']}", row["verdict"])
+        for row in rows
+        if int(row["height"]) * int(row["width"]) <= 400
+    ]
+
+
+def checked(certificate: Certificate, target: Path) -> None:
+    """It holds, and holds without `verify`."""
+    certificate.write(target)
+    found = verify(target)
+    assert found.claim == certificate.claim
+    files = certificate.files
+    if certificate.claim == "multiple":
+        assert (found.num_clauses, found.num_lemmas) == (0, 0)
+        return
+    num_vars, clauses = read_dimacs(files[folder.FORMULA].decode())
+    assert len(clauses) == found.num_clauses == certificate.num_clauses
+    assert max((abs(lit) for clause in clauses for lit in clause), default=0) <= num_vars
+    if certificate.num_lemmas < 1500:  # the naive checkers are slow
+        assert refutes(clauses, files[folder.DRAT].decode(), strict=True)
+        assert follows_hints(clauses, files[folder.LRAT].decode())
+
+
+@pytest.mark.parametrize(("source", "verdict"), _small())
+def test_bundled_puzzles(source: str, verdict: str, tmp_path: Path) -> None:
+    certificate = prove(formats.load(source))
+    assert certificate.claim == verdict
+    checked(certificate, tmp_path / "certificate")
+
+
+@given(puzzles(max_cells=25))
+@examples(60)
+def test_any_small_puzzle(tmp_path_factory: pytest.TempPathFactory, puzzle: Nonogram) -> None:
+    certificate = prove(puzzle)
+    assert certificate.claim == ("unsolvable", "unique", "multiple")[len(solutions(puzzle, 2))]
+    checked(certificate, tmp_path_factory.mktemp("certificates") / "new")
+
+
+# The two encoders
+
+
+def first_encoding(puzzle: Nonogram) -> Cnf:
+    """The clues by the encodings that engines get."""
+    model = nonogram.build(puzzle)
+    formula = Cnf(model.num_vars)
+    for clause in model.clauses:
+        formula.add(clause.lits)
+    for count in model.counts:
+        for pair in combinations(count.lits, 2):
+            formula.add([-lit for lit in pair])
+    translate(Model(model.num_vars, lines=model.lines), formula, {"line": "order"})
+    return formula
+
+
+@given(puzzles(max_cells=36))
+@examples(100)
+def test_the_second_encoder_agrees_with_the_first(puzzle: Nonogram) -> None:
+    formula = first_encoding(puzzle)
+    assert difference(puzzle, None, formula.num_vars, formula.buffer) is None
+
+
+def test_long_lines_in_both_encoders() -> None:
+    puzzle = formats.load(f"{INSTANCES / 'special.jsonl'}#tape")
+    formula = first_encoding(puzzle)
+    assert difference(puzzle, None, formula.num_vars, formula.buffer) is None
+
+
+def test_the_order_inside_a_line_is_free() -> None:
+    puzzle = formats.load(f"{INSTANCES / 'special.jsonl'}#gaps")
+    formula = first_encoding(puzzle)
+    cells = bytes(puzzle.height * puzzle.width)
+    clauses = [list(reversed(clause)) for clause in formula]
+    clauses[0], clauses[1] = clauses[1], clauses[0]
+    clauses.append(forbidding(puzzle, cells))
+
+    def problem(clauses: list[list[int]], num_vars: int = formula.num_vars) -> str | None:
+        lits = array("i", [lit for clause in clauses for lit in (*clause, 0)])
+        return difference(puzzle, cells, num_vars, lits)
+
+    assert problem(clauses) is None
+    assert problem([*clauses, [1]]) == "1 clauses more than the clues ask for"
+    assert problem(clauses[:-1]) == "the last clause does not forbid the solution"
+    assert problem(clauses[:-2]) == "the clauses of column 6 are not those that the clues ask for"
+    assert problem(clauses[1:]) == "the clauses of row 0 are not those that the clues ask for"
+    assert problem(clauses, 7) == f"7 variables, expected {formula.num_vars}"
+    clauses[-2], clauses[0] = clauses[0], clauses[-2]
+    assert problem(clauses) == "the clauses of row 0 are not those that the clues ask for"
+
+
+# Lemmas
+
+
+def clauses_of_a_row(puzzle: Nonogram) -> list[list[int]]:
+    """Of the cells and row 0."""
+    formula = array("i")
+    for _, clauses, _ in islice(clauses_by_part(puzzle), 2):
+        for clause in clauses:
+            put_clause(clause, formula)
+    return list(split(formula))
+
+
+@pytest.mark.parametrize(("length", "num_colours"), [(6, 1), (3 if FUZZ == 1 else 4, 2)])
+def test_unit_propagation_refutes_every_inconsistent_line(length: int, num_colours: int) -> None:
+    """So each deduction is one RUP step; in colour with the lemmas of "filled" cells."""
+    for clue in clues(length, num_colours, unknown=True):
+        puzzle = Nonogram((clue,), ((),) * length, colours=INKS[:num_colours])
+        base = clauses_of_a_row(puzzle)
+        lemmas, filled = Lemmas(puzzle), list(fillings(clue, length))
+        for known in partials(length, num_colours):
+            if any(agrees(cells, known) for cells in filled):
+                continue
+            steps = [
+                (cell, value, -1, 0)
+                for cell, values in enumerate(known)
+                for value in range(num_colours + 1)
+                if value not in values
+            ]
+            flat = array("i", [number for step in steps for number in step]).tobytes()
+            found = [clause for clause, is_fact in lemmas.clauses(flat) if is_fact]
+            assert Propagator(base + found).root() is None, (clue, known)
+
+
+def test_the_lemmas_of_filled_cells_are_needed() -> None:
+    """Smallest of the lines in two colours that unit propagation would miss without them."""
+    missed = 0
+    for clue in clues(3, 2):
+        puzzle = Nonogram((clue,), ((),) * 3, colours=INKS)
+        base = clauses_of_a_row(puzzle)
+        for known in partials(3, 2):
+            if any(agrees(cells, known) for cells in fillings(clue, 3)):
+                continue
+            lemmas = []
+            for cell, values in enumerate(known):
+                lemmas += [[-(value - 1) * 3 - cell - 1] for value in {1, 2} - values]
+                lemmas += [[1 + cell, 4 + cell]] * (0 not in values)
+            missed += Propagator(base + lemmas).root() is not None
+    assert missed == 40
+
+
+@given(puzzles(max_cells=49, max_colours=2))
+@examples(100)
+def test_deductions_are_those_of_propagation_and_probing(puzzle: Nonogram) -> None:
+    mine = presolve.Task.of(nonogram.build(puzzle)).board
+    plain = presolve.Task.of(nonogram.build(puzzle)).board
+    assert mine is not None
+    assert plain is not None
+    deduction = _core.Deduction(mine)
+    consistent = deduction.propagate()
+    assert consistent == plain.propagate()
+    steps = memoryview(deduction.take_steps()).cast("i")
+    removed = {tuple(steps[at : at + 2]) for at in range(0, len(steps), 4)}
+    assert all(if_cell == -1 for if_cell in steps[2::4])
+    assert len(removed) == len(steps) // 4
+    if not consistent:
+        return
+    assert mine.cells() == plain.cells()
+    progress = deduction.probe(10**9)
+    assert progress == _core.Prober(plain).run(10**9)
+    if progress != _core.Progress.CONTRADICTION:
+        assert mine.cells() == plain.cells()
+        for value in range(len(puzzle.colours) + 1):
+            assert mine.plane(value) == plain.plane(value)
+
+
+# How
+
+
+def test_no_engine_runs_where_lines_or_probing_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("an engine was opened")
+
+    monkeypatch.setattr("nonosat.certify.prove.open_backend", refuse)
+    lines = formats.load(f"{INSTANCES / 'pictures.jsonl'}#cat")
+    probing = formats.load(f"{INSTANCES / 'pictures.jsonl'}#smile")
+    assert prove(lines).how == "propagation"
+    assert prove(probing).how == "probing"
+    assert prove(formats.load(f"{INSTANCES / 'special.jsonl'}#too-long")).how == "propagation"
+
+
+@pytest.mark.parametrize("engine", ["cadical195", "glucose421", "lingeling", "maplecm"])
+def test_where_an_engine_is_needed(engine: str, tmp_path: Path) -> None:
+    found = prove(formats.load(f"{INSTANCES / 'hard.jsonl'}#steps-8"), engine=engine)
+    assert (found.claim, found.how) == ("unique", engine)
+    found.write(tmp_path / "certificate")
+    assert verify(tmp_path / "certificate").num_lemmas == found.num_lemmas
+
+
+def test_engines_without_proofs_are_refused() -> None:
+    puzzle = formats.load(f"{INSTANCES / 'hard.jsonl'}#steps-8")
+    with pytest.raises(UnsupportedError, match="minisat22 writes no proofs; these do: cadical"):
+        prove(puzzle, engine="minisat22")
+
+
+def test_limits_hold() -> None:
+    puzzle = formats.load(f"{INSTANCES / 'hard.jsonl'}#steps-12")
+    with pytest.raises(LimitReached, match=r"time limit of 0\.2 s"):
+        prove(puzzle, time_limit_s=0.2)
+    with pytest.raises(LimitReached, match="memory limit of 1 MiB"):
+        prove(puzzle, memory_limit_mib=1)
+
+
+def test_limits_hold_for_verify(tmp_path: Path) -> None:
+    prove(formats.load(f"{INSTANCES / 'pictures.jsonl'}#cat")).write(tmp_path / "cat")
+    with pytest.raises(LimitReached, match="time limit"):
+        verify(tmp_path / "cat", time_limit_s=1e-9)
+    with pytest.raises(LimitReached, match="memory limit of 1 MiB"):
+        verify(tmp_path / "cat", memory_limit_mib=1)
+
+
+# Files from anybody
+
+
+@pytest.fixture
+def cat(tmp_path: Path) -> Path:
+    prove(formats.load(f"{INSTANCES / 'pictures.jsonl'}#cat")).write(tmp_path / "cat")
+    return tmp_path / "cat"
+
+
+def refused(target: Path, why: str) -> None:
+    with pytest.raises(CertificateError, match=why):
+        verify(target)
+
+
+def test_a_changed_byte_is_found(cat: Path) -> None:
+    for name in folder.FILES["unique"]:
+        data = (cat / name).read_bytes()
+        changed = bytearray(data)
+        changed[len(data) // 2] ^= 1
+        (cat / name).write_bytes(changed)
+        refused(cat, f"^{name}: its SHA-256 is not the one in the manifest$")
+        (cat / name).write_bytes(data + b" ")
+        refused(cat, f"^{name}: {len(data) + 1} bytes, expected at most {len(data)}$")
+        (cat / name).write_bytes(data[:-1])
+        refused(cat, f"^{name}: {len(data) - 1} bytes, the manifest says {len(data)}$")
+        (cat / name).write_bytes(data)
+    verify(cat)
+
+
+def test_files_that_are_none(cat: Path, tmp_path: Path) -> None:
+    target = cat / folder.DRAT
+    target.rename(tmp_path / "elsewhere")
+    refused(cat, "^proof.drat: No such file or directory$")
+    target.symlink_to(tmp_path / "elsewhere")
+    refused(cat, "^proof.drat: Too many levels of symbolic links$")
+    target.unlink()
+    target.mkdir()
+    refused(cat, "^proof.drat: this is no ordinary file$")
+    target.rmdir()
+    os.mkfifo(target)
+    refused(cat, "^proof.drat: this is no ordinary file$")
+    refused(tmp_path / "nowhere", "^manifest.json: No such file or directory$")
+    refused(tmp_path / "elsewhere", "^manifest.json: Not a directory$")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"certificate": 2}, "no 'certificate' of version 1"),
+        ({"claim": "true"}, "the claim is none of unique, unsolvable, multiple"),
+        ({"claim": ["unique"]}, "the claim is none of"),
+        ({"claim": "unsolvable"}, "files other than puzzle.json, formula.cnf"),
+        ({"files": {"../../etc/passwd": {}}}, "files other than"),
+        ({"files": dict.fromkeys(folder.FILES["unique"], 1)}, "no size and SHA-256 of puzzle.json"),
+        (None, "this is no JSON"),
+        ([], "no 'certificate' of version 1"),
+    ],
+)
+def test_manifests_that_are_none(cat: Path, change: Any, why: str) -> None:
+    path = cat / folder.MANIFEST
+    text = json.loads(path.read_text()) | change if isinstance(change, dict) else change
+    path.write_text("{" if change is None else json.dumps(text))
+    refused(cat, f"^manifest.json: {why}")
+    path.write_bytes(b"[" * 2**15)
+    refused(cat, "^manifest.json: this is no JSON")
+    path.write_bytes(b" " * 2**17)
+    refused(cat, "^manifest.json: 131072 bytes, expected at most 65536$")
+    path.write_bytes(b'{"files": "\xff"}')
+    refused(cat, "^manifest.json: this is no JSON")
+
+
+def rewritten(target: Path, claim: str, **changes: bytes) -> None:
+    """Put other content into files of a certificate, with a manifest that fits."""
+    files = {
+        name: changes.get(name.partition(".")[0]) or (target / name).read_bytes()
+        for name in folder.FILES[claim]
+    }
+    for name, data in files.items():
+        (target / name).write_bytes(data)
+    (target / folder.MANIFEST).write_bytes(folder.manifest(claim, files, {}))
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        (folder.PUZZLE, b"[]", "0 puzzles, expected one"),
+        (folder.PUZZLE, b'{"rows": [[1]], "columns": 3}', "1: columns is 3"),
+        (folder.PUZZLE, b"\xff\xfe", "puzzle.json"),
+        (folder.SOLUTION, b"\n", "the picture is not 20 rows x 20 columns"),
+        (folder.SOLUTION, b"\xff", "this is no UTF-8 text"),
+        (folder.SOLUTION, (b"!" * 20 + b"\n") * 20, "the character '!' is no colour"),
+        (folder.SOLUTION, (b"." * 20 + b"\n") * 20, "this is no solution: row "),
+        (folder.FORMULA, b"p cnf 1 1\n1 0\n", "the clauses of row 0 are not those"),
+        (folder.FORMULA, b"1 0", "line 1: no 'p cnf'"),
+        (folder.DRAT, b"1 x", "line 1: something that is no number"),
+        (folder.LRAT, b"1 0 1 0", "line 1: the line is numbered 1"),
+    ],
+)
+def test_contents_that_do_not_hold(cat: Path, name: str, data: bytes, why: str) -> None:
+    rewritten(cat, "unique", **{name.partition(".")[0]: data})
+    refused(cat, why)
+
+
+def test_a_puzzle_may_not_ask_for_more_than_its_formula_holds(cat: Path) -> None:
+    """The clauses of these clues would take gigabytes."""
+    clue = [1] * 1000
+    wide = json.dumps({"rows": [clue], "columns": [[]] * 100_000}).encode()
+    rewritten(cat, "unsolvable", puzzle=wide, formula=b"p cnf 9 1\n9 0\n")
+    refused(cat, "the clauses of row 0 are not those")
+
+
+def test_two_equal_pictures_are_not_multiple(tmp_path: Path) -> None:
+    found = prove(mono([[1], [1]], [[1], [1]]))
+    found.files[folder.SECOND] = found.files[folder.SOLUTION]
+    found.write(tmp_path / "new")
+    refused(tmp_path / "new", "^second.txt: the same picture as solution.txt$")
+
+
+# The commands
+
+
+def test_the_commands(put: Any) -> None:
+    path = put(UNIQUE, MULTIPLE, UNSOLVABLE, COLOURED)
+    said = {"corner": "exactly one", "switch": "at least two", "crowded": "no", "flag": "exactly"}
+    for name, words in said.items():
+        done = run("prove", f"{path}#{name}", "-o", f"out/{name}")
+        assert done.exit_code == 0, done.output
+        assert done.stdout.startswith(f"{name}: ")
+        done = run("verify", f"out/{name}")
+        assert done.exit_code == 0
+        assert done.stdout.startswith(f"out/{name}: valid: {words}")
+    done = run("verify", *(f"out/{name}" for name in said))
+    assert (done.exit_code, len(done.stdout.splitlines())) == (0, 4)
+
+
+def test_mistakes_on_the_command_line(put: Any) -> None:
+    path = put(UNIQUE, MULTIPLE, INVALID)
+    Path("full").mkdir()
+    Path("full/file").write_text("mine")
+    for args, words in (
+        (["prove", path, "-o", "new"], "block of length 0"),
+        (["prove", put(UNIQUE, MULTIPLE, name="two.jsonl"), "-o", "new"], "holds 2 puzzles"),
+        (["prove", f"{path}#corner", "-o", "full"], "full is not empty"),
+        (["prove", f"{path}#corner", "-o", path], "is no folder"),
+        (["prove", f"{path}#corner"], "Missing option"),
+        (["prove", "nowhere", "-o", "new"], "nowhere: the file cannot be read"),
+        (["verify", "full"], "full: manifest.json: No such file"),
+        (["verify", "new", "full"], "new: manifest.json: No such file"),
+    ):
+        done = run(*args)
+        assert done.exit_code == 2, args
+        assert words in done.stderr, done.stderr
+        assert not Path("new").exists()
+
+
+def test_limits_on_the_command_line(put: Any) -> None:
+    path = f"{INSTANCES / 'hard.jsonl'}#steps-12"
+    put(UNIQUE)
+    done = whole("prove", path, "-o", "new", "--time-limit", "0.3")
+    assert (done.returncode, done.stderr) == (5, "")
+    assert done.stdout == "steps-12: unknown: time limit of 0.3 s; nothing was written\n"
+    assert not Path("new").exists()
+    assert run("prove", "puzzles.jsonl", "-o", "new").exit_code == 0
+    done = whole("verify", "new", "--time-limit", "0.000001")
+    assert (done.returncode, done.stdout) == (5, "new: unknown: time limit of 1e-06 s\n")
+
+
+def test_engines_that_write_proofs_are_python_sats() -> None:
+    from nonosat.backends import pysat
+
+    assert set(pysat.PROVERS) <= set(pysat.NAMES)
+    assert all(plugins.find("backends", name) is pysat for name in pysat.PROVERS)
