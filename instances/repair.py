@@ -64,6 +64,7 @@ def _prove(puzzle: Nonogram, engine: str, time_limit_s: float) -> tuple[str, flo
         backend=engine,
         encoding={"line": PROOFS[engine]},
         presolve="none",
+        hints="none",
         # A memory limit gives the engine a child of its own, whose CPU time counts when it ends.
         memory_limit_mib=4096,
         time_limit_s=time_limit_s,

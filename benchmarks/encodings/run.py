@@ -7,7 +7,7 @@ seconds, size, conflicts and propagations. What stands in FILE already is not ru
 a run may be cut short and continued. Two solutions are asked for. Presolve is off: native
 propagation would settle the easy classes before any clause is made, and would hide what the
 encodings' own propagation is worth; like this all methods begin with the same clues and nothing
-else. A verdict that contradicts another one, or the bundled index, ends the run with status 1.
+else, and nothing hints the engines. A verdict that contradicts another one, or the bundled index, ends the run with status 1.
 """
 
 from __future__ import annotations
@@ -112,7 +112,11 @@ def run_one(item: Item, method: Method, limit_s: float) -> Record:
     started = cpu_s()
     try:
         result = nonosat.check(
-            item.puzzle, presolve=PRESOLVE, time_limit_s=limit_s, **method.options()
+            item.puzzle,
+            presolve=PRESOLVE,
+            hints="none",
+            time_limit_s=limit_s,
+            **method.options(),
         )
     except UnsupportedError as error:
         return {**record, "verdict": "refused", "reason": str(error)}
