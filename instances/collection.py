@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import constructions
+import dominoes
 import mathematics
 import scenes
 import special
+import unique
 from canvas import art_grid, negative
 from drawings import DRAWINGS
 from drawings_colour import DRAWINGS as COLOUR_DRAWINGS
@@ -14,14 +18,16 @@ from random_pictures import Recipe, picture
 from random_recipes import RECIPES
 
 
-def collection() -> dict[str, list[Entry]]:
+def collection() -> dict[str, Sequence[Entry]]:
     """Entries by the name of their file."""
     return {
         "pictures.jsonl": _pictures(),
         "colour.jsonl": _colour(),
         "mathematics.jsonl": _mathematics(),
         "hard.jsonl": _hard(),
+        "domino.jsonl": dominoes.entries(),
         "random.jsonl": [_random(recipe) for recipe in RECIPES],
+        "unique.jsonl": unique.entries(),
         "special.jsonl": special.entries(),
     }
 
@@ -82,7 +88,6 @@ def _hard() -> list[Entry]:
         ("steps-4", "Staircase of 4 dominoes", constructions.staircase(4)),
         ("steps-8", "Staircase of 8 dominoes", constructions.staircase(8)),
         ("steps-10", "Staircase of 10 dominoes", constructions.staircase(10)),
-        ("steps-12", "Staircase of 12 dominoes", constructions.staircase(12)),
         ("steps-long", "Staircase with long arms", constructions.staircase(8, (4,))),
         ("steps-mixed", "Staircase of mixed arms", constructions.staircase(10, (3, 4, 5))),
         ("pascal-16", "Pascal's triangle, odd numbers", constructions.sierpinski(4)),

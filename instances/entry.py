@@ -15,11 +15,20 @@ SOURCE = "nonosat instances/make.py"
 
 
 @dataclass(frozen=True, slots=True)
+class Record:
+    """What the index says of a puzzle that takes too long to be decided each time."""
+
+    verdict: str
+    kind: str  # its class
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A puzzle of the collection; `origin` says in a few words how it came about."""
 
     puzzle: Nonogram
     origin: str
+    record: Record | None = None
 
 
 def about(name: str, title: str) -> About:

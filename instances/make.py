@@ -1,10 +1,10 @@
 """Write the bundled collection: the puzzles as JSON Lines, and `index.csv` with their verdicts.
 
-    python instances/make.py                             rebuild every file, byte for byte
-    python instances/make.py --check                     say whether the files are up to date
-    python instances/make.py --repair H W DENSITY SEED   find the flips of a random picture
+    python instances/make.py            rebuild every file, byte for byte
+    python instances/make.py --check    say whether the files are up to date
 
-Drawing needs no solver; the index is computed by `nonosat.check`, a few seconds in all.
+Drawing needs no solver; the index is computed by `nonosat.check`, a few seconds in all. The
+classes that take longer have recorded verdicts, which `repair.py confirm` decides again.
 """
 
 from __future__ import annotations
@@ -17,12 +17,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from collection import collection
-from entry import LICENCE, Entry, clued
-from random_pictures import Recipe, repair
+from entry import LICENCE, Entry, Record
 
 from nonosat import check
 from nonosat.formats import jsonl
-from nonosat.grid import Grid
 from nonosat.result import Result
 
 HERE = Path(__file__).parent
@@ -42,20 +40,25 @@ def puzzle_files(entries: Mapping[str, Sequence[Entry]]) -> dict[str, bytes]:
     }
 
 
-def index_row(file: str, entry: Entry, result: Result) -> dict[str, str]:
+def decided(result: Result) -> Record:
+    """What a check says."""
+    return Record(result.verdict.value, CLASSES.get(result.backend, "search"))
+
+
+def index_row(file: str, entry: Entry, record: Record) -> dict[str, str]:
     """What the index says of a puzzle, by column."""
     puzzle = entry.puzzle
     values = (
         *(puzzle.about.id, file, puzzle.family, puzzle.height, puzzle.width, len(puzzle.colours)),
-        *(result.verdict.value, CLASSES.get(result.backend, "search"), entry.origin, LICENCE),
+        *(record.verdict, record.kind, entry.origin, LICENCE),
     )
     return dict(zip(COLUMNS, map(str, values), strict=True))
 
 
 def index_rows(entries: Mapping[str, Sequence[Entry]]) -> list[dict[str, str]]:
-    """The whole index; checks every puzzle."""
+    """The whole index; checks every puzzle of which nothing is recorded."""
     return [
-        index_row(file, entry, check(entry.puzzle))
+        index_row(file, entry, entry.record or decided(check(entry.puzzle)))
         for file, content in entries.items()
         for entry in content
     ]
@@ -84,26 +87,11 @@ def outdated(files: Mapping[str, bytes]) -> list[str]:
     return sorted(name for name in {*files, *found} if files.get(name) != found.get(name))
 
 
-def _other_solution(grid: Grid) -> Grid | None:
-    """A solution of a picture's clues that is not the picture."""
-    result = check(clued("", "", grid, "").puzzle)
-    return next((solution for solution in result.solutions if solution != grid), None)
-
-
-def _repair(height: str, width: str, density: str, seed: str) -> str:
-    recipe = Recipe(int(height), int(width), float(density), int(seed))
-    return str(repair(recipe, _other_solution) or "too many flips; try another seed")
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one of the commands; returns the exit status."""
     parser = argparse.ArgumentParser(description="Build the bundled puzzles and their index.")
     parser.add_argument("--check", action="store_true", help="compare, do not write")
-    parser.add_argument("--repair", nargs=4, metavar=("HEIGHT", "WIDTH", "DENSITY", "SEED"))
     options = parser.parse_args(arguments)
-    if options.repair:
-        print(_repair(*options.repair))
-        return 0
     files = all_files()
     stale = outdated(files)
     if options.check:

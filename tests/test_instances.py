@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import shutil
-import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from fractions import Fraction
-from itertools import groupby, pairwise, product
+from itertools import pairwise, product
 from math import floor
-from pathlib import Path
 
 import pytest
+from generator import INSTANCES, generator
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import examples
 
 from nonosat import check
-from nonosat.grid import Grid
 from nonosat.result import Verdict
-
-INSTANCES = Path(__file__).parent.parent / "instances"
 
 
 @pytest.fixture(scope="module")
 def modules():
-    """The generator's modules by name; they stand beside each other as for a script."""
-    sys.path.insert(0, str(INSTANCES))
-    names = ("canvas", "constructions", "drawings", "drawings_colour", "make", "mathematics")
-    names = (*names, "random_pictures", "scenes")
-    yield {name: importlib.import_module(name) for name in names}
-    sys.path.remove(str(INSTANCES))
+    with generator() as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +32,9 @@ def entries(modules):
 
 @pytest.fixture(scope="module")
 def results(entries):
-    """What `check` says of every puzzle, by id."""
-    puzzles = [entry.puzzle for content in entries.values() for entry in content]
-    return {puzzle.about.id: check(puzzle) for puzzle in puzzles}
+    """What `check` says of every puzzle of which nothing is recorded, by id."""
+    both = [entry for content in entries.values() for entry in content]
+    return {entry.puzzle.about.id: check(entry.puzzle) for entry in both if not entry.record}
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +55,7 @@ def test_puzzle_files_come_from_the_generator_byte_for_byte(modules, entries):
 def test_the_index_is_what_the_checks_say(modules, entries, results):
     make = modules["make"]
     rows = [
-        make.index_row(file, entry, results[entry.puzzle.about.id])
+        make.index_row(file, entry, entry.record or make.decided(results[entry.puzzle.about.id]))
         for file, content in entries.items()
         for entry in content
     ]
@@ -158,62 +149,6 @@ def test_make_writes_removes_and_then_finds_nothing_to_do(modules, tmp_path, mon
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == make.all_files()
     assert make.main(["--check"]) == 0
     assert capsys.readouterr().out.endswith("up to date\n")
-
-
-def test_the_repair_command_prints_a_recipe_with_one_solution(modules, capsys):
-    make, random_pictures = modules["make"], modules["random_pictures"]
-    assert make.main(["--repair", "8", "9", "0.5", "3"]) == 0
-    printed = capsys.readouterr().out
-    recipe = eval(printed, {"Recipe": random_pictures.Recipe})
-    grid = random_pictures.picture(recipe)
-    assert check(make.clued("", "", grid, "").puzzle).solutions == (grid,)
-
-
-# Random pictures
-
-
-def _runs(cells):
-    return tuple((value, len(list(run))) for value, run in groupby(cells) if value)
-
-
-def _signature(grid):
-    rows = tuple(_runs(grid.row(index)) for index in range(grid.height))
-    return rows, tuple(_runs(grid.column(index)) for index in range(grid.width))
-
-
-@pytest.fixture(scope="module")
-def by_clues():
-    """Every picture of 3 x 4 cells, by its clues."""
-    found = defaultdict(list)
-    for cells in product(range(2), repeat=12):
-        grid = Grid(3, 4, bytes(cells))
-        found[_signature(grid)].append(grid)
-    return found
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_repair_ends_with_one_solution_by_enumeration(modules, by_clues, seed):
-    random_pictures = modules["random_pictures"]
-    start = random_pictures.Recipe(3, 4, 0.5, seed)
-
-    def other(grid):
-        return next((rival for rival in by_clues[_signature(grid)] if rival != grid), None)
-
-    recipe = random_pictures.repair(start, other)
-    picture = random_pictures.picture(recipe)
-    assert by_clues[_signature(picture)] == [picture]
-    flipped = random_pictures.picture(start).differences(picture)
-    assert tuple(flipped) == recipe.flips
-
-
-def test_a_repair_that_never_ends_is_given_up(modules):
-    random_pictures = modules["random_pictures"]
-    start = random_pictures.Recipe(2, 2, 0.5, 0)
-
-    def other(grid):
-        return Grid(2, 2, bytes(not cell for cell in grid.cells))
-
-    assert random_pictures.repair(start, other) is None
 
 
 # Shapes

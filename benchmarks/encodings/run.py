@@ -1,0 +1,249 @@
+"""Runs every encoding with every engine on the puzzles of `selection.py`.
+
+    python benchmarks/encodings/run.py [--out FILE] [--jobs N] [--limit S] [--budget S] [FILTERS]
+
+One JSON object a line for each (puzzle, method): verdict, CPU seconds of all processes, wall
+seconds, size, conflicts and propagations. What stands in FILE already is not run again, so that
+a run may be cut short and continued. Two solutions are asked for. Presolve is off: native
+propagation would settle the easy classes before any clause is made, and would hide what the
+encodings' own propagation is worth; like this all methods begin with the same clues and nothing
+else, and nothing hints the engines. A verdict that contradicts another one, or the bundled index, ends the run with status 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import resource
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from selection import CLASSES, Item, items
+
+import nonosat
+from nonosat import Result, plugins
+from nonosat.errors import BackendError, UnsupportedError
+from nonosat.puzzles.nonogram import from_grid
+
+HERE = Path(__file__).parent
+ENGINES = ("cadical195", "glucose421", "cpsat")
+PRESOLVE = "none"
+SETTLED = ("unique", "multiple", "unsolvable")
+ADDRESS_SPACE = 8 * 2**30  # bytes for one process: a method that needs more has failed
+_TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+Record = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Method:
+    """An engine with the way in which it is given lines: an encoding, or a formulation."""
+
+    engine: str
+    line: str
+
+    def options(self) -> dict[str, Any]:
+        kind = "formulation" if self.engine == "cpsat" else "encoding"
+        return {"backend": self.engine, kind: {"line": self.line}}
+
+
+def methods() -> list[Method]:
+    """Every encoding with every SAT engine, and every formulation of CP-SAT.
+
+    A formulation that takes an encoding as its argument counts once for each.
+    """
+    encodings = _lines("encodings")
+    ways = {engine: encodings for engine in ENGINES if engine != "cpsat"}
+    ways["cpsat"] = [
+        way
+        for name in _lines("formulations")
+        for way in ([f"{name}:{e}" for e in encodings] if _takes_argument(name) else [name])
+    ]
+    return [Method(engine, way) for engine in ENGINES for way in ways[engine]]
+
+
+def _lines(kind: str) -> list[str]:
+    return sorted(
+        name.removeprefix("line-") for name in plugins.names(kind) if name.startswith("line-")
+    )
+
+
+def _takes_argument(formulation: str) -> bool:
+    module = plugins.find("formulations", f"line-{formulation}")
+    return bool(getattr(module, "TAKES_ARGUMENT", False))
+
+
+# One run
+
+
+def cpu_s() -> float:
+    """User and system seconds of this process and its children, those at work included.
+
+    Engines work in children that stay for the next puzzle; of those the kernel tells time in
+    ticks of 10 ms.
+    """
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    seconds = sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    for path in Path("/proc/self/task").glob("*/children"):
+        for pid in path.read_text().split():
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has ended just now
+                stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                seconds += (int(stat[11]) + int(stat[12])) / _TICKS_PER_S
+    return seconds
+
+
+def run_one(item: Item, method: Method, limit_s: float) -> Record:
+    """The record of one check; never raises what a method may be to blame for."""
+    record: Record = {
+        "class": item.kind,
+        "puzzle": item.id,
+        **asdict(method),
+        "presolve": PRESOLVE,
+        "limit_s": limit_s,
+    }
+    started = cpu_s()
+    try:
+        result = nonosat.check(
+            item.puzzle,
+            presolve=PRESOLVE,
+            hints="none",
+            time_limit_s=limit_s,
+            **method.options(),
+        )
+    except UnsupportedError as error:
+        return {**record, "verdict": "refused", "reason": str(error)}
+    except (BackendError, MemoryError) as error:
+        return {**record, "verdict": "failed", "reason": f"{type(error).__name__}: {error}"}
+    return {**record, **_outcome(result), "cpu_s": round(cpu_s() - started, 3)}
+
+
+def _outcome(result: Result) -> Record:
+    """What a result says, with the counters of its stages."""
+    found: Record = {"verdict": result.verdict.value, "seconds": round(result.seconds, 4)}
+    if result.reason:
+        found["reason"] = result.reason
+    if result.verdict.value == "unique":
+        assert result.solution is not None
+        found["solution"] = hashlib.sha256(result.solution.cells).hexdigest()[:16]
+    for stage in result.stages:
+        found[f"{stage.name}_s"] = round(stage.seconds, 4)
+        found.update({key: n for key, n in stage.detail.items() if isinstance(n, int)})
+    return found
+
+
+# All runs
+
+
+class Book:
+    """The records in a file, and the verdicts on which all methods must agree."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._settled: dict[str, Record] = {}
+        self.done: set[tuple[str, Method]] = set()
+        for line in path.read_text().splitlines() if path.exists() else ():
+            self._take(json.loads(line))
+
+    def add(self, record: Record) -> None:
+        """Append a record; exits when it contradicts another one."""
+        with self._path.open("a") as file:
+            file.write(json.dumps(record) + "\n")
+        self._take(record)
+
+    def expect(self, item: Item) -> None:
+        """What the index says of a puzzle counts as a record."""
+        if item.verdict:
+            self._compare({"puzzle": item.id, "verdict": item.verdict, "engine": "the index"})
+
+    def _take(self, record: Record) -> None:
+        self.done.add((record["puzzle"], Method(record["engine"], record["line"])))
+        if record["verdict"] in SETTLED:
+            self._compare(record)
+
+    def _compare(self, record: Record) -> None:
+        known = self._settled.setdefault(record["puzzle"], dict(record))
+        if "solution" in record:
+            known.setdefault("solution", record["solution"])
+        solution = known.get("solution")
+        if known["verdict"] != record["verdict"] or record.get("solution", solution) != solution:
+            sys.exit(f"CONTRADICTION\n  {known}\n  {record}")
+
+
+def _start_worker() -> None:
+    """Limit memory, and import the engines: no run should pay for that."""
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+    dot = from_grid(nonosat.Grid(1, 1, b"\1"))
+    for engine in ENGINES:
+        nonosat.solve(dot, backend=engine, presolve=PRESOLVE)
+
+
+def run_all(
+    jobs: Iterator[tuple[Item, Method]], book: Book, num_workers: int, limit_s: float, end: float
+) -> None:
+    """Run the jobs, so many at a time; no new one begins after the time `end`."""
+    context = get_context("spawn")
+    with ProcessPoolExecutor(num_workers, context, initializer=_start_worker) as pool:
+        running: set[Future[Record]] = set()
+        for item, method in jobs:
+            if monotonic() > end:
+                break
+            running.add(pool.submit(run_one, item, method, limit_s))
+            if len(running) >= num_workers:
+                running = _collect(running, book)
+        while running:
+            running = _collect(running, book)
+
+
+def _collect(running: set[Future[Record]], book: Book) -> set[Future[Record]]:
+    """Wait for the next runs to end and write them down; returns the others."""
+    done, rest = wait(running, return_when=FIRST_COMPLETED)
+    for future in done:
+        record = future.result()
+        book.add(record)
+        names = (record[key] for key in ("puzzle", "engine", "line", "verdict"))
+        print(*names, record.get("cpu_s", record.get("reason", "")), flush=True)
+    return rest
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what is missing; returns the exit status."""
+    parser = argparse.ArgumentParser(description="Compare the encodings.")
+    parser.add_argument("--out", type=Path, default=HERE / "results.jsonl", metavar="FILE")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs side by side")
+    parser.add_argument("--limit", type=float, default=60.0, metavar="S", help="wall, each run")
+    parser.add_argument("--budget", type=float, default=1e9, metavar="S", help="wall, in all")
+    parser.add_argument("--classes", nargs="+", choices=list(CLASSES), default=list(CLASSES))
+    parser.add_argument("--engines", nargs="+", choices=ENGINES, default=list(ENGINES))
+    parser.add_argument("--lines", nargs="+", metavar="NAME", help="encodings and formulations")
+    parser.add_argument("--puzzles", nargs="+", metavar="ID")
+    options = parser.parse_args(arguments)
+    end = monotonic() + options.budget
+    book = Book(options.out)
+    chosen = [
+        item for item in items(options.classes) if not options.puzzles or item.id in options.puzzles
+    ]
+    for item in chosen:
+        book.expect(item)
+    jobs = [
+        (item, method)
+        for item in chosen
+        for method in methods()
+        if method.engine in options.engines
+        and (not options.lines or method.line in options.lines)
+        and (item.id, method) not in book.done
+    ]
+    print(f"{len(jobs)} runs to do, {len(book.done)} done before", flush=True)
+    run_all(iter(jobs), book, options.jobs, options.limit, end)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""The class `domino`: staircases so long that proving them unique takes seconds.
+
+The idea of Wolter's n-domino family (survey of paint-by-number solvers, 2009); 12, 14, 16 and 20
+dominoes. Their verdicts are recorded; `repair.py confirm` decides them again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import constructions
+from entry import Entry, Record, clued
+
+KIND = "domino"
+SIZES = (12, 14, 16, 20)
+
+
+def entry(steps: int) -> Entry:
+    """A staircase of so many dominoes; each has one solution, the picture."""
+    grid = constructions.staircase(steps)
+    whole = clued(f"domino-{steps}", f"Staircase of {steps} dominoes", grid, "construction")
+    return replace(whole, record=Record("unique", KIND))
+
+
+def entries() -> list[Entry]:
+    """All of them."""
+    return [entry(steps) for steps in SIZES]

@@ -1,0 +1,93 @@
+"""Unique puzzles that probing does not solve, 30 x 30 to 60 x 60, as `unique.csv` lists them.
+
+The table holds the recipe of each picture (cells of a flip as row:column), the cells that
+probing leaves open, and the CPU seconds in which two engines proved it unique, each with another
+encoding and without presolve. `repair.py` writes it: it takes minutes, drawing the pictures does
+not.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from entry import Entry, Record, clued
+from random_pictures import Recipe, picture
+
+TABLE = Path(__file__).with_name("unique.csv")
+COLUMNS = (
+    *("texture", "height", "width", "density", "seed"),
+    *("num_open", "glucose421_s", "cadical195_s", "flips"),
+)
+KIND = "unique-hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A puzzle of the table.
+
+    Args:
+        recipe: Its picture.
+        num_open: Cells that probing leaves open.
+        glucose421_s: CPU seconds of a check with glucose421 in the order encoding; 0 before there
+            was any.
+        cadical195_s: The same with cadical195 in the encoding automaton.
+    """
+
+    recipe: Recipe
+    num_open: int
+    glucose421_s: float = 0.0
+    cadical195_s: float = 0.0
+
+    @property
+    def id(self) -> str:
+        recipe = self.recipe
+        return f"{recipe.texture}-{recipe.height}-{recipe.seed}"
+
+
+def read() -> list[Row]:
+    """The table."""
+    with TABLE.open(newline="") as file:
+        return [_row(line) for line in csv.DictReader(file)]
+
+
+def write(rows: Iterable[Row]) -> None:
+    """The table anew, smallest boards first."""
+    with TABLE.open("w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for row in sorted(rows, key=lambda row: (row.recipe.height, row.id)):
+            recipe = row.recipe
+            flips = " ".join(f"{r}:{c}" for r, c in recipe.flips)
+            found = (row.num_open, row.glucose421_s, row.cadical195_s, flips)
+            drawn = (recipe.texture, recipe.height, recipe.width, recipe.density, recipe.seed)
+            writer.writerow((*drawn, *found))
+
+
+def _row(line: dict[str, str]) -> Row:
+    flips = tuple(tuple(map(int, cell.split(":"))) for cell in line["flips"].split())
+    recipe = Recipe(
+        int(line["height"]),
+        int(line["width"]),
+        float(line["density"]),
+        int(line["seed"]),
+        flips,  # type: ignore[arg-type]  # pairs
+        texture=line["texture"],
+    )
+    num_open = int(line["num_open"])
+    return Row(recipe, num_open, float(line["glucose421_s"]), float(line["cadical195_s"]))
+
+
+def entry(row: Row) -> Entry:
+    """The puzzle; its verdict is recorded, since deciding it takes long."""
+    recipe = row.recipe
+    origin = f"{recipe.texture}, seed {recipe.seed} and {len(recipe.flips)} flips"
+    title = f"Repaired {recipe.texture} {recipe.height} x {recipe.width} at {recipe.density:.0%}"
+    return replace(clued(row.id, title, picture(recipe), origin), record=Record("unique", KIND))
+
+
+def entries() -> Sequence[Entry]:
+    """All puzzles of the table."""
+    return [entry(row) for row in read()]
