@@ -7,7 +7,8 @@ seconds, size, conflicts and propagations. What stands in FILE already is not ru
 a run may be cut short and continued. Two solutions are asked for. Presolve is off: native
 propagation would settle the easy classes before any clause is made, and would hide what the
 encodings' own propagation is worth; like this all methods begin with the same clues and nothing
-else, and nothing hints the engines. A verdict that contradicts another one, or the bundled index, ends the run with status 1.
+else, and nothing hints the engines. A verdict that contradicts another one, or the bundled index,
+ends the run with status 1.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat import _core, pipeline, presolve
+from nonosat.auto import PROBE_WORK
 from nonosat.backends._remote import open_backend
 from nonosat.certify import folder
 from nonosat.certify.formula import forbidding
@@ -149,7 +150,7 @@ class _Prover:
         is_open = self._ask(deduction.propagate) and task.num_open() > 0
         if is_open:
             self.watch.reserve(pipeline.PROBE_BYTES * task.num_open())
-            how, progress = "probing", self._ask(deduction.probe, pipeline.PROBE_WORK)
+            how, progress = "probing", self._ask(deduction.probe, PROBE_WORK)
             is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
         text, facts = [], array("i")
         for clause, is_fact in Lemmas(self.puzzle).clauses(deduction.take_steps()):
