@@ -160,3 +160,62 @@ class Beliefs:
     @property
     def change(self) -> float:
         """The largest one of a message in the last round."""
+
+def parse_dimacs(
+    text: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+) -> tuple[int, bytes] | None:
+    """
+    (Number of variables, clauses as 32-bit integers ended by 0) of a DIMACS text.
+
+    None when stopped; a ValueError says what is wrong and where.
+    """
+
+def check_drat(
+    num_vars: int,
+    clauses: bytes,
+    proof: bytes,
+    write: bool = False,
+    remaining_s: float | None = None,
+    poll: Callable[[], bool] | None = None,
+) -> tuple[int, int, bytes, bytes] | None:
+    """
+    Backward check of a DRAT text; see the header for what is refused.
+
+    (Lemmas read, lines needed, these as DRAT and as LRAT if `write`), or None when
+    stopped; a ValueError says why the proof is refused.
+    """
+
+def check_lrat(
+    num_vars: int,
+    clauses: bytes,
+    proof: bytes,
+    remaining_s: float | None = None,
+    poll: Callable[[], bool] | None = None,
+) -> int | None:
+    """
+    Strict check of an LRAT text: the number of its lines.
+
+    None when stopped; a ValueError says why the proof is refused.
+    """
+
+class Deduction:
+    """Propagation and probing that write down their steps."""
+
+    def __init__(self, board: Board) -> None: ...
+    def propagate(
+        self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> bool | None:
+        """True at a fixpoint, False at a contradiction, None when stopped."""
+
+    def probe(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> Progress | None:
+        """A Progress, or None when stopped."""
+
+    def take_steps(self) -> bytes:
+        """
+        Steps since the last call, each four 32-bit integers.
+
+        A cell, a value that it does not have, a cell or -1, and the value of that cell under
+        which this holds.
+        """
