@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import csv
-import json
-import os
 from array import array
 from itertools import combinations, islice
 from pathlib import Path
-from typing import Any
 
 import pytest
-from commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, run, whole
 from hypothesis import given
 from oracles import Propagator, agrees, clues, fillings, partials, solutions
 from proofs import follows_hints, read_dimacs, refutes
 from strategies import FUZZ, examples, puzzles
 
-from nonosat import _core, formats, plugins, presolve
+from nonosat import _core, formats, presolve
 from nonosat.certify import folder
 from nonosat.certify.formula import clauses_by_part, difference, forbidding
 from nonosat.certify.formula import put as put_clause
@@ -25,13 +21,11 @@ from nonosat.certify.lemmas import Lemmas
 from nonosat.certify.prove import Certificate, prove
 from nonosat.certify.verify import verify
 from nonosat.cnf import Cnf, split
-from nonosat.errors import CertificateError, LimitReached, UnsupportedError
+from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.model import Model
 from nonosat.puzzles import nonogram
-from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
+from nonosat.puzzles.nonogram.data import Colour, Nonogram
 from nonosat.translate import translate
-
-__all__ = ["put"]  # a fixture
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 INKS = (Colour("a", "#aa0000"), Colour("b", "#0000bb"))
@@ -249,177 +243,3 @@ def test_limits_hold_for_verify(tmp_path: Path) -> None:
         verify(tmp_path / "cat", time_limit_s=1e-9)
     with pytest.raises(LimitReached, match="memory limit of 1 MiB"):
         verify(tmp_path / "cat", memory_limit_mib=1)
-
-
-# Files from anybody
-
-
-@pytest.fixture
-def cat(tmp_path: Path) -> Path:
-    prove(formats.load(f"{INSTANCES / 'pictures.jsonl'}#cat")).write(tmp_path / "cat")
-    return tmp_path / "cat"
-
-
-def refused(target: Path, why: str) -> None:
-    with pytest.raises(CertificateError, match=why):
-        verify(target)
-
-
-def test_a_changed_byte_is_found(cat: Path) -> None:
-    for name in folder.FILES["unique"]:
-        data = (cat / name).read_bytes()
-        changed = bytearray(data)
-        changed[len(data) // 2] ^= 1
-        (cat / name).write_bytes(changed)
-        refused(cat, f"^{name}: its SHA-256 is not the one in the manifest$")
-        (cat / name).write_bytes(data + b" ")
-        refused(cat, f"^{name}: {len(data) + 1} bytes, expected at most {len(data)}$")
-        (cat / name).write_bytes(data[:-1])
-        refused(cat, f"^{name}: {len(data) - 1} bytes, the manifest says {len(data)}$")
-        (cat / name).write_bytes(data)
-    verify(cat)
-
-
-def test_files_that_are_none(cat: Path, tmp_path: Path) -> None:
-    target = cat / folder.DRAT
-    target.rename(tmp_path / "elsewhere")
-    refused(cat, "^proof.drat: No such file or directory$")
-    target.symlink_to(tmp_path / "elsewhere")
-    refused(cat, "^proof.drat: Too many levels of symbolic links$")
-    target.unlink()
-    target.mkdir()
-    refused(cat, "^proof.drat: this is no ordinary file$")
-    target.rmdir()
-    os.mkfifo(target)
-    refused(cat, "^proof.drat: this is no ordinary file$")
-    refused(tmp_path / "nowhere", "^manifest.json: No such file or directory$")
-    refused(tmp_path / "elsewhere", "^manifest.json: Not a directory$")
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        ({"certificate": 2}, "no 'certificate' of version 1"),
-        ({"claim": "true"}, "the claim is none of unique, unsolvable, multiple"),
-        ({"claim": ["unique"]}, "the claim is none of"),
-        ({"claim": "unsolvable"}, "files other than puzzle.json, formula.cnf"),
-        ({"files": {"../../etc/passwd": {}}}, "files other than"),
-        ({"files": dict.fromkeys(folder.FILES["unique"], 1)}, "no size and SHA-256 of puzzle.json"),
-        (None, "this is no JSON"),
-        ([], "no 'certificate' of version 1"),
-    ],
-)
-def test_manifests_that_are_none(cat: Path, change: Any, why: str) -> None:
-    path = cat / folder.MANIFEST
-    text = json.loads(path.read_text()) | change if isinstance(change, dict) else change
-    path.write_text("{" if change is None else json.dumps(text))
-    refused(cat, f"^manifest.json: {why}")
-    path.write_bytes(b"[" * 2**15)
-    refused(cat, "^manifest.json: this is no JSON")
-    path.write_bytes(b" " * 2**17)
-    refused(cat, "^manifest.json: 131072 bytes, expected at most 65536$")
-    path.write_bytes(b'{"files": "\xff"}')
-    refused(cat, "^manifest.json: this is no JSON")
-
-
-def rewritten(target: Path, claim: str, **changes: bytes) -> None:
-    """Put other content into files of a certificate, with a manifest that fits."""
-    files = {
-        name: changes.get(name.partition(".")[0]) or (target / name).read_bytes()
-        for name in folder.FILES[claim]
-    }
-    for name, data in files.items():
-        (target / name).write_bytes(data)
-    (target / folder.MANIFEST).write_bytes(folder.manifest(claim, files, {}))
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "why"),
-    [
-        (folder.PUZZLE, b"[]", "0 puzzles, expected one"),
-        (folder.PUZZLE, b'{"rows": [[1]], "columns": 3}', "1: columns is 3"),
-        (folder.PUZZLE, b"\xff\xfe", "puzzle.json"),
-        (folder.SOLUTION, b"\n", "the picture is not 20 rows x 20 columns"),
-        (folder.SOLUTION, b"\xff", "this is no UTF-8 text"),
-        (folder.SOLUTION, (b"!" * 20 + b"\n") * 20, "the character '!' is no colour"),
-        (folder.SOLUTION, (b"." * 20 + b"\n") * 20, "this is no solution: row "),
-        (folder.FORMULA, b"p cnf 1 1\n1 0\n", "the clauses of row 0 are not those"),
-        (folder.FORMULA, b"1 0", "line 1: no 'p cnf'"),
-        (folder.DRAT, b"1 x", "line 1: something that is no number"),
-        (folder.LRAT, b"1 0 1 0", "line 1: the line is numbered 1"),
-    ],
-)
-def test_contents_that_do_not_hold(cat: Path, name: str, data: bytes, why: str) -> None:
-    rewritten(cat, "unique", **{name.partition(".")[0]: data})
-    refused(cat, why)
-
-
-def test_a_puzzle_may_not_ask_for_more_than_its_formula_holds(cat: Path) -> None:
-    """The clauses of these clues would take gigabytes."""
-    clue = [1] * 1000
-    wide = json.dumps({"rows": [clue], "columns": [[]] * 100_000}).encode()
-    rewritten(cat, "unsolvable", puzzle=wide, formula=b"p cnf 9 1\n9 0\n")
-    refused(cat, "the clauses of row 0 are not those")
-
-
-def test_two_equal_pictures_are_not_multiple(tmp_path: Path) -> None:
-    found = prove(mono([[1], [1]], [[1], [1]]))
-    found.files[folder.SECOND] = found.files[folder.SOLUTION]
-    found.write(tmp_path / "new")
-    refused(tmp_path / "new", "^second.txt: the same picture as solution.txt$")
-
-
-# The commands
-
-
-def test_the_commands(put: Any) -> None:
-    path = put(UNIQUE, MULTIPLE, UNSOLVABLE, COLOURED)
-    said = {"corner": "exactly one", "switch": "at least two", "crowded": "no", "flag": "exactly"}
-    for name, words in said.items():
-        done = run("prove", f"{path}#{name}", "-o", f"out/{name}")
-        assert done.exit_code == 0, done.output
-        assert done.stdout.startswith(f"{name}: ")
-        done = run("verify", f"out/{name}")
-        assert done.exit_code == 0
-        assert done.stdout.startswith(f"out/{name}: valid: {words}")
-    done = run("verify", *(f"out/{name}" for name in said))
-    assert (done.exit_code, len(done.stdout.splitlines())) == (0, 4)
-
-
-def test_mistakes_on_the_command_line(put: Any) -> None:
-    path = put(UNIQUE, MULTIPLE, INVALID)
-    Path("full").mkdir()
-    Path("full/file").write_text("mine")
-    for args, words in (
-        (["prove", path, "-o", "new"], "block of length 0"),
-        (["prove", put(UNIQUE, MULTIPLE, name="two.jsonl"), "-o", "new"], "holds 2 puzzles"),
-        (["prove", f"{path}#corner", "-o", "full"], "full is not empty"),
-        (["prove", f"{path}#corner", "-o", path], "is no folder"),
-        (["prove", f"{path}#corner"], "Missing option"),
-        (["prove", "nowhere", "-o", "new"], "nowhere: the file cannot be read"),
-        (["verify", "full"], "full: manifest.json: No such file"),
-        (["verify", "new", "full"], "new: manifest.json: No such file"),
-    ):
-        done = run(*args)
-        assert done.exit_code == 2, args
-        assert words in done.stderr, done.stderr
-        assert not Path("new").exists()
-
-
-def test_limits_on_the_command_line(put: Any) -> None:
-    path = f"{INSTANCES / 'hard.jsonl'}#steps-12"
-    put(UNIQUE)
-    done = whole("prove", path, "-o", "new", "--time-limit", "0.3")
-    assert (done.returncode, done.stderr) == (5, "")
-    assert done.stdout == "steps-12: unknown: time limit of 0.3 s; nothing was written\n"
-    assert not Path("new").exists()
-    assert run("prove", "puzzles.jsonl", "-o", "new").exit_code == 0
-    done = whole("verify", "new", "--time-limit", "0.000001")
-    assert (done.returncode, done.stdout) == (5, "new: unknown: time limit of 1e-06 s\n")
-
-
-def test_engines_that_write_proofs_are_python_sats() -> None:
-    from nonosat.backends import pysat
-
-    assert set(pysat.PROVERS) <= set(pysat.NAMES)
-    assert all(plugins.find("backends", name) is pysat for name in pysat.PROVERS)

@@ -142,7 +142,7 @@ def test_mutations_are_refused_or_still_right(
 ) -> None:
     certificates = [prove(puzzle) for puzzle in _subjects()]
     with monkeypatch.context() as patch:
-        patch.setattr("nonosat.pipeline.PROBE_WORK", 0)  # what probing would settle goes to SAT
+        patch.setattr("nonosat.auto.PROBE_WORK", 0)  # what probing would settle goes to SAT
         certificates += [prove(puzzle) for puzzle in _subjects() if puzzle.height == 9]
     assert {found.claim for found in certificates} == set(folder.FILES)
     assert {found.how for found in certificates} >= {"propagation", "cadical195", "search"}

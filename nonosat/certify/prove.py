@@ -19,14 +19,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, pipeline, presolve
-from nonosat.auto import PROBE_WORK
+from nonosat import _core, auto, pipeline, presolve
 from nonosat.backends._remote import open_backend
 from nonosat.certify import folder
 from nonosat.certify.formula import forbidding
 from nonosat.certify.lemmas import Lemmas
 from nonosat.certify.pictures import picture_text
-from nonosat.cnf import Cnf, split
+from nonosat.cnf import Cnf
 from nonosat.errors import BackendError, LimitReached
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
@@ -41,11 +40,6 @@ from nonosat.translate import translate
 from nonosat.versions import versions
 
 ENGINE = "cadical195"
-
-
-def _line(clause: list[int]) -> bytes:
-    """A clause as DIMACS and DRAT write it."""
-    return (" ".join(map(str, clause)) + " 0\n").encode()
 
 
 @dataclass(slots=True)
@@ -150,16 +144,17 @@ class _Prover:
         is_open = self._ask(deduction.propagate) and task.num_open() > 0
         if is_open:
             self.watch.reserve(pipeline.PROBE_BYTES * task.num_open())
-            how, progress = "probing", self._ask(deduction.probe, PROBE_WORK)
+            how, progress = "probing", self._ask(deduction.probe, auto.PROBE_WORK)
             is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
-        text, facts = [], array("i")
+        lemmas, facts = array("i"), array("i")
         for clause, is_fact in Lemmas(self.puzzle).clauses(deduction.take_steps()):
             self.watch.check()
-            text.append(_line(clause))
+            clause.append(0)
+            lemmas.extend(clause)
             if is_fact:
-                facts.extend((*clause, 0))
+                facts.extend(clause)
         self._lap("lemmas")
-        return b"".join(text), facts, None if is_open else how
+        return _core.dimacs_text(lemmas), facts, None if is_open else how
 
     def _formula(self, solution: Grid | None) -> Cnf:
         """The clues, encoded as a whole and open, and the clause that forbids the solution."""
@@ -214,7 +209,7 @@ class _Prover:
         if solution is not None:
             self.files[folder.SOLUTION] = picture_text(solution)
         header = f"p cnf {formula.num_vars} {formula.num_clauses}\n".encode()
-        self.files[folder.FORMULA] = header + b"".join(map(_line, split(formula.buffer)))
+        self.files[folder.FORMULA] = header + _core.dimacs_text(formula.buffer)
         self.files |= {folder.DRAT: drat, folder.LRAT: lrat}
         claim = "unsolvable" if solution is None else "unique"
         self._lap("write")

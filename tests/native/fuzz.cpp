@@ -290,28 +290,22 @@ void check_beliefs(Board board) {
   }
 }
 
-// Deduces, stopped and resumed, and looks at the steps: what is gone without an assumption is gone.
+// The steps without an assumption are all that is gone.
 Progress deduce(Board& board) {
-  const Table before = values_left(board);
+  Table noted = values_left(board);
   Deduction deduction(board);
   Progress progress = Progress::kBudget;
   for (int patience = below(50); progress == Progress::kBudget; patience = patience * 2 + 1) {
     Watch watch = stopping(patience);
     try {
-      if (deduction.propagate(watch)) {
-        progress = deduction.probe(watch, watch.done() + 1 + below(1 << 24));
-      } else {
-        progress = Progress::kContradiction;
-      }
+      progress = deduction.propagate(watch)
+                     ? deduction.probe(watch, watch.done() + 1 + below(1 << 24))
+                     : Progress::kContradiction;
     } catch (const Stopped&) {
-      continue;
     }
   }
-  Table noted = before;
-  for (const auto& [cell, value, if_cell, if_value] : deduction.take_steps()) {
-    require(cell != if_cell, "a step about its own assumption");
-    if (if_cell < 0) noted[value][cell] = 0;
-  }
+  for (const auto& step : deduction.take_steps())
+    if (step.if_cell < 0) noted[step.value][step.cell] = 0;
   require(progress == Progress::kContradiction || noted == values_left(board), "missing steps");
   return progress;
 }
