@@ -7,6 +7,7 @@ operations on n-bit words for a line of n cells and b blocks (native/line.hpp ha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat import _core
@@ -61,8 +62,32 @@ def refuse_giant(line: Line) -> None:
         )
 
 
+def windows(line: Line) -> tuple[Domain, ...] | None:
+    """Positions of every block of `line` by its slack alone, whatever its cells say.
+
+    Returns:
+        A domain a block; None when the line is too short for its blocks.
+    """
+    colours = [block.colour for block in line.blocks]
+    touching = sum(one == other for one, other in pairwise(colours))
+    slack = len(line) - touching - sum(block.length or 1 for block in line.blocks)
+    if slack < 0:
+        return None
+    found = []
+    first = 0
+    for index, (length, colour) in enumerate(line.blocks):
+        starts = tuple(range(first, first + slack + 1))
+        first += length or 1
+        ends = tuple(range(first - 1, first + slack))
+        found.append(Domain(starts, ends))
+        first += colour in colours[index + 1 : index + 2]
+    return tuple(found)
+
+
 def domains(line: Line) -> tuple[Domain, ...] | None:
     """Feasible positions of every block of `line`, given what its cells say (see `possible`).
+
+    Where `line.feasible_starts` is not set these are its `windows`.
 
     Returns:
         A domain a block, each value in it used by some placement; None when there is no placement.
@@ -71,6 +96,8 @@ def domains(line: Line) -> tuple[Domain, ...] | None:
         MemoryError: The blocks have millions of positions.
     """
     refuse_giant(line)
+    if not line.feasible_starts:
+        return windows(line)
     found = _core.line_domains(len(line), line.blocks, _planes(line))
     return (
         None

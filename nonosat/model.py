@@ -56,11 +56,14 @@ class Line:
             a model costs memory by its lines, not by its cells.
         blocks: The clue; every colour has its plane in `cells`.
         filled: Positions known to be filled although their colour is still open.
+        feasible_starts: Whether encodings leave out the places of blocks that known cells rule
+            out. Without it they keep all that the slack allows, and clauses rule them out.
     """
 
     cells: tuple[Sequence[int], ...]
     blocks: Clue
     filled: frozenset[int] = frozenset()
+    feasible_starts: bool = True
 
     def __len__(self) -> int:
         return len(self.cells[0])

@@ -61,7 +61,9 @@ def encode(line: Line, sink: Sink) -> None:
         sink.add(())
         return
     source, target = (0, 0), (len(line), 2 * len(line.blocks))
-    arcs = _alive([*_blocks(line, found), *_gaps(line, values[0])], source, target)
+    steps = [*_blocks(line, found), *_gaps(line, values[0])]
+    possible_steps = [step for step in steps if all(c in values[v] for c, v in step.cells())]
+    arcs = _alive(possible_steps, source, target)
     names = _names(arcs, source, sink)
     batch = array("i")
     put(batch, _flow(names, source, target))

@@ -9,7 +9,8 @@ Invariant: the models are the fillings, one each, as each variable is defined by
 alone. That a cell has at most one colour is said by the family's counts. Unit propagation refutes
 every inconsistent partial line: a function that the known cells leave no way to is false, from the
 last cell up to the first. It misses implied cells, since no variable knows what stands above its
-node. For k blocks, m filled cells and slack s: O((k + m) s) variables and six clauses for each.
+node: in `???#` with the clue 1 1 that cell 2 is empty. For k blocks, m filled cells and slack s:
+O((k + m) s) variables and six clauses for each.
 
 Source: Bryant, "Graph-based algorithms for Boolean function manipulation" (1986); Eén, Sörensson,
 "Translating pseudo-Boolean constraints into SAT" (JSAT 2006), for the clauses.

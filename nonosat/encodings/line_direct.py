@@ -6,9 +6,9 @@ blocks of its colour. A block of unknown length has a variable for each first an
 and one for each cell that it may cover: covered is what has begun and not ended before.
 
 Invariant: the models are the fillings, one each, since all variables are determined by the cells.
-Unit propagation may miss that a partial line has no filling: four filled cells far from each other
-and three blocks that reach each of them leave every clause with two open literals. For n cells, k
-blocks, f filled cells and slack s: k (s + 1) variables, k s^2 / 2 + O(k s + f s + n) clauses.
+Unit propagation may miss that a partial line has no filling; the smallest is `?#?#?` with the clue
+2, where two starts are left for either cell. For n cells, k blocks, f filled cells and slack s: k
+(s + 1) variables, k s^2 / 2 + O(k s + f s + n) clauses.
 
 Source: Walsh, "SAT v CSP" (CP 2000), for the encoding; Gent, "Arc consistency in SAT" (ECAI 2002),
 for the supports.

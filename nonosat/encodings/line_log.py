@@ -6,7 +6,8 @@ most j" is one clause for each 0 in j, "more than j" one for each 1 in j + 1, so
 cell too. Bits that mean no start are ruled out.
 
 Invariant: the models are the fillings, one each: starts are determined by the cells, and bits by
-the start. Unit propagation is weak: a start that is ruled out rarely decides a bit. For k blocks
+the start. Unit propagation is weak: a start that is ruled out rarely decides a bit, and it does not
+refute `....` with the clue 1. For k blocks
 and slack s: k log2(s + 1) variables, rounded up, and O(n + f + k s) log(s)^2 clauses for n cells
 of which f are filled.
 

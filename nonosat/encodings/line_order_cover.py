@@ -5,10 +5,9 @@ between two blocks, each cell that a block may cover has a variable "the block c
 block has started by then and has not ended before. A filled cell is covered by one of the blocks.
 
 Invariant: the models are the fillings, one each. Unit propagation may miss that a partial line has
-no filling: four filled cells far from each other and three blocks that reach each of them leave
-every clause with two open literals. The encoding is here for comparison: the cover variables are
-about half of all that is propagated. For n cells, k blocks, f filled cells and slack s: f + 2 k s
-variables, O(n + f + k s) clauses.
+no filling; the smallest is `??##??` with the clue 1 1, where either block may cover either cell.
+The encoding is here for comparison: the cover variables are about half of all that is propagated.
+For n cells, k blocks, f filled cells and slack s: f + 2 k s variables, O(n + f + k s) clauses.
 
 Source: the order encoding of Tamura, Taga, Kitagawa, Banbara (Constraints, 2009), with cover
 variables.

@@ -7,7 +7,8 @@ one by one, where an order variable would wait for all of one side. A block of u
 the same for its ends, and its cells by their bounds alone.
 
 Invariant: the models are the fillings, one each, since all variables are determined by the cells.
-Unit propagation refutes every inconsistent partial line, as that of `order`. For k blocks, f filled
+Unit propagation refutes every inconsistent partial line, as that of `order`, and
+misses the same implied cell of `??#??` with the clue 1 1. For k blocks, f filled
 cells and slack s: 2 k s - k variables, f (s + 1) clauses more than `order` and its channels.
 
 Source: Tamura, Taga, Kitagawa, Banbara, "Compiling finite linear CSP into SAT" (Constraints, 2009);

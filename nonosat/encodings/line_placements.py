@@ -1,7 +1,7 @@
 """A variable for each filling of the line: the constraint as a table.
 
 A filling gives every cell its value, and every value of a cell is given by one of the fillings
-left. The plainest encoding and the largest: n times (slack + blocks choose blocks) clauses, so that a
+left. The plainest encoding and the largest, n times (slack + blocks choose blocks) clauses: a
 line with more fillings than `MOST` is refused. How many an open line has is known before any is
 made: its spare cells are spread over the gaps, and over the blocks of unknown length ("stars and
 bars"). Where that is too many, those that agree with the known cells are counted, cell by cell.
