@@ -1,0 +1,186 @@
+"""Redundant clauses leave the solutions as they are; symmetry breaking leaves one of each set.
+
+Against enumeration, on drawn puzzles and on symmetric ones, before and after propagation.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+
+import oracles
+import pytest
+from pysat.solvers import Solver
+from strategies import FUZZ
+
+from nonosat import presolve, redundant
+from nonosat.cnf import Cnf
+from nonosat.grid import Grid
+from nonosat.model import TRUE, Block, Clause, Count, Line, Model
+from nonosat.puzzles import nonogram
+from nonosat.puzzles.nonogram import BLACK, Colour, Nonogram, clue_of
+from nonosat.translate import translate
+
+INKS = (BLACK, Colour("r", "#ff0000"))
+
+
+def drawn(seed: int, symmetric: bool = False) -> Nonogram:
+    """A puzzle of up to 4x4 cells, mostly with several solutions."""
+    rng = random.Random(seed)
+    colours = rng.choice((1, 1, 2))
+    height = rng.randint(2, 4)
+    width = height if symmetric else rng.randint(2, 4)
+    picture = [[rng.choice((0, *range(colours + 1))) for _ in range(width)] for _ in range(height)]
+    if symmetric:
+        kind = rng.choice(("mirror", "transpose", "turn"))
+        for r in range(height):
+            for c in range(width):
+                image = {
+                    "mirror": (r, width - 1 - c),
+                    "transpose": (c, r),
+                    "turn": (height - 1 - r, width - 1 - c),
+                }[kind]
+                picture[image[0]][image[1]] = picture[r][c]
+    rows = tuple(clue_of(bytes(row)) for row in picture)
+    columns = tuple(clue_of(bytes(column)) for column in zip(*picture, strict=True))
+    if seed % 4 == 0:
+        rows = tuple(tuple(Block(None, block.colour) for block in clue) for clue in rows)
+    if seed % 5 == 0 and not symmetric:
+        return Nonogram(rows, columns, INKS[:colours], given=((0, 0, picture[0][0]),))
+    return Nonogram(rows, columns, INKS[:colours])
+
+
+def task_of(puzzle: Nonogram, propagate: bool) -> presolve.Task:
+    task = presolve.Task.of(nonogram.build(puzzle))
+    assert task.board is not None
+    if propagate:
+        assert task.board.propagate()
+    return task
+
+
+def solved(puzzle: Nonogram, reduced: presolve.Reduced, cnf: Cnf) -> set[bytes]:
+    """The solutions that the formula leaves, each once, by one engine that is asked again."""
+    variables = range(1, reduced.model.num_vars + 1)
+    found: set[bytes] = set()
+    with Solver("minisat22", bootstrap_with=list(cnf)) as solver:
+        while solver.solve():
+            true = set(solver.get_model())
+            values = bytes([0, *(v in true for v in variables)])
+            grid: Grid = nonogram.decode(puzzle, reduced.lift(values))
+            assert nonogram.refutation(puzzle, grid) is None
+            found.add(grid.cells)
+            solver.add_clause([-v if values[v] else v for v in variables])
+    return found
+
+
+def translated(model: Model) -> Cnf:
+    cnf = Cnf(model.num_vars)
+    translate(model, cnf)
+    return cnf
+
+
+@pytest.mark.parametrize("propagate", [True, False])
+def test_counts_and_all_starts_leave_the_solutions(propagate: bool) -> None:
+    num_counts = num_wider = 0
+    for seed in range(60 * FUZZ):
+        puzzle = drawn(seed)
+        reduced = task_of(puzzle, propagate).reduce(propagated=propagate)
+        expected = oracles.solutions(puzzle)
+        for change in (redundant.with_counts, redundant.with_all_starts):
+            model = change(reduced.model)
+            assert solved(puzzle, reduced, translated(model)) == expected, seed
+        wider = translated(redundant.with_all_starts(reduced.model))
+        num_wider += wider.num_vars > translated(reduced.model).num_vars
+        num_counts += len(redundant.with_counts(reduced.model).counts) - len(reduced.model.counts)
+    assert num_counts > 40
+    assert propagate or num_wider > 10
+
+
+def test_counts_of_a_line() -> None:
+    line = Line(((1, TRUE, 3), (4, 5, 6), (7, 8, 9)), (Block(2), Block(None, 2)))
+    assert list(redundant.line_counts(line)) == [Count((1, TRUE, 3), 2, 2), Count((7, 8, 9), 0, 0)]
+
+
+def sets_of(solutions: set[bytes], moves: Collection[tuple[int, ...]]) -> set[frozenset[bytes]]:
+    """The solutions with their images."""
+    orbits = []
+    for cells in solutions:
+        orbit, queue = {cells}, [cells]
+        while queue:
+            one = queue.pop()
+            for move in moves:
+                image = bytes(one[place - 1] for place in move[1 : 1 + len(one)])
+                if image not in orbit:
+                    orbit.add(image)
+                    queue.append(image)
+        orbits.append(frozenset(orbit))
+    return set(orbits)
+
+
+@pytest.mark.parametrize("propagate", [True, False])
+def test_one_solution_of_each_symmetric_set_remains(propagate: bool) -> None:
+    seen: set[str] = set()
+    num_lost = 0
+    for seed in range(1, 150 * FUZZ):
+        puzzle = drawn(seed, symmetric=True)
+        task = task_of(puzzle, propagate)
+        moves = redundant.symmetries(task.model)
+        expected = oracles.solutions(puzzle)
+        orbits = sets_of(expected, moves.values())
+        assert set().union(*orbits) == expected, "an image of a solution is one"
+        reduced = task.reduce(propagated=propagate)
+        cnf = translated(reduced.model)
+        assert redundant.break_symmetries(task.model, reduced, cnf) == list(moves)
+        left = solved(puzzle, reduced, cnf)
+        assert left <= expected
+        assert [len(orbit & left) for orbit in orbits] == [1] * len(orbits), (seed, moves)
+        seen |= set(moves)
+        num_lost += len(expected) - len(left)
+    assert seen == set(redundant._MOVES)
+    assert num_lost > 20
+
+
+def test_a_given_cell_spoils_a_symmetry() -> None:
+    ones = ((Block(1),),) * 3
+    everything = redundant.symmetries(nonogram.build(Nonogram(ones, ones)))
+    assert set(everything) == set(redundant._MOVES)
+    given = Nonogram(ones, ones, given=((0, 1, 1),))
+    assert list(redundant.symmetries(nonogram.build(given))) == ["left-right"]
+    assert redundant.symmetries(Model(2, clauses=(Clause((1, 2)),))) == {}
+
+
+@pytest.mark.parametrize("propagate", [True, False])
+def test_implications_leave_the_solutions(propagate: bool) -> None:
+    num_clauses = 0
+    for seed in range(60 * FUZZ):
+        puzzle = drawn(seed)
+        task = task_of(puzzle, propagate)
+        reduced = task.reduce(propagated=propagate)
+        cnf = translated(reduced.model)
+        clauses = list(redundant.implications(task, reduced, 1000))
+        num_clauses += len(clauses)
+        for clause in clauses:
+            cnf.add(clause.lits)
+        assert solved(puzzle, reduced, cnf) == oracles.solutions(puzzle), seed
+    assert num_clauses > 200
+
+
+def test_implications_of_a_switch_are_all_there_are() -> None:
+    """Of two cells in two rows each value of one cell decides the others."""
+    ones = ((Block(1),),) * 2
+    task = task_of(Nonogram(ones, ones), True)
+    reduced = task.reduce()
+    pairs = {frozenset(clause.lits) for clause in redundant.implications(task, reduced, 8)}
+    equal = {frozenset((-1, 4)), frozenset((1, -4)), frozenset((-2, 3)), frozenset((2, -3))}
+    sums = [(1, 2), (1, 3), (4, 2), (4, 3)]
+    opposite = {frozenset((sign * a, sign * b)) for a, b in sums for sign in (1, -1)}
+    assert pairs == equal | opposite
+    assert len(list(redundant.implications(task, reduced, 1))) == 3
+
+
+def test_implications_ask_before_each_probe() -> None:
+    ones = ((Block(1),),) * 2
+    task = task_of(Nonogram(ones, ones), True)
+    asked: list[None] = []
+    list(redundant.implications(task, task.reduce(), 5, lambda: asked.append(None)))
+    assert len(asked) == 5
