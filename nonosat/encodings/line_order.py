@@ -92,13 +92,21 @@ def _implied(by: _Bound, of: _Bound, distance: int) -> Iterator[tuple[int, int]]
 def encode(line: Line, sink: Sink) -> None:
     """Add the clauses of a line to the sink; native, they are those of `clauses`."""
     refuse_giant(line)
+    batch = _native_clauses(line, sink) if line.feasible_starts else clauses(line, sink)
+    if batch is None:
+        sink.add(())
+    else:
+        sink.add_batch(batch)
+
+
+def _native_clauses(line: Line, sink: Sink) -> array[int] | None:
+    """`clauses` over feasible starts."""
     made = _core.order_clauses(line.cells, line.blocks, list(line.filled), sink.new_vars, _poll)
     if made is None:
-        sink.add(())
-        return
+        return None
     batch = array("i")
     batch.frombytes(made)
-    sink.add_batch(batch)
+    return batch
 
 
 def _poll() -> bool:
