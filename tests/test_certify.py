@@ -230,7 +230,7 @@ def test_engines_without_proofs_are_refused() -> None:
 
 
 def test_limits_hold() -> None:
-    puzzle = formats.load(f"{INSTANCES / 'hard.jsonl'}#steps-12")
+    puzzle = formats.load(f"{INSTANCES / 'domino.jsonl'}#domino-12")
     with pytest.raises(LimitReached, match=r"time limit of 0\.2 s"):
         prove(puzzle, time_limit_s=0.2)
     with pytest.raises(LimitReached, match="memory limit of 1 MiB"):

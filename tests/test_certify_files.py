@@ -178,11 +178,11 @@ def test_mistakes_on_the_command_line(put: Any) -> None:
 
 
 def test_limits_on_the_command_line(put: Any) -> None:
-    path = f"{INSTANCES / 'hard.jsonl'}#steps-12"
+    path = f"{INSTANCES / 'domino.jsonl'}#domino-12"
     put(UNIQUE)
     done = whole("prove", path, "-o", "new", "--time-limit", "0.3")
     assert (done.returncode, done.stderr) == (5, "")
-    assert done.stdout == "steps-12: unknown: time limit of 0.3 s; nothing was written\n"
+    assert done.stdout == "domino-12: unknown: time limit of 0.3 s; nothing was written\n"
     assert not Path("new").exists()
     assert run("prove", "puzzles.jsonl", "-o", "new").exit_code == 0
     done = whole("verify", "new", "--time-limit", "0.000001")

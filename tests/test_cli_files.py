@@ -11,6 +11,7 @@ import pytest
 from commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, records, run
 
 import nonosat
+from nonosat import plugins
 from nonosat.cli.convert import write_atomically
 from nonosat.puzzles.nonogram import mono
 from nonosat.render.text import sheet
@@ -192,12 +193,27 @@ def test_list_names_every_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "needs python-sat" in result.stdout
 
 
-@pytest.mark.parametrize("kind", ["formats", "backends", "encodings", "formulations", "families"])
+@pytest.mark.parametrize("kind", ["formats", "backends", "formulations", "families"])
 def test_list_of_one_kind_is_a_line_each(kind: str) -> None:
     lines = run("list", kind).stdout.splitlines()
     assert lines
     assert all(re.match(r"\S+ +\S", line) for line in lines)
     assert "\n".join(f"  {line}" for line in lines) in run("list").stdout
+
+
+@pytest.mark.parametrize("columns", [60, 100, 200])
+def test_list_encodings_is_a_table_as_wide_as_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    text = run("list", "encodings").stdout
+    assert max(map(len, text.splitlines())) <= columns
+    words = set(text.split())
+    for name, module in plugins.names("encodings").items():
+        assert re.search(rf"^{name.replace('-', '=', 1)} +\S", text, re.MULTILINE), name
+        for cell in (module.STRENGTH.value, *module.SIZE, module.SOURCE):
+            assert columns == 60 or words.issuperset(cell.split()), cell
+    assert "f filled cells" in " ".join(text.split())
 
 
 def test_list_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

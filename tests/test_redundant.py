@@ -93,7 +93,7 @@ def test_counts_and_all_starts_leave_the_solutions(propagate: bool) -> None:
         num_wider += wider.num_vars > translated(reduced.model).num_vars
         num_counts += len(redundant.with_counts(reduced.model).counts) - len(reduced.model.counts)
     assert num_counts > 40
-    assert propagate or num_wider > 10
+    assert num_wider > 0
 
 
 def test_counts_of_a_line() -> None:

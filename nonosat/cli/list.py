@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from io import StringIO
+from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -9,16 +11,53 @@ import click
 KINDS = {"families": "puzzles"}  # a kind's name for users, where it is not its package's
 AUTO = "the default: propagation, probing, a short native search, then a SAT engine"
 CHOICES = ("formats", "backends", "encodings", "formulations", "families")
+WIDTH = 100  # of the table of encodings, where the terminal does not say
+LEGEND = (
+    "Sizes of a line hold for an open one in one colour with known lengths: n cells, k blocks, "
+    "f filled cells, s slack; of a count for n literals between the bounds l and u. Variables are "
+    "those beside the cells or literals; determined ones have one value for each solution."
+)
 
 
 @click.command("list", short_help="Show formats, backends, encodings, ...")
 @click.argument("kind", required=False, type=click.Choice(CHOICES))
 def command(kind: str | None) -> None:
-    """Show what there is of KIND, or of every kind, one line each with what it needs."""
+    """Show what there is of KIND, or of every kind, one line each with what it needs.
+
+    Encodings on their own are a table: how strongly they propagate and how large they are.
+    """
+    if kind == "encodings":
+        _show_encodings()
+        return
     for index, name in enumerate(CHOICES if kind is None else (kind,)):
         if kind is None:
             click.echo(("\n" if index else "") + f"{name}:")
         _show(name, indent="" if kind else "  ")
+
+
+def _show_encodings() -> None:
+    """Name, strength, sizes and source of every encoding, as wide as the terminal."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    from nonosat import plugins
+
+    width = max(get_terminal_size((WIDTH, 24)).columns, 60)
+    text = StringIO()
+    console = Console(file=text, width=width, color_system=None, highlight=False)
+    table = Table("encoding", "strength", "variables", "clauses", "source", box=None)
+    table.pad_edge = False
+    table.columns[0].no_wrap = True
+    table.columns[1].min_width = len("propagation")
+    for name, module in sorted(plugins.names("encodings").items()):
+        strength = module.STRENGTH.value + ("" if module.DETERMINED else "; not determined")
+        row = (name.replace("-", "=", 1), strength, *module.SIZE, module.SOURCE)
+        table.add_row(*map(escape, row))
+    console.print(table)
+    console.print(f"\n{LEGEND}", markup=False)
+    for line in text.getvalue().splitlines():
+        click.echo(line.rstrip())
 
 
 def _show(kind: str, indent: str) -> None:

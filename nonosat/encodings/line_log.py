@@ -33,7 +33,7 @@ SOURCE = "Iwama, Miyazaki 1994; Walsh 2000"
 STRENGTH = Strength.NONE
 SIZE = SizeFormula(
     "k*s.bit_length()",
-    "each of the 4*k*s + f - 1 clauses of order becomes up to (s.bit_length())**2",
+    "up to b*b for each clause of order, where b is s.bit_length()",
 )
 DETERMINED = True
 
