@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import plugins
 from nonosat.errors import UnsupportedError
@@ -43,7 +43,14 @@ def chosen_hints(options: Options) -> Settings | None:
     return settings
 
 
-def chosen_methods(options: Options) -> tuple[dict[str, str], dict[str, str]]:
+class Methods(NamedTuple):
+    """Encodings and formulations by constraint kind."""
+
+    encodings: Mapping[str, str]
+    formulations: Mapping[str, str]
+
+
+def chosen_methods(options: Options) -> Methods:
     """The encodings and the formulations by constraint kind that `options` stand for.
 
     Raises:
@@ -62,4 +69,24 @@ def chosen_methods(options: Options) -> tuple[dict[str, str], dict[str, str]]:
     ):
         if asked and not taken:
             raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
-    return encodings, formulations
+    _refuse_redundant(options, takes_encoding or takes_formulation)
+    return Methods(encodings, formulations)
+
+
+def _refuse_redundant(options: Options, is_encoded: bool) -> None:
+    """Raises UnsupportedError for redundant clauses that there are not, or that would be wrong."""
+    if not options.redundant:
+        return
+    from nonosat.redundant import SUMMARIES
+
+    if unknown := sorted(set(options.redundant) - SUMMARIES.keys()):
+        raise UnsupportedError(
+            f"nothing redundant is called {unknown[0]!r}; there are: {', '.join(SUMMARIES)}"
+        )
+    if not is_encoded:
+        raise UnsupportedError(f"backend {options.backend!r} takes no redundant clauses")
+    if "symmetry" in options.redundant and options.max_solutions != 1:
+        raise UnsupportedError(
+            "symmetry breaking loses solutions: expected a single solution to be asked for; "
+            "leave it out to check or to count"
+        )

@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import count, islice
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from nonosat import _core, plugins, presolve
 from nonosat.auto import (
@@ -21,26 +21,13 @@ from nonosat.auto import (
     Turn,
     hinted_turns,
 )
-from nonosat.backends._remote import open_backend
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.guard import Guard
-from nonosat.hints import Hints
 from nonosat.limits import Limits, Watch
 from nonosat.methods import chosen_hints, chosen_methods
-from nonosat.plugins import Answer, Engine
 from nonosat.result import Options, Result, Stage, Verdict
-from nonosat.translate import translate
-
-PROBE_BYTES = 80  # memory of native probing and search for each open cell
-
-
-class Session(NamedTuple):
-    """An engine at work on a reduced model, and what may hint it."""
-
-    engine: Engine
-    reduced: presolve.Reduced
-    hints: Hints | None = None
+from nonosat.session import PROBE_BYTES, Session
 
 
 class Pipeline:
@@ -63,7 +50,7 @@ class Pipeline:
         self.backend = ""
         self.encoding: Mapping[str, str] = {}
         self._seen: dict[Grid, bytes] = {}
-        self._encodings, self._formulations = chosen_methods(options)
+        self._methods = chosen_methods(options)
         self._hints = chosen_hints(options)
 
     def run(self) -> Generator[Grid, None, None]:
@@ -165,87 +152,18 @@ class Pipeline:
 
     def _engine(self, name: str, task: presolve.Task, turns: Iterable[Turn]) -> Iterator[Grid]:
         """Solutions by one backend, until there are none left or its turns are over."""
-        module = plugins.find("backends", name)
-        open_ = self._open_on_board if module.ON_BOARD else self._open_encoded
-        session = open_(name, module, task)
-        with closing(session.engine):
-            seconds, decided, num_open = 0.0, 0, task.num_open()
+        session = Session(name, task, self.options, self._methods, self.watch)
+        self.encoding = session.encoding or self.encoding
+        self.stages += session.opening
+        with closing(session):
             try:
-                for took, values in self._enumerate(session, turns):
-                    seconds += took
+                for values in session.solutions(turns, self._seen):
                     self.backend = name
-                    if values is not None or self.exhausted:
-                        decided = num_open
-                    if values is not None:
-                        yield self._accept(name, values)
-                if not self.exhausted:
-                    decided = 0  # its turns are over, another engine goes on
+                    yield self._accept(name, values)
+                self.backend = name
+                self.exhausted = session.is_exhausted
             finally:
-                if session.hints and session.hints.num_given:
-                    self.stages.append(session.hints.stage())
-                stage = "search" if module.ON_BOARD else "solve"
-                detail = {"engine": name, **session.engine.statistics()}
-                self.stages.append(Stage(stage, seconds, decided, detail))
-
-    def _open_on_board(self, name: str, module: Any, task: presolve.Task) -> Session:
-        del name
-        self.watch.reserve(PROBE_BYTES * task.num_open())
-        return Session(module.open_on_board(task, {}), task.whole())
-
-    def _open_encoded(self, name: str, module: Any, task: presolve.Task) -> Session:
-        """An engine that knows the model over the open cells, and the solutions seen so far."""
-        started = perf_counter()
-        reduced = task.reduce(self.watch.check, propagated=self.options.presolve != "none")
-        num_vars = reduced.model.num_vars
-        self.encoding = self._formulations if module.FORMULATES else self._encodings
-        options = self._formulations if module.FORMULATES else {}
-        engine = open_backend(name, num_vars, self.options.seed, options, self.watch)
-        try:
-            size = translate(
-                reduced.model,
-                engine,
-                self._encodings,
-                native=plugins.native_kinds(module, name),
-                pause=self.watch.check,
-            )
-            for values in self._seen.values():
-                engine.add([-lit for lit in reduced.restrict(values)])
-        except BaseException:
-            engine.close()
-            raise
-        detail = {"auxiliaries": size.num_auxiliaries, "clauses": size.num_clauses}
-        self._stage("encode", started, variables=num_vars, **detail)
-        encoding = None if module.FORMULATES else self._encodings["line"]
-        return Session(engine, reduced, Hints(task, reduced, size, encoding, self.watch))
-
-    def _enumerate(
-        self, session: Session, turns: Iterable[Turn]
-    ) -> Iterator[tuple[float, bytes | None]]:
-        """(seconds, values) of one solution after another; no values with the last answer."""
-        engine, reduced, hints = session
-        num_forbidden = len(self._seen)
-        for turn in turns:
-            if hints and turn.hints and not self._seen:
-                hints.give(engine, turn.hints)
-            while True:
-                started = perf_counter()
-                answer = engine.solve((), self.watch, turn.budget)
-                seconds = perf_counter() - started
-                if answer is not Answer.SAT:
-                    break
-                values = engine.values()
-                yield seconds, reduced.lift(values)
-                for forbidden in list(self._seen.values())[num_forbidden:]:
-                    engine.add([-lit for lit in reduced.restrict(forbidden)])
-                num_forbidden = len(self._seen)
-                if turn.hints:  # a second solution is often close to the first
-                    engine.suggest([v if values[v] else -v for v in range(1, len(values))])
-            self.exhausted = answer is Answer.UNSAT
-            yield seconds, None
-            if self.exhausted:
-                return
-            if turn.budget is None or self.watch.reason():
-                raise self._limit()
+                self.stages += session.stages()
 
     def _neighbours(self, task: presolve.Task) -> Iterator[Grid]:
         """Solutions among the cheap candidates that the family makes of the first one."""

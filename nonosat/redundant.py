@@ -11,14 +11,51 @@ techniques for propositional satisfiability" (ICTAI 2003), for implications by p
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from nonosat.encodings._shared import put
 from nonosat.model import FALSE, TRUE, Clause, Clue, Count, Line, Model, RowsAndColumns
 from nonosat.plugins import Sink
 from nonosat.presolve import OPEN, Reduced, Task, rectangle
+
+SUMMARIES = {
+    "counts": "how many cells of each colour a line has, as a count",
+    "all-starts": "keep block positions that known cells rule out, and leave those to clauses",
+    "implications": "what probing the values of open cells says of the others, in binary clauses",
+    "symmetry": "one solution of each set of mirror images and turns; for one solution only",
+}
+MAX_PROBES = 10_000  # of `implications`
+
+
+def widened(model: Model, names: Collection[str]) -> Model:
+    """The model with what is said in counts and lines."""
+    if "counts" in names:
+        model = with_counts(model)
+    return with_all_starts(model) if "all-starts" in names else model
+
+
+def add_clauses(
+    names: Collection[str], task: Task, reduced: Reduced, sink: Sink, pause: Callable[[], None]
+) -> dict[str, Any]:
+    """Give a sink what is said in clauses.
+
+    Returns:
+        What was added, for the stage "encode".
+    """
+    added: dict[str, Any] = {}
+    if "implications" in names:
+        before = 0
+        for clause in implications(task, reduced, MAX_PROBES, pause):
+            sink.add(clause.lits)
+            before += 1
+        added["implications"] = before
+    if "symmetry" in names:
+        added["symmetries"] = break_symmetries(task.model, reduced, sink)
+    return added
+
 
 # Counts
 

@@ -61,6 +61,8 @@ class Options:
             or "beliefs" with settings of `nonosat.beliefs.Settings` behind a colon, as in
             "beliefs:rounds=100,damping=0.3". "auto" leaves it to the backend `auto`, and is none
             for the others.
+        redundant: What encodings are given beside the clues: names of
+            `nonosat.redundant.SUMMARIES`.
 
     Raises:
         UnsupportedError: A value of a wrong type or out of range; the message says what would
@@ -76,6 +78,7 @@ class Options:
     memory_limit_mib: int | None = None
     seed: int = 0
     hints: str = "auto"
+    redundant: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.time_limit_s == inf:
@@ -91,6 +94,7 @@ class Options:
         _check_count("max_solutions", self.max_solutions, sys.maxsize)
         _check_count("memory_limit_mib", self.memory_limit_mib, MAX_MEMORY_MIB)
         _check_seconds(self.time_limit_s)
+        object.__setattr__(self, "redundant", _names(self.redundant))
         for name in ("encoding", "formulation"):
             object.__setattr__(self, name, _methods(name, getattr(self, name)))
 
@@ -112,6 +116,14 @@ def _check_seconds(limit: object) -> None:
             f"the time limit is {shown(limit)}, expected seconds > 0 and at most {MAX_TIME_S:.0f} "
             "(or None for no limit)"
         )
+
+
+def _names(asked: object) -> tuple[str, ...]:
+    """Different names, out of the caller's reach."""
+    is_list = isinstance(asked, tuple | list) and all(isinstance(name, str) for name in asked)
+    if not is_list or len(set(asked)) < len(asked):  # type: ignore[arg-type, call-overload]  # a list
+        raise UnsupportedError(f"redundant is {shown(asked)}, expected a tuple of different names")
+    return tuple(asked)  # type: ignore[arg-type]  # a list
 
 
 def _methods(name: str, asked: object) -> Fixed:

@@ -36,6 +36,7 @@ from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Verdict
+from nonosat.session import PROBE_BYTES
 from nonosat.translate import translate
 from nonosat.versions import versions
 
@@ -143,7 +144,7 @@ class _Prover:
         deduction, how = _core.Deduction(task.board), "propagation"
         is_open = self._ask(deduction.propagate) and task.num_open() > 0
         if is_open:
-            self.watch.reserve(pipeline.PROBE_BYTES * task.num_open())
+            self.watch.reserve(PROBE_BYTES * task.num_open())
             how, progress = "probing", self._ask(deduction.probe, auto.PROBE_WORK)
             is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
         lemmas, facts = array("i"), array("i")

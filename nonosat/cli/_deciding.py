@@ -61,6 +61,12 @@ def _methods() -> tuple[Callable[[F], F], ...]:
             help="How far lines are propagated before an engine sees the puzzle.",
         ),
         click.option(
+            "--redundant",
+            metavar="NAME",
+            multiple=True,
+            help="What to encode beside the clues; see `list`. May stand several times.",
+        ),
+        click.option(
             "--hints",
             metavar="NAME",
             default="auto",

@@ -1,0 +1,144 @@
+"""One engine at work on what presolve left open: opened, asked for solutions, asked what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from time import perf_counter
+from typing import Any
+
+from nonosat import plugins, redundant
+from nonosat.auto import Turn
+from nonosat.backends._remote import open_backend
+from nonosat.errors import LimitReached
+from nonosat.hints import Hints
+from nonosat.limits import Watch
+from nonosat.methods import Methods
+from nonosat.plugins import Answer, Engine
+from nonosat.presolve import Task
+from nonosat.result import Options, Stage
+from nonosat.translate import Tally, translate
+
+PROBE_BYTES = 80  # memory of native probing and search for each open cell
+
+
+class Session:
+    """An engine that knows the model over the open cells.
+
+    Attributes:
+        encoding: The encodings or formulations that it uses; none on the board.
+        opening: What opening it took: the stage "encode", none on the board.
+        is_exhausted: There are no further solutions.
+    """
+
+    def __init__(
+        self, name: str, task: Task, options: Options, methods: Methods, watch: Watch
+    ) -> None:
+        """Open the engine `name`; `encode` tells it the model where it is not on the board."""
+        self.encoding: Mapping[str, str] = {}
+        self.is_exhausted = False
+        self._name = name
+        self._task = task
+        self._options = options
+        self._methods = methods
+        self._watch = watch
+        self._module = plugins.find("backends", name)
+        self.opening: list[Stage] = []
+        self._seconds = 0.0
+        self._num_open = task.num_open()
+        self._decided = 0
+        self._hints: Hints | None = None
+        self._engine: Engine
+        if self._module.ON_BOARD:
+            watch.reserve(PROBE_BYTES * self._num_open)
+            self._reduced = task.whole()
+            self._engine = self._module.open_on_board(task, {})
+        else:
+            self._open_encoded()
+
+    def _open_encoded(self) -> None:
+        """An engine that knows the model over the open cells, redundant clauses included."""
+        started = perf_counter()
+        watch, module = self._watch, self._module
+        propagated = self._options.presolve != "none"
+        self._reduced = reduced = self._task.reduce(watch.check, propagated=propagated)
+        num_vars = reduced.model.num_vars
+        self.encoding = self._methods.formulations if module.FORMULATES else self._methods.encodings
+        options = self._methods.formulations if module.FORMULATES else {}
+        engine = open_backend(self._name, num_vars, self._options.seed, options, watch)
+        self._engine = engine
+        try:
+            model = redundant.widened(reduced.model, self._options.redundant)
+            native = plugins.native_kinds(module, self._name)
+            size = translate(
+                model, engine, self._methods.encodings, native=native, pause=watch.check
+            )
+            more = Tally(engine)
+            added = redundant.add_clauses(
+                self._options.redundant, self._task, reduced, more, watch.check
+            )
+        except BaseException:
+            engine.close()
+            raise
+        detail = {
+            "variables": num_vars,
+            "auxiliaries": size.num_auxiliaries + more.size.num_auxiliaries,
+            "clauses": size.num_clauses + more.size.num_clauses,
+            "literals": size.num_lits + more.size.num_lits,
+            **added,
+        }
+        self.opening.append(Stage("encode", perf_counter() - started, 0, detail))
+        encoding = None if module.FORMULATES else self._methods.encodings["line"]
+        self._hints = Hints(self._task, reduced, size, encoding, watch)
+
+    def solutions(self, turns: Iterable[Turn], seen: Mapping[Any, bytes]) -> Iterator[bytes]:
+        """Values of the whole model, one solution after another, until the turns are over.
+
+        Args:
+            turns: What the engine may do.
+            seen: Values of the solutions that it shall not give; looked at again after each.
+
+        Raises:
+            LimitReached: A limit ended it.
+        """
+        # A search on the board can be told of its own solutions alone, and comes first.
+        num_forbidden = len(seen) if self._module.ON_BOARD else self._forbid([*seen.values()])
+        for turn in turns:
+            if self._hints and turn.hints and not seen:
+                self._hints.give(self._engine, turn.hints)
+            while (answer := self._ask(turn)) is Answer.SAT:
+                values = self._engine.values()
+                self._decided = self._num_open
+                yield self._reduced.lift(values)
+                num_forbidden += self._forbid([*seen.values()][num_forbidden:])
+                if turn.hints:  # a second solution is often close to the first
+                    self._engine.suggest([v if values[v] else -v for v in range(1, len(values))])
+            if answer is Answer.UNSAT:
+                self.is_exhausted = True
+                self._decided = self._num_open
+                return
+            if turn.budget is None or self._watch.reason():
+                raise LimitReached(self._watch.reason() or "time limit")
+        self._decided = 0  # its turns are over, another engine goes on
+
+    def _ask(self, turn: Turn) -> Answer:
+        started = perf_counter()
+        try:
+            return self._engine.solve((), self._watch, turn.budget)
+        finally:
+            self._seconds += perf_counter() - started
+
+    def _forbid(self, solutions: Sequence[bytes]) -> int:
+        for values in solutions:
+            self._engine.add([-lit for lit in self._reduced.restrict(values)])
+        return len(solutions)
+
+    def stages(self) -> list[Stage]:
+        """What was done since it was opened: beliefs, then search or solving."""
+        beliefs = [self._hints.stage()] if self._hints and self._hints.num_given else []
+        name = "search" if self._module.ON_BOARD else "solve"
+        detail = {"engine": self._name, **self._engine.statistics()}
+        return [*beliefs, Stage(name, self._seconds, self._decided, detail)]
+
+    def close(self) -> None:
+        """Free the engine."""
+        self._engine.close()
