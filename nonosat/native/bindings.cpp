@@ -11,11 +11,10 @@
 
 #include "beliefs.hpp"
 #include "board.hpp"
-#include "clauses.hpp"
 #include "lifeline.hpp"
 #include "line.hpp"
-#include "order_encoding.hpp"
 #include "probe.hpp"
+#include "python_clue.hpp"
 #include "python_watch.hpp"
 #include "search.hpp"
 
@@ -24,24 +23,10 @@ using namespace nb::literals;
 
 namespace nonosat {
 
-void bind_check(nb::module_& module);  // in check_bindings.cpp
+void bind_check(nb::module_& module);    // in check_bindings.cpp
+void bind_clauses(nb::module_& module);  // in clause_bindings.cpp
 
 namespace {
-
-// (length, colour), no length is an unknown one.
-using PyClue = std::vector<std::pair<std::optional<int32_t>, int32_t>>;
-
-Clue to_clue(const PyClue& blocks, int num_colours) {
-  Clue clue;
-  clue.reserve(blocks.size());
-  for (const auto& [length, colour] : blocks) {
-    if (length.value_or(1) < 1 || colour < 1 || colour > num_colours) {
-      throw nb::value_error("a block has a length of at least 1 (or None) and a known colour");
-    }
-    clue.push_back({length.value_or(0), colour});
-  }
-  return clue;
-}
 
 // A cell and a value as they come from Python.
 void check_place(const Board& board, int cell, int value) {
@@ -74,13 +59,6 @@ void make_board(Board* self, int num_colours, const PyClues& rows, const PyClues
   std::vector<Clue> column_clues = to_clues(columns, num_colours, watch);
   nb::gil_scoped_release unlock;
   new (self) Board(num_colours, std::move(row_clues), std::move(column_clues), watch);
-}
-
-// Works without Python's lock: on a large board that takes a while.
-template <class Work>
-auto unlocked(Work work) {
-  nb::gil_scoped_release unlock;
-  return work();
 }
 
 nb::bytes to_bytes(const std::vector<uint8_t>& cells) {
@@ -242,103 +220,6 @@ line_marginals(int length, const PyClue& clue, const std::vector<nb::bytes>& may
   return std::pair{std::move(shares->values), std::move(blocks)};
 }
 
-// ---- Clauses ----
-
-LineLits to_lits(const std::vector<std::vector<int32_t>>& cells, const PyClue& clue,
-                 std::vector<int32_t> filled) {
-  const int length = cells.empty() ? 0 : static_cast<int>(cells.front().size());
-  const auto differs = [&](const auto& plane) { return std::ssize(plane) != length; };
-  const auto is_outside = [&](int32_t cell) { return cell < 0 || cell >= length; };
-  if (length < 1 || std::any_of(cells.begin(), cells.end(), differs) ||
-      std::any_of(filled.begin(), filled.end(), is_outside)) {
-    throw nb::value_error("planes of one length of at least 1 are expected, and cells inside");
-  }
-  return {length, to_clue(clue, static_cast<int>(cells.size())), cells, std::move(filled)};
-}
-
-// `new_vars` is asked once for all variables; `poll` may raise.
-std::optional<nb::bytes> order_clauses(const std::vector<std::vector<int32_t>>& cells,
-                                       const PyClue& clue, std::vector<int32_t> filled,
-                                       const nb::typed<nb::callable, int(int)>& new_vars,
-                                       const Poll& poll) {
-  const LineLits line = to_lits(cells, clue, std::move(filled));
-  Watch watch = make_watch({}, poll);
-  auto encoding = unlocked([&] { return OrderEncoding(line, watch); });
-  if (!encoding.is_feasible()) return {};
-  const int64_t count = encoding.num_vars();
-  const int64_t first = count ? nb::cast<int64_t>(new_vars(count)) : 1;
-  if (first < 1 || first + count > kTrue) {
-    throw nb::value_error("variables are numbered from 1 to 2^31 - 2");
-  }
-  const auto clauses =
-      unlocked([&] { return encoding.clauses(static_cast<int32_t>(first), watch); });
-  return nb::bytes(clauses.data(), clauses.size() * sizeof(int32_t));
-}
-
-// A buffer of 32-bit integers, held for as long as this lives.
-class HeldLits {
- public:
-  explicit HeldLits(nb::handle clauses) {
-    if (PyObject_GetBuffer(clauses.ptr(), &view_, PyBUF_C_CONTIGUOUS)) throw nb::python_error();
-    if (view_.itemsize != sizeof(int32_t)) {
-      PyBuffer_Release(&view_);
-      throw nb::value_error("a buffer of 32-bit integers is expected");
-    }
-  }
-  HeldLits(const HeldLits&) = delete;
-  ~HeldLits() { PyBuffer_Release(&view_); }
-
-  Lits lits() const {
-    const auto* data = static_cast<const int32_t*>(view_.buf);
-    return {data, static_cast<size_t>(view_.len) / sizeof(int32_t)};
-  }
-
- private:
-  Py_buffer view_;
-};
-
-int64_t count_clauses(nb::handle clauses) {
-  const HeldLits held(clauses);
-  return num_clauses(held.lits());
-}
-
-template <std::string (*text)(Lits)>
-nb::bytes text_of(nb::handle clauses) {
-  const HeldLits held(clauses);
-  const std::string written = unlocked([&] { return text(held.lits()); });
-  return nb::bytes(written.data(), written.size());
-}
-
-nb::object list_of(Lits lits) {
-  PyObject* made = PyList_New(std::ssize(lits));
-  if (!made) throw nb::python_error();
-  nb::object list = nb::steal(made);
-  for (size_t i = 0; i < lits.size(); ++i) {
-    PyObject* lit = PyLong_FromLong(lits[i]);
-    if (!lit) throw nb::python_error();
-    PyList_SET_ITEM(made, static_cast<Py_ssize_t>(i), lit);
-  }
-  return list;
-}
-
-// At most `most` clauses as lists from place `start` of the buffer on, and where the next begins.
-std::pair<nb::typed<nb::list, nb::typed<nb::list, int>>, size_t> clause_lists(nb::handle clauses,
-                                                                              size_t start,
-                                                                              size_t most) {
-  const HeldLits held(clauses);
-  const Lits lits = held.lits();
-  if (start > lits.size()) throw nb::index_error("the buffer ends before");
-  nb::list found;
-  while (most-- && start < lits.size()) {
-    const auto begin = lits.begin() + static_cast<std::ptrdiff_t>(start);
-    const auto end = std::find(begin, lits.end(), 0);
-    if (end == lits.end()) throw nb::value_error("the last clause is not ended by 0");
-    found.append(list_of({begin, end}));
-    start += static_cast<size_t>(end - begin) + 1;
-  }
-  return {nb::borrow<nb::typed<nb::list, nb::typed<nb::list, int>>>(found), start};
-}
-
 }  // namespace
 }  // namespace nonosat
 
@@ -356,15 +237,7 @@ NB_MODULE(_core, module) {
   module.def("line_marginals", &line_marginals, "length"_a, "clue"_a, "may"_a, "logs"_a,
              "How likely each cell has each value; by block its first start, shares, first end.");
 
-  module.def("order_clauses", &order_clauses, "cells"_a, "clue"_a, "filled"_a, "new_vars"_a,
-             "poll"_a,
-             "The order encoding of a line as 32-bit integers, None where there is no filling.");
-  module.def("num_clauses", &count_clauses, "clauses"_a,
-             "How many clauses a buffer of 32-bit integers holds, each ended by 0.");
-  module.def("clause_lists", &clause_lists, "clauses"_a, "start"_a, "most"_a,
-             "(at most so many clauses from place `start` on, the place of the next).");
-  module.def("dimacs_text", &text_of<dimacs_text>, "clauses"_a, "Clauses as lines of DIMACS CNF.");
-  module.def("opb_text", &text_of<opb_text>, "clauses"_a, "Clauses as lines of OPB.");
+  bind_clauses(module);
 
   nb::enum_<Progress>(module, "Progress")
       .value("FIXPOINT", Progress::kFixpoint)

@@ -1,0 +1,75 @@
+"""`nonosat decode`: what another solver answered, back to a verified picture."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonosat.cli import EPILOG, report
+from nonosat.cli._deciding import STATUS
+
+if TYPE_CHECKING:
+    from nonosat.export import SolverAnswer
+    from nonosat.result import Result
+
+_UNSAT = (
+    "so says the solver of the file that it read, and nothing here has checked it; "
+    "a file written with --unique holds one solution less"
+)
+
+
+@click.command("decode", short_help="Show what another solver answered.", epilog=EPILOG)
+@click.argument("file", metavar="PUZZLE")
+@click.argument("output", metavar="SOLVER-OUTPUT")
+@click.option("--from", "format_", metavar="FORMAT", help="Format of PUZZLE.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, as in `solve`.")
+@click.pass_context
+def command(ctx: click.Context, file: str, output: str, format_: str | None, as_json: bool) -> None:
+    """Show the picture that SOLVER-OUTPUT (- is standard input) means for PUZZLE.
+
+    It is what a solver has printed for a file of `nonosat encode`: a line `s SATISFIABLE` and lines
+    `v 1 -2 ... 0` (or `v x1 -x2`), with any comments, or MiniSat's result file. The picture is
+    checked against the clues; an answer that they refute is bad input.
+    """
+    from nonosat import export
+    from nonosat.cli._output import Pictures, Records
+    from nonosat.cli._sources import items_of
+
+    items = items_of([file], format_)
+    if len(items) != 1:
+        raise click.UsageError(f"{len(items)} puzzles, expected one; pick one: FILE#ID")
+    item = items[0]
+    if item.error is not None:
+        ctx.exit(report(item.error))
+    started = perf_counter()
+    name = "standard input" if output == "-" else output
+    data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
+    answer = export.read_answer(data.decode(errors="replace"), name)
+    result = _result(item.puzzle, answer, started)
+    shown = Records() if as_json else Pictures(every=True)
+    shown.result(item, result)
+    ctx.exit(STATUS[result.verdict.value])
+
+
+def _result(puzzle: Any, answer: SolverAnswer, started: float) -> Result:
+    """The answer as a result like those of `solve`."""
+    from nonosat import export
+    from nonosat.plugins import Answer
+    from nonosat.result import Result, Stage, Verdict
+
+    if answer.verdict is Answer.SAT:
+        grid = export.picture_of(puzzle, answer)
+        seconds = perf_counter() - started
+        stage = Stage("decode", seconds, len(grid.cells), {"engine": "another solver"})
+        return Result(
+            puzzle, Verdict.SOLVED, (grid,), "", seconds, (stage,), backend="another solver"
+        )
+    is_unsat = answer.verdict is Answer.UNSAT
+    verdict = Verdict.UNSOLVABLE if is_unsat else Verdict.UNKNOWN
+    reason = _UNSAT if is_unsat else "the solver gave up"
+    seconds = perf_counter() - started
+    return Result(puzzle, verdict, (), reason, seconds, backend="another solver")

@@ -1,0 +1,241 @@
+"""`nonosat encode`: a puzzle as a file for other solvers, or how large its encodings are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonosat.cli import EPILOG, report
+from nonosat.cli._deciding import STATUS
+
+if TYPE_CHECKING:
+    from nonosat.export import Target
+    from nonosat.grid import Grid
+    from nonosat.limits import Watch
+
+
+def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, Any]:
+    """The values KIND=NAME of an option: names by kind."""
+    chosen: dict[str, list[str]] = {}
+    for pair in pairs:
+        kind, _equals, method = pair.partition("=")
+        if not (kind and method):
+            raise click.BadParameter(f"{pair!r} is not KIND=NAME, such as line=order", param=param)
+        names = chosen.setdefault(kind, [])
+        if method in names:
+            raise click.BadParameter(f"{pair!r} stands twice", param=param)
+        names.append(method)
+    return chosen
+
+
+@click.command("encode", short_help="Write a puzzle for other solvers.", epilog=EPILOG)
+@click.argument("files", metavar="PUZZLE...", nargs=-1, required=True)
+@click.option("-o", "--output", metavar="OUT", help="File to write; - is standard output (DIMACS).")
+@click.option("--stats", is_flag=True, help="Write nothing; show how large each encoding is.")
+@click.option(
+    "--encoding",
+    "encodings",
+    metavar="KIND=NAME",
+    multiple=True,
+    callback=_by_kind,
+    help="Method for a kind of constraint, e.g. line=automaton; with --stats several.",
+)
+@click.option(
+    "--formulation",
+    "formulations",
+    metavar="KIND=NAME",
+    multiple=True,
+    callback=_by_kind,
+    help="The same for CP-SAT models (.pb, .pbtxt), e.g. line=starts.",
+)
+@click.option(
+    "--presolve",
+    type=click.Choice(["none", "propagate", "probe"]),
+    default="none",
+    show_default=True,
+    help="How far lines are propagated; what that finds is put in.",
+)
+@click.option(
+    "--unique",
+    is_flag=True,
+    help="Forbid a solution (found first): the file is unsatisfiable if it is the only one.",
+)
+@click.option(
+    "--solution",
+    metavar="goal|FILE",
+    help="The one to forbid: the puzzle's goal, or a solver's answer as `decode` reads it.",
+)
+@click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@click.option("--from", "format_", metavar="FORMAT", help="Format of all the puzzles.")
+@click.option("--time-limit", metavar="S", type=click.FloatRange(min=0, min_open=True))
+@click.option("--memory-limit", metavar="MIB", type=click.IntRange(min=1))
+@click.option("--json", "as_json", is_flag=True, help="With --stats: one JSON object a row.")
+@click.pass_context
+def command(ctx: click.Context, /, **asked: Any) -> None:
+    """Write PUZZLE to OUT for a solver elsewhere; `nonosat decode` reads what that answers.
+
+    The suffix of OUT decides: .cnf is DIMACS, .opb pseudo-Boolean (either may be followed by .gz or
+    .xz), .pb and .pbtxt are CP-SAT models. Comments at the top say which variable is which cell.
+
+    With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding
+    of lines, and the seconds that making them takes.
+    """
+    from nonosat import plugins
+    from nonosat.errors import UnsupportedError
+
+    try:
+        if asked["format_"]:
+            plugins.find("formats", asked["format_"])
+        if asked["stats"]:
+            _check_stats(asked)
+            from nonosat.cli._sizes import show_sizes
+
+            ctx.exit(show_sizes(asked))
+        order = _Order(asked)
+    except UnsupportedError as error:
+        raise click.UsageError(str(error)) from None
+    ctx.exit(order.run())
+
+
+def _check_stats(asked: Mapping[str, Any]) -> None:
+    for name in ("output", "formulations", "unique", "solution", "force"):
+        if asked[name]:
+            raise click.UsageError(f"--stats writes nothing and takes no --{name.rstrip('s')}")
+
+
+class _Order:
+    """One file to write.
+
+    Raises:
+        click.UsageError: Options that do not go together.
+    """
+
+    def __init__(self, asked: Mapping[str, Any]) -> None:
+        from nonosat.export import Target
+        from nonosat.methods import chosen_methods
+        from nonosat.result import Options
+
+        self.asked = asked
+        if asked["output"] is None:
+            raise click.UsageError("say where to write: -o OUT, or --stats to write nothing")
+        if asked["as_json"]:
+            raise click.UsageError("--json is for --stats")
+        if asked["solution"] and not asked["unique"]:
+            raise click.UsageError("--solution says what --unique forbids; ask for --unique, too")
+        self.target: Target | None = None
+        if asked["output"] != "-":
+            self.target = Target.of(asked["output"])
+            _check_target(self.target.path, asked["force"])
+        self._check_methods()
+        backend = "cpsat" if self.target and self.target.takes_formulations else "auto"
+        self.encodings, self.formulations = chosen_methods(
+            Options(
+                backend=backend,
+                encoding={kind: names[0] for kind, names in asked["encodings"].items()},
+                formulation={kind: names[0] for kind, names in asked["formulations"].items()},
+                time_limit_s=asked["time_limit"],
+                memory_limit_mib=asked["memory_limit"],
+            )
+        )
+
+    def _check_methods(self) -> None:
+        """Refuse methods that the file does not use."""
+        suffix = self.target.suffix if self.target else ".cnf"
+        for name in ("encodings", "formulations"):
+            for kind, methods in self.asked[name].items():
+                if len(methods) > 1:
+                    raise click.UsageError(f"{kind!r} stands twice; several are for --stats")
+        is_model = self.target is not None and self.target.takes_formulations
+        if self.asked["encodings"] and is_model:
+            raise click.UsageError(f"a {suffix} file uses --formulation, not --encoding")
+        if self.asked["formulations"] and not is_model:
+            raise click.UsageError(f"a {suffix} file uses --encoding, not --formulation")
+        if suffix == ".opb" and "count" in self.asked["encodings"]:
+            raise click.UsageError("an .opb file holds counts as they are, they are not encoded")
+
+    def run(self) -> int:
+        """Write the file; returns the exit status."""
+        from nonosat.errors import LimitReached
+        from nonosat.guard import Guard
+        from nonosat.limits import Limits, Watch
+
+        puzzle, status = _only_puzzle(self.asked["files"], self.asked["format_"])
+        if puzzle is None:
+            return status
+        watch = Watch(Limits(self.asked["time_limit"], self.asked["memory_limit"]))
+        try:
+            with Guard(watch):
+                return self._write(puzzle, watch)
+        except (LimitReached, MemoryError) as error:
+            reason = watch.reason() or str(error) or "out of memory"
+            click.echo(f"nonosat: nothing was written: {reason}", err=True)
+            return STATUS["unknown"]
+
+    def _write(self, puzzle: Any, watch: Watch) -> int:
+        from nonosat import export
+
+        forbidden, status = self._forbidden(puzzle, watch) if self.asked["unique"] else (None, 0)
+        if status:
+            return status
+        formula = export.formula_of(
+            puzzle,
+            self.encodings,
+            presolve=self.asked["presolve"],
+            forbidden=forbidden,
+            watch=watch,
+        )
+        if self.target is None:
+            export.write_dimacs(formula, sys.stdout.buffer, watch.check)
+            sys.stdout.buffer.flush()
+        else:
+            export.write(formula, self.target, self.formulations, watch.check)
+        return 0
+
+    def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:
+        """The solution to forbid, or the exit status that its absence means."""
+        from nonosat import export, pipeline
+        from nonosat.errors import PuzzleError
+
+        asked = self.asked["solution"]
+        if asked == "goal":
+            if puzzle.goal is None:
+                raise PuzzleError("the puzzle has no goal; name a file, or leave out --solution")
+            return puzzle.goal, 0
+        if asked:
+            answer = export.read_answer(Path(asked).read_text(errors="replace"), asked)
+            return export.picture_of(puzzle, answer), 0
+        watch.check()
+        result = pipeline.solve(
+            puzzle,
+            time_limit_s=watch.remaining_s(),
+            memory_limit_mib=self.asked["memory_limit"],
+        )
+        if result.solution is None:
+            what = "there is no solution to forbid; without --unique it can be written"
+            click.echo(f"nonosat: {result}: {what}", err=True)
+            return None, STATUS[result.verdict.value]
+        return result.solution, 0
+
+
+def _only_puzzle(files: Sequence[str], format_: str | None) -> tuple[Any, int]:
+    """The one puzzle that the arguments name; None and the exit status where it is broken."""
+    from nonosat.cli._sources import items_of
+
+    items = items_of(files, format_)
+    if len(items) != 1:
+        raise click.UsageError(f"{len(items)} puzzles, expected one; pick one: FILE#ID")
+    if items[0].error is not None:
+        return None, report(items[0].error)
+    return items[0].puzzle, 0
+
+
+def _check_target(path: Path, force: bool) -> None:
+    """Refuse early what could not, or should not, be written."""
+    if path.is_dir():
+        raise click.UsageError(f"{path} is a folder; name a file in it")
+    if path.is_file() and not force:
+        raise click.UsageError(f"{path} exists; choose another name, or --force replaces it")

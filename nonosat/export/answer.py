@@ -1,0 +1,188 @@
+"""What solvers print, back to a verified picture.
+
+Read are the competitions' forms (`s SATISFIABLE`, `v` lines of literals ended by 0, or of names as
+in `v x1 -x2` from pseudo-Boolean solvers) and the result files of MiniSat (`SAT`, then literals).
+Comments and objective lines are skipped; every other line is an error.
+
+Invariant: a picture that leaves here satisfies its puzzle's clues. Cells that the answer leaves
+open are empty: of a partial assignment every completion is a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from nonosat import plugins, presolve
+from nonosat.errors import FormatError, shown
+from nonosat.grid import Grid
+from nonosat.model import TRUE
+from nonosat.plugins import Answer
+from nonosat.presolve import Rectangle
+
+_VERDICTS = {
+    "SATISFIABLE": Answer.SAT,
+    "OPTIMUM FOUND": Answer.SAT,
+    "SAT": Answer.SAT,
+    "UNSATISFIABLE": Answer.UNSAT,
+    "UNSAT": Answer.UNSAT,
+    "UNKNOWN": Answer.UNKNOWN,
+    "INDETERMINATE": Answer.UNKNOWN,
+    "INDET": Answer.UNKNOWN,
+}
+_LITERAL = re.compile(r"(-?)x?([0-9]{1,10})")
+_NUMBERS = re.compile(r"-?[0-9]+(\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class SolverAnswer:
+    """What a solver said.
+
+    Args:
+        verdict: Its claim.
+        true: The variables that are true.
+        assigned: The variables that have a value.
+        path: Name of its file, for messages.
+    """
+
+    verdict: Answer
+    true: frozenset[int] = frozenset()
+    assigned: frozenset[int] = frozenset()
+    path: str | None = None
+
+
+class _Reader:
+    """The state between lines."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self.line = 0
+        self.verdict: Answer | None = None
+        self.values: dict[int, bool] = {}
+        self.has_values = self.is_closed = False
+
+    def error(self, message: str) -> FormatError:
+        return FormatError(message, path=self.path, line=self.line or None)
+
+    def take(self, text: str) -> None:
+        """One line."""
+        self.line += 1
+        kind, _, rest = text.strip().partition(" ")
+        if not kind or kind in ("c", "o") or text.startswith("c"):
+            return
+        if kind == "s":
+            self._take_verdict(rest.strip())
+        elif text.strip() in _VERDICTS:
+            self._take_verdict(text.strip())
+        elif kind == "v":
+            self._take_values(rest)
+        elif _NUMBERS.match(text.strip()):
+            self._take_values(text)
+        else:
+            raise self.error(
+                f"found {shown(text.strip())}, expected a comment (c ...), a verdict "
+                "(s SATISFIABLE, ...) or values (v 1 -2 ... 0)"
+            )
+
+    def _take_verdict(self, text: str) -> None:
+        if text not in _VERDICTS:
+            raise self.error(
+                f"the verdict is {shown(text)}, expected SATISFIABLE, UNSATISFIABLE or UNKNOWN"
+            )
+        if self.verdict is not None:
+            raise self.error(f"a second verdict, {shown(text)}, expected one; split the file")
+        self.verdict = _VERDICTS[text]
+
+    def _take_values(self, text: str) -> None:
+        self.has_values = True
+        for token in text.split():
+            if self.is_closed:
+                raise self.error(f"found {shown(token)} behind the closing 0, expected no values")
+            match = _LITERAL.fullmatch(token)
+            if match is None or int(match[2]) >= TRUE:
+                raise self.error(f"found {shown(token)}, expected a literal such as 3, -3 or -x3")
+            variable, value = int(match[2]), not match[1]
+            if variable == 0:
+                self.is_closed = True
+            elif self.values.setdefault(variable, value) != value:
+                raise self.error(f"variable {variable} is both true and false, expected one value")
+
+    def answer(self) -> SolverAnswer:
+        """What all lines together say."""
+        self.line = 0
+        if self.verdict is None and not self.has_values:
+            raise self.error(
+                "holds no answer, expected a line 's SATISFIABLE', 's UNSATISFIABLE' or 's UNKNOWN'"
+            )
+        verdict = self.verdict or Answer.SAT
+        if verdict is Answer.SAT and not self.has_values:
+            raise self.error(
+                "says SATISFIABLE but holds no values, expected lines 'v ...'; "
+                "let the solver print its model"
+            )
+        if verdict is Answer.UNSAT and self.values:
+            raise self.error("says UNSATISFIABLE and holds values, expected one of them")
+        true = frozenset(variable for variable, value in self.values.items() if value)
+        return SolverAnswer(verdict, true, frozenset(self.values), self.path)
+
+
+def read_answer(text: str, path: str | None = None) -> SolverAnswer:
+    """What a solver's output says.
+
+    Args:
+        text: The output, whole.
+        path: Name of the file, for messages.
+
+    Raises:
+        FormatError: A line that is none of the known ones, or values that contradict each other.
+    """
+    reader = _Reader(path)
+    for line in text.splitlines():
+        reader.take(line)
+    return reader.answer()
+
+
+def picture_of(puzzle: Any, answer: SolverAnswer) -> Grid:
+    """The verified picture that an answer stands for.
+
+    Raises:
+        FormatError: The clues refute it, or a cell has two colours.
+    """
+    family = plugins.find("puzzles", puzzle.family)
+    model = family.build(puzzle)
+    if shape := presolve.rectangle(model):
+        _refuse_two_colours(shape, answer)
+    cells = range(1, model.num_vars + 1)
+    values = b"\0" + bytes(variable in answer.true for variable in cells)
+    grid: Grid = family.decode(puzzle, values)
+    if mistake := family.refutation(puzzle, grid):
+        num_open = sum(variable not in answer.assigned for variable in cells)
+        rest = (
+            f"; {num_open} of the {model.num_vars} variables of the cells have no value, which was "
+            "read as false: the output may be cut off"
+            if num_open
+            else "; is it of another puzzle?"
+        )
+        raise FormatError(f"the answer is not a solution: {mistake}{rest}", path=answer.path)
+    return grid
+
+
+def _refuse_two_colours(shape: Rectangle, answer: SolverAnswer) -> None:
+    seen: dict[int, int] = {}
+    for cell, colour in _coloured(shape, answer):
+        if (other := seen.setdefault(cell, colour)) != colour:
+            row, column = divmod(cell, shape.width)
+            raise FormatError(
+                f"the answer is not a solution: cell ({row}, {column}) has the colours {other} "
+                f"and {colour}, expected one at most",
+                path=answer.path,
+            )
+
+
+def _coloured(shape: Rectangle, answer: SolverAnswer) -> Iterator[tuple[int, int]]:
+    """(cell, colour) of the cells' variables that are true, in their order."""
+    for variable in sorted(answer.true):
+        if variable <= shape.size * shape.num_colours:
+            yield shape.place(variable)

@@ -1,0 +1,257 @@
+"""Clauses into files: DIMACS CNF and OPB (pseudo-Boolean constraints), streamed.
+
+Both formats begin with numbers that only the end of the encoding tells. Encoding is fast and
+always the same, so it runs twice, first to measure and then to write: no byte of the formula is
+held in memory, and the output may be a pipe or a compressed file.
+
+The comments of a DIMACS file are a map of its variables, one statement a line, numbers from 0 but
+variables from 1 (in an OPB file "*" stands for "c"):
+
+    c nonosat 1                           version of this grammar
+    c puzzle NAME                         the id of the puzzle, if it has one
+    c board rows 2 columns 3 colours 1
+    c presolve none                       or propagate, probe: whether known cells are put in
+    c forbids 1                           only with --unique: one clause forbids a solution
+    c cells 1-3 row 0 colour 1            variables of a row's cells, left to right
+    c aux 7-9 row 0 order                 variables of an encoding, and which it is
+    c p show 1 2 3 4 5 6 0                the cells, for projected model counters
+
+Sources: DIMACS 1993; SAT competition output requirements 2024; model counting competition
+(projection line); Roussel, Manquinho, "Input/Output Format and Solver Requirements for the
+Competitions of Pseudo-Boolean Solvers" (2012).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import BinaryIO, NamedTuple
+
+from nonosat import _core
+from nonosat.cnf import Cnf
+from nonosat.errors import UnsupportedError
+from nonosat.export.formula import Formula
+from nonosat.model import FALSE, TRUE, Constraint, Count
+from nonosat.translate import translate
+
+VERSION = 1
+_SHOWN = 2**16  # variables of the projection line written at a time
+
+
+class Aux(NamedTuple):
+    """Variables `first` .. `last` of one encoding."""
+
+    first: int
+    last: int
+    where: str
+
+
+class Extent(NamedTuple):
+    """How large a formula is, in variables, clauses (or constraints) and literals."""
+
+    num_vars: int
+    num_clauses: int
+    num_lits: int
+    auxiliaries: tuple[Aux, ...] = ()
+
+
+def _nothing() -> None:
+    pass
+
+
+class _Stream:
+    """A sink that counts and hands on: clauses to `take`, counts to `take_count`."""
+
+    def __init__(
+        self,
+        num_vars: int,
+        take: Callable[[array[int]], object],
+        take_count: Callable[[Count], int],
+    ) -> None:
+        self.num_vars = num_vars
+        self.num_clauses = self.num_lits = 0
+        self._take, self._take_count = take, take_count
+
+    def new_var(self) -> int:
+        return self.new_vars(1)
+
+    def new_vars(self, count: int) -> int:
+        first = self.num_vars + 1
+        self.num_vars += count
+        return first
+
+    def add(self, clause: Sequence[int]) -> None:
+        """One clause; TRUE satisfies it, FALSE is left out of it."""
+        if TRUE not in clause:
+            self.add_batch(array("i", [*(lit for lit in clause if lit != FALSE), 0]))
+
+    def add_batch(self, clauses: array[int]) -> None:
+        """Clauses without constants, each ended by 0."""
+        num_clauses = _core.num_clauses(clauses)
+        self.num_clauses += num_clauses
+        self.num_lits += len(clauses) - num_clauses
+        self._take(clauses)
+
+    def constrain(self, constraint: Constraint) -> None:
+        """A count that is not encoded."""
+        assert isinstance(constraint, Count)
+        written = self._take_count(constraint)
+        self.num_clauses += written
+        self.num_lits += written * len(constraint.lits)
+
+
+def _run(
+    formula: Formula, sink: _Stream, native: frozenset[type], pause: Callable[[], None]
+) -> Extent:
+    """Put a formula through a sink."""
+    auxiliaries: list[Aux] = []
+    for batch in formula.units(pause):
+        sink.add_batch(batch)
+    for name, model in formula.parts():
+        first = sink.num_vars + 1
+        translate(model, sink, formula.encodings, native=native, pause=pause)
+        if sink.num_vars >= first:
+            method = formula.encodings["count" if name == "cells" else "line"]
+            where = f"{name} {method}"
+            if auxiliaries and auxiliaries[-1].where == where:
+                first = auxiliaries.pop().first
+            auxiliaries.append(Aux(first, sink.num_vars, where))
+    sink.add_batch(formula.further)
+    return Extent(sink.num_vars, sink.num_clauses, sink.num_lits, tuple(auxiliaries))
+
+
+def _measured(formula: Formula, native: frozenset[type], pause: Callable[[], None]) -> Extent:
+    def ignore(clauses: array[int]) -> None:
+        del clauses
+
+    sink = _Stream(formula.model.num_vars, ignore, lambda count: len(_count_lines(count)))
+    return _run(formula, sink, native, pause)
+
+
+def measure(formula: Formula, pause: Callable[[], None] = _nothing) -> Extent:
+    """How large the clauses of a formula are; they are made and forgotten.
+
+    Args:
+        formula: What to encode.
+        pause: Called before every constraint; what it raises ends the work.
+    """
+    return _measured(formula, frozenset(), pause)
+
+
+def write_dimacs(
+    formula: Formula, stream: BinaryIO, pause: Callable[[], None] = _nothing
+) -> Extent:
+    """Write a formula as DIMACS CNF with its variable map.
+
+    Args:
+        formula: What to encode.
+        stream: Only written to.
+        pause: Called before every constraint; what it raises ends the work.
+    """
+    extent = _measured(formula, frozenset(), pause)
+    for text in _remarks(formula, extent):
+        stream.write(f"c {text}\n".encode())
+    _write_projection(stream, formula.model.num_vars, pause)
+    stream.write(f"p cnf {extent.num_vars} {extent.num_clauses}\n".encode())
+
+    def take(clauses: array[int]) -> None:
+        stream.write(_core.dimacs_text(clauses))
+
+    sink = _Stream(formula.model.num_vars, take, lambda _: 0)
+    return _checked(extent, _run(formula, sink, frozenset(), pause))
+
+
+def write_opb(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = _nothing) -> Extent:
+    """Write a formula as OPB, counts as linear constraints; arguments as for `write_dimacs`."""
+    native = frozenset({Count})
+    extent = _measured(formula, native, pause)
+    numbers = f"* #variable= {extent.num_vars} #constraint= {extent.num_clauses}\n"
+    stream.write(numbers.encode())
+    for text in _remarks(formula, extent):
+        stream.write(f"* {text}\n".encode())
+
+    def take(clauses: array[int]) -> None:
+        stream.write(_core.opb_text(clauses))
+
+    def take_count(count: Count) -> int:
+        lines = _count_lines(count)
+        stream.write("".join(lines).encode())
+        return len(lines)
+
+    sink = _Stream(formula.model.num_vars, take, take_count)
+    return _checked(extent, _run(formula, sink, native, pause))
+
+
+def write_cnf(cnf: Cnf, stream: BinaryIO, remarks: Iterable[str] = ()) -> None:
+    """Write clauses as they are as DIMACS CNF.
+
+    Args:
+        cnf: The clauses.
+        stream: Only written to.
+        remarks: Comments, a line each.
+    """
+    for text in remarks:
+        stream.write(f"c {text}\n".encode())
+    stream.write(f"p cnf {cnf.num_vars} {cnf.num_clauses}\n".encode())
+    stream.write(_core.dimacs_text(cnf.buffer))
+
+
+def _checked(measured: Extent, written: Extent) -> Extent:
+    if measured != written:
+        raise UnsupportedError(
+            "the encoding made other clauses the second time, expected the same ones; "
+            "a file needs their number before them"
+        )
+    return written
+
+
+def _remarks(formula: Formula, extent: Extent) -> Iterator[str]:
+    """The variable map and what has to be known of a file."""
+    yield f"nonosat {VERSION}"
+    if name := formula.puzzle.about.id:
+        yield f"puzzle {''.join(char if char.isprintable() else '?' for char in name)}"
+    shape = formula.shape
+    if shape is not None:
+        size = f"rows {shape.height} columns {shape.width} colours {shape.num_colours}"
+        yield f"board {size}"
+    yield f"presolve {formula.presolve}"
+    if formula.unique:
+        yield "forbids 1"
+    if shape is not None:
+        for number in range(shape.num_colours * shape.height):
+            colour, row = divmod(number, shape.height)
+            first, last = 1 + number * shape.width, (number + 1) * shape.width
+            yield f"cells {first}-{last} row {row} colour {colour + 1}"
+    for first, last, where in extent.auxiliaries:
+        yield f"aux {first}-{last} {where}"
+
+
+def _write_projection(stream: BinaryIO, num_vars: int, pause: Callable[[], None]) -> None:
+    stream.write(b"c p show ")
+    for first in range(1, num_vars + 1, _SHOWN):
+        pause()
+        stop = min(first + _SHOWN, num_vars + 1)
+        stream.write((" ".join(map(str, range(first, stop))) + " ").encode())
+    stream.write(b"0\n")
+
+
+def _count_lines(count: Count) -> list[str]:
+    """A count as one or two linear constraints; none where its bounds say nothing."""
+    lits = [lit for lit in count.lits if abs(lit) != TRUE]
+    known = count.lits.count(TRUE)
+    lower, upper = count.lower - known, count.upper - known
+    if lower == upper:
+        return [_linear(lits, 1, "=", lower)]
+    lines = []
+    if lower > 0:
+        lines.append(_linear(lits, 1, ">=", lower))
+    if upper < len(lits):
+        lines.append(_linear(lits, -1, ">=", -upper))
+    return lines
+
+
+def _linear(lits: Sequence[int], sign: int, relation: str, bound: int) -> str:
+    """`sign` times the number of true literals compared with a bound; "not x" is 1 - x."""
+    bound -= sign * sum(lit < 0 for lit in lits)
+    terms = [f"{sign if lit > 0 else -sign:+d} x{abs(lit)}" for lit in lits] or ["+0 x1"]
+    return f"{' '.join(terms)} {relation} {bound} ;\n"

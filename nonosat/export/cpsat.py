@@ -1,0 +1,53 @@
+"""A formula as a CP-SAT model, stated by formulations, for OR-tools elsewhere.
+
+Variable v of the formula is the Boolean of index v, called "xv"; index 0 is the constant 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nonosat import plugins
+from nonosat.cnf import split
+from nonosat.errors import BackendError
+from nonosat.export.formula import Formula
+from nonosat.formulations import DEFAULTS as FORMULATIONS
+from nonosat.model import Clause
+
+
+def cpsat_model(
+    formula: Formula,
+    formulations: Mapping[str, str] = FORMULATIONS,
+    pause: Callable[[], None] = lambda: None,
+) -> Any:
+    """The `CpModel` of a formula.
+
+    Args:
+        formula: What to state; its encodings play no part.
+        formulations: Formulation by constraint kind.
+        pause: Called before every constraint; what it raises ends the work.
+    """
+    try:
+        from nonosat.formulations._context import Context
+
+        context = Context(formula.model.num_vars)
+    except ImportError as error:
+        raise BackendError(f"a CP-SAT model needs ortools: {error}; install ortools") from error
+
+    def add(lits: tuple[int, ...]) -> None:
+        context.model.add_bool_or([context.literal(lit) for lit in lits])
+
+    for batch in (*formula.units(pause), formula.further):
+        for clause in split(batch):
+            add(tuple(clause))
+    for _, model in formula.parts():
+        for constraint in model.constraints():
+            pause()
+            if isinstance(constraint, Clause):
+                add(constraint.lits)
+            else:
+                kind = type(constraint).__name__.lower()
+                module = plugins.find("formulations", f"{kind}-{formulations[kind]}")
+                module.formulate(constraint, context)
+    return context.model

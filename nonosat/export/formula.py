@@ -1,0 +1,214 @@
+"""What a file for another solver holds: a puzzle's model, part by part, under one numbering.
+
+Invariant: whatever presolve has found out, the cells keep the variables of the whole model, 1 +
+(k * height + row) * width + column for colour k + 1. Known cells are unit clauses, and constants
+in the lines. Parts are made as they are asked for, so that a formula is as small as its puzzle.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from nonosat import _core, plugins, presolve
+from nonosat.auto import PROBE_WORK
+from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.grid import Grid
+from nonosat.limits import Limits, Watch
+from nonosat.model import FALSE, TRUE, Count, Line, Model, RowsAndColumns
+from nonosat.pipeline import PROBE_BYTES
+from nonosat.presolve import OPEN, Rectangle
+from nonosat.result import PRESOLVE_LEVELS
+from nonosat.translate import ENCODINGS
+
+
+class Part(NamedTuple):
+    """A piece of the model whose auxiliary variables are told apart: "row 3", "cells", ..."""
+
+    name: str
+    model: Model
+
+
+class Known(NamedTuple):
+    """What presolve knows of the cells: their values (or OPEN), and by value where it may be."""
+
+    cells: bytes
+    may: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A model on its way into a file.
+
+    Args:
+        puzzle: What it is the model of.
+        model: The whole model.
+        encodings: Encoding by constraint kind.
+        presolve: How far lines were propagated.
+        known: What that has found, None where it is nothing.
+        further: More clauses, each ended by 0: a forbidden solution, a contradiction.
+        unique: Whether a solution is forbidden.
+    """
+
+    puzzle: Any
+    model: Model
+    encodings: Mapping[str, str] = field(default_factory=lambda: ENCODINGS)
+    presolve: str = "none"
+    known: Known | None = None
+    further: array[int] = field(default_factory=lambda: array("i"))
+    unique: bool = False
+
+    @property
+    def shape(self) -> Rectangle | None:
+        """The board, where the model is one."""
+        return presolve.rectangle(self.model)
+
+    def parts(self) -> Iterator[Part]:
+        """The model, constraints that belong together in one part, in an order that stays."""
+        if self.known is None or (shape := self.shape) is None:
+            model = self.model
+            rest = Model(model.num_vars, (), model.counts, model.clauses, model.loops)
+            yield Part("cells", rest)
+            lines: Iterator[tuple[int, Line]] = enumerate(model.lines)
+        else:
+            for row in range(shape.height):
+                counts = tuple(_counts(shape, self.known, row))
+                yield Part("cells", Model(self.model.num_vars, counts=counts))
+            lines = _open_lines(self.model.lines, shape, self.known)
+        for index, line in lines:
+            name = _line_name(self.model.lines, index)
+            yield Part(name, Model(self.model.num_vars, lines=(line,)))
+
+    def units(self, pause: Callable[[], None] = lambda: None) -> Iterator[array[int]]:
+        """Unit clauses of what presolve knows, in batches."""
+        if self.known is None or (shape := self.shape) is None:
+            return
+        for row in range(shape.height):
+            pause()
+            span = shape.span(row)
+            inside = self.known.cells[span]
+            batch = array("i")
+            for k, may in enumerate(self.known.may[1:], start=1):
+                first = 1 + (k - 1) * shape.size + span.start
+                lits = range(first, first + len(inside))
+                for lit, value, can in zip(lits, inside, may[span], strict=True):
+                    if value == k:
+                        batch.extend((lit, 0))
+                    elif value != OPEN or not can:
+                        batch.extend((-lit, 0))
+            yield batch
+
+
+def formula_of(
+    puzzle: Any,
+    encodings: Mapping[str, str] = ENCODINGS,
+    *,
+    presolve: str = "none",
+    forbidden: Grid | None = None,
+    watch: Watch | None = None,
+) -> Formula:
+    """The formula of a puzzle.
+
+    Args:
+        puzzle: A puzzle of any family.
+        encodings: Encoding by constraint kind; the defaults for kinds that are not there.
+        presolve: "none": the clues alone; "propagate" or "probe": what they find is put in.
+        forbidden: A solution that one more clause forbids: the formula then has a model exactly
+            when there is another solution.
+        watch: Holds for presolve.
+
+    Raises:
+        LimitReached: A limit ended presolve.
+    """
+    watch = watch or Watch(Limits())
+    if presolve not in PRESOLVE_LEVELS:
+        levels = ", ".join(PRESOLVE_LEVELS)
+        raise UnsupportedError(f"presolve {presolve!r} is not one of {levels}")
+    family = plugins.find("puzzles", puzzle.family)
+    model = family.build(puzzle)
+    further = array("i")
+    if forbidden is not None:
+        further.extend(_forbidding(puzzle, family, model, forbidden))
+    known = None
+    if presolve != "none":
+        known, is_consistent = _found(model, presolve, watch)
+        if not is_consistent:
+            further.append(0)
+    chosen = {**ENCODINGS, **encodings}
+    return Formula(puzzle, model, chosen, presolve, known, further, forbidden is not None)
+
+
+def _forbidding(puzzle: Any, family: Any, model: Model, grid: Grid) -> array[int]:
+    """The clause that `grid` alone of all pictures violates."""
+    if mistake := family.refutation(puzzle, grid):
+        raise UnsupportedError(f"what is to be forbidden is not a solution: {mistake}")
+    shape = presolve.rectangle(model)
+    if shape is None:
+        raise UnsupportedError("only solutions of boards can be forbidden")
+    values = shape.values(grid.cells)
+    lits = (-var if values[var] else var for var in range(1, model.num_vars + 1))
+    return array("i", [*lits, 0])
+
+
+def _found(model: Model, level: str, watch: Watch) -> tuple[Known | None, bool]:
+    """What presolve knows, and whether it has met no contradiction."""
+    task = presolve.Task.of(model, watch.check)
+    if task.board is None or task.shape is None:
+        return None, True
+    consistent = task.board.propagate(watch.remaining_s(), watch.poll)
+    if consistent and level == "probe":
+        watch.reserve(PROBE_BYTES * task.num_open())
+        prober = _core.Prober(task.board)
+        progress = prober.run(PROBE_WORK, watch.remaining_s(), watch.poll)
+        consistent = None if progress is None else progress != _core.Progress.CONTRADICTION
+    if consistent is None:
+        raise LimitReached(watch.reason() or "time limit")
+    if not consistent:
+        return None, False
+    values = range(task.shape.num_colours + 1)
+    return Known(task.board.cells(), tuple(task.board.plane(value) for value in values)), True
+
+
+def _counts(shape: Rectangle, known: Known, row: int) -> Iterator[Count]:
+    """At most one colour, or exactly one, for the open cells of a row."""
+    if shape.num_colours == 1:
+        return
+    span = shape.span(row)
+    for cell in range(span.start, span.stop):
+        if known.cells[cell] == OPEN:
+            colours = (k for k in range(shape.num_colours) if known.may[k + 1][cell])
+            may_be_empty = known.may[0][cell]
+            lits = tuple(1 + k * shape.size + cell for k in colours)
+            if len(lits) > 1 or not may_be_empty:
+                yield Count(lits, 0 if may_be_empty else 1, 1)
+
+
+def _open_lines(
+    lines: Sequence[Line], shape: Rectangle, known: Known
+) -> Iterator[tuple[int, Line]]:
+    """The lines that presolve has left open, with constants for what it knows."""
+    for index, line in enumerate(lines):
+        span = shape.span(index)
+        inside = known.cells[span]
+        if OPEN not in inside:
+            continue  # it holds: the board is at a fixpoint
+        planes = tuple(
+            tuple(
+                TRUE if value == k else lit if value == OPEN and can else FALSE
+                for lit, value, can in zip(plane, inside, may[span], strict=True)
+            )
+            for k, (plane, may) in enumerate(zip(line.cells, known.may[1:], strict=True), start=1)
+        )
+        pairs = zip(inside, known.may[0][span], strict=True) if shape.num_colours > 1 else ()
+        filled = frozenset(i for i, (value, can) in enumerate(pairs) if value == OPEN and not can)
+        yield index, Line(planes, line.blocks, filled)
+
+
+def _line_name(lines: Sequence[Line], index: int) -> str:
+    """How the variable map calls a line."""
+    if not isinstance(lines, RowsAndColumns):
+        return f"line {index}"
+    height = len(lines.rows)
+    return f"row {index}" if index < height else f"column {index - height}"

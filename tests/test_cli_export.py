@@ -1,0 +1,313 @@
+"""`nonosat encode` and `nonosat decode` as a user meets them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+from commands import (
+    COLOURED,
+    COMMAND,
+    INVALID,
+    MULTIPLE,
+    UNIQUE,
+    UNSOLVABLE,
+    put,
+    records,
+    run,
+    whole,
+)
+from processes import eventually
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+__all__ = ["put"]  # a fixture
+
+
+def answer_of(path: str) -> str:
+    """What a competition solver would print for a file."""
+    with Solver("cadical153", bootstrap_with=CNF(from_file=path).clauses) as solver:
+        if not solver.solve():
+            return "c done\ns UNSATISFIABLE\n"
+        values = " ".join(map(str, solver.get_model()))
+        return f"c done\ns SATISFIABLE\nv {values} 0\n"
+
+
+@pytest.mark.parametrize("puzzle", [UNIQUE, MULTIPLE, COLOURED])
+@pytest.mark.parametrize("presolve", ["none", "propagate", "probe"])
+def test_encode_solve_decode(put, tmp_path, puzzle, presolve):
+    source = put(puzzle)
+    assert run("encode", source, "-o", "out.cnf", "--presolve", presolve).exit_code == 0
+    (tmp_path / "answer").write_text(answer_of("out.cnf"))
+    result = run("decode", source, "answer")
+    assert result.exit_code == 0
+    assert "solved" in result.stdout
+    (record,) = records(run("decode", source, "answer", "--json"))
+    solved = [solve["solutions"][0] for solve in records(run("check", source, "--json"))]
+    assert record["verdict"] == "solved"
+    if puzzle is not MULTIPLE:
+        assert record["solutions"] == solved
+    assert record["id"] == puzzle["id"]
+
+
+@pytest.mark.parametrize(("puzzle", "verdict"), [(UNIQUE, "UNSAT"), (MULTIPLE, "SAT")])
+@pytest.mark.parametrize("solution", [(), ("--solution", "answer")])
+def test_unique_forbids_a_solution(put, tmp_path, puzzle, verdict, solution):
+    source = put(puzzle)
+    run("encode", source, "-o", "all.cnf")
+    (tmp_path / "answer").write_text(answer_of("all.cnf"))
+    result = run("encode", source, "-o", "more.cnf", "--unique", *solution)
+    assert result.exit_code == 0, result.output
+    second = answer_of("more.cnf")
+    assert f"s {verdict}" in second
+    if verdict == "SAT":
+        (tmp_path / "second").write_text(second)
+        known = ("decode", source, "answer") if solution else ("solve", source)
+        first = records(run(*known, "--json"))[0]["solutions"]
+        assert records(run("decode", source, "second", "--json"))[0]["solutions"] != first
+
+
+def test_unique_forbids_the_goal(put):
+    source = put(COLOURED)
+    assert run("encode", source, "-o", "a.cnf", "--unique", "--solution", "goal").exit_code == 0
+    assert "UNSAT" in answer_of("a.cnf")
+    missing = run("encode", put(UNIQUE), "-o", "b.cnf", "--unique", "--solution", "goal")
+    assert missing.exit_code == 2
+    assert "has no goal" in missing.stderr
+
+
+def test_unique_needs_a_solution(put, tmp_path):
+    result = run("encode", put(UNSOLVABLE), "-o", "a.cnf", "--unique")
+    assert result.exit_code == 4
+    assert "no solution to forbid" in result.stderr
+    assert not (tmp_path / "a.cnf").exists()
+
+
+def test_standard_output_and_compression_hold_the_same(put, tmp_path):
+    source = put(UNIQUE)
+    shown = whole("encode", source, "-o", "-")
+    assert shown.stdout.startswith("c nonosat 1\nc puzzle corner\n")
+    run("encode", source, "-o", "a.cnf.gz")
+    assert gzip.decompress((tmp_path / "a.cnf.gz").read_bytes()).decode() == shown.stdout
+
+
+@pytest.mark.parametrize("name", ["a.opb", "a.opb.xz", "a.cnf.xz", "a.pb", "a.pbtxt"])
+def test_every_suffix(put, tmp_path, name):
+    assert run("encode", put(COLOURED), "-o", name).exit_code == 0
+    assert (tmp_path / name).stat().st_size > 100
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_an_existing_file_is_replaced_by_force_only(put, tmp_path):
+    source = put(UNIQUE)
+    (tmp_path / "a.cnf").write_text("mine")
+    result = run("encode", source, "-o", "a.cnf")
+    assert result.exit_code == 2
+    assert "a.cnf exists" in result.stderr
+    assert (tmp_path / "a.cnf").read_text() == "mine"
+    assert run("encode", source, "-o", "a.cnf", "--force").exit_code == 0
+    assert (tmp_path / "a.cnf").read_text().startswith("c nonosat 1")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([], "say where to write"),
+        (["-o", "a.txt"], "expected .cnf or .opb"),
+        (["-o", "none/a.cnf"], "none/a.cnf: No such file"),
+        (["-o", "none/a.pb"], "none/a.pb: No such file"),
+        (["-o", "a.cnf", "--encoding", "line=nothing"], "no encoding is called"),
+        (["-o", "a.cnf", "--encoding", "line"], "is not KIND=NAME"),
+        (["-o", "a.cnf", "--encoding", "line=order", "--encoding", "line=order"], "stands twice"),
+        (["-o", "a.cnf", "--encoding", "line=order", "--encoding", "line=automaton"], "twice"),
+        (["-o", "a.cnf", "--formulation", "line=starts"], "uses --encoding, not --formulation"),
+        (["-o", "a.pb", "--encoding", "line=order"], "uses --formulation, not --encoding"),
+        (["-o", "a.pb", "--formulation", "line=nothing"], "no formulation is called"),
+        (["-o", "a.opb", "--encoding", "count=sequential"], "holds counts as they are"),
+        (["-o", "a.cnf", "--solution", "goal"], "ask for --unique"),
+        (["-o", "a.cnf", "--unique", "--solution", "nowhere"], "nowhere: No such file"),
+        (["-o", "a.cnf", "--json"], "--json is for --stats"),
+        (["--stats", "-o", "a.cnf"], "takes no --output"),
+        (["--stats", "--unique"], "takes no --unique"),
+        (["--stats", "--formulation", "line=starts"], "takes no --formulation"),
+        (["--stats", "--encoding", "line=nothing"], "no encoding is called"),
+        (["-o", "a.cnf", "--from", "nothing"], "no format is called"),
+    ],
+)
+def test_bad_usage(put, tmp_path, args, message):
+    result = run("encode", put(UNIQUE), *args)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["puzzles.jsonl"]
+
+
+def test_a_folder_is_not_written_to(put, tmp_path):
+    (tmp_path / "folder.cnf").mkdir()
+    result = run("encode", put(UNIQUE), "-o", "folder.cnf", "--force")
+    assert result.exit_code == 2
+    assert "folder.cnf is a folder" in result.stderr
+
+
+def test_what_an_encoding_refuses_is_told(put, tmp_path, monkeypatch):
+    from nonosat.encodings import line_automaton
+    from nonosat.errors import UnsupportedError
+
+    def refuse(line, sink):
+        raise UnsupportedError("too large, use another one")
+
+    monkeypatch.setattr(line_automaton, "encode", refuse)
+    result = run("encode", put(UNIQUE), "-o", "a.cnf", "--encoding", "line=automaton")
+    assert (result.exit_code, result.stderr) == (2, "nonosat: too large, use another one\n")
+    assert not (tmp_path / "a.cnf").exists()
+
+
+def test_one_puzzle_is_written_at_a_time(put):
+    result = run("encode", put(UNIQUE, MULTIPLE), "-o", "a.cnf")
+    assert result.exit_code == 2
+    assert "2 puzzles, expected one" in result.stderr
+    assert run("encode", put(INVALID), "-o", "a.cnf").exit_code == 2
+
+
+# Large puzzles
+
+
+@pytest.fixture
+def large(put) -> str:
+    """A board whose file takes seconds to write."""
+    rng = random.Random(1)
+    rows = [[rng.random() < 0.5 for _ in range(400)] for _ in range(400)]
+
+    def clue(cells):
+        runs = "".join(".#"[cell] for cell in cells).replace(".", " ").split()
+        return list(map(len, runs))
+
+    columns = list(map(clue, zip(*rows, strict=True)))
+    return put({"id": "large", "rows": list(map(clue, rows)), "columns": columns})
+
+
+@pytest.mark.parametrize("limit", [("--time-limit", "0.3"), ("--memory-limit", "20")])
+def test_limits_hold_and_leave_nothing(large, tmp_path, limit):
+    result = whole("encode", large, "-o", "a.cnf.xz", *limit)
+    assert result.returncode == 5, result.stderr
+    assert f"nothing was written: {limit[0][2:-6]} limit" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["puzzles.jsonl"]
+
+
+def test_ctrl_c_leaves_no_partial_file(large, tmp_path):
+    with subprocess.Popen(
+        [*COMMAND, "encode", large, "-o", "a.cnf.xz"],
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    ) as process:
+        assert eventually(lambda: list(tmp_path.glob(".*a.cnf.xz")), 20)
+        time.sleep(0.1)
+        os.kill(process.pid, signal.SIGINT)
+        assert process.wait(10) == 130
+    assert [path.name for path in tmp_path.iterdir()] == ["puzzles.jsonl"]
+
+
+# Sizes
+
+
+def test_stats_shows_every_encoding(put):
+    result = run("encode", "--stats", put(UNIQUE, COLOURED))
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "corner"
+    assert lines[1].split() == ["encoding", "variables", "clauses", "literals", "seconds"]
+    row = next(line.split() for line in lines if line.startswith("  line=order "))
+    assert int(row[1]) >= 4
+    assert "flag" in lines
+    assert any(line.startswith("  line=automaton ") for line in lines)
+
+
+def test_stats_as_json_are_those_of_the_file(put):
+    source = put(COLOURED)
+    names = ["order", "automaton"]
+    asked = [part for name in names for part in ("--encoding", f"line={name}")]
+    found = records(run("encode", "--stats", "--json", source, *asked))
+    assert [record["encoding"]["line"] for record in found] == names
+    for name, record in zip(names, found, strict=True):
+        run("encode", source, "-o", f"{name}.cnf", "--encoding", f"line={name}")
+        cnf = CNF(from_file=f"{name}.cnf")
+        assert record["clauses"] == len(cnf.clauses)
+        assert record["literals"] == sum(map(len, cnf.clauses))
+        assert record["variables"] >= cnf.nv
+        assert record["id"] == "flag"
+
+
+def test_stats_shows_refusals_in_their_row(put, monkeypatch):
+    from nonosat.encodings import line_automaton
+    from nonosat.errors import UnsupportedError
+
+    def refuse(line, sink):
+        raise UnsupportedError("too large, use another one")
+
+    monkeypatch.setattr(line_automaton, "encode", refuse)
+    asked = ("--encoding", "line=automaton", "--encoding", "line=order")
+    result = run("encode", "--stats", put(UNIQUE), *asked)
+    assert result.exit_code == 0
+    assert "line=automaton  too large, use another one" in result.stdout
+    automaton, order = records(run("encode", "--stats", "--json", put(UNIQUE), *asked))
+    assert automaton["error"] == "too large, use another one"
+    assert order["clauses"] > 0
+
+
+def test_stats_keeps_to_limits_and_goes_on_after_bad_input(large, put):
+    result = run("encode", "--stats", "--json", large, "--time-limit", "0.000001")
+    assert result.exit_code == 5
+    assert all("time limit" in record["limit"] for record in records(result))
+    mixed = run("encode", "--stats", put(INVALID, UNIQUE))
+    assert mixed.exit_code == 2
+    assert "corner" in mixed.stdout
+
+
+# Answers
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "words"),
+    [
+        ("s UNSATISFIABLE\n", 4, "nothing here has checked it"),
+        ("s UNKNOWN\n", 5, "the solver gave up"),
+    ],
+)
+def test_answers_without_a_picture(put, text, status, words):
+    result = run("decode", put(UNIQUE), "-", input=text)
+    assert result.exit_code == status
+    assert words in result.stdout
+    (record,) = records(run("decode", put(UNIQUE), "-", "--json", input=text))
+    assert (record["solutions"], words in record["reason"]) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("s SATISFIABLE\nv 1 2 3 4 0\n", "nonosat: standard input: the answer is not a solution"),
+        ("s SATISFIABLE\nv 1 0\n", "have no value"),
+        ("what\n", "nonosat: standard input:1: found 'what', expected a comment"),
+        ("\x00\xff", "standard input:1: found"),
+    ],
+)
+def test_wrong_answers_are_refused(put, text, message):
+    result = run("decode", put(UNIQUE), "-", input=text)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_files_that_are_not_there(put):
+    assert run("decode", put(UNIQUE), "nowhere").exit_code == 2
+    assert run("decode", "nowhere", put(UNIQUE)).exit_code == 2
+    assert "2 puzzles" in run("decode", put(UNIQUE, MULTIPLE), "-", input="").stderr
+
+
+def test_a_minisat_answer_from_standard_input(put):
+    result = run("decode", put(UNIQUE), "-", "--json", input="SAT\n1 2 3 -4 5 0\n")
+    assert json.loads(result.stdout)["solutions"] == [["##", "#."]]
