@@ -39,7 +39,9 @@ from nonosat.result import Verdict
 from nonosat.translate import translate
 from nonosat.versions import versions
 
-ENGINE = "cadical195"
+# `prove`, CPU seconds with glucose421 / cadical195: 3.2 / 3.5 on seven bundled puzzles that need an
+# engine, 5.9 / 8.7 on 16 dominoes; its proofs are shorter, too.
+ENGINE = "glucose421"
 
 
 @dataclass(slots=True)
