@@ -95,6 +95,8 @@ def prove(
             return _Prover(puzzle, engine, watch).run()
     except LimitReached as limit:
         raise LimitReached(str(limit) or watch.reason() or "time limit") from None
+    except MemoryError as error:  # also lines whose formula would not fit
+        raise LimitReached(f"out of memory: {error}" if str(error) else "out of memory") from None
 
 
 class _Prover:
