@@ -24,7 +24,7 @@ from nonosat.cnf import Cnf, split
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.model import Model
 from nonosat.puzzles import nonogram
-from nonosat.puzzles.nonogram.data import Colour, Nonogram
+from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
 from nonosat.translate import translate
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -235,6 +235,12 @@ def test_limits_hold() -> None:
         prove(puzzle, time_limit_s=0.2)
     with pytest.raises(LimitReached, match="memory limit of 1 MiB"):
         prove(puzzle, memory_limit_mib=1)
+
+
+def test_a_formula_that_would_not_fit_is_a_limit() -> None:
+    columns = [[1] if column % 100 == 0 else [] for column in range(50_000)]
+    with pytest.raises(LimitReached, match="out of memory: a line of 50000 cells with 500 blocks"):
+        prove(mono([[1] * 500], columns))
 
 
 def test_limits_hold_for_verify(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from proofs import follows_hints, read_dimacs, refutes
 from strategies import FUZZ
 
 from nonosat.certify import folder
-from nonosat.certify.prove import prove
+from nonosat.certify.prove import ENGINE, prove
 from nonosat.certify.verify import verify
 from nonosat.cnf import Cnf
 from nonosat.encodings import line_order
@@ -145,7 +145,7 @@ def test_mutations_are_refused_or_still_right(
         patch.setattr("nonosat.auto.PROBE_WORK", 0)  # what probing would settle goes to SAT
         certificates += [prove(puzzle) for puzzle in _subjects() if puzzle.height == 9]
     assert {found.claim for found in certificates} == set(folder.FILES)
-    assert {found.how for found in certificates} >= {"propagation", "cadical195", "search"}
+    assert {found.how for found in certificates} >= {"propagation", ENGINE, "search"}
     refused, on_disk = Counter[str](), dict[Path, bytes]()
     for seed in range(MUTATIONS * FUZZ):
         rng = random.Random(seed)

@@ -40,7 +40,9 @@ from nonosat.session import PROBE_BYTES
 from nonosat.translate import translate
 from nonosat.versions import versions
 
-ENGINE = "cadical195"
+# `prove`, CPU seconds with glucose421 / cadical195: 3.2 / 3.5 on seven bundled puzzles that need an
+# engine, 5.9 / 8.7 on 16 dominoes; its proofs are shorter, too.
+ENGINE = "glucose421"
 
 
 @dataclass(slots=True)
@@ -94,6 +96,8 @@ def prove(
             return _Prover(puzzle, engine, watch).run()
     except LimitReached as limit:
         raise LimitReached(str(limit) or watch.reason() or "time limit") from None
+    except MemoryError as error:  # also lines whose formula would not fit
+        raise LimitReached(f"out of memory: {error}" if str(error) else "out of memory") from None
 
 
 class _Prover:

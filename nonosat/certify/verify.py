@@ -67,6 +67,8 @@ def verify(
             return _verified(target, watch)
     except LimitReached as limit:
         raise LimitReached(str(limit) or watch.reason() or "time limit") from None
+    except MemoryError:
+        raise LimitReached("out of memory") from None
 
 
 def _verified(target: Path, watch: Watch) -> Verified:

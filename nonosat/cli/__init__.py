@@ -23,7 +23,7 @@ CLOSED_PIPE = 141
 EPILOG = """\b
 Exit status:
     0  solved, unique, or done
-    2  bad input or usage
+    2  bad input or usage, a certificate that does not hold
     3  multiple: a second solution was asked for and found
     4  unsolvable
     5  unknown: a limit was hit

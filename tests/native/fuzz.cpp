@@ -290,7 +290,6 @@ void check_beliefs(Board board) {
   }
 }
 
-// The steps without an assumption are all that is gone.
 Progress deduce(Board& board) {
   Table noted = values_left(board);
   Deduction deduction(board);
