@@ -17,6 +17,7 @@ for the supports.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations, pairwise
@@ -42,8 +43,9 @@ class _Value(NamedTuple):
 
     def at(self, place: int) -> int:
         """The literal "at this place"."""
-        where = dict(zip(self.places, self.lits, strict=True))
-        return where.get(place, FALSE)
+        index = bisect_left(self.places, place)
+        found = index < len(self.places) and self.places[index] == place
+        return self.lits[index] if found else FALSE
 
 
 class _Placed(NamedTuple):
