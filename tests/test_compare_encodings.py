@@ -191,7 +191,9 @@ def test_puzzles_that_some_method_was_not_given_are_left_out(modules):
         _record("r", "order", "unique"),
     ]
     assert set(modules["report"].Runs(records).puzzles) == set("pqst")
-    assert "left out: r." in modules["report"].report(records)
+    text = modules["report"].report(records)
+    assert "left out: r." in text
+    assert text.endswith("every method decided every puzzle.\n")
 
 
 def test_methods_given_few_puzzles_have_a_table_of_their_own(modules):

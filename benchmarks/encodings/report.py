@@ -153,6 +153,8 @@ def undecided_table(runs: Runs) -> str:
         if counts:
             numbers = (counts["unknown"], counts["refused"], counts["failed"])
             body.append([engine, line, *map(str, numbers)])
+    if not body:
+        return "Nothing: every method decided every puzzle."
     return _markdown(["engine", "line", "time limit", "refused", "failed"], body)
 
 
