@@ -53,6 +53,7 @@ def test_classes_take_turns_and_bundled_puzzles_have_verdicts(modules):
     (first,) = [item.puzzle for item in items if item.id == "random-30-seed-0"]
     assert first == modules["selection"].random_puzzle(30, 0)
     assert (first.height, first.width) == (30, 30)
+    assert modules["selection"].items(["easy pictures", "random 30x30"], 1) == items[:2]
 
 
 def test_a_missing_folder_of_puzzles_is_named(modules, monkeypatch):
@@ -95,6 +96,7 @@ def recorded(modules, tmp_path_factory):
         del files["minizinc.jsonl"]
         patch.setitem(modules["selection"].CLASSES, "n-domino", files)
         assert modules["run"].main([*arguments, "--budget", "0"]) == 0
+        assert modules["run"].main([*arguments, "--without", "order", "automaton", "starts"]) == 0
         assert not path.exists()
         assert modules["run"].main(arguments) == 0
         once = path.read_bytes()
@@ -185,12 +187,26 @@ def test_par2_counts_twice_the_limit(modules):
 
 def test_puzzles_that_some_method_was_not_given_are_left_out(modules):
     records = [
-        *(_record(puzzle, line, "unique") for puzzle in "pq" for line in ("order", "log")),
+        *(_record(puzzle, line, "unique") for puzzle in "pqst" for line in ("order", "log")),
         _record("r", "order", "unique"),
     ]
-    runs = modules["report"].Runs(records)
-    assert set(runs.puzzles) == {"p", "q"}
-    assert "left out: r." in modules["report"].report(runs, 10.0, "none")
+    assert set(modules["report"].Runs(records).puzzles) == set("pqst")
+    text = modules["report"].report(records)
+    assert "left out: r." in text
+    assert text.endswith("every method decided every puzzle.\n")
+
+
+def test_methods_given_few_puzzles_have_a_table_of_their_own(modules):
+    report = modules["report"]
+    records = [
+        *(_record(puzzle, line, "unique") for puzzle in "pqst" for line in ("order", "log")),
+        _record("q", "table", "unknown"),
+    ]
+    assert report.Runs(report.widely_run(records)).methods == [("e", "order"), ("e", "log")]
+    text = report.report(records)
+    assert text.startswith("# Encodings compared\n\n4 puzzles")
+    assert text.index("on the 1 puzzles that every method was given") < text.index("| table | 20")
+    assert text.count("| table |") == 1
 
 
 def test_the_report_ranks_methods_and_counts_what_they_could_not_do(modules):
@@ -204,7 +220,7 @@ def test_the_report_ranks_methods_and_counts_what_they_could_not_do(modules):
     records += [{**record, "puzzle": "q"} for record in records]
     for record in records:
         record["engine"] = "glucose421"
-    text = report.report(report.Runs(records), 10.0, "none")
+    text = report.report(records)
     assert text.index("| order | 2 | 2 |") < text.index("| log | 20 (0/2) | 20 (0/2) |")
     assert "| glucose421 | order | 2 | 10 | 14,000 | 4.00 |" in text
     assert "| order | 2 | 20 | 2,000 | 1.00 |" in text

@@ -137,7 +137,7 @@ def table(modules, tmp_path, monkeypatch):
 
 def test_the_search_adds_a_hard_puzzle(modules, table):
     (known,) = table.read()
-    assert modules["repair"].main(["search", "25", "0.45", "1", "--count", "2"]) == 0
+    assert modules["repair"].main(["search", "25", "0.45", "1", "--count", "3"]) == 0
     found = [row for row in table.read() if row.id != known.id]
     assert found
     for row in found:

@@ -4,7 +4,8 @@
 
 PAR-2 is the mean over puzzles of CPU seconds, twice the time limit where a method did not decide
 the puzzle (Fleury and Heule, SAT competitions). Methods are compared on the puzzles that all of
-them were given.
+them were given; those that were given far fewer stand in a table of their own, beside the others
+on the same puzzles.
 """
 
 from __future__ import annotations
@@ -24,19 +25,31 @@ HERE = Path(__file__).parent
 SETTLED = ("unique", "multiple", "unsolvable")
 Record = dict[str, Any]
 Table = list[list[str]]
+FEW = 0.8  # of the puzzles: a method given less than that is not compared on all
+
+
+def method_of(record: Record) -> tuple[str, str]:
+    """Engine and line method."""
+    return record["engine"], record["line"]
+
+
+def widely_run(records: Sequence[Record]) -> list[Record]:
+    """The records without those of methods that were given few puzzles."""
+    counts = Counter(map(method_of, records))
+    return [r for r in records if counts[method_of(r)] >= FEW * max(counts.values())]
 
 
 class Runs:
     """The records of a run by (engine, line) and puzzle, on the puzzles given to all methods."""
 
     def __init__(self, records: Sequence[Record]) -> None:
-        self.methods = list(dict.fromkeys((r["engine"], r["line"]) for r in records))
+        self.methods = list(dict.fromkeys(map(method_of, records)))
         counts = Counter(r["puzzle"] for r in records)
         self.left_out = sorted(p for p, n in counts.items() if n < len(self.methods))
         kept = [r for r in records if r["puzzle"] not in self.left_out]
         self.classes = list(dict.fromkeys(r["class"] for r in kept))
         self.puzzles = {r["puzzle"]: r["class"] for r in kept}
-        self._records = {(r["engine"], r["line"], r["puzzle"]): r for r in kept}
+        self._records = {(*method_of(r), r["puzzle"]): r for r in kept}
 
     @property
     def engines(self) -> list[str]:
@@ -140,36 +153,43 @@ def undecided_table(runs: Runs) -> str:
         if counts:
             numbers = (counts["unknown"], counts["refused"], counts["failed"])
             body.append([engine, line, *map(str, numbers)])
+    if not body:
+        return "Nothing: every method decided every puzzle."
     return _markdown(["engine", "line", "time limit", "refused", "failed"], body)
 
 
-def report(runs: Runs, limit_s: float, presolve: str) -> str:
+def sections(runs: Runs, few: Runs) -> list[tuple[str, str]]:
+    """(title, table) of the report."""
+    by_engine = "PAR-2 with {} (CPU seconds; decided/puzzles where not all)"
+    found = [(by_engine.format(engine), par2_table(runs, engine)) for engine in runs.engines]
+    if len(few.methods) > len(runs.methods):
+        title = by_engine + f", on the {len(few.puzzles)} puzzles that every method was given"
+        found += [(title.format(engine), par2_table(few, engine)) for engine in few.engines]
+    effort = (
+        "Effort in all, on the puzzles that all these methods of the engine decided "
+        "(without methods that decided less than two thirds)"
+    )
+    found.append((effort, effort_table(runs)))
+    found.append(("Size and speed of encoding", size_table(runs)))
+    found.append(("Not decided", undecided_table(runs)))
+    return found
+
+
+def report(records: Sequence[Record]) -> str:
     """The whole report as Markdown."""
+    runs, few = Runs(widely_run(records)), Runs(records)
     kinds = Counter(runs.puzzles.values())
-    sections: list[tuple[str, str]] = [
-        *(
-            (
-                f"PAR-2 with {engine} (CPU seconds; decided/puzzles where not all)",
-                par2_table(runs, engine),
-            )
-            for engine in runs.engines
-        ),
-        (
-            "Effort in all, on the puzzles that all these methods of the engine decided "
-            "(without methods that decided less than two thirds)",
-            effort_table(runs),
-        ),
-        ("Size and speed of encoding", size_table(runs)),
-        ("Not decided", undecided_table(runs)),
-    ]
+    first = records[0]
     intro = (
-        f"{len(runs.puzzles)} puzzles, two solutions asked for, {limit_s:g} s each, presolve "
-        f"{presolve}: " + ", ".join(f"{kind} {n}" for kind, n in kinds.items()) + "."
+        f"{len(runs.puzzles)} puzzles, two solutions asked for, {first['limit_s']:g} s each, "
+        f"presolve {first['presolve']}: "
+        + ", ".join(f"{kind} {n}" for kind, n in kinds.items())
+        + "."
     )
     if runs.left_out:
         intro += f"\n\nNot given to all methods, and left out: {', '.join(runs.left_out)}."
     parts = ["# Encodings compared", intro, "![cactus plot](cactus.svg)"]
-    parts += [f"## {title}\n\n{text}" for title, text in sections]
+    parts += [f"## {title}\n\n{text}" for title, text in sections(runs, few)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -194,10 +214,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     settings = {(record["limit_s"], record["presolve"]) for record in records}
     if len(settings) != 1:
         sys.exit(f"{path} mixes runs with (time limit, presolve) {sorted(settings)}; keep one")
-    runs = Runs(records)
+    runs = Runs(widely_run(records))
     if not runs.puzzles:
         sys.exit(f"{path} holds no puzzle that all methods were given; let run.py go on")
-    path.with_name("report.md").write_text(report(runs, *settings.pop()))
+    path.with_name("report.md").write_text(report(records))
     path.with_name("cactus.svg").write_text(cactus.plot(curves(runs)))
     return 0
 

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
 
 import nonosat
@@ -108,7 +108,12 @@ def _class(kind: str) -> Iterator[Item]:
             yield Item(kind, f"random-{size}-seed-{seed}", random_puzzle(size, seed))
 
 
-def items(kinds: list[str]) -> list[Item]:
-    """The puzzles of these classes, the classes taking turns: what is cut short stays balanced."""
-    turns = zip_longest(*(_class(kind) for kind in kinds))
+def items(kinds: list[str], per_class: int | None = None) -> list[Item]:
+    """The puzzles of these classes, the classes taking turns: what is cut short stays balanced.
+
+    Args:
+        kinds: Keys of CLASSES.
+        per_class: Only the first so many of each.
+    """
+    turns = zip_longest(*(islice(_class(kind), per_class) for kind in kinds))
     return [item for turn in turns for item in turn if item is not None]
