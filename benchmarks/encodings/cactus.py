@@ -11,11 +11,11 @@ from html import escape
 from math import log10
 
 PANEL_W, PANEL_H = 430, 400  # a panel's curves, without what is written around them
-LEFT, TOP, BOTTOM, KEY_W = 60, 40, 50, 200
+LEFT, TOP, BOTTOM, KEY_W = 60, 40, 50, 240
 LEAST_S, MOST_S = 0.001, 100.0
 # Distinguishable also for most colour-blind readers, by dashes where colours run out (P. Tol).
 COLOURS = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#555555")
-DASHES = ("", "6 3", "2 2")
+DASHES = ("", "6 3", "2 2", "9 2 2 2")
 
 Curves = Mapping[str, Sequence[float]]
 
