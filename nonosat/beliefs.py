@@ -157,20 +157,16 @@ def beliefs(task: Task, settings: Settings, watch: Watch) -> Beliefs | None:
     native = _core.Beliefs(task.board, **how)
     consistent = native.run(settings.rounds, watch.remaining_s(), watch.poll)
     if consistent is None:
-        raise _limit(watch)
+        raise watch.limit()
     if not consistent:
         return None
     planes = []
     for value in range(num_colours + 1):
         plane = native.probabilities(value, watch.remaining_s(), watch.poll)
         if plane is None:
-            raise _limit(watch)
+            raise watch.limit()
         planes.append(memoryview(plane).cast("d"))
     return Beliefs(task.shape, settings, tuple(planes), native.change, native)
-
-
-def _limit(watch: Watch) -> LimitReached:
-    return LimitReached(watch.reason() or "time limit")
 
 
 OfLine = Callable[[int, Sequence[BlockBelief]], list[int]]
@@ -264,7 +260,7 @@ def estimate(puzzle: Any, settings: Settings, limits: Limits) -> Estimate:
             task = Task.of(family.build(puzzle), watch.check)
             consistent = task.board is None or task.board.propagate(watch.remaining_s(), watch.poll)
             if consistent is None:
-                raise _limit(watch)
+                raise watch.limit()
             found = beliefs(task, settings, watch) if consistent else None
             num_open = task.num_open()
     except LimitReached as limit:

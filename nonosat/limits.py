@@ -87,6 +87,10 @@ class Watch:
                 self._reason = f"memory limit of {limits.memory_mib} MiB"
         return self._reason
 
+    def limit(self) -> LimitReached:
+        """The error for work that this watch has ended."""
+        return LimitReached(self.reason() or "time limit")
+
     def check(self) -> None:
         """Raise LimitReached when a limit was hit; cheap enough for every turn of a loop."""
         now = monotonic()

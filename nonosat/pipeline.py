@@ -12,7 +12,7 @@ from itertools import count, islice
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, plugins, presolve
+from nonosat import plugins, presolve
 from nonosat.auto import (
     HINTED_ENGINE,
     LAST_ENGINE,
@@ -27,7 +27,7 @@ from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
 from nonosat.methods import chosen_hints, chosen_methods
 from nonosat.result import Options, Result, Stage, Verdict
-from nonosat.session import PROBE_BYTES, Session
+from nonosat.session import Session
 
 
 class Pipeline:
@@ -75,7 +75,7 @@ class Pipeline:
     def cut_short(self, error: LimitReached) -> None:
         """Remember that a limit ended the run, and which."""
         self.exhausted = False
-        self.reason = str(error) or str(self._limit())
+        self.reason = str(error) or str(self.watch.limit())
 
     def _solutions(self) -> Iterator[Grid]:
         started = perf_counter()
@@ -119,20 +119,12 @@ class Pipeline:
         """Propagation and probing; settles the puzzle where they suffice."""
         if task.board is None:
             return
-        consistent = task.board.propagate(self.watch.remaining_s(), self.watch.poll)
-        if consistent is None:
-            raise self._limit()
-        yield from self._after("propagate", consistent, task, started)
+        yield from self._after("propagate", task.propagate(self.watch), task, started)
         if self.exhausted or self.options.presolve == "propagate":
             return
         started = perf_counter()
-        self.watch.reserve(PROBE_BYTES * task.num_open())
-        prober = _core.Prober(task.board)
-        progress = prober.run(PROBE_WORK, self.watch.remaining_s(), self.watch.poll)
-        if progress is None:
-            raise self._limit()
-        consistent = progress != _core.Progress.CONTRADICTION
-        yield from self._after("probe", consistent, task, started, probes=prober.num_probes)
+        consistent, num_probes = task.probe(self.watch, PROBE_WORK)
+        yield from self._after("probe", consistent, task, started, probes=num_probes)
 
     def _after(
         self, name: str, consistent: bool, task: presolve.Task, started: float, **detail: int
@@ -196,9 +188,6 @@ class Pipeline:
 
     def _stage(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
         self.stages.append(Stage(name, perf_counter() - started, decided, detail))
-
-    def _limit(self) -> LimitReached:
-        return LimitReached(self.watch.reason() or "time limit")
 
     def _accept(self, name: str, values: bytes) -> Grid:
         """The verified solution that a backend's values stand for."""

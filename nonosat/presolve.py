@@ -13,10 +13,12 @@ from itertools import islice
 from typing import TypeVar
 
 from nonosat import _core
+from nonosat.limits import Watch
 from nonosat.model import FALSE, TRUE, Count, Line, Model, OneColourEach, RowsAndColumns
 
 T = TypeVar("T")
 _CHUNK = 2**16  # items between two pauses
+_PROBE_BYTES = 80  # memory of native probing and search for each open cell
 OPEN = 255  # the byte of a cell that more than one value is left for
 
 
@@ -122,6 +124,34 @@ class Task:
         """The task of a model; nothing is propagated yet. What `pause` raises ends the work."""
         shape = rectangle(model)
         return cls(model, shape, board_of(model, shape, pause) if shape else None)
+
+    def propagate(self, watch: Watch) -> bool:
+        """Bring the board to its fixpoint; whether that met no contradiction."""
+        if self.board is None:
+            return True
+        consistent = self.board.propagate(watch.remaining_s(), watch.poll)
+        if consistent is None:
+            raise watch.limit()
+        return consistent
+
+    def probe(self, watch: Watch, work: int) -> tuple[bool, int]:
+        """Probe the board to its fixpoint, or for so many units of native work.
+
+        Returns:
+            Whether that met no contradiction, and how many values were tried.
+        """
+        if self.board is None:
+            return True, 0
+        self.reserve(watch)
+        prober = _core.Prober(self.board)
+        progress = prober.run(work, watch.remaining_s(), watch.poll)
+        if progress is None:
+            raise watch.limit()
+        return progress != _core.Progress.CONTRADICTION, prober.num_probes
+
+    def reserve(self, watch: Watch) -> None:
+        """Raise LimitReached where native probing or search needs more memory than there may be."""
+        watch.reserve(_PROBE_BYTES * self.num_open())
 
     def num_open(self) -> int:
         """Cells for which more than one value is left; 0 without a board."""

@@ -9,7 +9,6 @@ from typing import Any
 from nonosat import plugins, redundant
 from nonosat.auto import Turn
 from nonosat.backends._remote import open_backend
-from nonosat.errors import LimitReached
 from nonosat.hints import Hints
 from nonosat.limits import Watch
 from nonosat.methods import Methods
@@ -17,8 +16,6 @@ from nonosat.plugins import Answer, Engine
 from nonosat.presolve import Task
 from nonosat.result import Options, Stage
 from nonosat.translate import Tally, translate
-
-PROBE_BYTES = 80  # memory of native probing and search for each open cell
 
 
 class Session:
@@ -49,7 +46,7 @@ class Session:
         self._hints: Hints | None = None
         self._engine: Engine
         if self._module.ON_BOARD:
-            watch.reserve(PROBE_BYTES * self._num_open)
+            task.reserve(watch)
             self._reduced = task.whole()
             self._engine = self._module.open_on_board(task, {})
         else:
@@ -117,7 +114,7 @@ class Session:
                 self._decided = self._num_open
                 return
             if turn.budget is None or self._watch.reason():
-                raise LimitReached(self._watch.reason() or "time limit")
+                raise self._watch.limit()
         self._decided = 0  # its turns are over, another engine goes on
 
     def _ask(self, turn: Turn) -> Answer:

@@ -137,7 +137,7 @@ class RemoteEngine:
         """After UNSAT, where the engine was opened with the option {"proof": "yes"}."""
         proof = self._ask("proof")
         if proof is None:
-            raise LimitReached(self._watch.reason() or "time limit")
+            raise self._watch.limit()
         return bytes(proof)
 
     def interrupt(self) -> None:

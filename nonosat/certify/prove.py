@@ -36,7 +36,6 @@ from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Verdict
-from nonosat.session import PROBE_BYTES
 from nonosat.translate import translate
 from nonosat.versions import versions
 
@@ -148,7 +147,7 @@ class _Prover:
         deduction, how = _core.Deduction(task.board), "propagation"
         is_open = self._ask(deduction.propagate) and task.num_open() > 0
         if is_open:
-            self.watch.reserve(PROBE_BYTES * task.num_open())
+            task.reserve(self.watch)
             how, progress = "probing", self._ask(deduction.probe, auto.PROBE_WORK)
             is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
         lemmas, facts = array("i"), array("i")
@@ -186,7 +185,7 @@ class _Prover:
             engine.add_batch(facts)
             answer = engine.solve((), self.watch)
             if answer is Answer.UNKNOWN:
-                raise LimitReached(self.watch.reason() or "time limit")
+                raise self.watch.limit()
             found = nonogram.decode(self.puzzle, engine.values()) if answer is Answer.SAT else None
             if found is None:
                 proof.append(engine.proof())
@@ -226,5 +225,5 @@ class _Prover:
         """What native code answers within the limits."""
         answer = native(*arguments, remaining_s=self.watch.remaining_s(), poll=self.watch.poll)
         if answer is None:
-            raise LimitReached(self.watch.reason() or "time limit")
+            raise self.watch.limit()
         return answer

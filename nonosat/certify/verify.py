@@ -128,5 +128,5 @@ def _checked(watch: Watch, name: str, native: Any, *arguments: Any) -> Any:
     except ValueError as error:
         raise CertificateError(f"{name}: {error}") from None
     if found is None:
-        raise LimitReached(watch.reason() or "time limit")
+        raise watch.limit()
     return found

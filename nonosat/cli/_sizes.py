@@ -40,7 +40,7 @@ def show_sizes(asked: Mapping[str, Any]) -> int:
     return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
 
 
-def _combinations(asked: Mapping[str, list[str]]) -> Iterator[dict[str, str]]:
+def _combinations(asked: Mapping[str, list[str]]) -> Iterator[Mapping[str, str]]:
     """Every choice of encodings by kind; where none was asked for, all of lines."""
     from nonosat import plugins
     from nonosat.methods import chosen_methods
@@ -51,7 +51,7 @@ def _combinations(asked: Mapping[str, list[str]]) -> Iterator[dict[str, str]]:
         found = (name.partition("-") for name in plugins.names("encodings"))
         names["line"] = sorted(name for kind, _, name in found if kind == "line")
     for methods in product(*names.values()):
-        yield chosen_methods(Options(encoding=dict(zip(names, methods, strict=True))))[0]
+        yield chosen_methods(Options(encoding=dict(zip(names, methods, strict=True)))).encodings
 
 
 def _named(encodings: Mapping[str, str]) -> str:

@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nonosat import _core, plugins, presolve
+from nonosat import plugins, presolve
 from nonosat.auto import PROBE_WORK
-from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.errors import UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Count, Line, Model, RowsAndColumns
-from nonosat.pipeline import PROBE_BYTES
 from nonosat.presolve import OPEN, Rectangle
 from nonosat.result import PRESOLVE_LEVELS
 from nonosat.translate import ENCODINGS
@@ -157,14 +156,9 @@ def _found(model: Model, level: str, watch: Watch) -> tuple[Known | None, bool]:
     task = presolve.Task.of(model, watch.check)
     if task.board is None or task.shape is None:
         return None, True
-    consistent = task.board.propagate(watch.remaining_s(), watch.poll)
+    consistent = task.propagate(watch)
     if consistent and level == "probe":
-        watch.reserve(PROBE_BYTES * task.num_open())
-        prober = _core.Prober(task.board)
-        progress = prober.run(PROBE_WORK, watch.remaining_s(), watch.poll)
-        consistent = None if progress is None else progress != _core.Progress.CONTRADICTION
-    if consistent is None:
-        raise LimitReached(watch.reason() or "time limit")
+        consistent, _ = task.probe(watch, PROBE_WORK)
     if not consistent:
         return None, False
     values = range(task.shape.num_colours + 1)
