@@ -56,7 +56,7 @@ class Hints:
         task: Where the model comes from.
         reduced: The model.
         size: What its translation put into the engine.
-        encoding: The line encoding's name; None for an engine that took the lines as they are.
+        encoding: The line encoding's name, for hints about its own variables; None for none.
         watch: Holds for finding the beliefs.
     """
 

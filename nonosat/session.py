@@ -81,10 +81,12 @@ class Session:
             "auxiliaries": size.num_auxiliaries + more.size.num_auxiliaries,
             "clauses": size.num_clauses + more.size.num_clauses,
             "literals": size.num_lits + more.size.num_lits,
-            **added,
+            **({"redundant": self._options.redundant, **added} if self._options.redundant else {}),
         }
         self.opening.append(Stage("encode", perf_counter() - started, 0, detail))
-        encoding = None if module.FORMULATES else self._methods.encodings["line"]
+        # What is believed of blocks is believed of their feasible starts.
+        knows_blocks = not module.FORMULATES and "all-starts" not in self._options.redundant
+        encoding = self._methods.encodings["line"] if knows_blocks else None
         self._hints = Hints(self._task, reduced, size, encoding, watch)
 
     def solutions(self, turns: Iterable[Turn], seen: Mapping[Any, bytes]) -> Iterator[bytes]:

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection
+from functools import partial
+from typing import Any
 
 import oracles
 import pytest
 from pysat.solvers import Solver
 from strategies import FUZZ
 
+import nonosat
 from nonosat import presolve, redundant
 from nonosat.cnf import Cnf
+from nonosat.errors import UnsupportedError
 from nonosat.grid import Grid
 from nonosat.model import TRUE, Block, Clause, Count, Line, Model
 from nonosat.puzzles import nonogram
@@ -184,3 +188,40 @@ def test_implications_ask_before_each_probe() -> None:
     asked: list[None] = []
     list(redundant.implications(task, task.reduce(), 5, lambda: asked.append(None)))
     assert len(asked) == 5
+
+
+@pytest.mark.parametrize("name", ["counts", "all-starts", "implications"])
+@pytest.mark.parametrize("backend", ["cadical195", "minisat22", "cpsat"])
+def test_an_option_changes_no_answer_and_is_recorded(name: str, backend: str) -> None:
+    options = {"backend": backend, "max_solutions": None, "presolve": "propagate"}
+    for seed in (3, 5, 8):
+        puzzle = drawn(seed)
+        result = nonosat.solve(puzzle, **options, redundant=(name,), hints="beliefs")
+        assert {grid.cells for grid in result.solutions} == oracles.solutions(puzzle)
+        for stage in result.stages:
+            if stage.name == "encode":
+                assert stage.detail["redundant"] == (name,)
+
+
+def test_symmetry_is_for_a_single_solution() -> None:
+    puzzle = nonogram.mono([[1], [1]], [[1], [1]])
+    result = nonosat.solve(puzzle, backend="glucose421", presolve="none", redundant=("symmetry",))
+    assert result.solution is not None
+    assert len(result.stages[0].detail["symmetries"]) == 7
+    for ask in (nonosat.check, partial(nonosat.solve, max_solutions=None)):
+        with pytest.raises(UnsupportedError, match="symmetry breaking loses solutions"):
+            ask(puzzle, backend="glucose421", redundant=("symmetry",))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"redundant": ("cuts",)}, "nothing redundant is called 'cuts'; there are: counts"),
+        ({"redundant": ("counts",), "backend": "search"}, "takes no redundant clauses"),
+        ({"redundant": "counts"}, "redundant is 'counts', expected a tuple"),
+        ({"redundant": ("counts", "counts")}, "expected a tuple of different names"),
+    ],
+)
+def test_options_that_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        nonosat.solve(nonogram.mono([[1]], [[1]]), **options)

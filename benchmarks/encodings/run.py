@@ -10,6 +10,9 @@ encodings' own propagation is worth; like this all methods begin with the same c
 else, and nothing hints the engines. A verdict that contradicts another one, or the bundled index,
 ends the run with status 1.
 
+Every pair of an encoding and an engine agrees on the whole survey where it ends in time:
+`run.py --classes survey --limit 2 --out agreement.jsonl --engines NAME...`.
+
 Methods that reach the time limit on most puzzles can be given fewer of them, and the report says
 so: `run.py --without intervals table`, then `run.py --per-class 2`.
 """
@@ -31,7 +34,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from selection import CLASSES, Item, items
+from selection import CLASSES, COMPARED, Item, items
 
 import nonosat
 from nonosat import Result, plugins
@@ -59,25 +62,34 @@ class Method:
         return {"backend": self.engine, kind: {"line": self.line}}
 
 
-def methods() -> list[Method]:
-    """Every encoding with every SAT engine, and every formulation of CP-SAT.
+def methods(engines: Sequence[str] = ENGINES) -> list[Method]:
+    """Every encoding with every SAT engine of these, and every formulation of CP-SAT.
 
     A formulation that takes an encoding as its argument counts once for each.
     """
     encodings = _lines("encodings")
-    ways = {engine: encodings for engine in ENGINES if engine != "cpsat"}
+    ways = {engine: encodings for engine in engines if engine != "cpsat"}
     ways["cpsat"] = [
         way
         for name in _lines("formulations")
         for way in ([f"{name}:{e}" for e in encodings] if _takes_argument(name) else [name])
     ]
-    return [Method(engine, way) for engine in ENGINES for way in ways[engine]]
+    return [Method(engine, way) for engine in engines for way in ways[engine]]
 
 
 def _lines(kind: str) -> list[str]:
     return sorted(
         name.removeprefix("line-") for name in plugins.names(kind) if name.startswith("line-")
     )
+
+
+def _engines() -> list[str]:
+    """What takes clauses or formulations: not the search on the board, no names with arguments."""
+    return [
+        name
+        for name, module in plugins.names("backends").items()
+        if not module.ON_BOARD and not getattr(module, "TAKES_ARGUMENT", False)
+    ]
 
 
 def _takes_argument(formulation: str) -> bool:
@@ -224,8 +236,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="runs side by side")
     parser.add_argument("--limit", type=float, default=60.0, metavar="S", help="wall, each run")
     parser.add_argument("--budget", type=float, default=1e9, metavar="S", help="wall, in all")
-    parser.add_argument("--classes", nargs="+", choices=list(CLASSES), default=list(CLASSES))
-    parser.add_argument("--engines", nargs="+", choices=ENGINES, default=list(ENGINES))
+    parser.add_argument("--classes", nargs="+", choices=list(CLASSES), default=COMPARED)
+    parser.add_argument("--engines", nargs="+", choices=_engines(), default=list(ENGINES))
     parser.add_argument("--lines", nargs="+", metavar="NAME", help="encodings and formulations")
     parser.add_argument("--without", nargs="+", default=[], metavar="NAME", help="all but these")
     parser.add_argument("--puzzles", nargs="+", metavar="ID")
@@ -235,9 +247,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     book = Book(options.out)
     chosen = [
         method
-        for method in methods()
-        if method.engine in options.engines
-        and (not options.lines or method.line in options.lines)
+        for method in methods(options.engines)
+        if (not options.lines or method.line in options.lines)
         and method.line not in options.without
     ]
     jobs = []

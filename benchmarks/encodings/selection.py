@@ -54,6 +54,9 @@ CLASSES: dict[str, dict[str, str]] = {
         "transpose-40-3 noise-45-20 noise-50-11 noise-60-51",
     },
 }
+ALL = "*"
+CLASSES["survey"] = {"survey.jsonl": ALL}  # not compared, but decided by all pairs
+COMPARED = [name for name in CLASSES if name != "survey"]
 RANDOM = {"random 30x30": (30, range(6)), "random 40x40": (40, range(6))}
 
 
@@ -99,7 +102,7 @@ def random_puzzle(size: int, seed: int) -> Nonogram:
 def _class(kind: str) -> Iterator[Item]:
     for name, ids in CLASSES[kind].items():
         is_bundled = (BUNDLED / name).exists()
-        for id_ in ids.split():
+        for id_ in _puzzles(name) if ids == ALL else ids.split():
             verdict = _verdicts()[id_] if is_bundled else ""
             yield Item(kind, id_, _puzzles(name)[id_], verdict)
     if kind in RANDOM:

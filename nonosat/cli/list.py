@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 KINDS = {"families": "puzzles"}  # a kind's name for users, where it is not its package's
-AUTO = "the default: propagation, probing, a short native search, then a SAT engine"
-CHOICES = ("formats", "backends", "encodings", "formulations", "families")
+AUTO = "the default: propagation, probing, a short native search, then SAT engines"
+CHOICES = ("formats", "backends", "encodings", "formulations", "redundant", "families")
 WIDTH = 100  # of the table of encodings, where the terminal does not say
 LEGEND = (
     "Sizes of a line hold for an open one in one colour with known lengths: n cells, k blocks, "
@@ -62,7 +62,11 @@ def _show_encodings() -> None:
 
 def _show(kind: str, indent: str) -> None:
     from nonosat import plugins
+    from nonosat.redundant import SUMMARIES
 
+    if kind == "redundant":  # the one kind that is no plug-in
+        _show_rows(sorted(SUMMARIES.items()), indent)
+        return
     found = sorted(plugins.names(KINDS.get(kind, kind)).items())
     if kind in ("encodings", "formulations"):  # as the options --encoding and --formulation take it
         rows = [(name.replace("-", "=", 1), _described(module)) for name, module in found]
@@ -70,6 +74,10 @@ def _show(kind: str, indent: str) -> None:
         rows = [(name, _described(module, name)) for name, module in found]
     if kind == "backends":
         rows.insert(0, ("auto", AUTO))
+    _show_rows(rows, indent)
+
+
+def _show_rows(rows: list[tuple[str, str]], indent: str) -> None:
     width = max((len(name) for name, _ in rows), default=0)
     for name, text in rows:
         click.echo(f"{indent}{name:{width}}  {text}")
