@@ -21,7 +21,8 @@ def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) ->
         if constraint not in defaults:
             known = ", ".join(sorted(plugins.names(kind)))
             raise UnsupportedError(f"there are no {kind} of {constraint!r}; there are: {known}")
-        plugins.find(kind, f"{constraint}-{name}")
+        if kind != "encodings" or name != NATIVE:
+            plugins.find(kind, f"{constraint}-{name}")
     return {**defaults, **asked}
 
 
@@ -41,6 +42,9 @@ def chosen_hints(options: Options) -> Settings | None:
     if named and plugins.find("backends", options.backend).ON_BOARD:
         raise UnsupportedError(f"backend {options.backend!r} takes no hints")
     return settings
+
+
+NATIVE = "native"  # as an encoding: the engine takes the constraint as it is
 
 
 class Methods(NamedTuple):
@@ -69,8 +73,38 @@ def chosen_methods(options: Options) -> Methods:
     ):
         if asked and not taken:
             raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
+    _refuse_native(options)
     _refuse_redundant(options, takes_encoding or takes_formulation)
     return Methods(encodings, formulations)
+
+
+def native_kinds(name: str, methods: Methods) -> frozenset[type]:
+    """The kinds of constraint that an engine is given as they are.
+
+    What formulations serve goes to CP-SAT so; an engine of clauses gets what is asked for.
+    """
+    module = plugins.find("backends", name)
+    kinds = plugins.native_kinds(module, name)
+    if module.FORMULATES:
+        return kinds
+    asked = {kind for kind, method in methods.encodings.items() if method == NATIVE}
+    return frozenset(kind for kind in kinds if kind.__name__.lower() in asked)
+
+
+def _refuse_native(options: Options) -> None:
+    """Raises UnsupportedError where the engine does not take the kind as it is."""
+    for kind in (kind for kind, name in options.encoding.items() if name == NATIVE):
+        able = [
+            name
+            for name, module in plugins.names("backends").items()
+            for one in plugins.native_kinds(module, name)
+            if one.__name__.lower() == kind and not module.FORMULATES
+        ]
+        if options.backend.partition(":")[0] not in able:
+            which = f"these do: {', '.join(sorted(able))}" if able else "no engine does"
+            raise UnsupportedError(
+                f"backend {options.backend!r} does not take a {kind} as it is; {which}"
+            )
 
 
 def _refuse_redundant(options: Options, is_encoded: bool) -> None:

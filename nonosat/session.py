@@ -11,7 +11,7 @@ from nonosat.auto import Turn
 from nonosat.backends._remote import open_backend
 from nonosat.hints import Hints
 from nonosat.limits import Watch
-from nonosat.methods import Methods
+from nonosat.methods import Methods, native_kinds
 from nonosat.plugins import Answer, Engine
 from nonosat.presolve import Task
 from nonosat.result import Options, Stage
@@ -65,7 +65,7 @@ class Session:
         self._engine = engine
         try:
             model = redundant.widened(reduced.model, self._options.redundant)
-            native = plugins.native_kinds(module, self._name)
+            native = native_kinds(self._name, self._methods)
             size = translate(
                 model, engine, self._methods.encodings, native=native, pause=watch.check
             )

@@ -4,8 +4,9 @@ Each row of the table below was found by running the engine: thousands of small 
 changing assumptions against enumeration, and hard ones interrupted. Engines that leave Python's
 lock and stop when asked work in this process. CaDiCaL, Kissat and Lingeling do neither; Glucose
 looks at the request only when it restarts (up to 10 s late on random formulas), Maple and its kin
-not while they shorten learnt clauses (1 s late on 300 000 variables). maplesat crashed and is left
-out. Source: A. Ignatiev, A. Morgado, J. Marques-Silva, PySAT, SAT 2018.
+not while they shorten learnt clauses (1 s late on 300 000 variables). Left out: maplesat, which
+crashed and whose proofs hold wrong literals; cryptominisat5, which needs another package and whose
+limited solving fails. Source: A. Ignatiev, A. Morgado, J. Marques-Silva, PySAT, SAT 2018.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from nonosat.cnf import Cnf, chunks
+from nonosat.backends._renaming import Renaming
+from nonosat.cnf import Cnf, chunks, split
+from nonosat.encodings._counts import counted
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.limits import Watch
-from nonosat.model import Clause, Constraint
+from nonosat.model import Clause, Constraint, Count
 from nonosat.plugins import Answer
 
 SUMMARY = "conflict-driven clause learning: CaDiCaL, Glucose, MiniSat, Kissat and their kin"
@@ -26,58 +29,94 @@ NEEDS = "python-sat"
 
 
 class Traits(NamedTuple):
-    """What sets an engine apart."""
+    """What sets an engine apart; a test holds every word of it against the engine."""
 
-    solver: str  # its name in python-sat
-    title: str
+    title: str  # its name in python-sat is the key of the table
     stops: bool = False  # leaves Python's lock, and stops within 10 ms of being asked
+    frees_lock: bool = True  # other threads of Python run beside its `solve`
+    interrupts: bool = True  # knows requests to stop, however late it looks at them
     is_one_shot: bool = False  # a second solve, or a clause after one, aborts the process
+    assumes: bool = True  # takes assumptions, and names those that a refutation needs
     has_phases: bool = True
+    default_phase: bool | None = None  # where it has no phases, what all its variables try first
+    budgets: str = "conflicts, propagations"
     seed_option: str | None = None
+    proves: bool = False  # its proofs hold, deletions of reasons ignored
+    counts: bool = False  # takes "at most so many" as it is
 
 
+_CADICAL = Traits(
+    "",
+    frees_lock=False,
+    interrupts=False,
+    budgets="conflicts",
+    proves=True,
+)
 TRAITS = {
-    "cadical103": Traits("cadical103", "CaDiCaL 1.0.3", has_phases=False),
-    "cadical153": Traits("cadical153", "CaDiCaL 1.5.3", seed_option="seed"),
-    "cadical195": Traits("cadical195", "CaDiCaL 1.9.5", seed_option="seed"),
-    "cadical300": Traits("cadical300", "CaDiCaL 3.0.0", seed_option="seed"),
-    "glucose3": Traits("glucose3", "Glucose 3.0"),
-    "glucose41": Traits("glucose41", "Glucose 4.1"),
-    "glucose421": Traits("glucose421", "Glucose 4.2.1", seed_option="rnd-seed"),
-    "kissat404": Traits("kissat404", "Kissat 4.0.4", is_one_shot=True, has_phases=False),
-    # Incremental use would have to freeze the variables of later clauses: "adding melted literal".
-    "lingeling": Traits("lingeling", "Lingeling", is_one_shot=True, has_phases=False),
-    "maplechrono": Traits("maplechrono", "MapleLCMDistChronoBT"),
-    "maplecm": Traits("maplecm", "MapleCM"),
-    "mergesat3": Traits("mergesat3", "MergeSat 3.0"),
-    "minicard": Traits("minicard", "MiniCard 1.2", stops=True),
-    "minisat22": Traits("minisat22", "MiniSat 2.2", stops=True),
-    "minisat-gh": Traits("minisat-gh", "MiniSat, GitHub version", stops=True),
+    "cadical103": _CADICAL._replace(title="CaDiCaL 1.0.3", has_phases=False, default_phase=True),
+    "cadical153": _CADICAL._replace(title="CaDiCaL 1.5.3", seed_option="seed"),
+    "cadical195": _CADICAL._replace(title="CaDiCaL 1.9.5", seed_option="seed"),
+    "cadical300": _CADICAL._replace(title="CaDiCaL 3.0.0", seed_option="seed"),
+    "ergo": Traits("Ergo", proves=True),
+    "gluecard3": Traits("Gluecard 3", proves=True, counts=True),
+    "gluecard4": Traits("Gluecard 4", proves=True, counts=True),
+    "glucose3": Traits("Glucose 3.0", proves=True),
+    "glucose41": Traits("Glucose 4.1", proves=True),
+    "glucose421": Traits("Glucose 4.2.1", seed_option="rnd-seed", proves=True),
+    "kissat404": Traits(
+        "Kissat 4.0.4",
+        frees_lock=False,
+        interrupts=False,
+        is_one_shot=True,
+        assumes=False,
+        has_phases=False,
+        default_phase=True,
+        budgets="",
+    ),
+    # Incremental use would have to freeze the variables of later clauses and assumptions.
+    "lingeling": Traits(
+        "Lingeling",
+        frees_lock=False,
+        interrupts=False,
+        is_one_shot=True,
+        budgets="",
+        proves=True,
+    ),
+    "maplechrono": Traits("MapleLCMDistChronoBT", proves=True),
+    "maplecm": Traits("MapleCM", budgets="conflicts", proves=True),
+    "mergesat3": Traits("MergeSat 3.0"),
+    "minicard": Traits("MiniCard 1.2", stops=True, counts=True),
+    "minisat22": Traits("MiniSat 2.2", stops=True),
+    "minisat-gh": Traits("MiniSat, GitHub version", stops=True),
+    "minisatep": Traits("MiniSat with external propagators"),
 }
 NAMES = tuple(TRAITS)
-SUMMARIES = {
-    name: f"{traits.title}, clauses only"
-    + (", in this process" if traits.stops else ", in a child process")
-    + (", anew for every solution" if traits.is_one_shot else "")
-    for name, traits in TRAITS.items()
+PROVERS = tuple(name for name, traits in TRAITS.items() if traits.proves)
+
+
+def _summary(traits: Traits) -> str:
+    """What an engine can do, in a line."""
+    able = {
+        "counts": traits.counts,
+        "phases": traits.has_phases,
+        "phases by renaming": traits.default_phase is not None,
+        f"budgets of {traits.budgets}": bool(traits.budgets),
+        "proof": traits.proves,
+        "seed": traits.seed_option is not None,
+        "anew for every solution": traits.is_one_shot,
+    }
+    words = ", ".join(word for word, is_so in able.items() if is_so)
+    return f"{traits.title}: {words}; {'this' if traits.stops else 'child'} process"
+
+
+SUMMARIES = {name: _summary(traits) for name, traits in TRAITS.items()}
+NATIVE: dict[str, frozenset[type]] = {
+    name: frozenset({Count}) for name, traits in TRAITS.items() if traits.counts
 }
-NATIVE: dict[str, frozenset[type]] = {}
 ON_BOARD = False
 FORMULATES = False
 IN_PROCESS = tuple(name for name, traits in TRAITS.items() if traits.stops)
 
-PROVERS = (
-    "cadical103",
-    "cadical153",
-    "cadical195",
-    "cadical300",
-    "glucose3",
-    "glucose41",
-    "glucose421",
-    "lingeling",
-    "maplechrono",
-    "maplecm",
-)  # engines whose proofs of unsatisfiability were found right, deletions of reasons ignored
 _CHUNK = 4096  # clauses given to an engine between two looks at the watch: 1 ms
 _MAX_SEED = 2_000_000_000  # CaDiCaL takes none above
 
@@ -89,7 +128,7 @@ def _new_solver(name: str, seed: int, with_proof: bool = False) -> Any:
     except ImportError as error:
         raise BackendError(f"{name} needs python-sat: {error}; install python-sat") from error
     traits = TRAITS[name]
-    solver = Solver(name=traits.solver, **({"with_proof": True} if with_proof else {}))
+    solver = Solver(name=name, **({"with_proof": True} if with_proof else {}))
     if seed and traits.seed_option is not None:
         solver.configure({traits.seed_option: seed % _MAX_SEED})
         if traits.seed_option == "rnd-seed":  # else Glucose draws nothing that the seed decides
@@ -132,10 +171,24 @@ class PysatEngine:
         self._pending.add_batch(clauses)
 
     def constrain(self, constraint: Constraint) -> None:
-        if not isinstance(constraint, Clause):
+        if isinstance(constraint, Clause):
+            self.add(constraint.lits)
+        elif isinstance(constraint, Count) and TRAITS[self._name].counts:
+            self._constrain_count(constraint)
+        else:
             kind = type(constraint).__name__
             raise UnsupportedError(f"{self._name} takes no {kind}, only clauses; encode it first")
-        self.add(constraint.lits)
+
+    def _constrain_count(self, count: Count) -> None:
+        """At most `upper` of the literals, and at most the others of their negations."""
+        if self._with_proof:
+            raise UnsupportedError(f"{self._name} proves nothing about counts; encode them")
+        bounds = counted(count, self)
+        if bounds is None:
+            return
+        for lits, _, upper in (bounds, bounds.of_false()):
+            if upper < len(lits):
+                self._solver.add_atmost(lits, upper)
 
     def suggest(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in decisions, for good; returns whether the engine can.
@@ -214,8 +267,49 @@ class PysatEngine:
         return found
 
 
+class RenamedEngine(PysatEngine):
+    """A solver without phases: suggestions flip variables that would first try the other value."""
+
+    def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
+        super().__init__(name, num_vars, seed, with_proof)
+        self._renaming = Renaming()
+        self._is_begun = False
+
+    def suggest(self, lits: Sequence[int]) -> bool:
+        """Prefer these literals in decisions; impossible once the engine has begun."""
+        phase = TRAITS[self._name].default_phase
+        if self._is_begun or phase is None:
+            return False
+        self._renaming = Renaming(lits, phase)
+        return True
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """Decide; UNKNOWN when a budget of conflicts ended it."""
+        self._is_begun = True
+        renaming, pending = self._renaming, self._pending
+        pending.buffer = renaming.batch(pending.buffer, pending.num_vars)
+        answer = super().solve(renaming.lits(assumptions), watch, budget)
+        self._values = renaming.values(self._values)
+        return answer
+
+    def proof(self) -> bytes:
+        return self._renaming.proof(super().proof())
+
+
 class OneShotEngine(PysatEngine):
     """A solver made anew for every `solve`; assumptions are unit clauses of that one."""
+
+    def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
+        super().__init__(name, num_vars, seed, with_proof)
+        self._renaming = Renaming()
+
+    def suggest(self, lits: Sequence[int]) -> bool:
+        """Prefer these literals in decisions, by phases or by renaming."""
+        phase = TRAITS[self._name].default_phase
+        if phase is None:
+            return super().suggest(lits)
+        self._renaming = Renaming(lits, phase)
+        return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; it cannot be interrupted, and keeps to no budget."""
@@ -224,12 +318,19 @@ class OneShotEngine(PysatEngine):
         self._values = b""
         self._solver.delete()
         self._solver = _new_solver(self._name, self._seed, self._with_proof)
-        self._solver.append_formula(self._pending)
-        self._solver.append_formula([[lit] for lit in assumptions])
+        pending = self._pending
+        self._solver.append_formula(split(self._renaming.batch(pending.buffer, pending.num_vars)))
+        self._solver.append_formula([[lit] for lit in self._renaming.lits(assumptions)])
+        if self._suggested:
+            self._solver.set_phases(self._suggested)
         found = self._solver.solve()
         if found:
-            self._values = _values(self._solver.get_model(), self._pending.num_vars)
+            model = self._renaming.lits(self._solver.get_model())
+            self._values = _values(model, pending.num_vars)
         return _ANSWERS[found]
+
+    def proof(self) -> bytes:
+        return self._renaming.proof(super().proof())
 
     def statistics(self) -> dict[str, int]:
         return {}  # Kissat exposes none, Lingeling's are those of the last solve
@@ -250,7 +351,11 @@ def _values(model: list[int], num_vars: int) -> bytes:
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> PysatEngine:
     """A fresh engine of that name; with the option {"proof": "yes"} it writes a proof."""
     with_proof = options.get("proof") == "yes"
-    if with_proof and name not in PROVERS:
+    traits = TRAITS[name]
+    if with_proof and not traits.proves:
         raise UnsupportedError(f"{name} writes no proofs; these do: {', '.join(PROVERS)}")
-    kind = OneShotEngine if TRAITS[name].is_one_shot else PysatEngine
-    return kind(name, num_vars, seed, with_proof)
+    if traits.is_one_shot:
+        return OneShotEngine(name, num_vars, seed, with_proof)
+    if traits.default_phase is not None:
+        return RenamedEngine(name, num_vars, seed, with_proof)
+    return PysatEngine(name, num_vars, seed, with_proof)

@@ -1,0 +1,328 @@
+"""Any SAT solver that is a program: `program:kissat --time={seconds} {cnf}`.
+
+Every `solve` runs the program anew on the whole formula, with the assumptions as unit clauses. No
+shell is involved. Files have no names: they live in memory, the program finds them below /proc, and
+nothing is left of them however this process ends. The program starts by way of a launcher (20 ms)
+that has the system end it with this process; at a limit its process group is killed. The memory
+limit holds for the program's own process.
+
+Understood are exit codes 10 and 20, the lines `s` and `v` of SAT competitions, and MiniSat's result
+file (`{out}`: "SAT", then literals and 0). What contradicts itself or is cut off is an error.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from math import ceil
+
+from nonosat.cnf import Cnf
+from nonosat.errors import BackendError, UnsupportedError, shown
+from nonosat.limits import Watch
+from nonosat.model import Clause, Constraint
+from nonosat.plugins import Answer
+
+SUMMARY = (
+    "any DIMACS solver: 'program:COMMAND' with {cnf} (else standard input), {out}, {seconds}, "
+    "{seed}, {memory_mib}"
+)
+NEEDS = "nothing"
+NAMES = ("program",)
+NATIVE: dict[str, frozenset[type]] = {}
+ON_BOARD = False
+FORMULATES = False
+IN_PROCESS = NAMES  # it starts and ends its own process
+TAKES_ARGUMENT = True
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_KNOWN = ("cnf", "out", "seconds", "seed", "memory_mib")
+_UNLIMITED = 10**6  # what {seconds} and {memory_mib} are without a limit
+_CHUNK = 2**16  # literals written between two looks at the watch
+_MAX_CHATTER = 2**24  # bytes that a program may print beside its values
+_BYTES_PER_VALUE = 16
+_ANSWERS = {
+    b"SATISFIABLE": Answer.SAT,
+    b"UNSATISFIABLE": Answer.UNSAT,
+    b"UNKNOWN": Answer.UNKNOWN,
+    b"INDETERMINATE": Answer.UNKNOWN,  # MiniSat
+    b"SAT": Answer.SAT,
+    b"UNSAT": Answer.UNSAT,
+    b"INDET": Answer.UNKNOWN,
+}
+_BARE = (b"SATISFIABLE", b"UNSATISFIABLE", b"INDETERMINATE")  # MiniSat prints them without the s
+_EXITS = {10: Answer.SAT, 20: Answer.UNSAT}
+# prctl(PR_SET_PDEATHSIG, SIGKILL): when this process dies, so does the program.
+_LAUNCHER = """
+import ctypes, os, sys
+ctypes.CDLL(None).prctl(1, 9)
+if os.getppid() != int(sys.argv[1]):
+    os._exit(1)
+os.execv(sys.argv[2], sys.argv[3:])
+"""
+
+
+def check_argument(argument: str) -> None:
+    """Raises UnsupportedError for a command that cannot be run."""
+    _words(argument)
+
+
+def _words(argument: str) -> list[str]:
+    """The command's words, the first of them a program that there is."""
+    try:
+        words = shlex.split(argument)
+    except ValueError as error:
+        raise UnsupportedError(f"program has the command {shown(argument)}: {error}") from None
+    if not words:
+        raise UnsupportedError("program needs a command: 'program:kissat {cnf}'")
+    for name in _PLACEHOLDER.findall(argument):
+        if name not in _KNOWN:
+            known = ", ".join(f"{{{one}}}" for one in _KNOWN)
+            raise UnsupportedError(f"program has {{{name}}} in its command, expected of {known}")
+    if shutil.which(words[0]) is None:
+        where = "as a file" if "/" in words[0] else f"in {os.environ.get('PATH', os.defpath)}"
+        raise UnsupportedError(f"no program {words[0]!r} was found {where}; install it")
+    return words
+
+
+class ProgramEngine:
+    """A formula that is given to a program for every `solve`.
+
+    Args:
+        command: The program and its arguments, with placeholders.
+        num_vars: Variables of the model.
+        seed: What {seed} stands for.
+    """
+
+    def __init__(self, command: str, num_vars: int, seed: int) -> None:
+        self._words = _words(command)
+        self._seed = seed
+        self._cnf = Cnf(num_vars)
+        self._values = b""
+        self._num_runs = 0
+        self._is_stopped = False
+
+    def new_var(self) -> int:
+        return self._cnf.new_var()
+
+    def new_vars(self, count: int) -> int:
+        return self._cnf.new_vars(count)
+
+    def add(self, clause: Sequence[int]) -> None:
+        self._cnf.add(clause)
+
+    def add_batch(self, clauses: array[int]) -> None:
+        self._cnf.add_batch(clauses)
+
+    def constrain(self, constraint: Constraint) -> None:
+        if not isinstance(constraint, Clause):
+            kind = type(constraint).__name__
+            raise UnsupportedError(f"a program takes no {kind}, only clauses; encode it first")
+        self.add(constraint.lits)
+
+    def suggest(self, lits: Sequence[int]) -> bool:
+        """No: DIMACS has no way to say it."""
+        del lits
+        return False
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """Run the program; UNKNOWN when the watch ended it, or when it gave up."""
+        if budget is not None:
+            raise UnsupportedError("a program keeps to no budget of conflicts")
+        self._values = b""
+        with _files(4) as (cnf, out, printed, errors):
+            if not self._write(cnf, assumptions, watch):
+                return Answer.UNKNOWN
+            status = self._run(cnf, out, printed, errors, watch)
+            if status is None:
+                return Answer.UNKNOWN
+            try:
+                return self._read(status, _content(printed), _content(out))
+            except BackendError as error:
+                raise BackendError(f"{self._words[0]} {error}{_last_words(errors)}") from None
+
+    def values(self) -> bytes:
+        return self._values
+
+    def statistics(self) -> dict[str, int]:
+        return {"runs": self._num_runs}
+
+    def interrupt(self) -> None:
+        """End the running `solve`, or else the next one."""
+        self._is_stopped = True
+
+    def close(self) -> None:
+        """Nothing to free: no process outlives its `solve`."""
+
+    def _write(self, file: int, assumptions: Sequence[int], watch: Watch) -> bool:
+        """The formula in DIMACS; False when a limit was hit."""
+        cnf = self._cnf
+        header = f"p cnf {cnf.num_vars} {cnf.num_clauses + len(assumptions)}\n"
+        with os.fdopen(os.dup(file), "wb") as stream:
+            stream.write(header.encode())
+            for start in range(0, len(cnf.buffer), _CHUNK):
+                # A line may end anywhere between two literals: 0 alone ends a clause.
+                words = map(str, cnf.buffer[start : start + _CHUNK])
+                stream.write((" ".join(words).replace(" 0 ", " 0\n") + "\n").encode())
+                if watch.reason():
+                    return False
+            stream.write("".join(f"{lit} 0\n" for lit in assumptions).encode())
+        return True
+
+    def _run(self, cnf: int, out: int, printed: int, errors: int, watch: Watch) -> int | None:
+        """The program's exit status; None when a limit or `interrupt` ended it."""
+        stdin = cnf if not any("{cnf}" in word for word in self._words) else subprocess.DEVNULL
+        os.lseek(cnf, 0, os.SEEK_SET)
+        path = shutil.which(self._words[0]) or self._words[0]
+        words = [self._filled(word, cnf, out, watch) for word in self._words]
+        self._num_runs += 1
+        process = subprocess.Popen(  # noqa: S603 - the user's own command, and no shell
+            [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid()), path, *words],
+            stdin=stdin,
+            stdout=printed,
+            stderr=errors,
+            start_new_session=True,
+        )
+        try:
+            if not self._await(process.pid, (out, printed, errors), watch):
+                return None
+        finally:
+            # Before it is reaped: until then nobody else can get its number.
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        return process.returncode
+
+    def _filled(self, word: str, cnf: int, out: int, watch: Watch) -> str:
+        """A word of the command with its placeholders replaced."""
+        remaining_s = watch.remaining_s()
+        memory_mib = watch.limits.memory_mib
+        values = {
+            "cnf": _path(cnf),
+            "out": _path(out),
+            "seconds": _UNLIMITED if remaining_s is None else max(1, ceil(remaining_s)),
+            "seed": self._seed,
+            "memory_mib": _UNLIMITED if memory_mib is None else memory_mib,
+        }
+        return _PLACEHOLDER.sub(lambda found: str(values[found[1]]), word)
+
+    def _await(self, pid: int, outputs: Sequence[int], watch: Watch) -> bool:
+        """Wait for the end of the process; False when something else comes first."""
+        most = _MAX_CHATTER + _BYTES_PER_VALUE * self._cnf.num_vars
+        poller = select.poll()
+        with closing(os.fdopen(os.pidfd_open(pid), "rb")) as handle:
+            poller.register(handle, select.POLLIN)
+            while True:
+                if self._is_stopped:
+                    self._is_stopped = False
+                    return False
+                if watch.reason(pid):
+                    return False
+                if sum(os.fstat(file).st_size for file in outputs) > most:
+                    raise BackendError(
+                        f"{self._words[0]} printed more than {most} bytes; make it quiet"
+                    )
+                if poller.poll(watch.step_s() * 1000):
+                    return True
+
+    def _read(self, status: int, printed: bytes, result: bytes) -> Answer:
+        """What the program says by its exit status, its output and its result file."""
+        if status < 0:
+            raise BackendError(f"died of {signal.Signals(-status).name}")
+        said, lits = _parsed(printed, result)
+        said |= {_EXITS[status]} if status in _EXITS else set()
+        if len(said) > 1:
+            both = " and ".join(sorted(answer.value for answer in said))
+            raise BackendError(f"contradicts itself: {both} (exit status {status})")
+        if not said:
+            raise BackendError(
+                f"gave no answer (exit status {status}), expected status 10 or 20 or a line "
+                "'s SATISFIABLE'"
+            )
+        (answer,) = said
+        if answer is Answer.SAT:
+            self._values = self._checked(lits)
+        return answer
+
+    def _checked(self, lits: list[int]) -> bytes:
+        """One byte a variable from the literals of a model, 0 for those left open."""
+        num_vars = self._cnf.num_vars
+        if not lits and num_vars == 0:
+            return b"\0"
+        if not lits or lits[-1] != 0 or 0 in lits[:-1]:
+            found = "no values" if not lits else "values that are not ended by one 0"
+            raise BackendError(f"gave {found}, expected lines 'v' or a result file {{out}}")
+        values = bytearray(num_vars + 1)
+        true, false = {lit for lit in lits if lit > 0}, {-lit for lit in lits if lit < 0}
+        if wrong := [var for var in true | false if var > num_vars]:
+            raise BackendError(f"gave a value to {shown(wrong[0])}, but there are {num_vars}")
+        if both := true & false:
+            raise BackendError(f"gave variable {min(both)} two values")
+        for var in true:
+            values[var] = 1
+        return bytes(values)
+
+
+def _parsed(printed: bytes, result: bytes) -> tuple[set[Answer], list[int]]:
+    """The answers in the output and the result file, and the literals of the model."""
+    said, words = set(), []
+    for line in printed.splitlines():
+        text = line.strip()
+        if text.startswith(b"s ") or text in _BARE:
+            word = text.removeprefix(b"s ").strip()
+            if word not in _ANSWERS:
+                raise BackendError(f"gave the status {shown(word.decode(errors='replace'))}")
+            said.add(_ANSWERS[word])
+        elif text.startswith((b"v ", b"v\t")) or text == b"v":
+            words += text[1:].split()
+    if result:
+        first, *rest = result.split()
+        if first not in _ANSWERS:
+            raise BackendError("wrote no result file, expected SAT, UNSAT or INDET first")
+        said.add(_ANSWERS[first])
+        words = words or rest
+    try:
+        return said, [int(word) for word in words]
+    except ValueError:
+        raise BackendError("gave values that are not numbers") from None
+
+
+@contextmanager
+def _files(count: int) -> Iterator[list[int]]:
+    """Descriptors of so many empty files in memory."""
+    files: list[int] = []
+    try:
+        for _ in range(count):
+            files.append(os.memfd_create("nonosat-program"))
+        yield files
+    finally:
+        for file in files:
+            os.close(file)
+
+
+def _path(file: int) -> str:
+    return f"/proc/{os.getpid()}/fd/{file}"
+
+
+def _content(file: int) -> bytes:
+    return os.pread(file, os.fstat(file).st_size, 0)
+
+
+def _last_words(file: int) -> str:
+    size = os.fstat(file).st_size
+    words = os.pread(file, 400, max(0, size - 400)).decode(errors="replace").split()
+    return f" ({' '.join(words)})" if words else ""
+
+
+def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> ProgramEngine:
+    """An empty formula for the program of "program:COMMAND"; there are no options."""
+    del options
+    return ProgramEngine(name.partition(":")[2], num_vars, seed)
