@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import stat
@@ -137,7 +136,7 @@ def test_answers_that_are_none_are_errors(tmp_path: Path, body: str, message: st
 
 def test_a_wrong_model_is_refuted(tmp_path: Path) -> None:
     command = fake(tmp_path, SAT + "print('v 1 2 3 4 0')")
-    with pytest.raises(BackendError, match="program.* gave a picture that the clues refute"):
+    with pytest.raises(BackendError, match=r"program.* gave a picture that the clues refute"):
         nonosat.solve(mono([[1], [1]], [[1], [1]]), backend=f"program:{command}", presolve="none")
 
 
@@ -185,10 +184,10 @@ def test_nothing_is_left_in_the_folder_of_temporary_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    before = len(os.listdir("/proc/self/fd"))
+    before = len(list(Path("/proc/self/fd").iterdir()))
     assert solved(f"{kissat()} -q {{cnf}}", [[1]], 1)[0] is Answer.SAT
     assert not list(tmp_path.iterdir())
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 @pytest.mark.parametrize(
