@@ -1,0 +1,157 @@
+"""A package of somebody else adds an engine, an encoding and a formulation by entry points.
+
+The package is made in a folder, with the metadata that an installer would write, and used by
+processes that have the folder on their path: in the process itself and in its child.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import oracles
+import pytest
+
+from nonosat.puzzles.nonogram import mono
+
+ENGINE = '''
+"""A solver of forty lines: unit propagation and plain branching."""
+from nonosat.cnf import Cnf
+from nonosat.plugins import Answer
+
+SUMMARY, NEEDS, NAMES = "plain branching", "theirs", ("dpll", "dpll-child")
+NATIVE, ON_BOARD, FORMULATES, IN_PROCESS = {}, False, False, ("dpll",)
+
+
+class Dpll(Cnf):
+    found = None
+
+    def constrain(self, constraint):
+        self.add(constraint.lits)
+
+    def suggest(self, lits):
+        return False
+
+    def solve(self, assumptions, watch, budget=None):
+        self.found = self.search([*map(tuple, self), *((lit,) for lit in assumptions)], {})
+        return Answer.UNSAT if self.found is None else Answer.SAT
+
+    def search(self, clauses, values):
+        while units := [clause[0] for clause in clauses if len(clause) == 1]:
+            lit = units[0]
+            values = {**values, abs(lit): lit > 0}
+            clauses = [tuple(l for l in c if l != -lit) for c in clauses if lit not in c]
+        if () in clauses:
+            return None
+        if not clauses:
+            return values
+        lit = clauses[0][0]
+        for choice in (lit, -lit):
+            found = self.search([*clauses, (choice,)], values)
+            if found is not None:
+                return found
+        return None
+
+    def values(self):
+        return bytes(self.found.get(var, False) for var in range(self.num_vars + 1))
+
+    def statistics(self):
+        return {"runs": 1}
+
+    def interrupt(self):
+        pass
+
+    def close(self):
+        pass
+
+
+def open_engine(name, num_vars, seed, options):
+    return Dpll(num_vars)
+'''
+
+ENCODING = '''
+"""Every filling that the clue does not allow is forbidden by a clause of its own."""
+from itertools import product
+from nonosat.plugins import SizeFormula, Strength
+
+SUMMARY, SOURCE, STRENGTH = "forbids what is wrong", "none", Strength.NONE
+SIZE, DETERMINED = SizeFormula("0", "2 to the n, less the fillings"), True
+
+
+def encode(line, sink):
+    (plane,) = line.cells
+    wanted = [block.length for block in line.blocks]
+    for bits in product((0, 1), repeat=len(plane)):
+        if [len(run) for run in "".join(map(str, bits)).split("0") if run] != wanted:
+            sink.add([-lit if bit else lit for lit, bit in zip(plane, bits)])
+'''
+
+ENTRY_POINTS = """
+[nonosat.backends]
+dpll = theirs.engine
+dpll-child = theirs.engine
+[nonosat.encodings]
+line-theirs = theirs.encoding
+"""
+ONES = mono([[1]] * 4, [[1]] * 4)  # 24 permutations
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Variables of a process that finds the package."""
+    folder = tmp_path_factory.mktemp("site")
+    info = folder / "theirs-1.0.dist-info"
+    for path, text in {
+        folder / "theirs" / "__init__.py": "",
+        folder / "theirs" / "engine.py": ENGINE,
+        folder / "theirs" / "encoding.py": ENCODING,
+        info / "METADATA": "Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n",
+        info / "entry_points.txt": ENTRY_POINTS,
+    }.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    return {**os.environ, "PYTHONPATH": str(folder), "PYTHONUTF8": "1"}
+
+
+def run(environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "nonosat", *arguments],
+        env=environment,
+        input=json.dumps({"id": "ones", "rows": [[1]] * 4, "columns": [[1]] * 4}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("backend", ["dpll", "dpll-child", "minisat22"])
+@pytest.mark.parametrize("encoding", ["theirs", "order"])
+def test_it_solves(environment: dict[str, str], backend: str, encoding: str) -> None:
+    options = ["--backend", backend, "--encoding", f"line={encoding}", "--presolve", "none"]
+    done = run(environment, "solve", "-", *options, "--max-solutions", "100", "--json")
+    assert done.returncode == 3, done.stderr
+    record = json.loads(done.stdout)
+    found = {"".join(rows).translate({46: "0", 35: "1"}) for rows in record["solutions"]}
+    assert found == {"".join(map(str, cells)) for cells in oracles.solutions(ONES)}
+    assert (record["backend"], record["encoding"]["line"]) == (backend, encoding)
+
+
+def test_it_is_listed(environment: dict[str, str]) -> None:
+    listed = run(environment, "list", "backends").stdout
+    assert "\ndpll         plain branching (needs theirs)\n" in f"\n{listed}"
+    assert "line=theirs" in run(environment, "list", "encodings").stdout
+
+
+def test_a_formulation_takes_their_encoding(environment: dict[str, str]) -> None:
+    options = ["--backend", "cpsat", "--formulation", "line=booleans:theirs", "--presolve", "none"]
+    done = run(environment, "check", "-", *options)
+    assert done.returncode == 3, done.stderr
+
+
+def test_without_the_package_the_names_are_unknown() -> None:
+    for option in (["--backend", "dpll"], ["--encoding", "line=theirs"]):
+        done = run(dict(os.environ), "solve", "-", *option)
+        assert done.returncode == 2
+        assert "is called" in done.stderr
