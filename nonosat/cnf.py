@@ -11,9 +11,24 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from nonosat import _core
+from nonosat.errors import UnsupportedError
 from nonosat.model import FALSE, TRUE
 
+MAX_VARS = 2**30 - 2  # the proof checkers hold a literal as twice its variable
 _CHUNK = 1024  # clauses made into lists at a time
+
+
+def check_num_vars(num_vars: int) -> None:
+    """Refuse a formula before one of its literals does not fit.
+
+    Raises:
+        UnsupportedError: There are too many variables.
+    """
+    if num_vars > MAX_VARS:
+        raise UnsupportedError(
+            f"the formula would have {num_vars:,} variables or more, expected at most "
+            f"{MAX_VARS:,}; take a smaller board, or fewer colours"
+        )
 
 
 def chunks(clauses: array[int], size: int) -> Iterator[list[list[int]]]:

@@ -14,7 +14,7 @@ from nonosat import formats, plugins
 from nonosat.certify import folder
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
-from nonosat.errors import CertificateError
+from nonosat.errors import CertificateError, UnsupportedError
 from nonosat.puzzles.nonogram.data import mono
 
 __all__ = ["put"]  # a fixture
@@ -114,7 +114,8 @@ def rewritten(target: Path, claim: str, **changes: bytes) -> None:
         (folder.SOLUTION, b"\xff", "this is no UTF-8 text"),
         (folder.SOLUTION, (b"!" * 20 + b"\n") * 20, "the character '!' is no colour"),
         (folder.SOLUTION, (b"." * 20 + b"\n") * 20, "this is no solution: row "),
-        (folder.FORMULA, b"p cnf 1 1\n1 0\n", "the clauses of row 0 are not those"),
+        (folder.FORMULA, b"p cnf 1000 1\n1 0\n", "the clauses of row 0 are not those"),
+        (folder.FORMULA, b"p cnf 1 1\n1 0\n", "1 variables, up to the cells the clues need 400"),
         (folder.FORMULA, b"1 0", "line 1: no 'p cnf'"),
         (folder.DRAT, b"1 x", "line 1: something that is no number"),
         (folder.LRAT, b"1 0 1 0", "line 1: the line is numbered 1"),
@@ -129,8 +130,89 @@ def test_a_puzzle_may_not_ask_for_more_than_its_formula_holds(cat: Path) -> None
     """The clauses of these clues would take gigabytes."""
     clue = [1] * 1000
     wide = json.dumps({"rows": [clue], "columns": [[]] * 100_000}).encode()
-    rewritten(cat, "unsolvable", puzzle=wide, formula=b"p cnf 9 1\n9 0\n")
+    rewritten(cat, "unsolvable", puzzle=wide, formula=b"p cnf 1000000000 1\n9 0\n")
     refused(cat, "the clauses of row 0 are not those")
+
+
+@pytest.mark.parametrize("size", [10**30, 2**50])
+def test_a_size_in_the_manifest_makes_no_memory(cat: Path, size: int) -> None:
+    found = json.loads((cat / folder.MANIFEST).read_text())
+    found["files"][folder.SOLUTION]["bytes"] = size
+    (cat / folder.MANIFEST).write_text(json.dumps(found))
+    refused(cat, f"^solution.txt: 420 bytes, the manifest says {size}$")
+
+
+def large_board() -> dict[str, Any]:
+    """More variables for its cells than 32 bits tell apart."""
+    colours = {f"c{index}": f"#{index:06x}" for index in range(200)}
+    return {
+        "rows": [[]] * 4000,
+        "columns": [[]] * 4000,
+        "colors": colours,
+        "given": [[0, 0, "c199"]],
+    }
+
+
+def test_variables_beyond_32_bits_are_refused(tmp_path: Path) -> None:
+    files = {
+        folder.PUZZLE: json.dumps(large_board()).encode(),
+        folder.FORMULA: b"p cnf 1 1000\n" + b"1 0\n" * 1000,
+        folder.DRAT: b"",
+        folder.LRAT: b"",
+    }
+    folder.write(tmp_path / "large", "unsolvable", files, {})
+    refused(
+        tmp_path / "large", "^formula.cnf: 1 variables, up to the cells the clues need 3200000000$"
+    )
+
+
+def test_a_board_with_too_many_variables_is_told(put: Any) -> None:
+    put(large_board())
+    for command in (["prove", "-o", "new"], ["encode", "-o", "new.cnf"]):
+        done = run(*command, "puzzles.jsonl")
+        assert done.exit_code == 2
+        assert "3,200,000,000 variables or more, expected at most 1,073,741,822" in done.stderr
+    assert [path.name for path in Path().iterdir()] == ["puzzles.jsonl"]
+
+
+def test_a_certificate_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = prove(mono([[1]], [[1]]))
+    plain = Path.write_bytes
+
+    def interrupted(self: Path, data: bytes) -> int:
+        if self.name == folder.DRAT:
+            plain(self, data[:1])
+            raise KeyboardInterrupt
+        return plain(self, data)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            found.write(tmp_path / "new")
+    assert list((tmp_path / "new").iterdir()) == []
+    found.write(tmp_path / "new")
+    assert verify(tmp_path / "new").claim == "unique"
+
+
+def test_a_folder_that_cannot_be_written_is_told_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(UnsupportedError, match=r"file cannot be written to; name a folder else"):
+        folder.check_target(tmp_path / "file" / "new")
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)
+    with pytest.raises(UnsupportedError, match=f"^{tmp_path} cannot be written to"):
+        folder.check_target(tmp_path / "new" / "newer")
+
+
+@pytest.mark.parametrize("engine", ["cpsat", "auto", "portfolio", "minisat22", "nosuch"])
+def test_an_engine_without_proofs_is_refused_before_it_is_needed(put: Any, engine: str) -> None:
+    done = run("prove", put(UNIQUE), "-o", "new", "--backend", engine)
+    assert done.exit_code == 2
+    assert f"{engine} writes no proofs; these do: cadical103" in done.stderr
+    assert not Path("new").exists()
 
 
 def test_two_equal_pictures_are_not_multiple(tmp_path: Path) -> None:
@@ -187,6 +269,14 @@ def test_limits_on_the_command_line(put: Any) -> None:
     assert run("prove", "puzzles.jsonl", "-o", "new").exit_code == 0
     done = whole("verify", "new", "--time-limit", "0.000001")
     assert (done.returncode, done.stdout) == (5, "new: unknown: time limit of 1e-06 s\n")
+
+
+@pytest.mark.parametrize(
+    "command", [["prove", "-o", "new"], ["encode", "--unique", "-o", "new.cnf"]]
+)
+def test_a_limit_that_is_spent_before_solving_is_a_limit(put: Any, command: list[str]) -> None:
+    done = run(*command, put(MULTIPLE), "--time-limit", "1e-9")
+    assert (done.exit_code, "time limit of 1e-09 s" in done.output) == (5, True)
 
 
 def test_engines_that_write_proofs_are_python_sats() -> None:

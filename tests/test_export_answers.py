@@ -96,6 +96,13 @@ def test_wrong_and_incomplete_answers_are_refused(text, message):
     assert str(caught.value).startswith("a.out: the answer is not a solution: ")
 
 
+@pytest.mark.parametrize(("text", "verdict"), [("s UNKNOWN", "UNKNOWN"), ("UNSAT", "UNSAT")])
+def test_an_answer_without_values_is_no_picture(text, verdict):
+    blank = mono([[]], [[]])
+    with pytest.raises(FormatError, match=f"^a.out: the answer is {verdict}, expected the values"):
+        export.picture_of(blank, export.read_answer(text, "a.out"))
+
+
 def test_a_cell_of_two_colours_is_refused():
     with pytest.raises(FormatError, match=r"cell \(0, 1\) has the colours 1 and 2"):
         export.picture_of(FLAG, export.read_answer("v 1 2 8 0"))

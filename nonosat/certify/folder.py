@@ -42,16 +42,19 @@ def check_target(folder: Path) -> None:
     """Refuse early a folder that must not be written to.
 
     Raises:
-        UnsupportedError: There is something already.
+        UnsupportedError: There is something already, or nothing can be put there.
     """
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise UnsupportedError(f"{folder} is no folder; name one that is new or empty")
     if folder.exists() and any(folder.iterdir()):
         raise UnsupportedError(f"{folder} is not empty; name a folder that is new or empty")
+    above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
+        raise UnsupportedError(f"{above} cannot be written to; name a folder elsewhere")
 
 
 def write(folder: Path, claim: str, files: Mapping[str, bytes], made: Mapping[str, str]) -> None:
-    """Write a certificate; the manifest comes last, so a folder without one is unfinished.
+    """Write a certificate, all of it or nothing; a crash leaves no manifest, the last file.
 
     Args:
         folder: New or empty.
@@ -61,9 +64,13 @@ def write(folder: Path, claim: str, files: Mapping[str, bytes], made: Mapping[st
     """
     check_target(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
-    (folder / MANIFEST).write_bytes(manifest(claim, files, made))
+    try:
+        for name, data in {**files, MANIFEST: manifest(claim, files, made)}.items():
+            (folder / name).write_bytes(data)
+    except BaseException:  # also Ctrl-C: what is left would be in the way of the next try
+        for name in (*files, MANIFEST):
+            (folder / name).unlink(missing_ok=True)
+        raise
 
 
 def manifest(claim: str, files: Mapping[str, bytes], made: Mapping[str, str]) -> bytes:
@@ -134,6 +141,6 @@ def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:
             raise CertificateError(f"{name}: {facts.st_size} bytes, expected at most {most}")
         watch.reserve(facts.st_size)
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            return file.read(most)
+            return file.read(facts.st_size + 1)  # never what the manifest says: it may be anything
     finally:
         os.close(descriptor)

@@ -168,6 +168,8 @@ def difference(
     at, num_wanted = 0, 0
     for name, wanted, num_used in clauses_by_part(puzzle):
         num_wanted = num_used
+        if num_wanted > num_vars:  # also clues that ask for more variables than 32 bits tell apart
+            return f"{num_vars} variables, up to {name} the clues need {num_wanted}"
         flat, most = array("i"), len(clauses) - at  # clues may ask for more than memory holds
         for clause in wanted:
             put(clause, flat)

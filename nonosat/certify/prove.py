@@ -21,12 +21,13 @@ from typing import Any
 
 from nonosat import _core, auto, pipeline, presolve
 from nonosat.backends._remote import open_backend
+from nonosat.backends.pysat import PROVERS
 from nonosat.certify import folder
 from nonosat.certify.formula import forbidding
 from nonosat.certify.lemmas import Lemmas
 from nonosat.certify.pictures import picture_text
-from nonosat.cnf import Cnf
-from nonosat.errors import BackendError, LimitReached
+from nonosat.cnf import Cnf, check_num_vars
+from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.guard import Guard
@@ -86,9 +87,11 @@ def prove(
 
     Raises:
         LimitReached: A limit was hit; the message names it.
-        UnsupportedError: The engine writes no proofs.
+        UnsupportedError: The engine writes no proofs, or the board has too many variables.
         BackendError: The engine failed, or its proof is wrong.
     """
+    if engine not in PROVERS:
+        raise UnsupportedError(f"{engine} writes no proofs; these do: {', '.join(PROVERS)}")
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     try:
         with Guard(watch):
@@ -103,6 +106,7 @@ class _Prover:
     def __init__(self, puzzle: Nonogram, engine: str, watch: Watch) -> None:
         self.puzzle, self.engine, self.watch = puzzle, engine, watch
         self.model = nonogram.build(puzzle)
+        check_num_vars(self.model.num_vars)
         self.files = {folder.PUZZLE: jsonl.write([puzzle])}
         self.seconds: dict[str, float] = {}
         self._started = perf_counter()
@@ -129,12 +133,11 @@ class _Prover:
         self.seconds[stage], self._started = now - self._started, now
 
     def _solution(self) -> Grid | None:
-        limits = self.watch.limits
-        result = pipeline.solve(
-            self.puzzle,
-            time_limit_s=self.watch.remaining_s(),
-            memory_limit_mib=limits.memory_mib,
-        )
+        remaining_s = self.watch.remaining_s()
+        if remaining_s == 0:
+            raise self.watch.limit()
+        memory_mib = self.watch.limits.memory_mib
+        result = pipeline.solve(self.puzzle, time_limit_s=remaining_s, memory_limit_mib=memory_mib)
         if result.verdict is Verdict.UNKNOWN:
             raise LimitReached(self.watch.reason() or result.reason)
         self._lap("solve")

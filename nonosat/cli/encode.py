@@ -208,11 +208,11 @@ class _Order:
         if asked:
             answer = export.read_answer(Path(asked).read_text(errors="replace"), asked)
             return export.picture_of(puzzle, answer), 0
-        watch.check()
+        remaining_s = watch.remaining_s()
+        if remaining_s == 0:
+            raise watch.limit()
         result = pipeline.solve(
-            puzzle,
-            time_limit_s=watch.remaining_s(),
-            memory_limit_mib=self.asked["memory_limit"],
+            puzzle, time_limit_s=remaining_s, memory_limit_mib=self.asked["memory_limit"]
         )
         if result.solution is None:
             what = "there is no solution to forbid; without --unique it can be written"

@@ -148,8 +148,13 @@ def picture_of(puzzle: Any, answer: SolverAnswer) -> Grid:
     """The verified picture that an answer stands for.
 
     Raises:
-        FormatError: The clues refute it, or a cell has two colours.
+        FormatError: It holds no values, the clues refute it, or a cell has two colours.
     """
+    if answer.verdict is not Answer.SAT:
+        raise FormatError(
+            f"the answer is {answer.verdict.name}, expected the values of a solution",
+            path=answer.path,
+        )
     family = plugins.find("puzzles", puzzle.family)
     model = family.build(puzzle)
     if shape := presolve.rectangle(model):

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 from nonosat import _core
-from nonosat.cnf import Cnf
+from nonosat.cnf import Cnf, check_num_vars
 from nonosat.errors import UnsupportedError
 from nonosat.export.formula import Formula
 from nonosat.model import FALSE, TRUE, Constraint, Count
@@ -78,6 +78,7 @@ class _Stream:
     def new_vars(self, count: int) -> int:
         first = self.num_vars + 1
         self.num_vars += count
+        check_num_vars(self.num_vars)
         return first
 
     def add(self, clause: Sequence[int]) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from nonosat import plugins, presolve
 from nonosat.auto import PROBE_WORK
+from nonosat.cnf import check_num_vars
 from nonosat.errors import UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
@@ -120,6 +121,7 @@ def formula_of(
 
     Raises:
         LimitReached: A limit ended presolve.
+        UnsupportedError: `presolve` is no level, `forbidden` no solution, or the board too large.
     """
     watch = watch or Watch(Limits())
     if presolve not in PRESOLVE_LEVELS:
@@ -127,6 +129,7 @@ def formula_of(
         raise UnsupportedError(f"presolve {presolve!r} is not one of {levels}")
     family = plugins.find("puzzles", puzzle.family)
     model = family.build(puzzle)
+    check_num_vars(model.num_vars)
     further = array("i")
     if forbidden is not None:
         further.extend(_forbidding(puzzle, family, model, forbidden))
