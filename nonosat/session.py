@@ -9,6 +9,7 @@ from typing import Any
 from nonosat import plugins, redundant
 from nonosat.auto import Turn
 from nonosat.backends._remote import open_backend
+from nonosat.cnf import check_num_vars
 from nonosat.hints import Hints
 from nonosat.limits import Watch
 from nonosat.methods import Methods, native_kinds
@@ -59,6 +60,7 @@ class Session:
         propagated = self._options.presolve != "none"
         self._reduced = reduced = self._task.reduce(watch.check, propagated=propagated)
         num_vars = reduced.model.num_vars
+        check_num_vars(num_vars)
         self.encoding = self._methods.formulations if module.FORMULATES else self._methods.encodings
         options = self._methods.formulations if module.FORMULATES else {}
         engine = open_backend(self._name, num_vars, self._options.seed, options, watch)

@@ -23,7 +23,6 @@ from nonosat import _core, auto, pipeline, presolve
 from nonosat.backends._remote import open_backend
 from nonosat.backends.pysat import PROVERS
 from nonosat.certify import folder
-from nonosat.certify.formula import forbidding
 from nonosat.certify.lemmas import Lemmas
 from nonosat.certify.pictures import picture_text
 from nonosat.cnf import Cnf, check_num_vars
@@ -175,7 +174,10 @@ class _Prover:
         lines = Model(self.model.num_vars, lines=self.model.lines)
         translate(lines, formula, {"line": "order"}, pause=self.watch.check)
         if solution is not None:
-            formula.add(forbidding(self.puzzle, solution.cells))
+            shape = presolve.rectangle(self.model)
+            assert shape is not None
+            values = shape.values(solution.cells)  # not the verifier's `forbidding`: no shared bug
+            formula.add([-v if values[v] else v for v in range(1, len(values))])
         self._lap("encode")
         return formula
 

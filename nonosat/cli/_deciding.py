@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, report
+from nonosat.cli._limits import limits
 from nonosat.cli._progress import Progress, progress_over
 from nonosat.cli._sources import Item, items_of
 
@@ -86,20 +87,7 @@ def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
             show_default=True,
             help="Stop after so many solutions of a puzzle.",
         ),
-        click.option(
-            "--time-limit",
-            "time_limit_s",
-            metavar="S",
-            type=click.FloatRange(min=0, min_open=True),
-            help="Wall seconds for each puzzle.",
-        ),
-        click.option(
-            "--memory-limit",
-            "memory_limit_mib",
-            metavar="MIB",
-            type=click.IntRange(min=1),
-            help="Resident memory of the solving process.",
-        ),
+        limits("each puzzle"),
         click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one."),
     )
 

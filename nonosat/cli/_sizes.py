@@ -70,7 +70,7 @@ def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]
     from nonosat.limits import Limits, Watch
 
     row: dict[str, Any] = {"name": _named(encodings)}
-    watch = Watch(Limits(asked["time_limit"], asked["memory_limit"]))
+    watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
     try:
         with Guard(watch):
             formula = export.formula_of(

@@ -9,6 +9,7 @@ import click
 
 from nonosat.cli import BAD_INPUT, report
 from nonosat.cli._deciding import EPILOG, STATUS
+from nonosat.cli._limits import limits
 
 if TYPE_CHECKING:
     from nonosat.beliefs import Estimate, Settings
@@ -57,8 +58,7 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
 )
 @click.option("--seed", metavar="N", type=int, default=0, help="Of the first messages.")
 @click.option("--from", "format_", metavar="FORMAT", help="Format of all the files.")
-@click.option("--time-limit", metavar="S", type=click.FloatRange(min=0, min_open=True))
-@click.option("--memory-limit", metavar="MIB", type=click.IntRange(min=1))
+@limits("each puzzle")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle.")
 @click.option("--svg", metavar="OUT", help="Write the picture of one puzzle to a new SVG file.")
 @click.pass_context
@@ -67,8 +67,8 @@ def command(
     /,
     files: tuple[str, ...],
     format_: str | None,
-    time_limit: float | None,
-    memory_limit: int | None,
+    time_limit_s: float | None,
+    memory_limit_mib: int | None,
     as_json: bool,
     svg: str | None,
     **settings: Any,
@@ -89,7 +89,7 @@ def command(
     if svg is not None:
         _check_target(Path(svg), len(items))
     output = _Output(style_of_stdout(), as_json, svg)
-    statuses = [_show(item, how, Limits(time_limit, memory_limit), output) for item in items]
+    statuses = [_show(item, how, Limits(time_limit_s, memory_limit_mib), output) for item in items]
     ctx.exit(BAD_INPUT if BAD_INPUT in statuses else max(statuses))
 
 

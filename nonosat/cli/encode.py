@@ -11,6 +11,7 @@ import click
 
 from nonosat.cli import EPILOG, report
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._limits import limits
 
 if TYPE_CHECKING:
     from nonosat.export import Target
@@ -71,8 +72,7 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
 )
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @click.option("--from", "format_", metavar="FORMAT", help="Format of all the puzzles.")
-@click.option("--time-limit", metavar="S", type=click.FloatRange(min=0, min_open=True))
-@click.option("--memory-limit", metavar="MIB", type=click.IntRange(min=1))
+@limits("each file")
 @click.option("--json", "as_json", is_flag=True, help="With --stats: one JSON object a row.")
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
@@ -137,8 +137,8 @@ class _Order:
                 backend=backend,
                 encoding={kind: names[0] for kind, names in asked["encodings"].items()},
                 formulation={kind: names[0] for kind, names in asked["formulations"].items()},
-                time_limit_s=asked["time_limit"],
-                memory_limit_mib=asked["memory_limit"],
+                time_limit_s=asked["time_limit_s"],
+                memory_limit_mib=asked["memory_limit_mib"],
             )
         )
 
@@ -166,7 +166,7 @@ class _Order:
         puzzle, status = _only_puzzle(self.asked["files"], self.asked["format_"])
         if puzzle is None:
             return status
-        watch = Watch(Limits(self.asked["time_limit"], self.asked["memory_limit"]))
+        watch = Watch(Limits(self.asked["time_limit_s"], self.asked["memory_limit_mib"]))
         try:
             with Guard(watch):
                 return self._write(puzzle, watch)
@@ -212,7 +212,7 @@ class _Order:
         if remaining_s == 0:
             raise watch.limit()
         result = pipeline.solve(
-            puzzle, time_limit_s=remaining_s, memory_limit_mib=self.asked["memory_limit"]
+            puzzle, time_limit_s=remaining_s, memory_limit_mib=self.asked["memory_limit_mib"]
         )
         if result.solution is None:
             what = "there is no solution to forbid; without --unique it can be written"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import UNKNOWN, report
+from nonosat.cli._limits import limits
 
 if TYPE_CHECKING:
     from nonosat.certify.prove import Certificate
@@ -21,20 +22,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="Engine that writes the proof where lines and probing do not settle the puzzle.",
 )
-@click.option(
-    "--time-limit",
-    "time_limit_s",
-    metavar="S",
-    type=click.FloatRange(min=0, min_open=True),
-    help="Wall seconds.",
-)
-@click.option(
-    "--memory-limit",
-    "memory_limit_mib",
-    metavar="MIB",
-    type=click.IntRange(min=1),
-    help="Resident memory of the solving process.",
-)
+@limits("the whole")
 @click.option("--from", "format_", metavar="FORMAT", help="Format of the file.")
 @click.pass_context
 def command(

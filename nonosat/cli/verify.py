@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import BAD_INPUT, UNKNOWN, report
+from nonosat.cli._limits import limits
 
 if TYPE_CHECKING:
     from nonosat.certify.verify import Verified
@@ -21,20 +22,7 @@ SAID = {
 
 @click.command("verify", short_help="Check certificates.")
 @click.argument("folders", metavar="DIR...", nargs=-1, required=True)
-@click.option(
-    "--time-limit",
-    "time_limit_s",
-    metavar="S",
-    type=click.FloatRange(min=0, min_open=True),
-    help="Wall seconds for each certificate.",
-)
-@click.option(
-    "--memory-limit",
-    "memory_limit_mib",
-    metavar="MIB",
-    type=click.IntRange(min=1),
-    help="Resident memory.",
-)
+@limits("each certificate")
 @click.pass_context
 def command(
     ctx: click.Context,

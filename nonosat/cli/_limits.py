@@ -1,0 +1,50 @@
+"""The options --time-limit and --memory-limit, as every command that may take long has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+MOST_S = 1e9  # as in `nonosat.result`, which is not imported for --help
+
+
+def _number(_: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """The seconds; infinity is no limit."""
+    if value is None or value == inf:
+        return None
+    if not value <= MOST_S:  # "nan" is inside every range of click's
+        what = f"{value:g}, expected seconds > 0 and at most {MOST_S:.0f}"
+        raise click.BadParameter(what, param=param)
+    return value
+
+
+def limits(each: str) -> Callable[[F], F]:
+    """Parameters `time_limit_s` and `memory_limit_mib` of a command.
+
+    Args:
+        each: What the time is for: "each puzzle".
+    """
+
+    def decorate(function: F) -> F:
+        memory = click.option(
+            "--memory-limit",
+            "memory_limit_mib",
+            metavar="MIB",
+            type=click.IntRange(min=1),
+            help="Resident memory of the process that works.",
+        )
+        time = click.option(
+            "--time-limit",
+            "time_limit_s",
+            metavar="S",
+            type=click.FloatRange(min=0, min_open=True),
+            callback=_number,
+            help=f"Wall seconds for {each}.",
+        )
+        return time(memory(function))
+
+    return decorate
