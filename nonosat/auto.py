@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from nonosat.beliefs import Settings
+if TYPE_CHECKING:
+    from nonosat.beliefs import Settings
 
 PROBE_WORK = 500_000_000  # units of native work, about a nanosecond each
 SEARCH_WORK = 2_000_000

@@ -32,11 +32,13 @@ def chosen_hints(options: Options) -> Settings | None:
     Raises:
         UnsupportedError: Hints that nothing gives, or a backend that takes none.
     """
+    if options.hints == "auto" and options.backend != "auto":
+        return None
     from nonosat.beliefs import Settings
     from nonosat.hints import settings_of
 
     if options.hints == "auto":
-        return Settings() if options.backend == "auto" else None
+        return Settings()
     settings = settings_of(options.hints)
     named = settings is not None and options.backend != "auto"
     if named and plugins.find("backends", options.backend).ON_BOARD:

@@ -51,7 +51,8 @@ class Pipeline:
         self.encoding: Mapping[str, str] = {}
         self._seen: dict[Grid, bytes] = {}
         self._methods = chosen_methods(options)
-        self._hints = chosen_hints(options)
+        if options.hints != "auto":
+            chosen_hints(options)  # refused now, not when they are first needed
 
     def run(self) -> Generator[Grid, None, None]:
         """Solutions, each verified and none twice."""
@@ -91,7 +92,8 @@ class Pipeline:
         if self.options.backend == "auto":
             yield from self._auto(task)
         else:
-            yield from self._engine(self.options.backend, task, [Turn(None, self._hints)])
+            turn = Turn(None, chosen_hints(self.options))
+            yield from self._engine(self.options.backend, task, [turn])
 
     def _auto(self, task: presolve.Task) -> Iterator[Grid]:
         """A short native search, candidates close to its first solution, then SAT engines."""
@@ -102,8 +104,9 @@ class Pipeline:
         compared = bool(self._seen)
         yield from self._neighbours(task)
         plans: list[tuple[str, Iterable[Turn]]] = [(LAST_ENGINE, [Turn()])]
-        if task.board is not None and self._hints is not None:
-            plans.insert(0, (HINTED_ENGINE, hinted_turns(self._hints, lambda: bool(self._seen))))
+        hints = chosen_hints(self.options)
+        if task.board is not None and hints is not None:
+            plans.insert(0, (HINTED_ENGINE, hinted_turns(hints, lambda: bool(self._seen))))
         for name, turns in plans:
             for grid in self._engine(name, task, turns):
                 yield grid

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nonosat import plugins, redundant
+from nonosat import plugins
 from nonosat.auto import Turn
 from nonosat.backends._remote import open_backend
 from nonosat.cnf import check_num_vars
-from nonosat.hints import Hints
 from nonosat.limits import Watch
 from nonosat.methods import Methods, native_kinds
 from nonosat.plugins import Answer, Engine
 from nonosat.presolve import Task
 from nonosat.result import Options, Stage
 from nonosat.translate import Tally, translate
+
+if TYPE_CHECKING:
+    from nonosat.hints import Hints
 
 
 class Session:
@@ -55,6 +57,9 @@ class Session:
 
     def _open_encoded(self) -> None:
         """An engine that knows the model over the open cells, redundant clauses included."""
+        from nonosat import redundant
+        from nonosat.hints import Hints
+
         started = perf_counter()
         watch, module = self._watch, self._module
         propagated = self._options.presolve != "none"

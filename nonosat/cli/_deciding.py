@@ -153,7 +153,8 @@ def _checked(options: Mapping[str, Any], format_: str | None) -> None:
     try:
         asked = Options(**options)
         chosen_methods(asked)
-        chosen_hints(asked)
+        if asked.hints != "auto":
+            chosen_hints(asked)
         if format_:
             plugins.find("formats", format_)
     except UnsupportedError as error:
