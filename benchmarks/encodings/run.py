@@ -109,7 +109,10 @@ def cpu_s() -> float:
     usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     seconds = sum(usage.ru_utime + usage.ru_stime for usage in usages)
     for path in Path("/proc/self/task").glob("*/children"):
-        for pid in path.read_text().split():
+        pids: list[str] = []
+        with suppress(FileNotFoundError, ProcessLookupError):  # the thread has ended just now
+            pids = path.read_text().split()
+        for pid in pids:
             with suppress(FileNotFoundError, ProcessLookupError):  # it has ended just now
                 stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
                 seconds += (int(stat[11]) + int(stat[12])) / _TICKS_PER_S
