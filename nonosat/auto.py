@@ -22,7 +22,7 @@ HINTED_ENGINE = "minisat-gh"  # follows its phases whatever it has learnt, unlik
 LAST_ENGINE = "glucose421"
 HINTED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
-PROOF_CONFLICTS = 5000
+PROOF_CONFLICTS = 2000
 RESTART_SIGMA = 1.0
 
 
