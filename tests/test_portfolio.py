@@ -90,16 +90,16 @@ def _interruptible():
 @pytest.fixture
 def odd(tmp_path, monkeypatch):
     """Makes the misbehaving engines known: odd(members, num_vars) opens a portfolio of them."""
-    (tmp_path / "odd_backend.py").write_text(ODD_BACKEND)
-    info = tmp_path / "odd_backend-1.dist-info"
+    (tmp_path / "racing_backend.py").write_text(ODD_BACKEND)
+    info = tmp_path / "racing_backend-1.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-backend\nVersion: 1\n")
-    points = "".join(f"{name} = odd_backend\n" for name in DEEDS)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: racing-backend\nVersion: 1\n")
+    points = "".join(f"{name} = racing_backend\n" for name in DEEDS)
     (info / "entry_points.txt").write_text(f"[nonosat.backends]\n{points}")
     monkeypatch.syspath_prepend(tmp_path)
     yield lambda members, num_vars=0: opened(f"portfolio:{members}", num_vars)
     plugins.find.cache_clear()
-    sys.modules.pop("odd_backend", None)
+    sys.modules.pop("racing_backend", None)
 
 
 def opened(name, num_vars):
