@@ -60,11 +60,13 @@ class Watch:
 
     Attributes:
         shield: While it is held, a `Guard` raises nothing: for what must not be left half done.
+        together: Processes whose memory counts as that of one: children that race.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.shield = threading.Lock()
+        self.together: set[int] = set()
         self._reason: str | None = None
         self._next_look = 0.0
         self._deadline = None if limits.time_s is None else monotonic() + limits.time_s
@@ -77,15 +79,19 @@ class Watch:
         """Which limit was hit, None while there is none.
 
         Args:
-            pid: The process whose memory counts; this one by default.
+            pid: The process whose memory counts, with those that are `together` with it; this one
+                by default.
         """
         if self._reason is None:
             limits = self.limits
             if self.remaining_s() == 0:
                 self._reason = f"time limit of {limits.time_s:g} s"
-            elif limits.memory_mib is not None and resident_mib(pid) > limits.memory_mib:
+            elif limits.memory_mib is not None and self._resident_mib(pid) > limits.memory_mib:
                 self._reason = f"memory limit of {limits.memory_mib} MiB"
         return self._reason
+
+    def _resident_mib(self, pid: int | None) -> float:
+        return sum(map(resident_mib, self.together if pid in self.together else (pid,)))
 
     def limit(self) -> LimitReached:
         """The error for work that this watch has ended."""
@@ -233,7 +239,8 @@ class Child:
 
     def tell(self, message: Any, watch: Watch) -> None:
         """Send a message that has no answer; an error in it comes with the next answer."""
-        self._converse((False, message), watch)
+        self._converse(lambda: self._post((False, message), watch), watch)
+        self._is_busy = False
 
     def ask(self, message: Any, watch: Watch) -> Any:
         """Send a message and wait for its answer.
@@ -243,10 +250,24 @@ class Child:
             BackendError: The child crashed.
             NonosatError: Raised by the work itself.
         """
-        answer = self._converse((True, message), watch)
+        self.begin(message, watch)
+        return self.finish(watch)
+
+    def begin(self, message: Any, watch: Watch) -> None:
+        """Send a message whose answer `finish` will fetch; `fileno` tells when it is there."""
+        self._converse(lambda: self._post((True, message), watch), watch)
+
+    def finish(self, watch: Watch) -> Any:
+        """The answer to what `begin` sent, raising what `ask` raises."""
+        answer = self._converse(lambda: self._receive_answer(watch), watch)
+        self._is_busy = False
         if isinstance(answer, Exception):
             raise answer
         return answer
+
+    def fileno(self) -> int:
+        """What to poll: readable when an answer begins or the child has died."""
+        return self._socket.fileno()
 
     def stop(self) -> None:
         """End what another thread is waiting for."""
@@ -268,6 +289,11 @@ class Child:
             # The kernel needs 0.2 s to free a gigabyte; nobody should have to wait for that.
             threading.Thread(target=self._process.wait, daemon=True).start()
 
+    def doom(self) -> None:
+        """Begin to end the child, so that several die side by side; `kill` is to follow."""
+        if self.is_alive:
+            self._process.kill()
+
     def disown(self) -> None:
         """In a forked copy of the parent: the child is not ours, and must not wait for us."""
         self.is_alive = False
@@ -283,22 +309,23 @@ class Child:
         self._socket.close()
         os.close(self._log)
 
-    def _converse(self, message: tuple[bool, Any], watch: Watch) -> Any:
+    def _converse(self, exchange: Callable[[], T], watch: Watch) -> T:
+        """Do one half of a conversation; whatever interrupts it ends the child."""
         if not self.is_alive:
             raise BackendError(f"{self.label} has ended already, expected it to be at work")
         # Stays set when anything interrupts, even between two lines: then it is never used again.
         self._is_busy = True
         try:
-            data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-            self._send(HEADER.pack(len(data)), watch)
-            self._send(data, watch)
-            answer = self._receive_answer(watch) if message[0] else None
+            return exchange()
         except BaseException:
             with watch.shield:
                 self.kill()
             raise
-        self._is_busy = False
-        return answer
+
+    def _post(self, message: tuple[bool, Any], watch: Watch) -> None:
+        data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+        self._send(HEADER.pack(len(data)), watch)
+        self._send(data, watch)
 
     def _send(self, data: bytes, watch: Watch) -> None:
         rest = memoryview(data)

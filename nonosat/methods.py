@@ -32,7 +32,7 @@ def chosen_hints(options: Options) -> Settings | None:
     Raises:
         UnsupportedError: Hints that nothing gives, or a backend that takes none.
     """
-    if options.hints == "auto" and options.backend != "auto":
+    if options.hints == "auto" and not _wants_hints(options.backend):
         return None
     from nonosat.beliefs import Settings
     from nonosat.hints import settings_of
@@ -47,6 +47,14 @@ def chosen_hints(options: Options) -> Settings | None:
 
 
 NATIVE = "native"  # as an encoding: the engine takes the constraint as it is
+
+
+def _wants_hints(backend: str) -> bool:
+    """Whether a backend is to have hints though nobody asked: its name may say so."""
+    if backend == "auto":
+        return True
+    wants = getattr(plugins.find("backends", backend), "wants_hints", None)
+    return wants is not None and bool(wants(backend))
 
 
 class Methods(NamedTuple):

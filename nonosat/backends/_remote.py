@@ -119,9 +119,19 @@ class RemoteEngine:
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; a limit of `watch` ends the engine for good."""
+        self.begin(assumptions, watch, budget)
+        return self.finish(watch)
+
+    def begin(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> None:
+        """The first half of `solve`; the child is readable when `finish` need not wait."""
         self._flush()
         self._values = b""
-        answer = self._ask("solve", list(assumptions), watch.remaining_s(), budget, watch=watch)
+        message = ("solve", list(assumptions), watch.remaining_s(), budget)
+        self._reach(Child.begin, message, watch)
+
+    def finish(self, watch: Watch) -> Answer:
+        """The second half of `solve`."""
+        answer = self._reach(Child.finish, watch)
         if answer is None:
             return Answer.UNKNOWN
         verdict, self._values, self._statistics = answer
@@ -139,6 +149,11 @@ class RemoteEngine:
         if proof is None:
             raise self._watch.limit()
         return bytes(proof)
+
+    @property
+    def child(self) -> Child | None:
+        """The process at work; None once a limit has ended it."""
+        return self._child
 
     def interrupt(self) -> None:
         if child := self._child:
@@ -171,15 +186,15 @@ class RemoteEngine:
     def _tell(self, *message: Any) -> None:
         self._reach(Child.tell, message, self._watch)
 
-    def _ask(self, *message: Any, watch: Watch | None = None) -> Any:
+    def _ask(self, *message: Any) -> Any:
         """The answer; None when a limit or `interrupt` has ended the child."""
-        return self._reach(Child.ask, message, watch or self._watch)
+        return self._reach(Child.ask, message, self._watch)
 
-    def _reach(self, how: Callable[[Child, Any, Watch], Any], message: Any, watch: Watch) -> Any:
+    def _reach(self, how: Callable[..., Any], *arguments: Any) -> Any:
         if self._child is None:
             return None
         try:
-            return how(self._child, message, watch)
+            return how(self._child, *arguments)
         except LimitReached:
             self._child = None
             return None

@@ -1,0 +1,377 @@
+"""Engines race in child processes; the first answer wins, the others are killed.
+
+`portfolio:A,B,...` names the engines; with the suffix "+hints" a member gets the suggestions, and
+where no member has it all get them. The winner stays alive and keeps what it has learnt: in the
+next solve it has a head start, after which the others are opened anew and told every clause so far.
+So many solutions that one engine finds fast cost no process each.
+
+Invariants: whatever ends `solve`, no child is at work afterwards, and but for a budget at most the
+winner's is alive. A member that fails loses; only when all fail is that an error. The memory limit
+holds for the sum of the children. The clauses are also kept here, four bytes a literal.
+Source: C. P. Gomes, B. Selman, Algorithm portfolios, Artificial Intelligence 126, 2001.
+"""
+
+from __future__ import annotations
+
+import select
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from time import monotonic
+
+from nonosat import plugins
+from nonosat.backends._remote import RemoteEngine
+from nonosat.cnf import Cnf
+from nonosat.errors import BackendError, LimitReached, NonosatError, UnsupportedError, shown
+from nonosat.limits import Child, Watch
+from nonosat.model import Clause, Constraint
+from nonosat.plugins import Answer
+
+NEEDS = "python-sat"
+NAMES = ("portfolio",)
+NATIVE: dict[str, frozenset[type]] = {}
+ON_BOARD = False
+FORMULATES = False
+IN_PROCESS = NAMES  # it has the children, and ends them when asked
+TAKES_ARGUMENT = True
+
+DEFAULT = "minisat-gh+hints,glucose421"
+SUMMARY = (
+    "engines race in child processes, as in portfolio:cadical195,glucose421+hints; "
+    f"by default {DEFAULT}"
+)
+HEAD_START_S = 0.1  # of the last winner; about what a new child costs
+_HINTS = "+hints"
+_BATCH = 2**18  # literals, as many as a remote engine sends at once
+
+
+def check_argument(argument: str) -> None:
+    """Raises UnsupportedError unless it names at least two engines that can race, none twice."""
+    labels = _labels(argument)
+    racers = [
+        name
+        for name, module in sorted(plugins.names("backends").items())
+        if not (module.ON_BOARD or module.FORMULATES or getattr(module, "TAKES_ARGUMENT", False))
+    ]
+    for label in labels:
+        if label.removesuffix(_HINTS) not in racers:
+            raise UnsupportedError(
+                f"portfolio has the member {shown(label)}, expected engines that take clauses, "
+                f"with or without {_HINTS!r} behind: {', '.join(racers)}"
+            )
+        if labels.count(label) > 1:
+            raise UnsupportedError(f"portfolio has the member {label!r} twice, expected it once")
+    if len(labels) < 2:
+        raise UnsupportedError(
+            f"portfolio has the one member {argument!r}, expected at least two; "
+            f"say just {argument!r}, or {argument},OTHER"
+        )
+
+
+def _labels(argument: str) -> list[str]:
+    """The members as the user named them; spaces around the commas are not part of them."""
+    return [label.strip() for label in argument.split(",")]
+
+
+def _members_of(name: str) -> list[str]:
+    """The members of a portfolio by its whole name."""
+    _, colon, argument = name.partition(":")
+    return _labels(argument if colon else DEFAULT)
+
+
+def wants_hints(name: str) -> bool:
+    """Whether a member was named to follow hints: then there have to be some."""
+    return any(label.endswith(_HINTS) for label in _members_of(name))
+
+
+class _Member:
+    """One engine of the race and what it has been told.
+
+    Attributes:
+        label: As the user named it.
+        engine: None while it has no child.
+    """
+
+    def __init__(self, label: str, num_vars: int, seed: int, options: Mapping[str, str]) -> None:
+        self.label = label
+        self.engine: RemoteEngine | None = None
+        self._name = label.removesuffix(_HINTS)
+        self._num_model_vars = num_vars
+        self._seed = seed
+        self._options = options
+        self._num_vars = self._num_batches = 0
+        self._suggested: Sequence[int] = ()
+
+    @property
+    def is_named_for_hints(self) -> bool:
+        return self.label.endswith(_HINTS)
+
+    @property
+    def child(self) -> Child | None:
+        return self.engine.child if self.engine else None
+
+    def open(self, watch: Watch) -> None:
+        """Start the child, unless it is there; it is told nothing yet."""
+        if self.engine is None:
+            self._num_vars = self._num_model_vars
+            self._num_batches = 0
+            self._suggested = ()
+            self.engine = RemoteEngine(self._name, self._num_vars, self._seed, self._options, watch)
+        if self.engine.child:
+            watch.together.add(self.engine.child.pid)
+
+    def tell(self, num_vars: int, batches: Sequence[array[int]], lits: Sequence[int]) -> None:
+        """What it does not know yet of variables, clauses and suggestions."""
+        assert self.engine is not None, "it has been opened"
+        if num_vars > self._num_vars:
+            self.engine.new_vars(num_vars - self._num_vars)
+            self._num_vars = num_vars
+        for batch in batches[self._num_batches :]:
+            self.engine.add_batch(batch)
+        self._num_batches = len(batches)
+        if lits and lits is not self._suggested:
+            is_able = self.engine.suggest(lits)
+            if not is_able and self.is_named_for_hints and self.child:
+                raise UnsupportedError(f"{self._name} takes no hints; leave out {_HINTS!r}")
+            self._suggested = lits
+
+    def begin(self, assumptions: Sequence[int], watch: Watch, budget: int | None) -> None:
+        assert self.engine is not None, "it has been opened"
+        self.engine.begin(assumptions, watch, budget)
+
+    def finish(self, watch: Watch) -> Answer:
+        assert self.engine is not None, "it has begun"
+        return self.engine.finish(watch)
+
+
+class _Race:
+    """One solve by all members.
+
+    Args:
+        members: Those that have an engine get a head start.
+        start: Tells a member what to solve.
+        watch: Its limits hold; it adds up the children's memory.
+        is_stopped: Whether somebody asked to end the race.
+
+    Attributes:
+        winner: The first member with an answer, if there was one.
+        survivors: Members whose children have earned to live on: the winner, or all whose budget
+            ended.
+        failures: Why members lost, by label.
+    """
+
+    def __init__(
+        self,
+        members: Iterable[_Member],
+        start: Callable[[_Member], None],
+        watch: Watch,
+        is_stopped: Callable[[], bool],
+    ) -> None:
+        self.winner: _Member | None = None
+        self.survivors: list[_Member] = []
+        self.failures: dict[str, str] = {}
+        self._members = list(members)
+        self._running: list[_Member] = []
+        self._start = start
+        self._watch = watch
+        self._is_stopped = is_stopped
+
+    def run(self) -> Answer:
+        """The first answer; UNKNOWN when there is none.
+
+        Raises:
+            BackendError: Every member failed.
+        """
+        early = [member for member in self._members if member.engine]
+        late = [member for member in self._members if not member.engine]
+        late_at = monotonic() + HEAD_START_S if early else 0.0
+        self._admit(early)
+        done: list[_Member] = []
+        while self._running or late:
+            if late and (not self._running or monotonic() >= late_at):
+                self._admit(late)
+                late = []
+            if self._is_over():
+                return Answer.UNKNOWN
+            for member in self._ready(late_at if late else None):
+                self._running.remove(member)
+                answer = self._finish(member)
+                if answer in (Answer.SAT, Answer.UNSAT):
+                    self.winner = member
+                    self.survivors = [member]
+                    return answer
+                done += [member] if answer else []
+        if not done and not self._is_over():
+            reasons = "; ".join(f"{label}: {why}" for label, why in self.failures.items())
+            raise BackendError(f"every member of the portfolio failed: {reasons}")
+        self.survivors = done
+        return Answer.UNKNOWN
+
+    def _admit(self, members: Iterable[_Member]) -> None:
+        """Let them begin. Children first, so that all start up while the first is told."""
+        for step in (lambda member: member.open(self._watch), self._start):
+            for member in members:
+                if member.label in self.failures:
+                    continue
+                try:
+                    step(member)
+                except NonosatError as error:
+                    self.failures[member.label] = str(error)
+        self._running += [member for member in members if member.label not in self.failures]
+
+    def _is_over(self) -> bool:
+        """Whether it ends without a winner."""
+        pids = (member.child.pid for member in self._running if member.child)
+        return self._is_stopped() or self._watch.reason(next(pids, None)) is not None
+
+    def _ready(self, late_at: float | None) -> Iterator[_Member]:
+        """Members that have answered or died, after waiting a little for the first of them."""
+        children = {
+            member.child.fileno(): member for member in self._running if member.child is not None
+        }
+        poller = select.poll()
+        for fileno in children:
+            poller.register(fileno, select.POLLIN)
+        wait_s = self._watch.step_s()
+        if late_at is not None:
+            wait_s = min(wait_s, max(0.0, late_at - monotonic()))
+        return (children[fileno] for fileno, _ in poller.poll(wait_s * 1000))
+
+    def _finish(self, member: _Member) -> Answer | None:
+        """Its answer; None where it failed."""
+        try:
+            return member.finish(self._watch)
+        except NonosatError as error:
+            self.failures[member.label] = str(error)
+            return None
+
+
+class PortfolioEngine:
+    """Several engines that are told the same.
+
+    Args:
+        labels: The members, as in `portfolio:A,B+hints` behind the colon.
+        num_vars: Variables of the model.
+        seed: For the engines that take one.
+        options: What the members' modules say of them.
+    """
+
+    def __init__(
+        self, labels: Sequence[str], num_vars: int, seed: int, options: Mapping[str, str]
+    ) -> None:
+        self._members = [_Member(label, num_vars, seed, options) for label in labels]
+        self._pending = Cnf(num_vars)
+        self._batches: list[array[int]] = []
+        self._suggested: Sequence[int] = ()
+        self._values = b""
+        self._counters: dict[str, int] = {}
+        self._events: Counter[str] = Counter()
+        self._is_stopped = False
+
+    def new_var(self) -> int:
+        return self._pending.new_var()
+
+    def new_vars(self, count: int) -> int:
+        return self._pending.new_vars(count)
+
+    def add(self, clause: Sequence[int]) -> None:
+        self._pending.add(clause)
+        if len(self._pending.buffer) > _BATCH:
+            self._seal()
+
+    def add_batch(self, clauses: array[int]) -> None:
+        self._pending.add_batch(clauses)
+        if len(self._pending.buffer) > _BATCH:
+            self._seal()
+
+    def constrain(self, constraint: Constraint) -> None:
+        if not isinstance(constraint, Clause):
+            kind = type(constraint).__name__
+            raise UnsupportedError(f"portfolio takes no {kind}, only clauses; encode it first")
+        self.add(constraint.lits)
+
+    def suggest(self, lits: Sequence[int]) -> bool:
+        """Prefer these literals in the members that follow hints.
+
+        Returns:
+            True. They are told with the next `solve`; a member that was named for hints and
+            cannot follow them fails then.
+        """
+        self._suggested = list(lits)
+        return True
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """The first answer; UNKNOWN when a limit, `interrupt` or all budgets ended it.
+
+        Raises:
+            BackendError: Every member failed; the message has all reasons.
+        """
+        self._values = b""
+        self._seal()
+        is_for_all = not any(member.is_named_for_hints for member in self._members)
+
+        def start(member: _Member) -> None:
+            hints = self._suggested if is_for_all or member.is_named_for_hints else ()
+            member.tell(self._pending.num_vars, self._batches, hints)
+            member.begin(assumptions, watch, budget)
+
+        race = _Race(self._members, start, watch, lambda: self._is_stopped)
+        try:
+            answer = race.run()
+            self._record(race)
+            return answer
+        except LimitReached:  # a guard was faster
+            return Answer.UNKNOWN
+        finally:
+            with watch.shield:
+                self._end(member for member in self._members if member not in race.survivors)
+                watch.together.clear()
+            self._is_stopped = False
+
+    def values(self) -> bytes:
+        return self._values
+
+    def statistics(self) -> dict[str, int]:
+        """How often each member won or failed, then the counters of the last winner."""
+        return {**self._events, **self._counters}
+
+    def interrupt(self) -> None:
+        """End the running `solve`, or else the next one."""
+        self._is_stopped = True
+
+    def close(self) -> None:
+        """End or give back every child."""
+        for member in self._members:
+            if member.engine:
+                member.engine.close()
+                member.engine = None
+
+    def _seal(self) -> None:
+        """Make a batch of the pending clauses."""
+        if self._pending.num_clauses:
+            self._batches.append(self._pending.buffer)
+            self._pending = Cnf(self._pending.num_vars)
+
+    def _record(self, race: _Race) -> None:
+        """What `values` and `statistics` tell of a race that has ended."""
+        for label in race.failures:
+            self._events[f"failed_{label}"] += 1
+        if race.winner and race.winner.engine:
+            self._events[f"won_{race.winner.label}"] += 1
+            self._values = race.winner.engine.values()
+            self._counters = race.winner.engine.statistics()
+
+    def _end(self, members: Iterable[_Member]) -> None:
+        ended = list(members)
+        children = [member.child for member in ended if member.child]
+        for child in children:
+            child.doom()
+        for child in children:
+            child.kill()
+        for member in ended:
+            member.engine = None
+
+
+def open_engine(name: str, num_vars: int, seed: int, options: Mapping[str, str]) -> PortfolioEngine:
+    """A fresh portfolio; its children start with the first `solve`."""
+    return PortfolioEngine(_members_of(name), num_vars, seed, options)

@@ -1,0 +1,432 @@
+"""A portfolio keeps the contract of one engine, and leaves no process behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import threading
+import time
+from contextlib import closing
+
+import pytest
+from click.testing import CliRunner
+from processes import children_of, interruptible
+from test_backends import decide, enumerated, hard_formula, models, random_clauses
+
+import nonosat
+from nonosat import plugins
+from nonosat.backends import portfolio
+from nonosat.backends._remote import open_backend
+from nonosat.cli import main
+from nonosat.errors import BackendError, UnsupportedError
+from nonosat.limits import Limits, Watch, resident_mib
+from nonosat.methods import chosen_hints
+from nonosat.model import Block, Clause, Count
+from nonosat.plugins import Answer
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.result import Options
+
+UNLIMITED = Limits()
+PAIR = "portfolio:glucose421,minisat22"
+
+# Engines whose names are what they do, found by entry point: as another package's.
+DEEDS = ("odd-quick", "odd-hold", "odd-abort", "odd-fail", "odd-eat", "odd-tell", "odd-deaf")
+ODD_BACKEND = f"""
+import os, time
+from nonosat.errors import BackendError
+from nonosat.plugins import Answer
+
+SUMMARY, NEEDS, NAMES, NATIVE = "misbehaves", "nothing", {DEEDS!r}, {{}}
+ON_BOARD, FORMULATES, IN_PROCESS = False, False, ()
+
+
+class Odd:
+    def __init__(self, name, num_vars):
+        self.deed = name.removeprefix("odd-")
+        self.size = num_vars + 1
+        self.lits = []
+
+    def new_var(self): ...
+    def new_vars(self, count): self.size += count
+    def add_batch(self, clauses): ...
+    def values(self): return bytes(lit > 0 for lit in [0, *self.lits])
+    def statistics(self): return {{"pid": os.getpid()}}
+    def close(self): ...
+
+    def suggest(self, lits):
+        self.lits = lits
+        return self.deed != "deaf"
+
+    def solve(self, assumptions, watch, budget=None):
+        if self.deed == "hold":  # Python's lock, in C code that looks at no signal
+            sum(range(10**11))
+        if self.deed == "abort":
+            print("internal error 17", flush=True)
+            os.abort()
+        if self.deed == "fail":
+            raise BackendError("no luck")
+        if self.deed == "eat":
+            eaten = bytearray(os.urandom(1)) * (90 * 2**20)
+            time.sleep(20)
+        if self.deed == "deaf":
+            return Answer.UNKNOWN
+        return Answer.SAT
+
+
+def open_engine(name, num_vars, seed, options):
+    return Odd(name, num_vars)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _interruptible():
+    with interruptible():
+        yield
+
+
+@pytest.fixture
+def odd(tmp_path, monkeypatch):
+    """Makes the misbehaving engines known: odd(members, num_vars) opens a portfolio of them."""
+    (tmp_path / "racing_backend.py").write_text(ODD_BACKEND)
+    info = tmp_path / "racing_backend-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: racing-backend\nVersion: 1\n")
+    points = "".join(f"{name} = racing_backend\n" for name in DEEDS)
+    (info / "entry_points.txt").write_text(f"[nonosat.backends]\n{points}")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield lambda members, num_vars=0: opened(f"portfolio:{members}", num_vars)
+    plugins.find.cache_clear()
+    sys.modules.pop("racing_backend", None)
+
+
+def opened(name, num_vars):
+    return closing(open_backend(name, num_vars, 0, {}, Watch(UNLIMITED)))
+
+
+def pids_of(engine):
+    """Children that the members have."""
+    return {member.child.pid for member in engine._members if member.child}
+
+
+def random_hard(engine, num_vars=500):
+    for clause in hard_formula(num_vars, seed=1):
+        engine.add(clause)
+
+
+# The contract of an engine
+
+
+@pytest.mark.parametrize("name", [PAIR, "portfolio:kissat404,cadical195+hints", "portfolio"])
+def test_models_equal_enumeration_whoever_wins(name):
+    rng = random.Random(7)
+    for _ in range(3):
+        num_vars = rng.randint(2, 4)
+        clauses = random_clauses(rng, num_vars)
+        with opened(name, num_vars) as engine:
+            engine.suggest([-var for var in range(1, num_vars + 1)])
+            for clause in clauses:
+                engine.add(clause)
+            assert enumerated(engine, num_vars) == models(num_vars, clauses)
+
+
+def test_a_member_that_starts_late_knows_every_clause(monkeypatch):
+    monkeypatch.setattr(portfolio, "HEAD_START_S", 0.0)
+    rng = random.Random(11)
+    num_vars = 4
+    clauses = [clause for clause in random_clauses(rng, num_vars) if len(clause) > 2]
+    expected = models(num_vars, clauses)
+    assert len(expected) > 5
+    found = set()
+    with opened(PAIR, num_vars) as engine:
+        for clause in clauses:
+            engine.add(clause)
+        for _ in range(4):  # the other one has to do it each time
+            for member in engine._members:
+                if member.child:
+                    loser, member.engine = member.engine, None
+                    loser.close()
+            assert decide(engine) is Answer.SAT
+            bits = tuple(engine.values()[1:])
+            assert bits in expected - found
+            found.add(bits)
+            engine.add([-var if bit else var for var, bit in enumerate(bits, 1)])
+        assert found | enumerated(engine, num_vars) == expected
+
+
+def test_assumptions_hold_for_one_solve():
+    rng = random.Random(3)
+    with opened(PAIR, 4) as engine:
+        known = []
+        for clause in random_clauses(rng, 4):
+            engine.add(clause)
+            known.append(clause)
+            units = [rng.choice((1, -1)) * rng.randint(1, 4) for _ in range(2)]
+            expected = models(4, [*known, *([lit] for lit in units)])
+            assert engine.solve(units, Watch(UNLIMITED)) is (
+                Answer.SAT if expected else Answer.UNSAT
+            )
+            assert not expected or tuple(engine.values()[1:]) in expected
+
+
+def test_new_variables_and_constraints():
+    with opened(PAIR, 2) as engine:
+        assert [engine.new_var(), engine.new_vars(2)] == [3, 4]
+        engine.constrain(Clause((3,)))
+        engine.add([-3, 5])
+        assert decide(engine) is Answer.SAT
+        assert len(engine.values()) == 6
+        assert engine.values()[3] == engine.values()[5] == 1
+        assert engine.new_var() == 6
+        engine.add([-5, 6])
+        assert decide(engine, -6) is Answer.UNSAT
+        assert engine.values() == b""
+        with pytest.raises(UnsupportedError, match="takes no Count"):
+            engine.constrain(Count((1, 2), 0, 1))
+
+
+def test_many_clauses_travel_in_batches(monkeypatch):
+    monkeypatch.setattr(portfolio, "_BATCH", 50)
+    num_vars = 300
+    with opened(PAIR, num_vars) as engine:
+        for var in range(1, num_vars):
+            engine.add([-var, var + 1])
+        engine.add([1])
+        assert decide(engine) is Answer.SAT
+        assert engine.values() == b"\0" + b"\1" * num_vars
+        assert decide(engine, -num_vars) is Answer.UNSAT
+
+
+def test_budgets_of_all_end_without_an_answer_and_the_next_solve_goes_on():
+    with opened(PAIR, 150) as engine:
+        for clause in hard_formula(150, 5):
+            engine.add(clause)
+        assert engine.solve((), Watch(UNLIMITED), 5) is Answer.UNKNOWN
+        assert len(pids_of(engine)) == 2
+        assert decide(engine) is not Answer.UNKNOWN
+        assert len(pids_of(engine)) == 1
+
+
+# Processes
+
+
+def test_losers_are_gone_when_the_answer_is_there(odd, monkeypatch):
+    answers = []
+    finish = portfolio._Race._finish
+
+    def timed(race, member):
+        answers.append((time.monotonic(), {one.child.pid for one in race._members if one.child}))
+        return finish(race, member)
+
+    monkeypatch.setattr(portfolio._Race, "_finish", timed)
+    with odd("odd-hold,odd-quick,odd-hold+hints") as engine:
+        assert decide(engine) is Answer.SAT
+        returned = time.monotonic()
+        left = children_of(os.getpid())  # zombies would be among them
+        (answered, raced) = answers[-1]
+        assert len(raced) == 3
+        assert raced & left == pids_of(engine) == {engine.statistics()["pid"]}
+        assert returned - answered < 0.1
+
+
+def test_the_winner_stays_and_has_a_head_start(odd, monkeypatch):
+    monkeypatch.setattr(portfolio, "HEAD_START_S", 60.0)
+    with odd("odd-hold,odd-quick") as engine:
+        assert decide(engine) is Answer.SAT
+        pid = engine.statistics()["pid"]
+        started = []
+        monkeypatch.setattr(portfolio, "RemoteEngine", lambda *args: started.append(args))
+        for _ in range(3):
+            assert decide(engine) is Answer.SAT
+            assert engine.statistics()["pid"] == pid
+        assert started == []
+        assert engine.statistics()["won_odd-quick"] == 4
+
+
+def test_interrupt_from_another_thread_ends_all(odd):
+    before = children_of(os.getpid())
+    watch = Watch(Limits(time_s=20))
+    with odd("odd-hold,glucose421") as engine:
+        random_hard(engine)
+        timer = threading.Timer(0.3, engine.interrupt)
+        timer.start()
+        assert engine.solve((), watch) is Answer.UNKNOWN
+        timer.join()
+        assert children_of(os.getpid()) <= before
+        engine.interrupt()
+        assert engine.solve((), watch) is Answer.UNKNOWN  # it is kept for the next one
+        assert children_of(os.getpid()) <= before
+    assert watch.reason() is None
+
+
+def test_keyboard_interrupt_leaves_no_child(odd):
+    before = children_of(os.getpid())
+    with odd("odd-hold,glucose421") as engine:
+        random_hard(engine)
+        timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            decide(engine)
+        timer.join()
+        assert children_of(os.getpid()) <= before
+
+
+def test_the_time_limit_ends_all_and_a_later_solve_starts_anew(odd):
+    before = children_of(os.getpid())
+    with odd("odd-hold,glucose421", 1) as engine:
+        engine.add([1])
+        random_hard(engine)
+        watch = Watch(Limits(time_s=0.4))
+        assert engine.solve((), watch) is Answer.UNKNOWN
+        assert watch.reason() == "time limit of 0.4 s"
+        assert children_of(os.getpid()) <= before
+        assert engine.solve((), watch) is Answer.UNKNOWN
+        assert decide(engine, -1) is Answer.UNSAT
+
+
+def test_the_memory_limit_is_for_the_sum_of_the_children(odd):
+    most = int(resident_mib(None)) + 160  # one engine of 90 MiB and its interpreter stay below
+    alone = Watch(Limits(time_s=1.0, memory_mib=most))
+    with odd("odd-eat,odd-hold") as engine:
+        assert engine.solve((), alone) is Answer.UNKNOWN
+    assert alone.reason() == "time limit of 1 s"
+    assert alone.together == set()
+    both = Watch(Limits(time_s=20, memory_mib=most))
+    with odd("odd-eat,odd-eat+hints,odd-hold") as engine:
+        assert engine.solve((), both) is Answer.UNKNOWN
+    assert both.reason() == f"memory limit of {most} MiB"
+
+
+# Failures
+
+
+def test_a_member_that_fails_only_loses(odd):
+    for bad in ("odd-abort", "odd-fail"):
+        with odd(f"{bad},minisat22", 2) as engine:
+            engine.add([-1])
+            engine.add([1, 2])
+            assert decide(engine) is Answer.SAT
+            assert engine.values() == bytes([0, 0, 1])
+            assert engine.statistics()["won_minisat22"] == 1
+            assert decide(engine, -2) is Answer.UNSAT
+
+
+def test_when_all_fail_every_reason_is_named(odd):
+    with odd("odd-abort,odd-fail") as engine:
+        for _ in range(2):
+            with pytest.raises(BackendError, match="every member") as caught:
+                decide(engine)
+            assert "odd-abort: odd-abort died of SIGABRT (internal error 17)" in str(caught.value)
+            assert "odd-fail: no luck" in str(caught.value)
+            assert pids_of(engine) == set()
+        assert engine.statistics() == {}
+
+
+def test_a_winner_that_fails_later_is_replaced(odd, monkeypatch):
+    monkeypatch.setattr(portfolio, "HEAD_START_S", 60.0)
+    with odd("odd-quick,odd-hold") as engine:
+        assert decide(engine) is Answer.SAT
+        (pid,) = pids_of(engine)
+        os.kill(pid, signal.SIGKILL)
+        engine._members[1]._name = "odd-quick"
+        assert decide(engine) is Answer.SAT
+        assert engine.statistics()["failed_odd-quick"] == 1
+        assert engine.statistics()["won_odd-hold"] == 1
+
+
+# Hints
+
+
+@pytest.mark.parametrize(
+    ("members", "hinted"),
+    [
+        ("odd-tell+hints,odd-hold", True),
+        ("odd-tell,odd-hold+hints", False),
+        ("odd-tell,odd-hold", True),
+    ],
+)
+def test_suggestions_go_to_members_named_for_them_or_else_to_all(odd, members, hinted):
+    with odd(members, 3) as engine:
+        assert engine.suggest([1, -2, 3])
+        assert decide(engine) is Answer.SAT
+        assert engine.values() == (bytes([0, 1, 0, 1]) if hinted else bytes([0]))
+        assert engine.suggest([-1, -2, 3])  # the winner is told of others as well
+        assert decide(engine) is Answer.SAT
+        assert engine.values() == (bytes([0, 0, 0, 1]) if hinted else bytes([0]))
+
+
+def test_a_member_named_for_hints_that_takes_none_fails(odd):
+    with odd("odd-deaf+hints,odd-fail", 1) as engine:
+        engine.suggest([1])
+        with pytest.raises(BackendError, match="odd-deaf takes no hints; leave out"):
+            decide(engine)
+    with odd("odd-deaf,odd-fail", 1) as engine:
+        engine.suggest([1])
+        assert decide(engine) is Answer.UNKNOWN
+
+
+def test_members_named_for_hints_get_them_without_asking():
+    assert chosen_hints(Options(backend="portfolio:minisat22+hints,glucose421")) is not None
+    assert chosen_hints(Options(backend=PAIR)) is None
+    assert chosen_hints(Options(backend="portfolio:a+hints,b", hints="none")) is None
+    assert chosen_hints(Options(backend="minisat22")) is None
+
+
+# Names
+
+
+@pytest.mark.parametrize(
+    ("argument", "words"),
+    [
+        ("glucose421,glucose422", r"the member 'glucose422', expected .*cadical195, .*kissat404"),
+        ("auto,glucose421", "the member 'auto'"),
+        ("search,glucose421", "the member 'search'"),
+        ("cpsat,glucose421", "the member 'cpsat'"),
+        ("program:kissat {cnf},glucose421", "the member 'program:kissat {cnf}'"),
+        ("portfolio,glucose421", "the member 'portfolio'"),
+        ("glucose421+beliefs,minisat22", r"the member 'glucose421\+beliefs'"),
+        ("glucose421,", "the member ''"),
+        ("", "the member ''"),
+        ("glucose421", "one member 'glucose421', expected at least two"),
+        ("glucose421,minisat22, glucose421", "'glucose421' twice"),
+    ],
+)
+def test_what_cannot_race_is_refused(argument, words):
+    with pytest.raises(UnsupportedError, match=words):
+        plugins.find("backends", f"portfolio:{argument}")
+
+
+def test_spaces_around_commas_mean_nothing():
+    with opened("portfolio: glucose421 , minisat22+hints", 1) as engine:
+        assert [member.label for member in engine._members] == ["glucose421", "minisat22+hints"]
+
+
+def test_the_default_can_race():
+    portfolio.check_argument(portfolio.DEFAULT)
+
+
+# Puzzles
+
+
+DIAGONALS = Nonogram(((Block(1),),) * 4, ((Block(1),),) * 4)
+
+
+def test_all_solutions_of_a_puzzle():
+    found = set(nonosat.solutions(DIAGONALS, backend=PAIR))
+    assert found == set(nonosat.solutions(DIAGONALS, backend="search"))
+    assert len(found) == 24
+
+
+def test_the_name_survives_in_records(tmp_path):
+    path = tmp_path / "puzzle.json"
+    path.write_bytes(plugins.find("formats", "json").write([DIAGONALS]))
+    name = "portfolio:glucose421,minisat-gh+hints"
+    found = CliRunner().invoke(main, ["check", str(path), "--backend", name, "--json"])
+    assert found.exit_code == 3, found.output  # several solutions
+    record = json.loads(found.output)
+    assert record["verdict"] == "multiple"
+    assert name in json.dumps(record)
+    stage = next(stage for stage in record["stages"] if stage["name"] == "solve")
+    assert "won_" in json.dumps(stage)
