@@ -25,7 +25,7 @@ from time import perf_counter, process_time
 from typing import Any
 
 import nonosat
-from nonosat import _core
+from nonosat import _core, plugins
 from nonosat.puzzles.nonogram import Nonogram, from_grid
 
 ROOT = Path(__file__).parent.parent
@@ -170,6 +170,82 @@ def beliefs40() -> Figures:
     return {"ms": round(1e3 * statistics.median(times), 2), "least_ms": round(1e3 * min(times), 2)}
 
 
+def noise(side: int, seed: int) -> Nonogram:
+    """The clues of a random picture at 50 %."""
+    rng = random.Random(seed)
+    return from_grid(nonosat.Grid(side, side, bytes(rng.random() < 0.5 for _ in range(side**2))))
+
+
+def encoding() -> Figures:
+    """The default encoding of open boards: a file of 50 million literals, and a live engine."""
+    from nonosat.backends.pysat import open_engine
+    from nonosat.limits import Limits, Watch
+    from nonosat.puzzles.nonogram import build
+    from nonosat.translate import translate
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "noise.json"
+        path.write_bytes(plugins.find("formats", "json").write([noise(345, 0)]))
+        asked = [*COMMAND, "encode", "--stats", str(path), "--encoding", "line=order", "--json"]
+        size = json.loads(subprocess.run(asked, capture_output=True, check=True).stdout)
+        command = [*COMMAND, "encode", str(path), "-o", f"{folder}/noise.cnf"]
+        process = subprocess.Popen(command)
+        usage = os.wait4(process.pid, 0)[2]
+    file_s = usage.ru_utime + usage.ru_stime
+    started, num_clauses = process_time(), 0
+    for seed in range(100):
+        model = build(noise(40, seed))
+        engine = open_engine("minisat22", model.num_vars, 0, {})
+        num_clauses += translate(model, engine).num_clauses
+        engine.solve((), Watch(Limits()), 1)  # feeds the clauses, and stops at the first conflict
+        engine.close()
+    engine_s = process_time() - started
+    return {
+        "file": {
+            "literals": size["literals"],
+            "cpu_s": round(file_s, 2),
+            "peak_mib": round(usage.ru_maxrss / 1024),
+            "clauses_per_s": round(size["clauses"] / file_s),
+        },
+        "minisat22": {"clauses_per_s": round(num_clauses / engine_s)},
+    }
+
+
+def domino() -> Figures:
+    """n-domino 12, 14, 16, 20: two solutions asked for, one process each."""
+    path = ROOT / "instances" / "domino.jsonl"
+    return {
+        str(n): checked([Path(f"{path}#domino-{n}")], 3 if n < 20 else 1) for n in (12, 14, 16, 20)
+    }
+
+
+def unique() -> Figures:
+    """The 79 unique puzzles of 30x30 to 60x60 that probing does not solve, one process."""
+    return checked([ROOT / "instances" / "unique.jsonl"], 1)
+
+
+def proofs() -> Figures:
+    """CPU seconds of check, prove and verify, one process each."""
+    puzzles = {
+        "domino-12": "domino.jsonl",
+        "domino-14": "domino.jsonl",
+        "noise-40-301": "unique.jsonl",
+        "steps-8": "hard.jsonl",
+        "cat": "pictures.jsonl",
+    }
+    figures: Figures = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, file in puzzles.items():
+            puzzle, target = f"{ROOT / 'instances' / file}#{name}", f"{folder}/{name}"
+            commands = {
+                "check": [*COMMAND, "check", puzzle],
+                "prove": [*COMMAND, "prove", puzzle, "-o", target],
+                "verify": [*COMMAND, "verify", target],
+            }
+            figures[name] = {what: round(cpu_of(cmd)[0], 2) for what, cmd in commands.items()}
+    return figures
+
+
 def startup() -> Figures:
     """Whole processes on a 20x20, in turns with a bare Python; CPU milliseconds and ratios."""
     cat = str(ROOT / "instances" / "pictures.jsonl#cat")
@@ -207,6 +283,10 @@ MEASURES: dict[str, Callable[[], Figures]] = {
     for measure in (
         yardstick,
         startup,
+        encoding,
+        proofs,
+        domino,
+        unique,
         random30,
         beliefs40,
         cauldron,
