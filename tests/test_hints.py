@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import oracles
 import pytest
@@ -15,6 +16,7 @@ from nonosat.hints import settings_of
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 
+INSTANCES = Path(__file__).parent.parent / "instances"
 INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
 
 
@@ -125,3 +127,40 @@ def test_auto_without_hints_leaves_out_the_engine_that_follows_them() -> None:
     assert "minisat-gh" in engines["auto"]
     assert "minisat-gh" not in engines["none"]
     assert "glucose421" in engines["none"]
+
+
+@pytest.mark.parametrize("work", [0, 3000, 2_000_000])
+@pytest.mark.parametrize("conflicts", [1, 500])
+def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
+    monkeypatch: pytest.MonkeyPatch, work: int, conflicts: int
+) -> None:
+    """Search, neighbours, hinted turns and the last engine share one enumeration."""
+    monkeypatch.setattr("nonosat.pipeline.SEARCH_WORK", work)
+    monkeypatch.setattr("nonosat.auto.TURN_CONFLICTS", conflicts)
+    monkeypatch.setattr("nonosat.auto.PROOF_CONFLICTS", conflicts)
+    monkeypatch.setattr("nonosat.auto.HINTED_TURNS", 2)
+    deciders = set()
+    for seed in range(12):
+        rng = random.Random(seed)
+        cells = bytes(rng.choice((0, 0, 1, 2)) % (1 + seed % 3) for _ in range(25))
+        puzzle = from_grid(nonosat.Grid(5, 5, cells), INKS[: 1 + (seed % 3 == 2)])
+        ones = Nonogram(((Block(1),),) * 4, ((Block(1),),) * 4)
+        for one in (puzzle, ones):
+            result = nonosat.solve(one, max_solutions=None, presolve="propagate")
+            assert len(result.solutions) == len(set(result.solutions))
+            assert {grid.cells for grid in result.solutions} == oracles.solutions(one)
+            deciders.add(result.backend)
+    assert deciders & {"search", "minisat-gh", "glucose421"}
+
+
+def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonosat.pipeline.SEARCH_WORK", 0)
+    monkeypatch.setattr("nonosat.auto.TURN_CONFLICTS", 1)
+    monkeypatch.setattr("nonosat.auto.HINTED_TURNS", 2)
+    puzzle = nonosat.load(str(INSTANCES / "special.jsonl#broken-steps"))
+    result = nonosat.check(puzzle)
+    engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]
+    assert (result.verdict.value, engines) == (
+        "unsolvable",
+        ["search", "minisat-gh", "glucose421"],
+    )
