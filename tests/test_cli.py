@@ -244,7 +244,7 @@ def test_control_characters_from_files_do_not_reach_the_terminal(put: Any) -> No
 def test_json_fields(put: Any) -> None:
     unique, multiple, coloured = records(run("check", "--json", put(UNIQUE, MULTIPLE, COLOURED)))
     assert " ".join(unique) == (
-        "id file verdict solutions disputed seconds stages backend encoding versions"
+        "id file verdict solutions disputed seconds stages backend encoding options versions"
     )
     assert unique["id"] == "corner"
     assert unique["solutions"] == [["##", "#."]]
@@ -253,6 +253,8 @@ def test_json_fields(put: Any) -> None:
     assert unique["stages"][0]["name"] == "propagate"
     assert unique["stages"][0]["decided"] == 4
     assert 0 <= unique["stages"][0]["seconds"] <= unique["seconds"]
+    assert unique["options"]["max_solutions"] == 2
+    assert unique["options"]["hints"] == "auto"
     assert unique["versions"]["nonosat"] == nonosat.__version__
     assert sorted(multiple["solutions"]) == [["#.", ".#"], [".#", "#."]]
     assert multiple["disputed"] == [[0, 0], [0, 1], [1, 0], [1, 1]]

@@ -6,6 +6,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -164,7 +165,7 @@ def _print_json(record: dict[str, Any]) -> None:
 
 
 def record(item: Item, result: Result) -> dict[str, Any]:
-    """A result as JSON data; `reason`, `warnings` and `legend` only where there is one."""
+    """A result as JSON data; `legend`, `reason`, `warnings` only where there are any."""
     from nonosat.versions import versions
 
     signs = symbols(result.puzzle)
@@ -183,6 +184,7 @@ def record(item: Item, result: Result) -> dict[str, Any]:
         "stages": [_stage(stage) for stage in result.stages],
         "backend": result.backend,
         "encoding": dict(result.encoding),
+        "options": {one.name: getattr(result.options, one.name) for one in fields(result.options)},
         "versions": versions(),
     }
     if result.reason:
