@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -12,22 +11,16 @@ import time
 from contextlib import closing
 
 import pytest
-from click.testing import CliRunner
 from processes import children_of, interruptible
 from test_backends import decide, enumerated, hard_formula, models, random_clauses
 
-import nonosat
 from nonosat import plugins
 from nonosat.backends import portfolio
 from nonosat.backends._remote import open_backend
-from nonosat.cli import main
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.limits import Limits, Watch, resident_mib
-from nonosat.methods import chosen_hints
-from nonosat.model import Block, Clause, Count
+from nonosat.model import Clause, Count
 from nonosat.plugins import Answer
-from nonosat.puzzles.nonogram import Nonogram
-from nonosat.result import Options
 
 UNLIMITED = Limits()
 PAIR = "portfolio:glucose421,minisat22"
@@ -365,68 +358,3 @@ def test_a_member_named_for_hints_that_takes_none_fails(odd):
     with odd("odd-deaf,odd-fail", 1) as engine:
         engine.suggest([1])
         assert decide(engine) is Answer.UNKNOWN
-
-
-def test_members_named_for_hints_get_them_without_asking():
-    assert chosen_hints(Options(backend="portfolio:minisat22+hints,glucose421")) is not None
-    assert chosen_hints(Options(backend=PAIR)) is None
-    assert chosen_hints(Options(backend="portfolio:a+hints,b", hints="none")) is None
-    assert chosen_hints(Options(backend="minisat22")) is None
-
-
-# Names
-
-
-@pytest.mark.parametrize(
-    ("argument", "words"),
-    [
-        ("glucose421,glucose422", r"the member 'glucose422', expected .*cadical195, .*kissat404"),
-        ("auto,glucose421", "the member 'auto'"),
-        ("search,glucose421", "the member 'search'"),
-        ("cpsat,glucose421", "the member 'cpsat'"),
-        ("program:kissat {cnf},glucose421", "the member 'program:kissat {cnf}'"),
-        ("portfolio,glucose421", "the member 'portfolio'"),
-        ("glucose421+beliefs,minisat22", r"the member 'glucose421\+beliefs'"),
-        ("glucose421,", "the member ''"),
-        ("", "the member ''"),
-        ("glucose421", "one member 'glucose421', expected at least two"),
-        ("glucose421,minisat22, glucose421", "'glucose421' twice"),
-    ],
-)
-def test_what_cannot_race_is_refused(argument, words):
-    with pytest.raises(UnsupportedError, match=words):
-        plugins.find("backends", f"portfolio:{argument}")
-
-
-def test_spaces_around_commas_mean_nothing():
-    with opened("portfolio: glucose421 , minisat22+hints", 1) as engine:
-        assert [member.label for member in engine._members] == ["glucose421", "minisat22+hints"]
-
-
-def test_the_default_can_race():
-    portfolio.check_argument(portfolio.DEFAULT)
-
-
-# Puzzles
-
-
-DIAGONALS = Nonogram(((Block(1),),) * 4, ((Block(1),),) * 4)
-
-
-def test_all_solutions_of_a_puzzle():
-    found = set(nonosat.solutions(DIAGONALS, backend=PAIR))
-    assert found == set(nonosat.solutions(DIAGONALS, backend="search"))
-    assert len(found) == 24
-
-
-def test_the_name_survives_in_records(tmp_path):
-    path = tmp_path / "puzzle.json"
-    path.write_bytes(plugins.find("formats", "json").write([DIAGONALS]))
-    name = "portfolio:glucose421,minisat-gh+hints"
-    found = CliRunner().invoke(main, ["check", str(path), "--backend", name, "--json"])
-    assert found.exit_code == 3, found.output  # several solutions
-    record = json.loads(found.output)
-    assert record["verdict"] == "multiple"
-    assert name in json.dumps(record)
-    stage = next(stage for stage in record["stages"] if stage["name"] == "solve")
-    assert "won_" in json.dumps(stage)
