@@ -22,6 +22,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Count
 from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.result import Verdict
 
 ONES = mono([[1]] * 4, [[1]] * 4)  # 24 permutations
 
@@ -215,6 +216,18 @@ def test_what_a_program_cannot_do_is_said() -> None:
         engine.solve((), Watch(Limits()), 100)
     with pytest.raises(UnsupportedError, match="takes no hints"):
         nonosat.check(ONES, backend=f"program:{kissat()}", presolve="none", hints="beliefs")
+
+
+def test_a_program_that_gives_up_has_hit_no_limit_of_ours(tmp_path: Path) -> None:
+    for body in (
+        "print('s UNKNOWN')",
+        "print('INDETERMINATE')",
+        "open(sys.argv[1], 'w').write('INDET')",
+    ):
+        command = f"{fake(tmp_path, body)} {{out}}"
+        result = nonosat.check(ONES, backend=f"program:{command}", presolve="none")
+        assert result.verdict is Verdict.UNKNOWN
+        assert result.reason == f"a limit of its own: {command.split()[0]} gave up"
 
 
 def test_a_time_limit_of_a_hard_puzzle_holds() -> None:

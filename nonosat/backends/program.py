@@ -26,7 +26,7 @@ from contextlib import closing, contextmanager, suppress
 from math import ceil
 
 from nonosat.cnf import Cnf
-from nonosat.errors import BackendError, UnsupportedError, shown
+from nonosat.errors import BackendError, LimitReached, UnsupportedError, shown
 from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint
 from nonosat.plugins import Answer
@@ -134,7 +134,12 @@ class ProgramEngine:
         return False
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        """Run the program; UNKNOWN when the watch ended it, or when it gave up."""
+        """Run the program; UNKNOWN when the watch or `interrupt` ended it.
+
+        Raises:
+            LimitReached: The program gave up, by a limit of its own.
+            BackendError: It failed, or its output is no answer.
+        """
         if budget is not None:
             raise UnsupportedError("a program keeps to no budget of conflicts")
         self._values = b""
@@ -145,9 +150,12 @@ class ProgramEngine:
             if status is None:
                 return Answer.UNKNOWN
             try:
-                return self._read(status, _content(printed), _content(out))
+                answer = self._read(status, _content(printed), _content(out))
             except BackendError as error:
                 raise BackendError(f"{self._words[0]} {error}{_last_words(errors)}") from None
+        if answer is Answer.UNKNOWN and not watch.reason():
+            raise LimitReached(f"a limit of its own: {self._words[0]} gave up")
+        return answer
 
     def values(self) -> bytes:
         return self._values
