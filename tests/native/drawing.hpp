@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "board.hpp"
+#include "board/board.hpp"
 #include "reference.hpp"
 
 namespace drawing {

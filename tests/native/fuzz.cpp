@@ -14,16 +14,16 @@
 #include <string>
 #include <vector>
 
-#include "beliefs.hpp"
-#include "board.hpp"
-#include "deduction.hpp"
+#include "beliefs/beliefs.hpp"
+#include "beliefs/marginals.hpp"
+#include "board/board.hpp"
+#include "board/deduction.hpp"
+#include "board/probe.hpp"
+#include "board/search.hpp"
 #include "drawing.hpp"
-#include "line.hpp"
-#include "marginals.hpp"
-#include "probe.hpp"
+#include "line/line.hpp"
 #include "reference.hpp"
 #include "reference_sums.hpp"
-#include "search.hpp"
 
 using namespace nonosat;
 using namespace drawing;

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
-#include "check_lrat.hpp"
-#include "check_text.hpp"
+#include "proof/check.hpp"
+#include "proof/check_lrat.hpp"
+#include "proof/check_text.hpp"
 
 using namespace nonosat;
 

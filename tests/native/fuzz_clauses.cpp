@@ -10,9 +10,9 @@
 #include <cstdlib>
 #include <vector>
 
-#include "clauses.hpp"
 #include "drawing.hpp"
-#include "order_encoding.hpp"
+#include "encoding/clauses.hpp"
+#include "encoding/order_encoding.hpp"
 
 using namespace nonosat;
 using namespace drawing;

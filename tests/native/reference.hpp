@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "board.hpp"
+#include "board/board.hpp"
 
 namespace reference {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "board.hpp"
+#include "board/board.hpp"
 #include "reference.hpp"
 
 namespace reference {

@@ -1,0 +1,213 @@
+#include "beliefs/beliefs.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <string>
+
+namespace nonosat {
+namespace {
+
+constexpr int64_t kMaxMessages = int64_t{1} << 27;  // two gibibytes of both sides' together
+// Standard normal numbers, the same everywhere: the library's distribution is not specified.
+class Normal {
+ public:
+  explicit Normal(uint64_t seed) : bits_(seed) {}
+
+  // Box, Muller 1958.
+  double operator()() {
+    const double radius = std::sqrt(-2 * std::log(uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
+  }
+
+ private:
+  double uniform() { return (static_cast<double>(bits_() >> 11) + 0.5) * 0x1p-53; }
+
+  std::mt19937_64 bits_;
+};
+
+// Sums over the positions up to each of `at`; shares[i] is of position `first` + i.
+std::vector<double> cumulated(const std::vector<int>& at, const std::vector<double>& shares,
+                              int first) {
+  std::vector<double> sums;
+  double sum = 0;
+  for (const int position : at) sums.push_back(sum += shares[position - first]);
+  for (double& each : sums) each = std::min(each / sum, 1.0);
+  return sums;
+}
+
+}  // namespace
+
+Beliefs::Beliefs(Board& board, Settings settings) : board_(board), settings_(settings) {
+  const int64_t count = static_cast<int64_t>(board.num_cells()) * (board.num_values() - 1);
+  if (count > kMaxMessages) {
+    throw TooLarge("messages about " + std::to_string(board.num_cells()) + " cells in " +
+                       std::to_string(board.num_values() - 1) + " colours",
+                   2 * count, 2 * kMaxMessages);
+  }
+  for (auto& messages : messages_) messages.resize(static_cast<size_t>(count), 0.0);
+}
+
+// Draws the first messages; from the beginning again where it was stopped.
+void Beliefs::start(Watch& watch) {
+  Normal normal(settings_.seed);
+  for (auto& messages : messages_) {
+    for (double& message : messages) {
+      watch.work(50);
+      message = std::clamp(settings_.sigma * normal(), -settings_.clamp, settings_.clamp);
+    }
+  }
+}
+
+// Whether a line without open cells has the blocks of its clue.
+bool Beliefs::is_solved(Plan& plan, const Word* may, Watch& watch) {
+  kept_.resize(static_cast<size_t>(board_.num_values()) * words_for(plan.length));
+  return propagate_line(plan, may, kept_.data(), false, scratch_, watch);
+}
+
+// What the board knows may have changed since the last run.
+bool Beliefs::refresh(Watch& watch) {
+  lines_.clear();
+  windows_.clear();
+  windows_at_.assign(1, 0);
+  for (int line = 0; line < board_.num_lines(); ++line) {
+    Plan& plan = board_.plan(line);
+    const Word* may = board_.planes(line);
+    find_open(line);
+    if (places_.empty()) {
+      if (!is_solved(plan, may, watch)) return false;
+      continue;
+    }
+    if (!finder_.find(plan, may, windows_, watch)) return false;
+    lines_.push_back(line);
+    windows_at_.push_back(windows_.size());
+  }
+  return true;
+}
+
+bool Beliefs::run(Watch& watch, int num_rounds) {
+  if (!is_started_ && settings_.sigma > 0) start(watch);
+  is_started_ = true;
+  if (!refresh(watch)) return false;
+  for (int round = 0; round < num_rounds; ++round) {
+    change_ = 0;
+    for (size_t index = 0; index < lines_.size(); ++index) {
+      if (!visit(index, watch)) return false;
+    }
+    ++num_rounds_;
+  }
+  return true;
+}
+
+// The cells of a line that have more than one value left.
+void Beliefs::find_open(int line) {
+  const Word* planes = board_.planes(line);
+  const int num_words = words_for(length(line));
+  places_.clear();
+  for (int i = 0; i < num_words; ++i) {
+    Word once = 0, twice = 0;
+    for (int value = 0; value < board_.num_values(); ++value) {
+      const Word plane = planes[static_cast<size_t>(value) * num_words + i];
+      twice |= once & plane;
+      once |= plane;
+    }
+    for (; twice; twice &= twice - 1) places_.push_back(i * kWordBits + std::countr_zero(twice));
+  }
+}
+
+// Lays out a line and weighs its open cells by what its crossing lines say.
+void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
+  const int num_values = board_.num_values(), num_words = words_for(length(line));
+  const Word* may = board_.planes(line);
+  watch.work(10 * int64_t{length(line)} * num_values);
+  line_.lay_out(board_.plan(line), may, windows);
+  find_open(line);
+  heard_.resize(places_.size() * num_values);
+  double* heard = heard_.data();
+  for (const int32_t place : places_) {
+    const double* told = &told_to(line)[message_at(line, place)];  // of value v at v - 1
+    const Word* words = may + place / kWordBits;
+    double base = WeightedLine::kNever;
+    for (int value = 0; value < num_values; ++value) {
+      const bool allowed = words[static_cast<size_t>(value) * num_words] >> (place % kWordBits) & 1;
+      const double log = value ? told[value - 1] : 0;
+      if (allowed && base == WeightedLine::kNever) base = log;
+      heard[value] = allowed ? log - base : WeightedLine::kNever;
+    }
+    line_.weigh(place, heard);
+    heard += num_values;
+  }
+}
+
+bool Beliefs::visit(size_t index, Watch& watch) {
+  const int line = lines_[index];
+  const size_t from = windows_at_[index], to = windows_at_[index + 1];
+  load(line, std::span(windows_).subspan(from, to - from), watch);
+  if (!marginals_.run(line_, watch)) return false;
+  const double* heard = heard_.data();
+  for (const int32_t place : places_) {
+    tell(line, place, heard);
+    heard += board_.num_values();
+  }
+  return true;
+}
+
+// `heard`: by value what the crossing line said of the cell, kNever for values ruled out.
+void Beliefs::tell(int line, size_t place, const double* heard) {
+  double* telling = &told_by(line)[message_at(line, place)];  // of value v at v - 1
+  int base = 0;
+  while (heard[base] == WeightedLine::kNever) ++base;
+  const double base_before = base ? telling[base - 1] : 0;
+  for (int value = base + 1; value < board_.num_values(); ++value) {
+    if (heard[value] == WeightedLine::kNever) continue;
+    const double before = telling[value - 1] - base_before;
+    const double says = std::clamp(marginals_.log_odds(place, value, base) - heard[value],
+                                   -settings_.clamp, settings_.clamp);
+    const double mixed = settings_.damping * before + (1 - settings_.damping) * says;
+    telling[value - 1] = mixed;
+    change_ = std::max(change_, std::abs(mixed - before));
+  }
+  if (base) telling[base - 1] = 0;
+}
+
+std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {
+  const size_t num_colours = board_.num_values() - 1;
+  std::vector<double> found(board_.num_cells(), 0.0);
+  for (int cell = 0; cell < board_.num_cells(); ++cell) {
+    watch.work(10 * static_cast<int64_t>(num_colours));
+    if (!board_.may(cell, value)) continue;
+    const size_t at = cell * num_colours;
+    const auto log = [&](int other) {
+      return other ? messages_[0][at + other - 1] + messages_[1][at + other - 1] : 0.0;
+    };
+    const double mine = log(value);
+    double total = 0;  // relative to this value: one too large is a probability of 0
+    for (int other = 0; other < board_.num_values(); ++other) {
+      if (board_.may(cell, other)) total += std::exp(log(other) - mine);
+    }
+    found[cell] = 1 / total;
+  }
+  return found;
+}
+
+auto Beliefs::blocks(int line, Watch& watch) -> std::optional<std::vector<BlockBelief>> {
+  std::vector<Window> windows;
+  if (!finder_.find(board_.plan(line), board_.planes(line), windows, watch)) return {};
+  load(line, windows, watch);
+  std::vector<BlockShares> shares;
+  if (!marginals_.run(line_, watch, &shares)) return {};
+  std::vector<BlockBelief> found(windows.size());
+  for (size_t b = 0; b < windows.size(); ++b) {
+    BlockBelief& belief = found[b];
+    belief.starts = finder_.starts(b);
+    belief.started = cumulated(belief.starts, shares[b].starts, windows[b].first);
+    if (shares[b].ends.empty()) continue;
+    belief.ends = finder_.ends(b);
+    belief.ended = cumulated(belief.ends, shares[b].ends, windows[b].first_end);
+  }
+  return found;
+}
+
+}  // namespace nonosat

@@ -1,0 +1,100 @@
+// Belief propagation over the rows and columns of a board: how likely each cell has each value, if
+// all fillings that the lines allow were equally likely. Rows and columns tell each other, cell by
+// cell, what the clue of a line and the messages of its crossing lines make of the cell.
+//
+// Messages are log-odds of a colour versus empty (versus the lowest value left where the cell
+// cannot be empty). A line's message is that of its exact marginal, by sums over all its fillings
+// weighted with the incoming odds, minus the incoming message; it is clamped, and mixed with the
+// line's message before. A round is all rows, then all columns. In the end exact where the open
+// cells, as edges between rows and columns, close no cycle and the clamp is never reached;
+// elsewhere a heuristic that need not converge.
+//
+// Invariant: messages are finite, and values that the board has ruled out weigh nothing. A round
+// costs the sums of every line with an open cell (line_sums.hpp), memory is two messages a cell and
+// colour and the sums of one line. Source: J. Pearl, Probabilistic Reasoning in Intelligent Systems
+// (1988), for the sum-product rule; for nonograms, hyouv's FastNonogramSolver.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "beliefs/marginals.hpp"
+#include "board/board.hpp"
+#include "watch.hpp"
+
+namespace nonosat {
+
+class Beliefs {
+ public:
+  struct Settings {
+    double damping = 0.5;  // the share of a message that stays, below 1
+    double clamp = 12;     // of messages, above 0 and at most 100
+    double sigma = 0;      // of the normal distribution that the first messages are drawn from
+    uint64_t seed = 0;
+  };
+
+  // Throws TooLarge above 2 GiB of messages. The board may change between runs: messages stay.
+  Beliefs(Board& board, Settings settings);
+
+  // Draws the first messages, where that was not done; then does so many rounds. False when some
+  // line has no filling. After a Stopped exception the messages are those of an unfinished round,
+  // and the next call begins another.
+  bool run(Watch& watch, int num_rounds);
+
+  int num_values() const { return board_.num_values(); }
+  int num_lines() const { return board_.num_lines(); }
+  int64_t num_rounds() const { return num_rounds_; }
+  double change() const { return change_; }  // largest one of a message in the last round
+
+  // By cell: how likely it has the value, from the messages of both its lines.
+  std::vector<double> probabilities(int value, Watch& watch) const;
+
+  // A block's feasible starts and ends (ascending; ends only of unknown lengths), and how likely
+  // it starts, or ends, at or before each. From the messages that come in; none when the line has
+  // no filling.
+  struct BlockBelief {
+    std::vector<int> starts, ends;
+    std::vector<double> started, ended;
+  };
+  std::optional<std::vector<BlockBelief>> blocks(int line, Watch& watch);
+
+ private:
+  void start(Watch& watch);
+  bool refresh(Watch& watch);
+  bool is_solved(Plan& plan, const Word* may, Watch& watch);
+  void find_open(int line);
+  void load(int line, std::span<const Window> windows, Watch& watch);
+  bool visit(size_t index, Watch& watch);
+  void tell(int line, size_t place, const double* heard);
+
+  int length(int line) const { return line < board_.height() ? board_.width() : board_.height(); }
+  // Messages from and to a line, and where those about a place of it begin.
+  std::vector<double>& told_by(int line) { return messages_[line >= board_.height()]; }
+  const std::vector<double>& told_to(int line) const { return messages_[line < board_.height()]; }
+  size_t message_at(int line, size_t place) const {
+    const size_t width = board_.width(), height = board_.height(), at = line;
+    const size_t cell = at < height ? at * width + place : place * width + at - height;
+    return cell * (board_.num_values() - 1);
+  }
+
+  Board& board_;
+  Settings settings_;
+  std::vector<double> messages_[2];  // of rows, of columns; by cell, then colour
+  std::vector<int> lines_;           // that have open cells, ascending
+  std::vector<Window> windows_;      // of their blocks, a line after another
+  std::vector<size_t> windows_at_;   // where those of each begin, and the end
+  WeightedLine line_;                // the one under way
+  std::vector<int32_t> places_;      // of its open cells
+  std::vector<double> heard_;        // of them, by value
+  std::vector<Word> kept_;
+  Scratch scratch_;
+  Windows finder_;
+  Marginals marginals_;
+  bool is_started_ = false;
+  int64_t num_rounds_ = 0;
+  double change_ = 0;
+};
+
+}  // namespace nonosat

@@ -1,0 +1,296 @@
+// Sums over all fillings of a line, each weighted by the product of its cells' weights: for every
+// cell the weight of the fillings in which it is empty, or has a colour, and for every block of
+// those in which it starts, or ends, at a position.
+//
+// Forward and backward sums over blocks and positions (Baum, Petrie 1966): `gap(b)` holds at p the
+// weight of all ways to explain the cells before p with the blocks before b, `behind` that of all
+// ways to explain those from p on with the blocks from b on. An empty cell weighs 1, or 0 where it
+// cannot be, so only blocks are multiplied in: each by a quotient of prefix products. Nothing is
+// ever subtracted, so every sum is as precise as its terms. Only the windows of feasible starts are
+// visited: O(cells + pairs of a block and a start), and for blocks of unknown length also the cells
+// that they can cover.
+//
+// `Number` is double where all sums fit into one, else Wide.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "beliefs/weighted_line.hpp"
+#include "beliefs/wide.hpp"
+
+namespace nonosat {
+
+// Throws TooLarge where a line would take more than a gibibyte.
+inline void check_sums(const Plan& plan, int64_t num_sums) {
+  constexpr int64_t kMaxSums = int64_t{1} << 26;  // of two words
+  if (num_sums <= kMaxSums) return;
+  throw TooLarge("summing over a line of " + std::to_string(plan.length) + " cells with " +
+                     std::to_string(plan.blocks.size()) + " blocks",
+                 2 * num_sums, 2 * kMaxSums);
+}
+
+template <class Number>
+class LineSums {
+ public:
+  // Returns false when there is no filling. `blocks` receives those of every block.
+  bool run(const WeightedLine& line, Watch& watch, std::vector<BlockShares>* blocks);
+
+  // The weight of all fillings in which a cell has a value.
+  Number of(size_t cell, int value) const {
+    if (value == 0) return empty_[cell];
+    const int plane = line_->plane_of(value);
+    return plane < 0 ? Number(0.0) : filled_[plane * length_ + cell];
+  }
+
+ private:
+  struct Place {
+    int64_t from, to;  // positions of a gap's sums
+    int64_t at;        // the sum of position p is gaps_[at + p]
+  };
+
+  void lay_out();
+  void multiply_up();
+  void forward(size_t b);
+  void forward_blot(size_t b);
+  void flood(size_t b, int64_t at, Number sum);
+  void backward(size_t b);
+  void backward_blot(size_t b);
+  void backward_gap(size_t b, int64_t first, int64_t last);
+  void cover(size_t b);
+  BlockShares shares_of(size_t b, Number total) const;
+
+  Number open(int64_t cell, Number sum) const {
+    return line_->may_be_empty(cell) ? sum : Number(0.0);
+  }
+  int plane_of(size_t b) const { return line_->plane_of(line_->plan().blocks[b].colour); }
+  Number* gap(size_t b) { return gaps_.data() + places_[b].at; }
+  Number* inside(size_t b) { return inside_.data() + inside_at_[b]; }
+
+  const WeightedLine* line_ = nullptr;
+  size_t length_ = 0;
+  std::vector<Place> places_;           // by gap; gap b is the one before block b
+  std::vector<int64_t> inside_at_;      // by block of unknown length
+  std::vector<Number> gaps_;            // what is before p, over all gaps
+  std::vector<Number> inside_;          // what is before p + 1, the block covering cell p
+  std::vector<Number> up_, down_;       // prefix products of weights, and their inverses
+  std::vector<Number> empty_, filled_;  // what there is to tell
+  std::vector<Number> behind_;          // by position: blocks after the one under way
+  std::vector<Number> onward_;          // by start: that block, and what is behind it
+  std::vector<Number> starts_, ends_;   // by start, by last cell: all
+};
+
+// The first gap begins at the border, others where the block before can first have been left.
+template <class Number>
+void LineSums<Number>::lay_out() {
+  const auto windows = line_->windows();
+  const Plan& plan = line_->plan();
+  places_.resize(windows.size() + 1);
+  inside_at_.resize(windows.size());
+  int64_t from = 0, used = 0, inside_used = 0;
+  for (size_t b = 0; b < windows.size(); ++b) {
+    places_[b] = {from, windows[b].last, used - from};
+    used += windows[b].last - from + 1;
+    from = windows[b].first_end + 1 + plan.separated[b];
+    if (plan.blocks[b].length) continue;
+    inside_at_[b] = inside_used - windows[b].first;
+    inside_used += windows[b].last_end - windows[b].first + 1;
+  }
+  places_.back() = {from, static_cast<int64_t>(length_), used - from};
+  used += static_cast<int64_t>(length_) - from + 1;
+  check_sums(plan, used + inside_used + (7 + 3 * line_->num_planes()) * (line_->length() + 1));
+  gaps_.resize(static_cast<size_t>(used));
+  inside_.resize(static_cast<size_t>(inside_used));
+  for (auto* sums : {&behind_, &onward_, &starts_, &ends_}) sums->resize(length_ + 1);
+}
+
+template <class Number>
+void LineSums<Number>::multiply_up() {
+  const int num_planes = line_->num_planes();
+  up_.resize(num_planes * (length_ + 1));
+  down_.resize(up_.size());
+  for (int plane = 0; plane < num_planes; ++plane) {
+    Number* up = &up_[plane * (length_ + 1)];
+    Number* down = &down_[plane * (length_ + 1)];
+    const double* weights = line_->weights(plane);
+    up[0] = Number(1.0);
+    for (size_t cell = 0; cell < length_; ++cell) up[cell + 1] = up[cell] * Number(weights[cell]);
+    for (size_t cell = 0; cell <= length_; ++cell) down[cell] = inverse(up[cell]);
+  }
+  empty_.assign(length_, Number(0.0));
+  filled_.assign(num_planes * length_, Number(0.0));
+}
+
+template <class Number>
+bool LineSums<Number>::run(const WeightedLine& line, Watch& watch,
+                           std::vector<BlockShares>* blocks) {
+  line_ = &line;
+  length_ = line.length();
+  lay_out();
+  multiply_up();
+  const size_t num_blocks = line.windows().size();
+  if (blocks) blocks->resize(num_blocks);
+  const auto border = static_cast<int64_t>(length_);
+  gap(0)[0] = Number(1.0);
+  flood(0, 0, Number(1.0));
+  for (size_t b = 0; b < num_blocks; ++b) {
+    watch.work(4 * (places_[b + 1].to - places_[b + 1].from));
+    line.plan().blocks[b].length ? forward(b) : forward_blot(b);
+  }
+  const Number total = gap(num_blocks)[border];
+  if (is_zero(total)) return false;
+  onward_[border] = Number(1.0);
+  backward_gap(num_blocks, border, border);
+  for (size_t b = num_blocks; b-- > 0;) {
+    watch.work(8 * (places_[b].to - places_[b].from));
+    line.plan().blocks[b].length ? backward(b) : backward_blot(b);
+    if (blocks) (*blocks)[b] = shares_of(b, total);
+    backward_gap(b, line.windows()[b].first, line.windows()[b].last);
+  }
+  return true;
+}
+
+// Extends the sums of gap b through empty cells, from `sum` at position `at` on.
+template <class Number>
+void LineSums<Number>::flood(size_t b, int64_t at, Number sum) {
+  Number* gaps = gap(b);
+  for (int64_t p = at + 1; p <= places_[b].to; ++p) gaps[p] = sum = open(p - 1, sum);
+}
+
+template <class Number>
+void LineSums<Number>::forward(size_t b) {
+  const Window window = line_->windows()[b];
+  const int64_t length = line_->plan().blocks[b].length;
+  const bool separated = line_->plan().separated[b];
+  const int plane = plane_of(b);
+  const int32_t* reach = line_->reach(plane);
+  const Number* up = &up_[plane * (length_ + 1)] + length;
+  const Number* down = &down_[plane * (length_ + 1)];
+  const Number* before = gap(b);
+  Number* after = gap(b + 1) + length + separated;
+  Number sum(0.0);
+  for (int64_t p = window.first; p <= window.last; ++p) {
+    const Number here = reach[p] >= length ? before[p] * (up[p] * down[p]) : Number(0.0);
+    // The separating cell is empty, or else the one before is, unless the block ends there.
+    sum = separated ? open(p + length, sum + here) : open(p + length - 1, sum) + here;
+    after[p] = sum;
+  }
+  flood(b + 1, window.last + length + separated, sum);
+}
+
+template <class Number>
+void LineSums<Number>::forward_blot(size_t b) {
+  const Window window = line_->windows()[b];
+  const bool separated = line_->plan().separated[b];
+  const int plane = plane_of(b);
+  const int32_t* reach = line_->reach(plane);
+  const double* weights = line_->weights(plane);
+  const Number* before = gap(b);
+  Number* within = inside(b);
+  Number sum(0.0);
+  for (int64_t cell = window.first; cell <= window.last_end; ++cell) {
+    if (cell <= window.last) sum += before[cell];
+    within[cell] = sum = reach[cell] ? sum * Number(weights[cell]) : Number(0.0);
+  }
+  Number* after = gap(b + 1) + 1 + separated;
+  sum = Number(0.0);
+  for (int64_t end = window.first_end; end <= window.last_end; ++end) {
+    sum = separated ? open(end + 1, sum + within[end]) : open(end, sum) + within[end];
+    after[end] = sum;
+  }
+  flood(b + 1, window.last_end + 1 + separated, sum);
+}
+
+template <class Number>
+void LineSums<Number>::backward(size_t b) {
+  const Window window = line_->windows()[b];
+  const int64_t length = line_->plan().blocks[b].length;
+  const bool separated = line_->plan().separated[b];
+  const int plane = plane_of(b);
+  const int32_t* reach = line_->reach(plane);
+  const Number* up = &up_[plane * (length_ + 1)] + length;
+  const Number* down = &down_[plane * (length_ + 1)];
+  const Number* before = gap(b);
+  const Number* behind = behind_.data() + length + separated;
+  for (int64_t p = window.first; p <= window.last; ++p) {
+    const Number rest = separated ? open(p + length, behind[p]) : behind[p];
+    onward_[p] = reach[p] >= length ? up[p] * down[p] * rest : Number(0.0);
+    starts_[p] = before[p] * onward_[p];
+    if (separated) empty_[p + length] += starts_[p];
+  }
+  cover(b);
+}
+
+template <class Number>
+void LineSums<Number>::backward_blot(size_t b) {
+  const Window window = line_->windows()[b];
+  const bool separated = line_->plan().separated[b];
+  const int plane = plane_of(b);
+  const int32_t* reach = line_->reach(plane);
+  const double* weights = line_->weights(plane);
+  const Number* before = gap(b);
+  const Number* within = inside(b);
+  const Number* behind = behind_.data() + 1 + separated;
+  Number* filled = &filled_[plane * length_];
+  Number sum(0.0);  // what is behind a cell that the block covers
+  for (int64_t cell = window.last_end; cell >= window.first; --cell) {
+    if (cell >= window.first_end) {
+      const Number rest = separated ? open(cell + 1, behind[cell]) : behind[cell];
+      ends_[cell] = within[cell] * rest;
+      if (separated) empty_[cell + 1] += ends_[cell];
+      sum += rest;
+    }
+    filled[cell] += within[cell] * sum;
+    sum = reach[cell] ? sum * Number(weights[cell]) : Number(0.0);
+    if (cell > window.last) continue;
+    onward_[cell] = sum;
+    starts_[cell] = before[cell] * sum;
+  }
+}
+
+// From what block b and those behind it weigh at its starts to what weighs behind gap b.
+template <class Number>
+void LineSums<Number>::backward_gap(size_t b, int64_t first, int64_t last) {
+  const Number* before = gap(b);
+  Number sum = behind_[last] = onward_[last];
+  for (int64_t p = last - 1; p >= places_[b].from; --p) {
+    sum = open(p, sum);
+    empty_[p] += before[p] * sum;
+    if (p >= first) sum += onward_[p];
+    behind_[p] = sum;
+  }
+}
+
+// Adds to every cell the starts from which a block covers it. The starts are cut into pieces as
+// long as the block: those that cover a cell are the end of one piece and the beginning of the
+// next, so that sums from either side of a piece do (van Herk 1992).
+template <class Number>
+void LineSums<Number>::cover(size_t b) {
+  const Window window = line_->windows()[b];
+  const int64_t block_length = line_->plan().blocks[b].length;
+  Number* filled = &filled_[plane_of(b) * length_];
+  for (int64_t piece = window.first; piece <= window.last; piece += block_length) {
+    const int64_t end = std::min<int64_t>(piece + block_length, window.last + 1);
+    Number sum(0.0);
+    for (int64_t p = piece; p < end; ++p) filled[p] += sum += starts_[p];
+    for (int64_t p = end; p < piece + block_length; ++p) filled[p] += sum;
+    sum = Number(0.0);
+    for (int64_t p = end - 1; p > piece; --p) filled[p + block_length - 1] += sum += starts_[p];
+  }
+}
+
+template <class Number>
+BlockShares LineSums<Number>::shares_of(size_t b, Number total) const {
+  const Window window = line_->windows()[b];
+  BlockShares shares;
+  for (int64_t p = window.first; p <= window.last; ++p)
+    shares.starts.push_back(ratio(starts_[p], total));
+  if (line_->plan().blocks[b].length) return shares;
+  for (int64_t p = window.first_end; p <= window.last_end; ++p)
+    shares.ends.push_back(ratio(ends_[p], total));
+  return shares;
+}
+
+}  // namespace nonosat

@@ -1,0 +1,86 @@
+#include "beliefs/weighted_line.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+namespace nonosat {
+namespace {
+
+int first_bit(const Word* words) {
+  int i = 0;
+  while (!words[i]) ++i;
+  return i * kWordBits + std::countr_zero(words[i]);
+}
+
+int last_bit(const Word* words, int num_words) {
+  int i = num_words - 1;
+  while (!words[i]) --i;
+  return i * kWordBits + kWordBits - 1 - std::countl_zero(words[i]);
+}
+
+}  // namespace
+
+bool Windows::find(Plan& plan, const Word* may, std::vector<Window>& windows, Watch& watch) {
+  if (!block_domains(plan, may, starts_, ends_, scratch_, watch)) return false;
+  num_words_ = words_for(plan.length);
+  for (size_t at = 0; at < starts_.size(); at += num_words_) {
+    const Word *starts = &starts_[at], *ends = &ends_[at];
+    windows.push_back({first_bit(starts), last_bit(starts, num_words_), first_bit(ends),
+                       last_bit(ends, num_words_)});
+  }
+  return true;
+}
+
+std::vector<int> Windows::places(const std::vector<Word>& words, size_t block) const {
+  std::vector<int> found;
+  for (int i = 0; i < num_words_; ++i) {
+    for (Word left = words[block * num_words_ + i]; left; left &= left - 1)
+      found.push_back(i * kWordBits + std::countr_zero(left));
+  }
+  return found;
+}
+
+void WeightedLine::lay_out(const Plan& plan, const Word* may, std::span<const Window> windows) {
+  const auto num_cells = static_cast<size_t>(plan.length);
+  const size_t num_words = words_for(plan.length);
+  plan_ = &plan;
+  windows_ = windows;
+  log_bound_ = 0;
+  num_planes_ = 0;
+  plane_of_.assign(plan.num_colours + 1, -1);
+  for (const Block& block : plan.blocks) {
+    int& plane = plane_of_[block.colour];
+    if (plane < 0) plane = num_planes_++;
+  }
+  const auto allows = [&](int value, size_t cell) {
+    return may[value * num_words + cell / kWordBits] >> (cell % kWordBits) & 1;
+  };
+  may_be_empty_.resize(num_cells);
+  for (size_t i = 0; i < num_cells; ++i) may_be_empty_[i] = allows(0, i);
+  reach_.resize(num_planes_ * num_cells);
+  weights_.assign(num_planes_ * num_cells, 1.0);
+  for (int colour = 1; colour <= plan.num_colours; ++colour) {
+    if (plane_of_[colour] < 0) continue;
+    int32_t* reach = &reach_[plane_of_[colour] * num_cells];
+    int32_t run = 0;
+    for (size_t i = num_cells; i-- > 0;) reach[i] = run = allows(colour, i) ? run + 1 : 0;
+  }
+}
+
+void WeightedLine::weigh(size_t cell, const double* logs) {
+  double largest = 0;
+  int num_left = 0;
+  for (int value = 0; value <= plan_->num_colours; ++value) {
+    if (logs[value] == kNever) continue;
+    ++num_left;
+    largest = std::max(largest, std::abs(logs[value]));
+    if (const int plane = plane_of_[value]; plane >= 0) {
+      weights_[plane * length() + cell] = std::exp(logs[value]);
+    }
+  }
+  log_bound_ += largest + (num_left == 2 ? std::numbers::ln2 : std::log(num_left));
+}
+
+}  // namespace nonosat

@@ -1,0 +1,79 @@
+// A line with what is known and believed of its cells.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "line/line.hpp"
+#include "watch.hpp"
+
+namespace nonosat {
+
+// Where a block can stand: it starts at first..last, and its last cell is one of
+// first_end..last_end.
+struct Window {
+  int32_t first, last, first_end, last_end;
+};
+
+// How likely a block starts at each place of its window, and for unknown lengths ends there.
+struct BlockShares {
+  std::vector<double> starts, ends;
+};
+
+// Finds the windows of a line's blocks, and keeps the feasible places inside them.
+class Windows {
+ public:
+  // Appends one for each block; false when there is no filling.
+  bool find(Plan& plan, const Word* may, std::vector<Window>& windows, Watch& watch);
+
+  // Of the line looked at last, ascending.
+  std::vector<int> starts(size_t block) const { return places(starts_, block); }
+  std::vector<int> ends(size_t block) const { return places(ends_, block); }
+
+ private:
+  std::vector<int> places(const std::vector<Word>& words, size_t block) const;
+
+  std::vector<Word> starts_, ends_;
+  int num_words_ = 0;
+  Scratch scratch_;
+};
+
+class WeightedLine {
+ public:
+  // `may` holds a plane of words for each value. Nothing is believed yet: all weights are 1.
+  void lay_out(const Plan& plan, const Word* may, std::span<const Window> windows);
+
+  // Weighs a cell: logs[value], relative to those of its lowest value, which is 0; kNever where it
+  // cannot have the value. What the clue has no block of, no filling has.
+  static constexpr double kNever = -HUGE_VAL;
+  void weigh(size_t cell, const double* logs);
+
+  const Plan& plan() const { return *plan_; }
+  size_t length() const { return may_be_empty_.size(); }
+  std::span<const Window> windows() const { return windows_; }
+
+  // A plane for each colour of the clue (-1 stands for that of others): what cells that may have it
+  // weigh in it, and how many cells in a row, from each on, may have it.
+  int num_planes() const { return num_planes_; }
+  int plane_of(int value) const { return plane_of_[value]; }
+  const double* weights(int plane) const { return &weights_[plane * length()]; }
+  const int32_t* reach(int plane) const { return &reach_[plane * length()]; }
+  bool may_be_empty(size_t cell) const { return may_be_empty_[cell]; }
+
+  // The logarithm of every sum of weights of fillings is at most this far from 0.
+  double log_bound() const { return log_bound_; }
+
+ private:
+  const Plan* plan_ = nullptr;
+  std::span<const Window> windows_;
+  std::vector<int> plane_of_;
+  int num_planes_ = 0;
+  std::vector<uint8_t> may_be_empty_;
+  std::vector<int32_t> reach_;
+  std::vector<double> weights_;
+  double log_bound_ = 0;
+};
+
+}  // namespace nonosat

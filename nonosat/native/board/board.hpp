@@ -1,0 +1,129 @@
+// A rectangular board under exact line propagation: what each cell may still be, kept by rows and
+// by columns at once, with a trail that takes assumptions back.
+//
+// Invariant: bit c of row r and bit r of column c always agree, value by value. After `propagate`
+// has returned true, every value left in a line is used by some placement of the line's blocks.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "line/line.hpp"
+#include "watch.hpp"
+
+namespace nonosat {
+
+using Clue = std::vector<Block>;
+
+class Board {
+ public:
+  // Sides of at least 1, at most 2^31 - 1 cells and 255 colours. Throws TooLarge above 2 GiB, which
+  // only boards of very many lines and colours need.
+  Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns, Watch& watch);
+
+  int height() const { return height_; }
+  int width() const { return width_; }
+  int num_cells() const { return height_ * width_; }
+  int num_values() const { return num_values_; }  // 0 is empty, then the colours
+  int num_lines() const { return height_ + width_; }
+
+  bool may(int cell, int value) const;
+  int num_left(int cell) const;                     // values the cell may have
+  int64_t num_pairs() const { return num_pairs_; }  // (cell, value) pairs left
+  bool is_complete() const { return num_pairs_ == num_cells(); }
+
+  // Of the whole board at once: the only value left of each cell, or `kOpen`; whether each cell may
+  // have `value`; the cells that have more than one value left, ascending.
+  static constexpr uint8_t kOpen = 255;
+  std::vector<uint8_t> cells() const;
+  std::vector<uint8_t> plane(int value) const;
+  std::vector<int> open_cells() const;
+
+  // Rules out one value of a cell, or all others. The lines follow at the next `propagate`.
+  void remove(int cell, int value);
+  void assign(int cell, int value);
+
+  // Solves lines until nothing changes; each line at least once in a board's life. False: some line
+  // has no placement left; the board is then meaningless, and another call says so again, until
+  // `undo` takes back what led there. After a Stopped exception the next call goes on.
+  bool propagate(Watch& watch);
+
+  // What happens after `mark` is taken back by `undo` of what it returned; they nest.
+  size_t mark();
+  void undo(size_t mark);
+
+  // A word of the board that changed, with what it held before.
+  struct Change {
+    size_t index;
+    Word before;
+  };
+  std::span<const Change> changes_since(size_t mark) const {
+    return std::span(trail_).subspan(mark);
+  }
+
+  // The words of the rows, a value of a row after another; those of the columns come behind.
+  size_t num_row_words() const { return columns_at_; }
+  Word word(size_t index) const { return words_[index]; }
+  int cell_at(size_t row_word, int bit) const;
+  int value_at(size_t row_word) const;
+
+  // A line's clue, and what its cells may be: a plane of words_for(its length) words a value.
+  Plan& plan(int line) { return plans_[plan_of_[line]]; }
+  const Word* planes(int line) const {
+    return &words_[line < height_ ? row_word(line, 0, 0) : column_word(line - height_, 0, 0)];
+  }
+
+  // Change tracking: lines are grouped into at most 256 zones, so that what a probe looked at fits
+  // a few words whatever the board's size. A zone's version is the clock of its last change, also
+  // by `undo`. While a trace is set, versions stand still and it collects the zones looked at.
+  int num_zones() const { return static_cast<int>(versions_.size()); }
+  uint64_t version(int zone) const { return versions_[zone]; }
+  uint64_t clock() const { return clock_; }
+  void trace(Word* zones) { traced_ = zones; }
+
+ private:
+  size_t row_word(int row, int value, int column) const {
+    return (static_cast<size_t>(row) * num_values_ + value) * row_words_ + column / kWordBits;
+  }
+  size_t column_word(int column, int value, int row) const {
+    return columns_at_ + (static_cast<size_t>(column) * num_values_ + value) * column_words_ +
+           row / kWordBits;
+  }
+  void write(size_t index, Word word) {
+    if (depth_) trail_.push_back({index, words_[index]});
+    words_[index] = word;
+  }
+  int zone(int line) const {
+    return static_cast<int>(static_cast<int64_t>(line) * num_zones() / num_lines());
+  }
+  void changed(int line) {
+    if (!traced_) versions_[zone(line)] = ++clock_;
+  }
+  void add_plans(int length, std::vector<Clue> clues, Watch& watch);
+  void enqueue(int line);
+  void forget_queue();
+  Word several(int row, int index) const;
+  bool settle(int line, Watch& watch);
+  void drop(int line, size_t base, int num_words, Watch& watch);
+  void cross(int line, int value, int first_cell, Word removed);
+
+  int height_, width_, num_values_;
+  int row_words_, column_words_;
+  size_t columns_at_;
+  std::vector<Plan> plans_;
+  std::vector<int> plan_of_;  // by line, rows first; short lines of one clue share a plan
+  std::vector<Word> words_;
+  std::vector<Word> kept_;
+  Scratch scratch_;
+  int64_t num_pairs_;
+  std::vector<Change> trail_;
+  int depth_ = 0;
+  std::vector<int> queue_[2];  // rows, columns
+  std::vector<uint8_t> queued_;
+  Word* traced_ = nullptr;
+  std::vector<uint64_t> versions_;  // by zone
+  uint64_t clock_ = 0;
+};
+
+}  // namespace nonosat

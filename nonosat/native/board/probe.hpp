@@ -1,0 +1,76 @@
+// Failed literal probing on a board: try every value of an open cell, propagate exactly, drop the
+// values that are refuted and keep what all others agree on.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "board/board.hpp"
+#include "watch.hpp"
+
+namespace nonosat {
+
+enum class Progress { kFixpoint, kContradiction, kBudget };
+
+class Prober {
+ public:
+  explicit Prober(Board& board);
+
+  // Propagates, then probes until a whole pass over the open cells brings nothing new, or until the
+  // watch has done `budget_end` units of work. Unless contradictory, the board is at a line
+  // fixpoint after. A probe is not repeated while all lines that it looked at are unchanged. After
+  // a Stopped exception the board is sound, and the next call goes on.
+  Progress run(Watch& watch, int64_t budget_end);
+
+  // After kFixpoint: the open cell whose values rule out most, and the value of it that rules out
+  // least. The cell is -1 on a complete board.
+  int best_cell() const { return best_cell_; }
+  int best_value() const { return best_value_; }
+
+  int64_t num_probes() const { return num_probes_; }
+
+  // Called with every cell whose probe rules something out, before the board is told.
+  void on_lesson(std::function<void(int)> listener) { listener_ = std::move(listener); }
+
+ private:
+  struct Memory {  // of a cell's last probe
+    bool probed = false;
+    int16_t value = 0;  // the one that ruled out least
+    uint64_t time = 0;  // the board's clock
+    double score = -1;  // higher is a better cell to branch on
+  };
+  struct Common {
+    size_t index;
+    Word removed;
+  };
+
+  bool is_fresh(size_t at) const;
+  bool probe(size_t at, Watch& watch, bool& learned);
+  void try_value(int cell, int value, Watch& watch);
+  int64_t meet_changes(size_t mark);
+  bool teaches() const;
+  bool keep(int cell, Watch& watch, bool& learned);
+
+  Board& board_;
+  size_t zone_words_;
+  std::vector<int> cells_;           // open when the prober was made
+  std::vector<Memory> memory_;       // of the cells probed so far, and those between them
+  std::vector<Word> zones_;          // that the last probe of each of these looked at
+  std::vector<uint32_t> branch_of_;  // by row word: the branch that `removed_` is of
+  std::unique_ptr<Word[]> removed_;  // by row word: what a branch ruled out
+  uint32_t branch_ = 0;
+  std::vector<Common> common_;  // what all branches of the probe under way ruled out
+  std::vector<int> refuted_;    // values of that probe that met a contradiction
+  int num_alive_ = 0;           // its other values
+  int64_t least_ = 0, total_ = 0;
+  int likely_ = 0;
+  int64_t num_probes_ = 0;
+  int best_cell_ = -1;
+  int best_value_ = 0;
+  std::function<void(int)> listener_;
+};
+
+}  // namespace nonosat

@@ -1,0 +1,187 @@
+#include "encoding/order_encoding.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace nonosat {
+namespace {
+
+std::vector<int32_t> set_positions(const Word* words, int length) {
+  std::vector<int32_t> positions;
+  for (int i = 0; i < words_for(length); ++i) {
+    for (Word left = words[i]; left; left &= left - 1) {
+      positions.push_back(i * kWordBits + std::countr_zero(left));
+    }
+  }
+  return positions;
+}
+
+// Planes of what the cells may be: empty, then the colours.
+std::vector<Word> possible_values(const LineLits& line) {
+  const int num_words = words_for(line.length);
+  std::vector<Word> planes((line.cells.size() + 1) * num_words, 0);
+  const auto bit = [](int cell) { return Word{1} << (cell % kWordBits); };
+  const auto word = [&](size_t value, int cell) -> Word& {
+    return planes[value * num_words + cell / kWordBits];
+  };
+  for (int i = 0; i < line.length; ++i) word(0, i) |= bit(i);
+  for (size_t k = 0; k < line.cells.size(); ++k) {
+    for (int i = 0; i < line.length; ++i) {
+      if (line.cells[k][i] != kFalse) word(k + 1, i) |= bit(i);
+    }
+  }
+  for (size_t k = 0; k < line.cells.size(); ++k) {
+    for (int i = 0; i < line.length; ++i) {
+      if (line.cells[k][i] != kTrue) continue;
+      for (size_t other = 0; other <= line.cells.size(); ++other) {
+        if (other != k + 1) word(other, i) &= ~bit(i);
+      }
+    }
+  }
+  for (const int32_t cell : line.filled) word(0, cell) &= ~bit(cell);
+  return planes;
+}
+
+}  // namespace
+
+Bound::Bound(std::vector<int32_t> places_given, int32_t first_var)
+    : places(std::move(places_given)) {
+  lits.reserve(places.size());
+  window_.reserve(places.back() - places.front());
+  for (size_t index = 0; index + 1 < places.size(); ++index) {
+    const int32_t lit = first_var + static_cast<int32_t>(index);
+    lits.push_back(lit);
+    window_.insert(window_.end(), places[index + 1] - places[index], lit);
+  }
+  lits.push_back(kTrue);
+}
+
+OrderEncoding::OrderEncoding(const LineLits& line, Watch& watch) : line_(line) {
+  Plan plan(line.length, static_cast<int>(line.cells.size()), line.blocks);
+  const std::vector<Word> may = possible_values(line);
+  std::vector<Word> starts, ends;
+  Scratch scratch;
+  is_feasible_ = block_domains(plan, may.data(), starts, ends, scratch, watch);
+  if (!is_feasible_) return;
+  for (size_t b = 0; b < line.blocks.size(); ++b) {
+    const size_t at = b * words_for(line.length);
+    start_places_.push_back(set_positions(&starts[at], line.length));
+    num_vars_ += static_cast<int64_t>(start_places_.back().size()) - 1;
+    end_places_.emplace_back();
+    if (line.blocks[b].length) continue;
+    end_places_.back() = set_positions(&ends[at], line.length);
+    num_vars_ += static_cast<int64_t>(end_places_.back().size()) - 1;
+  }
+}
+
+std::vector<int32_t> OrderEncoding::clauses(int32_t first, Watch& watch) {
+  make_bounds(first);
+  put_blocks(watch);
+  for (size_t b = 0; b < line_.blocks.size(); ++b) {
+    put_filled(b);
+    watch.work(2 * (end_of(b).last() - starts_[b].places.front()));
+  }
+  put_gaps(watch);
+  return std::move(out_);
+}
+
+void OrderEncoding::make_bounds(int32_t first) {
+  for (size_t b = 0; b < line_.blocks.size(); ++b) {
+    starts_.emplace_back(std::move(start_places_[b]), first);
+    first += static_cast<int32_t>(starts_.back().places.size()) - 1;
+    ends_.emplace_back();
+    if (line_.blocks[b].length) continue;
+    ends_.back() = Bound(std::move(end_places_[b]), first);
+    first += static_cast<int32_t>(ends_.back().places.size()) - 1;
+  }
+}
+
+OrderEncoding::End OrderEncoding::end_of(size_t block) const {
+  const int length = line_.blocks[block].length;
+  return length ? End{&starts_[block], length - 1} : End{&ends_[block], 0};
+}
+
+void OrderEncoding::put(int32_t one, int32_t other) {
+  if (one == kTrue || other == kTrue) return;
+  if (one != kFalse) out_.push_back(one);
+  if (other != kFalse) out_.push_back(other);
+  out_.push_back(0);
+}
+
+void OrderEncoding::put(int32_t one, int32_t other, int32_t third) {
+  if (one == kTrue) return;
+  if (one == kFalse) return put(other, third);
+  if (other == kTrue || third == kTrue) return;
+  out_.push_back(one);
+  if (other != kFalse) out_.push_back(other);
+  if (third != kFalse) out_.push_back(third);
+  out_.push_back(0);
+}
+
+void OrderEncoding::put_chain(const std::vector<int32_t>& lits) {
+  for (size_t index = 0; index + 1 < lits.size(); ++index) put(-lits[index], lits[index + 1]);
+}
+
+// "by(p) implies of(p)" for all p; of the places with one consequence only the last counts.
+template <class Consequence>
+void OrderEncoding::put_implied(const Bound& by, Consequence of) {
+  for (size_t index = 0; index < by.places.size(); ++index) {
+    const int32_t consequence = of(by.places[index]);
+    const bool is_last = index + 1 == by.places.size();
+    if (is_last || of(by.places[index + 1]) != consequence) put(-by.lits[index], consequence);
+  }
+}
+
+void OrderEncoding::put_blocks(Watch& watch) {
+  for (size_t b = 0; b < starts_.size(); ++b) {
+    const Bound& start = starts_[b];
+    put_chain(start.lits);
+    if (!line_.blocks[b].length) {
+      put_chain(ends_[b].lits);
+      put_implied(ends_[b], [&](int place) { return start.at(place); });
+    }
+    if (b) {
+      const End before = end_of(b - 1);
+      const int distance = line_.blocks[b - 1].colour == line_.blocks[b].colour ? 2 : 1;
+      put_implied(start, [&](int place) { return before.at(place - distance); });
+    }
+    watch.work(8 * static_cast<int64_t>(start.places.size()));
+  }
+}
+
+void OrderEncoding::put_filled(size_t block) {
+  const Bound& start = starts_[block];
+  const End end = end_of(block);
+  const std::vector<int32_t>& plane = line_.cells[line_.blocks[block].colour - 1];
+  for (int cell = start.places.front(); cell <= end.last(); ++cell) {
+    const int32_t begun = start.at(cell), ended = end.at(cell - 1);
+    // Of equal literals one is true and the other false: no placement covers the cell.
+    if (begun != ended || end.bound != &start) put(-begun, ended, plane[cell]);
+  }
+}
+
+void OrderEncoding::put_gaps(Watch& watch) {
+  std::vector<std::vector<int32_t>> emptied = line_.cells;
+  for (auto& plane : emptied) {
+    for (int32_t& lit : plane) lit = -lit;
+  }
+  // No gap can be where a cell must have a colour: one literal says so for all colours.
+  for (const int32_t cell : line_.filled) {
+    for (size_t k = 0; k < emptied.size(); ++k) emptied[k][cell] = k ? kTrue : kFalse;
+  }
+  const size_t num_blocks = starts_.size();
+  for (size_t gap = 0; gap <= num_blocks; ++gap) {
+    const int first = gap ? end_of(gap - 1).place(0) + 1 : 0;
+    const int stop = gap < num_blocks ? starts_[gap].places.back() : line_.length;
+    for (const auto& plane : emptied) {
+      for (int cell = first; cell < stop; ++cell) {
+        const int32_t ended = gap ? end_of(gap - 1).at(cell - 1) : kTrue;
+        const int32_t begun = gap < num_blocks ? starts_[gap].at(cell) : kFalse;
+        put(-ended, begun, plane[cell]);
+      }
+      watch.work(2 * (stop - first));
+    }
+  }
+}
+
+}  // namespace nonosat

@@ -1,0 +1,179 @@
+#include "line/line.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+#include <tuple>
+
+#include "line/line_wide.hpp"
+#include "line/line_word.hpp"
+
+namespace nonosat {
+namespace {
+
+using DoubleWord = unsigned __int128;
+
+template <class B>
+B load(const Word* words, int num_words) {
+  B value = words[0];
+  if constexpr (sizeof(B) > sizeof(Word)) {
+    if (num_words > 1) value |= B(words[1]) << kWordBits;
+  }
+  return value;
+}
+
+template <class B>
+void store(B value, Word* words, int num_words) {
+  words[0] = static_cast<Word>(value);
+  if constexpr (sizeof(B) > sizeof(Word)) {
+    if (num_words > 1) words[1] = static_cast<Word>(value >> kWordBits);
+  }
+}
+
+template <class B, class Domains = NoDomains>
+bool propagate_short(const Plan& plan, const Word* may, Word* kept, Domains domains = {}) {
+  if constexpr (sizeof(B) == sizeof(Word)) {
+    return solve_word_line<B>(plan, may, kept, domains);
+  } else {
+    const int num_words = words_for(plan.length);
+    std::array<B, 256> values, kept_values;
+    for (int value = 0; value <= plan.num_colours; ++value) {
+      values[value] = load<B>(may + value * num_words, num_words);
+    }
+    if (!solve_word_line<B>(plan, values.data(), kept_values.data(), domains)) return false;
+    for (int value = 0; value <= plan.num_colours; ++value) {
+      store(kept_values[value], kept + value * num_words, num_words);
+    }
+    return true;
+  }
+}
+
+constexpr int64_t kMaxWords = int64_t{1} << 27;  // a gibibyte
+
+void check_words(const Plan& plan, int64_t num_words) {
+  if (num_words <= kMaxWords) return;
+  throw TooLarge("solving a line of " + std::to_string(plan.length) + " cells with " +
+                     std::to_string(plan.blocks.size()) + " blocks",
+                 num_words, kMaxWords);
+}
+
+// The first position from `from` on that is not in `plane`, at most `length`.
+int run_end(const Word* plane, int from, int length) {
+  for (int at = from; at < length;) {
+    const int run = std::countr_one(plane[at / kWordBits] >> (at % kWordBits));
+    at += run;
+    if (run == 0 || at % kWordBits) return std::min(at, length);
+  }
+  return length;
+}
+
+// Whether each cell of the line has exactly one value left.
+bool is_complete(const Plan& plan, const Word* may) {
+  const int num_words = words_for(plan.length);
+  for (int i = 0; i < num_words; ++i) {
+    Word once = 0, twice = 0;
+    for (int value = 0; value <= plan.num_colours; ++value) {
+      twice |= once & may[value * num_words + i];
+      once |= may[value * num_words + i];
+    }
+    const int num_cells = std::min(plan.length - i * kWordBits, kWordBits);
+    if (twice || once != ~Word{0} >> (kWordBits - num_cells)) return false;
+  }
+  return true;
+}
+
+// Whether the runs of a complete line are the blocks.
+bool has_the_blocks(const Plan& plan, const Word* may) {
+  const int num_words = words_for(plan.length);
+  int at = run_end(may, 0, plan.length);
+  for (const Block block : plan.blocks) {
+    const int end = run_end(may + block.colour * num_words, at, plan.length);
+    if (end == at || (block.length && end - at != block.length)) return false;
+    at = run_end(may, end, plan.length);
+  }
+  return at == plan.length;
+}
+
+}  // namespace
+
+Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
+    : length(length_), num_colours(num_colours_), blocks(std::move(blocks_)) {
+  separated.reserve(blocks.size());
+  sizes.reserve(blocks.size());
+  for (auto* one_each : {&size_of, &first, &last}) one_each->reserve(blocks.size());
+  int64_t used = 0;
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    const bool is_separated = b + 1 < blocks.size() && blocks[b].colour == blocks[b + 1].colour;
+    separated.push_back(is_separated);
+    first.push_back(static_cast<int32_t>(std::min<int64_t>(used, length)));
+    used += int64_t{std::max(blocks[b].length, 1)} + is_separated;
+    if (blocks[b].length) sizes.push_back({blocks[b].colour, blocks[b].length});
+  }
+  slack = static_cast<int>(std::max<int64_t>(length - used, -1));
+  for (const int32_t start : first) last.push_back(start + slack);
+  const auto key = [](const Size& size) { return std::tie(size.colour, size.length); };
+  const auto before = [&](const Size& a, const Size& b) { return key(a) < key(b); };
+  const auto same = [&](const Size& a, const Size& b) { return key(a) == key(b); };
+  std::sort(sizes.begin(), sizes.end(), before);
+  sizes.erase(std::unique(sizes.begin(), sizes.end(), same), sizes.end());
+  for (const Block& block : blocks) {
+    const auto at =
+        std::lower_bound(sizes.begin(), sizes.end(), Size{block.colour, block.length}, before);
+    size_of.push_back(block.length ? static_cast<int32_t>(at - sizes.begin()) : -1);
+  }
+  cost = is_short(length) ? 30 + 10 * static_cast<int64_t>(blocks.size()) : 30;
+}
+
+bool Plan::is_short(int length) { return length <= kMaxCells<DoubleWord>; }
+
+TooLarge::TooLarge(const std::string& what, int64_t num_words, int64_t most)
+    : message_(what + " takes " + std::to_string(num_words >> 17) + " MiB, expected at most " +
+               std::to_string(most >> 17)) {}
+
+Word* Scratch::words(const Plan& plan, int64_t num_words) {
+  check_words(plan, num_words);
+  if (num_words > num_words_) {
+    num_words_ = 0;
+    words_.reset();
+    words_ = std::make_unique_for_overwrite<Word[]>(static_cast<size_t>(num_words));
+    num_words_ = num_words;
+  }
+  return words_.get();
+}
+
+bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
+                    Watch& watch) {
+  watch.work(plan.cost);
+  if (plan.length <= kMaxCells<Word>) return propagate_short<Word>(plan, may, kept);
+  if (Plan::is_short(plan.length)) return propagate_short<DoubleWord>(plan, may, kept);
+  if (is_complete(plan, may)) {  // a long line with much room need not be laid out to be read
+    watch.work(static_cast<int64_t>(plan.blocks.size()));
+    std::copy_n(may, (plan.num_colours + 1) * words_for(plan.length), kept);
+    return has_the_blocks(plan, may);
+  }
+  return solve_wide_line(plan, may, kept, lasting, scratch, watch);
+}
+
+bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts, std::vector<Word>& ends,
+                   Scratch& scratch, Watch& watch) {
+  const int num_words = words_for(plan.length);
+  const int64_t num_domain_words = 2 * static_cast<int64_t>(plan.blocks.size()) * num_words;
+  check_words(plan, num_domain_words);
+  starts.assign(plan.blocks.size() * num_words, 0);
+  ends.assign(plan.blocks.size() * num_words, 0);
+  std::vector<Word> kept((plan.num_colours + 1) * num_words);
+  const auto keep = [&](size_t block, auto feasible, auto last_cells) {
+    store(feasible, &starts[block * num_words], num_words);
+    store(last_cells, &ends[block * num_words], num_words);
+  };
+  watch.work(plan.cost);
+  if (plan.length <= kMaxCells<Word>) return propagate_short<Word>(plan, may, kept.data(), keep);
+  if (Plan::is_short(plan.length)) {
+    return propagate_short<DoubleWord>(plan, may, kept.data(), keep);
+  }
+  return solve_wide_line(plan, may, kept.data(), false, scratch, watch,
+                         {starts.data(), ends.data()});
+}
+
+}  // namespace nonosat

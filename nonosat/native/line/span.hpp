@@ -1,0 +1,61 @@
+// Sets of positions of a long line, kept only in the words that they can reach.
+#pragma once
+
+#include <cstdint>
+
+#include "line/line.hpp"
+
+namespace nonosat {
+
+// Words first..last of a set of positions; everything outside is zero.
+struct Span {
+  Word* data = nullptr;
+  int64_t first = 0;
+  int64_t last = -1;
+
+  Word word(int64_t index) const {
+    const auto offset = static_cast<uint64_t>(index - first);  // huge when index < first
+    return offset <= static_cast<uint64_t>(last - first) ? data[offset] : 0;
+  }
+  Word& operator[](int64_t index) { return data[index - first]; }
+
+  // The 64 positions from `position` on, which may lie outside.
+  Word at(int64_t position) const {
+    const int64_t index = position >> 6;
+    const int shift = static_cast<int>(position & 63);
+    const Word low = word(index);
+    return shift ? low >> shift | word(index + 1) << (kWordBits - shift) : low;
+  }
+};
+
+// Extends the set to the right through the cells of `through`, inside its own words.
+inline void flood_right(Span& set, const Span& through) {
+  Word carry = 0;
+  for (int64_t i = set.first; i <= set.last; ++i) {
+    const Word open = through.word(i);
+    Word sum;
+    const bool over = __builtin_add_overflow(set[i] & open, open, &sum);
+    const bool over_carry = __builtin_add_overflow(sum, carry, &sum);
+    set[i] |= sum ^ open;
+    carry = over || over_carry;
+  }
+}
+
+// The same to the left.
+inline void flood_left(Span& set, const Span& through) {
+  Word carry = 0;  // the top bit, when the first position of the next word is in the set
+  for (int64_t i = set.last; i >= set.first; --i) {
+    Word open = through.word(i);
+    Word from = set[i] | (carry & open);
+    if (from && open) {
+      for (int step = 1; step < kWordBits; step *= 2) {
+        from |= (from >> step) & open;
+        open &= open >> step;
+      }
+    }
+    set[i] = from;
+    carry = from << 63;
+  }
+}
+
+}  // namespace nonosat

@@ -1,0 +1,97 @@
+#include "proof/check_lrat.hpp"
+
+namespace nonosat {
+namespace {
+
+constexpr int64_t kLitCost = 5;  // units of work
+
+class Follower {
+ public:
+  Follower(const Formula& formula, std::string_view proof, Watch& watch)
+      : reader_(proof), watch_(watch), lits_(formula.clauses), values_(formula.num_vars + 1, 0) {
+    starts_.push_back(0);
+    for (size_t i = 0; i < lits_.size(); ++i) {
+      if (lits_[i] == 0) starts_.push_back(i + 1);
+    }
+  }
+
+  int64_t run() {
+    int64_t num_lines = 0;
+    bool is_empty = false;
+    for (; !reader_.at_end(); ++num_lines) {
+      if (is_empty) reader_.refuse("a line after the empty clause");
+      is_empty = line();
+    }
+    if (!is_empty) reader_.refuse("the proof ends without the empty clause");
+    return num_lines;
+  }
+
+ private:
+  int64_t num_clauses() const { return static_cast<int64_t>(starts_.size()) - 1; }
+  bool is_true(int32_t lit) const { return values_[std::abs(lit)] == (lit > 0 ? 1 : -1); }
+  bool is_false(int32_t lit) const { return is_true(-lit); }
+  void set(int32_t lit) {
+    values_[std::abs(lit)] = lit > 0 ? 1 : -1;
+    trail_.push_back(lit);
+  }
+
+  // Checks a line and adds its clause; whether that is empty.
+  bool line() {
+    const auto num_vars = static_cast<int64_t>(values_.size()) - 1;
+    const int64_t number = reader_.number(1, INT64_MAX);
+    if (number != num_clauses() + 1) {
+      reader_.refuse("the line is numbered " + std::to_string(number) + ", expected " +
+                     std::to_string(num_clauses() + 1));
+    }
+    bool is_refuted = false;  // a clause with a literal and its negation always holds
+    const size_t first = lits_.size();
+    while (const int64_t lit = reader_.number(-num_vars, num_vars)) {
+      watch_.work(kLitCost);
+      const auto mine = static_cast<int32_t>(lit);
+      if (is_true(mine)) is_refuted = true;
+      if (!is_true(mine) && !is_false(mine)) set(-mine);
+      lits_.push_back(mine);
+    }
+    lits_.push_back(0);
+    while (const int64_t hint = reader_.number(0, num_clauses())) {
+      if (is_refuted) reader_.refuse("a hint after the last one that is needed");
+      is_refuted = follow(hint);
+    }
+    if (!is_refuted) reader_.refuse("the hints do not lead to a conflict");
+    starts_.push_back(lits_.size());
+    for (const int32_t lit : trail_) values_[std::abs(lit)] = 0;
+    trail_.clear();
+    return lits_.size() == first + 1;
+  }
+
+  // Makes the only literal true that a clause has left; true when there is none.
+  bool follow(int64_t hint) {
+    int32_t left = 0;
+    for (size_t i = starts_[hint - 1]; lits_[i] != 0; ++i) {
+      watch_.work(kLitCost);
+      const int32_t lit = lits_[i];
+      if (is_false(lit) || lit == left) continue;
+      if (left != 0 || is_true(lit)) {
+        reader_.refuse("the hint " + std::to_string(hint) + " is a clause that says nothing here");
+      }
+      left = lit;
+    }
+    if (left != 0) set(left);
+    return left == 0;
+  }
+
+  Reader reader_;
+  Watch& watch_;
+  std::vector<int32_t> lits_;
+  std::vector<size_t> starts_;  // of the clauses, and where the next one will start
+  std::vector<int8_t> values_;  // by variable: 1 true, -1 false
+  std::vector<int32_t> trail_;  // what the line under way has set
+};
+
+}  // namespace
+
+int64_t check_lrat(const Formula& formula, std::string_view proof, Watch& watch) {
+  return Follower(formula, proof, watch).run();
+}
+
+}  // namespace nonosat

@@ -1,0 +1,96 @@
+// What the backward checker found, as proofs of its own: the needed lines with hints, numbered on
+// from the formula's clauses.
+#include "proof/check.hpp"
+
+namespace nonosat {
+namespace {
+
+constexpr int64_t kLineCost = 100;  // units of work
+constexpr int64_t kHintCost = 20;
+
+int32_t var_of(int32_t lit) { return lit >> 1; }
+int32_t decoded(int32_t lit) { return lit & 1 ? -(lit >> 1) : lit >> 1; }
+
+}  // namespace
+
+int64_t Checker::num_needed() const { return static_cast<int64_t>(entries_.size()); }
+
+int64_t Checker::id_of(int64_t hint) const {
+  if (hint < 0 && unit_clauses_[~hint] < 0) return unit_ids_[~hint];
+  const int64_t clause = hint < 0 ? unit_clauses_[~hint] : hint;
+  return clause < num_formula_ ? clause + 1 : lemma_ids_[clause - num_formula_];
+}
+
+void Checker::number() {
+  lemma_ids_.assign(clauses_.size() - num_formula_, 0);
+  int64_t id = num_formula_;
+  for (size_t i = entries_.size(); i-- > 0;) {
+    const Entry& entry = entries_[i];
+    ++id;
+    if (entry.clause >= 0) {
+      lemma_ids_[entry.clause - num_formula_] = id;
+    } else {
+      unit_ids_[var_of(entry.lit)] = id;  // of variable 0 for the empty clause
+    }
+  }
+}
+
+void Checker::put_lits(const Entry& entry, std::string& text) const {
+  if (entry.clause < 0) {
+    if (entry.lit) text += std::to_string(decoded(entry.lit)) + ' ';
+  } else {
+    const Ref ref = clauses_[entry.clause];
+    for (Lit i = 0; i < size(ref); ++i) text += std::to_string(decoded(arena_[ref + i])) + ' ';
+  }
+  text += '0';
+}
+
+std::string Checker::lrat() {
+  number();
+  std::string text;
+  int64_t id = num_formula_;
+  for (size_t i = entries_.size(); i-- > 0;) {
+    const Entry& entry = entries_[i];
+    text += std::to_string(++id) + ' ';
+    put_lits(entry, text);
+    for (size_t at = entry.first; at < entry.last; ++at) {
+      text += ' ' + std::to_string(id_of(hints_[at]));
+    }
+    text += " 0\n";
+    watch_.work(kLineCost + kHintCost * static_cast<int64_t>(entry.last - entry.first));
+  }
+  return text;
+}
+
+std::string Checker::drat() {
+  number();
+  const size_t count = entries_.size();
+  std::vector<size_t> last_use(count, count);  // by number of the line, which is that of its lemma
+  for (size_t line = 0; line < count; ++line) {
+    const Entry& entry = entries_[count - 1 - line];
+    for (size_t at = entry.first; at < entry.last; ++at) {
+      const int64_t used = id_of(hints_[at]) - num_formula_ - 1;
+      if (used >= 0) last_use[used] = line;
+    }
+  }
+  std::vector<std::vector<size_t>> used_up(count);
+  for (size_t line = 0; line < count; ++line) {
+    const Entry& entry = entries_[count - 1 - line];
+    const bool is_long = entry.clause >= 0 && size(clauses_[entry.clause]) > 1;
+    if (is_long && last_use[line] + 1 < count) used_up[last_use[line]].push_back(line);
+  }
+  std::string text;
+  for (size_t line = 0; line < count; ++line) {
+    put_lits(entries_[count - 1 - line], text);
+    text += '\n';
+    for (const size_t lemma : used_up[line]) {
+      text += "d ";
+      put_lits(entries_[count - 1 - lemma], text);
+      text += '\n';
+    }
+    watch_.work(kLineCost);
+  }
+  return text;
+}
+
+}  // namespace nonosat

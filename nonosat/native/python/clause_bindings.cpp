@@ -1,0 +1,124 @@
+// The Python face of clauses: the order encoding, and buffers of literals as lists and as text.
+#include <algorithm>
+
+#include "encoding/clauses.hpp"
+#include "encoding/order_encoding.hpp"
+#include "python/python_clue.hpp"
+#include "python/python_watch.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace nonosat {
+namespace {
+
+LineLits to_lits(const std::vector<std::vector<int32_t>>& cells, const PyClue& clue,
+                 std::vector<int32_t> filled) {
+  const int length = cells.empty() ? 0 : static_cast<int>(cells.front().size());
+  const auto differs = [&](const auto& plane) { return std::ssize(plane) != length; };
+  const auto is_outside = [&](int32_t cell) { return cell < 0 || cell >= length; };
+  if (length < 1 || std::any_of(cells.begin(), cells.end(), differs) ||
+      std::any_of(filled.begin(), filled.end(), is_outside)) {
+    throw nb::value_error("planes of one length of at least 1 are expected, and cells inside");
+  }
+  return {length, to_clue(clue, static_cast<int>(cells.size())), cells, std::move(filled)};
+}
+
+// `new_vars` is asked once for all variables; `poll` may raise.
+std::optional<nb::bytes> order_clauses(const std::vector<std::vector<int32_t>>& cells,
+                                       const PyClue& clue, std::vector<int32_t> filled,
+                                       const nb::typed<nb::callable, int(int)>& new_vars,
+                                       const Poll& poll) {
+  const LineLits line = to_lits(cells, clue, std::move(filled));
+  Watch watch = make_watch({}, poll);
+  auto encoding = unlocked([&] { return OrderEncoding(line, watch); });
+  if (!encoding.is_feasible()) return {};
+  const int64_t count = encoding.num_vars();
+  const int64_t first = count ? nb::cast<int64_t>(new_vars(count)) : 1;
+  if (first < 1 || first + count > kTrue) {
+    throw nb::value_error("variables are numbered from 1 to 2^31 - 2");
+  }
+  const auto clauses =
+      unlocked([&] { return encoding.clauses(static_cast<int32_t>(first), watch); });
+  return nb::bytes(clauses.data(), clauses.size() * sizeof(int32_t));
+}
+
+// A buffer of 32-bit integers, held for as long as this lives.
+class HeldLits {
+ public:
+  explicit HeldLits(nb::handle clauses) {
+    if (PyObject_GetBuffer(clauses.ptr(), &view_, PyBUF_C_CONTIGUOUS)) throw nb::python_error();
+    if (view_.itemsize != sizeof(int32_t)) {
+      PyBuffer_Release(&view_);
+      throw nb::value_error("a buffer of 32-bit integers is expected");
+    }
+  }
+  HeldLits(const HeldLits&) = delete;
+  ~HeldLits() { PyBuffer_Release(&view_); }
+
+  Lits lits() const {
+    const auto* data = static_cast<const int32_t*>(view_.buf);
+    return {data, static_cast<size_t>(view_.len) / sizeof(int32_t)};
+  }
+
+ private:
+  Py_buffer view_;
+};
+
+int64_t count_clauses(nb::handle clauses) {
+  const HeldLits held(clauses);
+  return num_clauses(held.lits());
+}
+
+template <std::string (*text)(Lits)>
+nb::bytes text_of(nb::handle clauses) {
+  const HeldLits held(clauses);
+  const std::string written = unlocked([&] { return text(held.lits()); });
+  return nb::bytes(written.data(), written.size());
+}
+
+nb::object list_of(Lits lits) {
+  PyObject* made = PyList_New(std::ssize(lits));
+  if (!made) throw nb::python_error();
+  nb::object list = nb::steal(made);
+  for (size_t i = 0; i < lits.size(); ++i) {
+    PyObject* lit = PyLong_FromLong(lits[i]);
+    if (!lit) throw nb::python_error();
+    PyList_SET_ITEM(made, static_cast<Py_ssize_t>(i), lit);
+  }
+  return list;
+}
+
+// At most `most` clauses as lists from place `start` of the buffer on, and where the next begins.
+std::pair<nb::typed<nb::list, nb::typed<nb::list, int>>, size_t> clause_lists(nb::handle clauses,
+                                                                              size_t start,
+                                                                              size_t most) {
+  const HeldLits held(clauses);
+  const Lits lits = held.lits();
+  if (start > lits.size()) throw nb::index_error("the buffer ends before");
+  nb::list found;
+  while (most-- && start < lits.size()) {
+    const auto begin = lits.begin() + static_cast<std::ptrdiff_t>(start);
+    const auto end = std::find(begin, lits.end(), 0);
+    if (end == lits.end()) throw nb::value_error("the last clause is not ended by 0");
+    found.append(list_of({begin, end}));
+    start += static_cast<size_t>(end - begin) + 1;
+  }
+  return {nb::borrow<nb::typed<nb::list, nb::typed<nb::list, int>>>(found), start};
+}
+
+}  // namespace
+
+void bind_clauses(nb::module_& module) {
+  module.def("order_clauses", &order_clauses, "cells"_a, "clue"_a, "filled"_a, "new_vars"_a,
+             "poll"_a,
+             "The order encoding of a line as 32-bit integers, None where there is no filling.");
+  module.def("num_clauses", &count_clauses, "clauses"_a,
+             "How many clauses a buffer of 32-bit integers holds, each ended by 0.");
+  module.def("clause_lists", &clause_lists, "clauses"_a, "start"_a, "most"_a,
+             "(at most so many clauses from place `start` on, the place of the next).");
+  module.def("dimacs_text", &text_of<dimacs_text>, "clauses"_a, "Clauses as lines of DIMACS CNF.");
+  module.def("opb_text", &text_of<opb_text>, "clauses"_a, "Clauses as lines of OPB.");
+}
+
+}  // namespace nonosat
