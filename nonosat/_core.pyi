@@ -55,6 +55,54 @@ def dimacs_text(clauses: object) -> bytes:
 def opb_text(clauses: object) -> bytes:
     """Clauses as lines of OPB."""
 
+class Answer(enum.Enum):
+    """How a learning search ended."""
+
+    UNKNOWN = 0
+
+    SAT = 1
+
+    UNSAT = 2
+
+class Learner:
+    """A search that learns, over clauses and lines."""
+
+    def __init__(self) -> None: ...
+    def new_vars(self, count: int) -> None:
+        """Variables numbered on from those there are."""
+
+    def add_clauses(self, clauses: object) -> None:
+        """A buffer of 32-bit integers, each clause ended by 0."""
+
+    def add_line(
+        self,
+        cells: Sequence[Sequence[int]],
+        clue: Sequence[tuple[int | None, int]],
+        filled: Sequence[int],
+    ) -> None:
+        """Propagate a line exactly that the clauses hold already."""
+
+    def suggest(self, lits: Sequence[int]) -> None:
+        """Literals to be tried first."""
+
+    def solve(
+        self,
+        assumptions: Sequence[int] = [],
+        conflicts: int | None = None,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> Answer | None:
+        """
+        UNKNOWN after so many conflicts; None when stopped. The next call goes on.
+        """
+
+    def values(self) -> bytes:
+        """After SAT: a byte a variable, the first stands for none."""
+
+    @property
+    def statistics(self) -> dict[str, int]:
+        """What was done so far."""
+
 class Progress(enum.Enum):
     FIXPOINT = 0
 

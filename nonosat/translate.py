@@ -12,7 +12,7 @@ from typing import Any
 
 from nonosat import _core, plugins
 from nonosat.errors import UnsupportedError
-from nonosat.model import Clause, Model
+from nonosat.model import Clause, Line, Model
 from nonosat.plugins import Sink
 
 ENCODINGS = {"line": "order", "count": "sequential"}  # by constraint kind, when nothing is asked
@@ -74,7 +74,8 @@ def translate(
 
     Args:
         model: Its variables 1 .. num_vars are those of the sink.
-        sink: Where kinds are native, an engine whose `constrain` takes them.
+        sink: Where kinds are native, an engine whose `constrain` takes them. One that also
+            propagates the lines that it is given as clauses has `observe`.
         encodings: Encoding by constraint kind.
         native: Kinds of constraint that the sink takes as they are.
         pause: Called before every constraint; what it raises ends the work.
@@ -86,8 +87,11 @@ def translate(
         UnsupportedError: An encoding cannot, or wants its models refined, which nothing here does.
     """
     tally = Tally(sink)
+    observe = getattr(sink, "observe", None)
     for constraint in model.constraints():
         pause()
+        if observe is not None and isinstance(constraint, Line):
+            observe(constraint)
         if type(constraint) in native:
             sink.constrain(constraint)
         elif isinstance(constraint, Clause):

@@ -25,6 +25,7 @@ namespace nonosat {
 
 void bind_check(nb::module_& module);    // in check_bindings.cpp
 void bind_clauses(nb::module_& module);  // in clause_bindings.cpp
+void bind_learn(nb::module_& module);    // in learn_bindings.cpp
 
 namespace {
 
@@ -238,6 +239,7 @@ NB_MODULE(_core, module) {
              "How likely each cell has each value; by block its first start, shares, first end.");
 
   bind_clauses(module);
+  bind_learn(module);
 
   nb::enum_<Progress>(module, "Progress")
       .value("FIXPOINT", Progress::kFixpoint)

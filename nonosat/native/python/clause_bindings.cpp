@@ -3,7 +3,7 @@
 
 #include "encoding/clauses.hpp"
 #include "encoding/order_encoding.hpp"
-#include "python/python_clue.hpp"
+#include "python/python_lits.hpp"
 #include "python/python_watch.hpp"
 
 namespace nb = nanobind;
@@ -11,18 +11,6 @@ using namespace nb::literals;
 
 namespace nonosat {
 namespace {
-
-LineLits to_lits(const std::vector<std::vector<int32_t>>& cells, const PyClue& clue,
-                 std::vector<int32_t> filled) {
-  const int length = cells.empty() ? 0 : static_cast<int>(cells.front().size());
-  const auto differs = [&](const auto& plane) { return std::ssize(plane) != length; };
-  const auto is_outside = [&](int32_t cell) { return cell < 0 || cell >= length; };
-  if (length < 1 || std::any_of(cells.begin(), cells.end(), differs) ||
-      std::any_of(filled.begin(), filled.end(), is_outside)) {
-    throw nb::value_error("planes of one length of at least 1 are expected, and cells inside");
-  }
-  return {length, to_clue(clue, static_cast<int>(cells.size())), cells, std::move(filled)};
-}
 
 // `new_vars` is asked once for all variables; `poll` may raise.
 std::optional<nb::bytes> order_clauses(const std::vector<std::vector<int32_t>>& cells,
@@ -42,28 +30,6 @@ std::optional<nb::bytes> order_clauses(const std::vector<std::vector<int32_t>>& 
       unlocked([&] { return encoding.clauses(static_cast<int32_t>(first), watch); });
   return nb::bytes(clauses.data(), clauses.size() * sizeof(int32_t));
 }
-
-// A buffer of 32-bit integers, held for as long as this lives.
-class HeldLits {
- public:
-  explicit HeldLits(nb::handle clauses) {
-    if (PyObject_GetBuffer(clauses.ptr(), &view_, PyBUF_C_CONTIGUOUS)) throw nb::python_error();
-    if (view_.itemsize != sizeof(int32_t)) {
-      PyBuffer_Release(&view_);
-      throw nb::value_error("a buffer of 32-bit integers is expected");
-    }
-  }
-  HeldLits(const HeldLits&) = delete;
-  ~HeldLits() { PyBuffer_Release(&view_); }
-
-  Lits lits() const {
-    const auto* data = static_cast<const int32_t*>(view_.buf);
-    return {data, static_cast<size_t>(view_.len) / sizeof(int32_t)};
-  }
-
- private:
-  Py_buffer view_;
-};
 
 int64_t count_clauses(nb::handle clauses) {
   const HeldLits held(clauses);

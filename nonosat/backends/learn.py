@@ -1,0 +1,122 @@
+"""The native learning search as a backend: conflict-driven clause learning over the encoded puzzle.
+
+`learn-lines` also solves each line by the native line propagator once its clauses have nothing more
+to say (lazy clause generation: Ohrimenko, Stuckey, Codish 2009); the order variables of an encoding
+are there to be learnt from. `learn` goes by the clauses alone.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from nonosat import _core
+from nonosat.cnf import Cnf
+from nonosat.errors import UnsupportedError
+from nonosat.limits import Watch
+from nonosat.model import Clause, Constraint, Line
+from nonosat.plugins import Answer
+
+SUMMARY = "native learning search"
+SUMMARIES = {
+    "learn": "native learning search: phases, budgets of conflicts; this process",
+    "learn-lines": "the same with lines propagated exactly beside their clauses",
+}
+NEEDS = "nothing"
+NAMES = tuple(SUMMARIES)
+NATIVE: dict[str, frozenset[type]] = {}
+ON_BOARD = False
+FORMULATES = False
+IN_PROCESS = NAMES
+
+_BATCH = 2**16  # literals held back: a millisecond of native work
+_ANSWERS = {
+    _core.Answer.SAT: Answer.SAT,
+    _core.Answer.UNSAT: Answer.UNSAT,
+    _core.Answer.UNKNOWN: Answer.UNKNOWN,
+    None: Answer.UNKNOWN,
+}
+
+
+class LearningEngine:
+    """The engine of `learn` and `learn-lines`.
+
+    Args:
+        num_vars: Variables of the model.
+    """
+
+    def __init__(self, num_vars: int) -> None:
+        self._learner = _core.Learner()
+        self._learner.new_vars(num_vars)
+        self._pending = Cnf(num_vars)
+        self._values = b""
+        self._is_interrupted = False
+
+    def new_var(self) -> int:
+        return self.new_vars(1)
+
+    def new_vars(self, count: int) -> int:
+        self._learner.new_vars(count)
+        return self._pending.new_vars(count)
+
+    def add(self, clause: Sequence[int]) -> None:
+        self._pending.add(clause)
+        if len(self._pending.buffer) > _BATCH:
+            self._flush()
+
+    def add_batch(self, clauses: array[int]) -> None:
+        self._learner.add_clauses(clauses)
+
+    def _flush(self) -> None:
+        self._learner.add_clauses(self._pending.buffer)
+        self._pending = Cnf(self._pending.num_vars)
+
+    def constrain(self, constraint: Constraint) -> None:
+        if not isinstance(constraint, Clause):
+            kind = type(constraint).__name__
+            raise UnsupportedError(f"learn takes no {kind}, only clauses; encode it first")
+        self.add(constraint.lits)
+
+    def suggest(self, lits: Sequence[int]) -> bool:
+        """Try these literals first, whatever is learnt."""
+        self._learner.suggest(list(lits))
+        return True
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """Decide; UNKNOWN when the watch or `interrupt` ended it, or after so many conflicts."""
+        self._flush()
+
+        def poll() -> bool:
+            return self._is_interrupted or watch.poll()
+
+        found = self._learner.solve(list(assumptions), budget, watch.remaining_s(), poll)
+        self._is_interrupted = False
+        self._values = self._learner.values() if found == _core.Answer.SAT else b""
+        return _ANSWERS[found]
+
+    def values(self) -> bytes:
+        return self._values
+
+    def statistics(self) -> dict[str, int]:
+        return self._learner.statistics
+
+    def interrupt(self) -> None:
+        """End the running `solve`, or else the next one."""
+        self._is_interrupted = True
+
+    def close(self) -> None:
+        """Nothing outlives the engine."""
+
+
+class LineEngine(LearningEngine):
+    """A learning search that is told of the lines, too."""
+
+    def observe(self, line: Line) -> None:
+        """Propagate exactly a line that is, or will be, encoded as clauses."""
+        self._learner.add_line(line.cells, line.blocks, list(line.filled))
+
+
+def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> LearningEngine:
+    """A fresh engine; it draws nothing that a seed could decide, and has no options."""
+    del seed, options
+    return LineEngine(num_vars) if name == "learn-lines" else LearningEngine(num_vars)

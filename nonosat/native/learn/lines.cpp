@@ -1,0 +1,147 @@
+#include "learn/lines.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace nonosat::learn {
+namespace {
+
+Lit from_model(int32_t lit) {
+  if (lit == nonosat::kTrue) return kTrue;
+  return lit == nonosat::kFalse ? kFalse : from_dimacs(lit);
+}
+
+}  // namespace
+
+void Lines::add(const LineLits& given, const Values& values) {
+  const int num_colours = static_cast<int>(given.cells.size());
+  const auto index = static_cast<int>(lines_.size());
+  Line line{Plan(given.length, num_colours, given.blocks), {}, {}, {}};
+  line.is_filled.assign(given.length, 0);
+  for (const int32_t cell : given.filled) line.is_filled[cell] = 1;
+  line.may.assign(static_cast<size_t>(num_colours + 1) * words_for(given.length), 0);
+  kept_.resize(std::max(kept_.size(), line.may.size()));
+  held_[kTrue] = 1, held_[kFalse] = -1;
+  for (const auto& plane : given.cells) {
+    std::vector<Lit> lits;
+    for (int cell = 0; cell < given.length; ++cell) {
+      lits.push_back(from_model(plane[cell]));
+      if (var_of(lits.back())) places_[var_of(lits.back())].push_back({index, cell});
+    }
+    line.cells.push_back(std::move(lits));
+  }
+  for (int cell = 0; cell < given.length; ++cell) refresh(line, cell, values);
+  lines_.push_back(std::move(line));
+  is_changed_.push_back(1);
+  changed_.push_back(index);
+}
+
+int Lines::take_changed() {
+  if (changed_.empty()) return -1;
+  const int line = changed_.back();
+  changed_.pop_back();
+  is_changed_[line] = 0;
+  return line;
+}
+
+// What the literals of a cell leave to it.
+void Lines::refresh(Line& line, int cell, const Values& values) {
+  const int num_words = words_for(line.plan.length), num_colours = line.plan.num_colours;
+  int num_true = 0, last_true = 0;
+  for (int colour = 1; colour <= num_colours; ++colour) {
+    if (values[line.cells[colour - 1][cell]] > 0) ++num_true, last_true = colour;
+  }
+  Word* const words = &line.may[cell / kWordBits];
+  const Word bit = Word{1} << (cell % kWordBits);
+  for (int value = 0; value <= num_colours; ++value) {
+    const bool may = num_true ? num_true == 1 && value == last_true
+                     : value  ? values[line.cells[value - 1][cell]] == 0
+                              : !line.is_filled[cell];
+    Word& word = words[static_cast<size_t>(value) * num_words];
+    word = may ? word | bit : word & ~bit;
+  }
+}
+
+bool Lines::propagate(int index, const Values& values, std::vector<Lit>& implied, Watch& watch) {
+  Line& line = lines_[index];
+  implied.clear();
+  if (!propagate_line(line.plan, line.may.data(), kept_.data(), false, scratch_, watch)) {
+    return false;
+  }
+  const int num_words = words_for(line.plan.length), num_colours = line.plan.num_colours;
+  for (int value = 0; value <= num_colours; ++value) {
+    for (int i = 0; i < num_words; ++i) {
+      const size_t at = static_cast<size_t>(value) * num_words + i;
+      for (Word lost = line.may[at] & ~kept_[at]; lost; lost &= lost - 1) {
+        const int cell = i * kWordBits + std::countr_zero(lost);
+        if (value) {
+          implied.push_back(negated(line.cells[value - 1][cell]));
+          continue;
+        }
+        // No longer empty: literals can say so where one colour is left.
+        Lit only = kFalse;
+        int num_left = 0;
+        for (int colour = 1; colour <= num_colours; ++colour) {
+          const size_t plane = static_cast<size_t>(colour) * num_words + i;
+          if (kept_[plane] >> (cell % kWordBits) & 1)
+            only = line.cells[colour - 1][cell], ++num_left;
+        }
+        if (num_left == 1) implied.push_back(only);
+      }
+    }
+  }
+  std::erase_if(implied, [&](Lit lit) { return values[lit] != 0; });
+  return true;
+}
+
+bool Lines::has_filling(Line& line) {
+  Watch unwatched;
+  return propagate_line(line.plan, line.may.data(), kept_.data(), false, scratch_, unwatched);
+}
+
+void Lines::explain(int index, Lit lit, const Values& values, const History& history,
+                    std::vector<Lit>& clause) {
+  Line& line = lines_[index];
+  const std::vector<Word> may = line.may;
+  used_.clear();
+  std::vector<Lit> held;
+  const auto hold = [&](Lit one) {
+    held_[one] = 1, held_[negated(one)] = -1;
+    held.push_back(one);
+  };
+  for (const auto& plane : line.cells) {
+    for (const Lit one : plane) {
+      const Var var = var_of(one);
+      if (!var || held_[one]) continue;
+      if (var == var_of(lit)) {
+        hold(negated(lit));
+      } else if (values[one] != 0 && history.places[var] < history.end) {
+        hold(values[one] > 0 ? one : negated(one));
+        if (history.places[var] >= history.root) used_.push_back(held.back());
+      }
+    }
+  }
+  for (int cell = 0; cell < line.plan.length; ++cell) refresh(line, cell, held_);
+  // What came last is given up first, so that the clause speaks of few and early levels.
+  const auto later = [&](Lit a, Lit b) {
+    return history.places[var_of(a)] > history.places[var_of(b)];
+  };
+  std::sort(used_.begin(), used_.end(), later);
+  clause.clear();
+  for (const Lit one : used_) {
+    held_[one] = held_[negated(one)] = 0;
+    for (const Place place : places_[var_of(one)]) {
+      if (place.line == index) refresh(line, place.cell, held_);
+    }
+    if (!has_filling(line)) continue;
+    clause.push_back(negated(one));
+    held_[one] = 1, held_[negated(one)] = -1;
+    for (const Place place : places_[var_of(one)]) {
+      if (place.line == index) refresh(line, place.cell, held_);
+    }
+  }
+  for (const Lit one : held) held_[one] = held_[negated(one)] = 0;
+  line.may = may;
+}
+
+}  // namespace nonosat::learn

@@ -1,0 +1,36 @@
+// Literals, and why they are true, as the learning search keeps them.
+#pragma once
+
+#include <cstdint>
+
+namespace nonosat::learn {
+
+using Var = uint32_t;
+using Lit = uint32_t;  // 2 v for the variable v, 2 v + 1 for its negation
+
+constexpr Lit negated(Lit lit) { return lit ^ 1; }
+constexpr bool is_negated(Lit lit) { return lit & 1; }
+constexpr Var var_of(Lit lit) { return lit >> 1; }
+constexpr Lit from_dimacs(int32_t lit) {
+  return lit > 0 ? 2 * static_cast<Lit>(lit) : 2 * static_cast<Lit>(-lit) + 1;
+}
+
+// Variable 0 is true, so that a clause of two literals is one of three with a false one.
+inline constexpr Lit kTrue = 0;
+inline constexpr Lit kFalse = 1;
+
+using ClauseRef = uint32_t;  // an offset into the arena of clauses
+
+// Why a literal is true: the other literals, all false, of a short clause or of one in the arena,
+// or the line whose exact propagation said so, until that is explained.
+struct Reason {
+  enum class Kind : uint32_t { kNone, kShort, kClause, kLine, kExplained };
+
+  Kind kind = Kind::kNone;
+  uint32_t first = 0;  // a literal, a ClauseRef, a line, an index of the explanations
+  Lit second = 0;
+
+  explicit operator bool() const { return kind != Kind::kNone; }
+};
+
+}  // namespace nonosat::learn

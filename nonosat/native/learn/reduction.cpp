@@ -1,0 +1,143 @@
+// Restarts, and which learnt clauses are kept, forgotten and made shorter.
+#include <algorithm>
+
+#include "learn/solver.hpp"
+
+namespace nonosat::learn {
+namespace {
+
+constexpr int64_t kReductionStep = 300;  // conflicts
+constexpr int64_t kLeastRestart = 10;    // conflicts
+constexpr double kRestartMargin = 1.15;
+constexpr int kVivifyShare = 6;  // one in so many propagations
+
+}  // namespace
+
+bool Solver::is_restart_due() {
+  if (level() == 0) return false;
+  return since_restart_ >= kLeastRestart && fast_glue_ > kRestartMargin * slow_glue_;
+}
+
+void Solver::restart() {
+  ++statistics_.restarts;
+  since_restart_ = 0;
+  cancel_until(num_reusable_levels());
+}
+
+// The first decisions, as far as they would be made again (van der Tak, Ramos, Heule 2011).
+uint32_t Solver::num_reusable_levels() {
+  while (!order_.is_empty() && values_[2 * order_.top()]) order_.pop();
+  if (order_.is_empty()) return 0;
+  const Var next = order_.top();
+  uint32_t reusable = 0;
+  while (reusable < level() && order_.is_before(var_of(trail_[limits_[reusable]]), next)) {
+    ++reusable;
+  }
+  return reusable;
+}
+
+// Forgets half of the learnt clauses that no conflict needed lately.
+void Solver::reduce() {
+  cancel_until(0);
+  next_reduction_ = statistics_.conflicts + (reduction_gap_ += kReductionStep);
+  std::vector<ClauseRef> candidates;
+  for (const ClauseRef at : learnts_) {
+    Clause& clause = arena_[at];
+    if (clause.glue <= kGlueKept) continue;
+    if (clause.used) {
+      --clause.used;
+    } else {
+      candidates.push_back(at);
+    }
+  }
+  const auto worse = [&](ClauseRef a, ClauseRef b) {
+    const Clause &one = arena_[a], &other = arena_[b];
+    return one.glue != other.glue ? one.glue > other.glue : one.size > other.size;
+  };
+  std::stable_sort(candidates.begin(), candidates.end(), worse);
+  candidates.resize(candidates.size() / 2);
+  for (const ClauseRef at : candidates) arena_[at].is_dead = 1;
+  collect();
+}
+
+// Copies the arena without dead clauses. Only at the root, where no clause is a reason that counts.
+void Solver::collect() {
+  Arena kept;
+  for (auto* refs : {&originals_, &learnts_}) {
+    std::erase_if(*refs, [&](ClauseRef at) { return arena_[at].is_dead; });
+    for (ClauseRef& at : *refs) at = kept.copy(arena_[at]);
+  }
+  arena_ = std::move(kept);
+  for (const Lit lit : trail_) reasons_[var_of(lit)] = {};
+  for (auto& watchers : watchers_) watchers.clear();
+  for (const auto* refs : {&originals_, &learnts_}) {
+    for (const ClauseRef at : *refs) attach(at);
+  }
+}
+
+// Makes good clauses shorter, for a share of all propagations; false when it refuted everything.
+bool Solver::vivify(Watch& watch) {
+  std::vector<ClauseRef> candidates;
+  for (const ClauseRef at : learnts_) {
+    if (!arena_[at].is_vivified && arena_[at].glue <= kGlueOften) candidates.push_back(at);
+  }
+  const auto better = [&](ClauseRef a, ClauseRef b) { return arena_[a].glue < arena_[b].glue; };
+  std::stable_sort(candidates.begin(), candidates.end(), better);
+  bool is_consistent = propagate_clauses();
+  for (const ClauseRef at : candidates) {
+    if (!is_consistent || vivifying_ * kVivifyShare > statistics_.propagations) break;
+    const int64_t before = statistics_.propagations;
+    is_consistent = vivify(at);
+    vivifying_ += statistics_.propagations - before;
+    watch.work(statistics_.propagations - before);
+  }
+  collect();
+  return is_consistent;
+}
+
+// Assumes the literals false one after another: those that follow can go, and so can all behind
+// one that becomes true or behind a contradiction.
+bool Solver::vivify(ClauseRef at) {
+  detach(at);
+  arena_[at].is_vivified = 1;
+  const std::vector<Lit> lits(arena_[at].lits().begin(), arena_[at].lits().end());
+  std::vector<Lit> kept;
+  bool is_satisfied = false;
+  for (const Lit lit : lits) {
+    if (values_[lit] < 0) continue;
+    is_satisfied = values_[lit] > 0 && levels_[var_of(lit)] == 0;
+    kept.push_back(lit);
+    if (values_[lit] > 0) break;
+    open_level();
+    assign(negated(lit), {});
+    if (!propagate_clauses()) break;
+  }
+  cancel_until(0);
+  if (kept.size() == lits.size()) {
+    attach(at);
+    return true;
+  }
+  arena_[at].is_dead = 1;
+  if (is_satisfied) return true;
+  ++statistics_.vivified;
+  const uint32_t glue = std::min<uint32_t>(arena_[at].glue, static_cast<uint32_t>(kept.size()));
+  return add_shortened(kept, glue);
+}
+
+bool Solver::add_shortened(const std::vector<Lit>& lits, uint32_t glue) {
+  if (lits.empty()) return false;
+  if (lits.size() == 1) {
+    assign(lits[0], {});
+    return propagate_clauses();
+  }
+  if (lits.size() == 2) {
+    add_short(lits[0], lits[1]);
+    return true;
+  }
+  learnts_.push_back(arena_.add(lits, true, glue));
+  attach(learnts_.back());
+  arena_[learnts_.back()].is_vivified = 1;
+  return true;
+}
+
+}  // namespace nonosat::learn

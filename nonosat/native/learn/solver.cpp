@@ -1,0 +1,264 @@
+#include "learn/solver.hpp"
+
+#include <algorithm>
+
+namespace nonosat::learn {
+namespace {
+
+constexpr int64_t kPropagationCost = 100;  // units of work
+constexpr int64_t kReductionGap = 2000;    // conflicts
+
+}  // namespace
+
+Solver::Solver() : next_reduction_(kReductionGap), reduction_gap_(kReductionGap) {
+  new_vars(1);
+  order_.pop();
+  assign(kTrue, {});
+}
+
+void Solver::new_vars(size_t count) {
+  const size_t first = reasons_.size(), total = first + count;
+  levels_.resize(total, 0);
+  places_.resize(total, 0);
+  reasons_.resize(total);
+  for (auto* phases : {&phases_, &marks_}) phases->resize(total, 0);
+  suggested_.resize(total, kNone);
+  stamps_.resize(total + 1, 0);
+  values_.resize(2 * total, 0);
+  shorts_.resize(2 * total);
+  watchers_.resize(2 * total);
+  order_.resize(total);
+  lines_.resize(total);
+  for (size_t var = first; var < total; ++var) order_.insert(static_cast<Var>(var));
+}
+
+void Solver::add(std::span<const Lit> given) {
+  cancel_until(0);
+  if (is_unsat_) return;
+  std::vector<Lit> lits(given.begin(), given.end());
+  std::sort(lits.begin(), lits.end());
+  lits.erase(std::unique(lits.begin(), lits.end()), lits.end());
+  const auto opposite = [](Lit a, Lit b) { return a == negated(b); };
+  if (std::adjacent_find(lits.begin(), lits.end(), opposite) != lits.end()) return;
+  const auto is_true = [&](Lit lit) { return values_[lit] > 0; };
+  if (std::any_of(lits.begin(), lits.end(), is_true)) return;
+  std::erase_if(lits, [&](Lit lit) { return values_[lit] < 0; });
+  if (lits.empty()) {
+    is_unsat_ = true;
+  } else if (lits.size() == 1) {
+    assign(lits[0], {});
+  } else if (lits.size() <= 3) {
+    add_short(lits[0], lits[1], lits.size() == 3 ? lits[2] : kFalse);
+  } else {
+    originals_.push_back(arena_.add(lits, false, 0));
+    attach(originals_.back());
+  }
+}
+
+void Solver::add(const LineLits& line) {
+  cancel_until(0);
+  lines_.add(line, values_);
+  num_told_ = trail_.size();
+}
+
+void Solver::add_short(Lit a, Lit b, Lit c) {
+  shorts_[negated(a)].push_back({b, c});
+  shorts_[negated(b)].push_back({a, c});
+  if (c != kFalse) shorts_[negated(c)].push_back({a, b});
+}
+
+void Solver::attach(ClauseRef at) {
+  Clause& clause = arena_[at];
+  watchers_[negated(clause[0])].push_back({clause[1], at});
+  watchers_[negated(clause[1])].push_back({clause[0], at});
+}
+
+void Solver::detach(ClauseRef at) {
+  Clause& clause = arena_[at];
+  for (const Lit lit : {clause[0], clause[1]}) {
+    auto& watchers = watchers_[negated(lit)];
+    const auto is_its = [&](const Watcher& watcher) { return watcher.clause == at; };
+    watchers.erase(std::find_if(watchers.begin(), watchers.end(), is_its));
+  }
+}
+
+bool Solver::propagate(Watch& watch) {
+  do {
+    if (!propagate_clauses()) return false;
+    if (!propagate_lines(watch)) return false;
+  } while (next_ < trail_.size());
+  return true;
+}
+
+bool Solver::propagate_clauses() {
+  while (next_ < trail_.size()) {
+    const Lit lit = trail_[next_++];
+    ++statistics_.propagations;
+    if (!propagate_shorts(lit) || !propagate_long(lit)) return false;
+  }
+  return true;
+}
+
+bool Solver::propagate_shorts(Lit lit) {
+  // Held apart: bytes may alias anything, so the compiler would load the pointer again and again.
+  const int8_t* const values = values_.data();
+  const Lit lost = negated(lit);
+  for (const auto [a, b] : shorts_[lit]) {
+    const int8_t of_a = values[a], of_b = values[b];
+    if (of_a > 0 || of_b > 0) continue;
+    if (of_a < 0 && of_b < 0) {
+      conflict_.assign({lost, a, b});
+      return false;
+    }
+    if (of_a < 0) assign(b, {Reason::Kind::kShort, lost, a});
+    if (of_b < 0) assign(a, {Reason::Kind::kShort, lost, b});
+  }
+  return true;
+}
+
+bool Solver::propagate_long(Lit lit) {
+  const int8_t* const values = values_.data();
+  auto& watchers = watchers_[lit];
+  const Lit lost = negated(lit);
+  const Watcher* const end = watchers.data() + watchers.size();
+  Watcher* kept = watchers.data();
+  bool is_consistent = true;
+  for (const Watcher* at = kept; at != end;) {
+    const Watcher watcher = *at++;
+    if (values[watcher.blocker] > 0) {
+      *kept++ = watcher;
+      continue;
+    }
+    Clause& clause = arena_[watcher.clause];
+    Lit* const lits = clause.begin();
+    const Lit other = lits[0] ^ lits[1] ^ lost;
+    if (values[other] > 0) {
+      *kept++ = {other, watcher.clause};
+      continue;
+    }
+    const uint32_t size = clause.size;
+    uint32_t i = 2;
+    while (i < size && values[lits[i]] < 0) ++i;
+    if (i < size) {
+      const Lit found = lits[i];
+      if (values[found] > 0) {
+        *kept++ = {found, watcher.clause};
+        continue;
+      }
+      lits[0] = other, lits[1] = found, lits[i] = lost;
+      watchers_[negated(found)].push_back({other, watcher.clause});
+      continue;
+    }
+    *kept++ = {other, watcher.clause};
+    if (values[other] < 0) {
+      bump(clause);
+      conflict_.assign(clause.lits().begin(), clause.lits().end());
+      is_consistent = false;
+      while (at != end) *kept++ = *at++;
+    } else {
+      assign(other, {Reason::Kind::kClause, watcher.clause, 0});
+    }
+  }
+  watchers.resize(static_cast<size_t>(kept - watchers.data()));
+  return is_consistent;
+}
+
+// Solves changed lines until one of them implies something.
+bool Solver::propagate_lines(Watch& watch) {
+  if (lines_.is_empty()) return true;
+  while (num_told_ < trail_.size()) lines_.tell(var_of(trail_[num_told_++]), values_);
+  for (int line; (line = lines_.take_changed()) >= 0;) {
+    ++statistics_.line_solves;
+    if (!lines_.propagate(line, values_, implied_, watch)) {
+      const uint32_t root = level() ? limits_[0] : static_cast<uint32_t>(trail_.size());
+      ++statistics_.explanations;
+      lines_.explain(line, kTrue, values_, {places_, root, static_cast<uint32_t>(trail_.size())},
+                     conflict_);
+      return false;
+    }
+    for (const Lit lit : implied_) {
+      if (values_[lit] == 0) {
+        assign(lit, {Reason::Kind::kLine, static_cast<uint32_t>(line), 0});
+        ++statistics_.line_implications;
+      }
+    }
+    if (!implied_.empty()) break;
+  }
+  return true;
+}
+
+void Solver::cancel_until(uint32_t target) {
+  if (level() <= target) return;
+  const uint32_t limit = limits_[target];
+  for (size_t i = trail_.size(); i-- > limit;) {
+    const Lit lit = trail_[i];
+    values_[lit] = values_[negated(lit)] = 0;
+    phases_[var_of(lit)] = !is_negated(lit);
+    order_.insert(var_of(lit));
+  }
+  for (; num_told_ > limit; --num_told_) lines_.tell(var_of(trail_[num_told_ - 1]), values_);
+  trail_.resize(limit);
+  limits_.resize(target);
+  next_ = limit;
+  if (target == 0) explained_.clear();
+}
+
+Lit Solver::next_decision() {
+  while (!order_.is_empty()) {
+    const Var var = order_.pop();
+    if (values_[2 * var]) continue;
+    return 2 * var + !(suggested_[var] == kNone ? phases_[var] : suggested_[var]);
+  }
+  return kTrue;
+}
+
+// False: an assumption is already false. Without a decision to make, no level is opened.
+bool Solver::decide(std::span<const Lit> assumptions) {
+  Lit decision = kTrue;
+  while (decision == kTrue && level() < assumptions.size()) {
+    const Lit lit = assumptions[level()];
+    if (values_[lit] < 0) return false;
+    if (values_[lit] == 0) decision = lit;
+    if (values_[lit] > 0) open_level();
+  }
+  if (decision == kTrue) decision = next_decision();
+  if (decision == kTrue) return true;
+  ++statistics_.decisions;
+  open_level();
+  assign(decision, {});
+  return true;
+}
+
+Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num_conflicts) {
+  cancel_until(0);
+  next_ = 0;  // what was added since may be unit under what was known
+  const int64_t end = statistics_.conflicts + num_conflicts;
+  while (!is_unsat_) {
+    const int64_t before = statistics_.propagations;
+    const bool is_consistent = propagate(watch);
+    watch.work(kPropagationCost * (statistics_.propagations - before + 1));
+    if (!is_consistent && level() == 0) {
+      is_unsat_ = true;
+    } else if (!is_consistent) {
+      learn();
+    } else if (statistics_.conflicts >= end) {
+      cancel_until(0);
+      return Answer::kUnknown;
+    } else if (statistics_.conflicts >= next_reduction_) {
+      reduce();
+      is_unsat_ = !vivify(watch);
+    } else if (is_restart_due()) {
+      restart();
+    } else {
+      const size_t num_assigned = trail_.size();
+      if (!decide(assumptions)) return Answer::kUnsat;
+      if (trail_.size() > num_assigned) continue;
+      model_.resize(reasons_.size());
+      for (Var var = 0; var < model_.size(); ++var) model_[var] = values_[2 * var] > 0;
+      return Answer::kSat;
+    }
+  }
+  return Answer::kUnsat;
+}
+
+}  // namespace nonosat::learn

@@ -1,0 +1,147 @@
+// A search that learns from its conflicts, over clauses and lines.
+//
+// Conflict-driven clause learning (Marques-Silva and Sakallah 1999; Een and Sorensson 2003) with
+// the exact line propagator as a theory: once the clauses have nothing more to say, each changed
+// line is solved, and what it adds is explained when a conflict asks for it. Lines come beside the
+// clauses that encode them, so that the order literals of the blocks are there to be learnt from
+// and to decide on. Clauses are kept by glue (Audemard and Simon 2009) and made shorter by
+// propagation (Luo et al. 2017); restarts follow averages of the glue (Biere and Froehlich 2015).
+// Deterministic: it depends on nothing but what it is given, in that order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "learn/arena.hpp"
+#include "learn/lines.hpp"
+#include "learn/literal.hpp"
+#include "learn/order.hpp"
+#include "watch.hpp"
+
+namespace nonosat::learn {
+
+enum class Answer { kUnknown, kSat, kUnsat };
+
+struct Statistics {
+  int64_t conflicts = 0, decisions = 0, propagations = 0, restarts = 0, learnt_lits = 0;
+  int64_t line_solves = 0, line_implications = 0, explanations = 0, vivified = 0;
+};
+
+class Solver {
+ public:
+  Solver();
+
+  // Variables are numbered from 1 on.
+  void new_vars(size_t count);
+  size_t num_vars() const { return reasons_.size() - 1; }
+
+  void add(std::span<const Lit> clause);
+
+  // A line that the clauses hold already.
+  void add(const LineLits& line);
+
+  // kUnknown after so many conflicts; the next call goes on with what was learnt. Stopped leaves
+  // it sound, too.
+  Answer solve(std::span<const Lit> assumptions, Watch& watch, int64_t num_conflicts);
+
+  // After kSat.
+  bool is_true(Var var) const { return model_[var]; }
+
+  // The value that a variable is tried with first, whatever was learnt.
+  void suggest(Lit lit) { suggested_[var_of(lit)] = !is_negated(lit); }
+
+  const Statistics& statistics() const { return statistics_; }
+
+ private:
+  struct Short {  // with the literal under which it is found, a clause of two or three
+    Lit a, b;
+  };
+  struct Watcher {
+    Lit blocker;
+    ClauseRef clause;
+  };
+  static constexpr uint8_t kNone = 2;  // no phase
+  // Clauses of this glue are kept for good, those of that one survive a reduction after each use.
+  static constexpr uint32_t kGlueKept = 2, kGlueOften = 6;
+
+  // Assignments.
+  uint32_t level() const { return static_cast<uint32_t>(limits_.size()); }
+  void assign(Lit lit, Reason reason) {
+    values_[lit] = 1;
+    values_[negated(lit)] = -1;
+    levels_[var_of(lit)] = level();
+    places_[var_of(lit)] = static_cast<uint32_t>(trail_.size());
+    reasons_[var_of(lit)] = reason;
+    trail_.push_back(lit);
+  }
+  void open_level() { limits_.push_back(static_cast<uint32_t>(trail_.size())); }
+  void cancel_until(uint32_t level);
+  bool decide(std::span<const Lit> assumptions);
+  Lit next_decision();
+
+  // Propagation. A conflict's literals are left in `conflict_`, none when there is no conflict.
+  bool propagate(Watch& watch);
+  bool propagate_clauses();
+  bool propagate_shorts(Lit lit);
+  bool propagate_long(Lit lit);
+  bool propagate_lines(Watch& watch);
+  void attach(ClauseRef at);
+  void detach(ClauseRef at);
+  void add_short(Lit a, Lit b, Lit c = kFalse);
+
+  // Learning (analysis.cpp).
+  void learn();
+  void resolve();
+  void visit(Lit lit);
+  template <class Visit>
+  void for_each_antecedent(Lit lit, Visit visit);
+  void explain(Lit lit, Reason& reason);
+  void minimise();
+  bool is_implied(Lit lit, uint32_t depth);
+  uint32_t glue_of(std::span<const Lit> lits);
+  void bump(Clause& clause);
+  void backjump();
+
+  // Restarts and the clauses kept (reduction.cpp).
+  bool is_restart_due();
+  void restart();
+  uint32_t num_reusable_levels();
+  void reduce();
+  void collect();
+  bool vivify(Watch& watch);
+  bool vivify(ClauseRef at);
+  bool add_shortened(const std::vector<Lit>& lits, uint32_t glue);
+
+  Arena arena_;
+  std::vector<ClauseRef> originals_, learnts_;
+  std::vector<std::vector<Short>> shorts_;      // by the literal that became true
+  std::vector<std::vector<Watcher>> watchers_;  // the same
+  Lines lines_;
+  size_t num_told_ = 0;  // of the trail, to the lines
+  bool is_unsat_ = false;
+
+  std::vector<int8_t> values_;  // by literal: 1, -1, 0 open
+  std::vector<uint32_t> levels_, places_;
+  std::vector<Reason> reasons_;
+  std::vector<Lit> trail_;
+  std::vector<uint32_t> limits_;  // where each level begins
+  size_t next_ = 0;               // of the trail, to be propagated
+  std::vector<uint8_t> phases_, suggested_, model_;
+  Order order_;
+
+  std::vector<Lit> conflict_, learnt_, implied_;
+  std::vector<std::vector<Lit>> explained_;  // clauses of lines, for as long as they are reasons
+  std::vector<uint8_t> marks_;               // by variable, during the analysis
+  std::vector<Var> marked_;
+  std::vector<uint64_t> stamps_;  // by level
+  uint64_t stamp_ = 0;
+  uint32_t num_open_ = 0;
+
+  double fast_glue_ = 0, slow_glue_ = 0;
+  int64_t since_restart_ = 0, next_reduction_, reduction_gap_;
+  int64_t vivifying_ = 0;  // propagations spent on it
+  Statistics statistics_;
+};
+
+}  // namespace nonosat::learn

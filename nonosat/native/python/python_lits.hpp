@@ -1,0 +1,56 @@
+// What the bindings share: buffers of literals, and lines whose cells are literals.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "encoding/clauses.hpp"
+#include "encoding/order_encoding.hpp"
+#include "python/python_clue.hpp"
+
+namespace nonosat {
+
+inline LineLits to_lits(const std::vector<std::vector<int32_t>>& cells, const PyClue& clue,
+                        std::vector<int32_t> filled) {
+  const int length = cells.empty() ? 0 : static_cast<int>(cells.front().size());
+  const auto differs = [&](const auto& plane) { return std::ssize(plane) != length; };
+  const auto is_outside = [&](int32_t cell) { return cell < 0 || cell >= length; };
+  if (length < 1 || std::any_of(cells.begin(), cells.end(), differs) ||
+      std::any_of(filled.begin(), filled.end(), is_outside)) {
+    throw nanobind::value_error(
+        "planes of one length of at least 1 are expected, and cells inside");
+  }
+  return {length, to_clue(clue, static_cast<int>(cells.size())), cells, std::move(filled)};
+}
+
+// A buffer of 32-bit integers, held for as long as this lives.
+class HeldLits {
+ public:
+  explicit HeldLits(nanobind::handle clauses) {
+    if (PyObject_GetBuffer(clauses.ptr(), &view_, PyBUF_C_CONTIGUOUS)) {
+      throw nanobind::python_error();
+    }
+    if (view_.itemsize != sizeof(int32_t)) {
+      PyBuffer_Release(&view_);
+      throw nanobind::value_error("a buffer of 32-bit integers is expected");
+    }
+  }
+  HeldLits(const HeldLits&) = delete;
+  ~HeldLits() { PyBuffer_Release(&view_); }
+
+  Lits lits() const {
+    const auto* data = static_cast<const int32_t*>(view_.buf);
+    return {data, static_cast<size_t>(view_.len) / sizeof(int32_t)};
+  }
+
+ private:
+  Py_buffer view_;
+};
+
+}  // namespace nonosat

@@ -1,0 +1,235 @@
+// Seeded fuzzing of the learning search, meant to be built with -fsanitize=address,undefined.
+//
+// Small puzzles are enumerated over clauses with and without their lines, and compared with all
+// pictures there are; explanations of lines are checked by the dynamic program of reference.hpp,
+// which shares nothing with the line solver.
+//
+// Usage: fuzz_learn [lines] [puzzles] [seed]. Prints what it checked; status 1 at a mistake.
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include "drawing.hpp"
+#include "encoding/order_encoding.hpp"
+#include "learn/lines.hpp"
+#include "learn/solver.hpp"
+
+using namespace nonosat;
+using namespace drawing;
+using learn::Lit, learn::Lines, learn::Solver;
+
+namespace {
+
+int number;  // of the line or puzzle that is being checked
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "fuzz_learn: %s, at %d\n", what, number);
+  std::exit(1);
+}
+
+// The line with a variable 1 + k * length + i for colour k + 1 of cell i.
+LineLits free_line(int length, int num_colours, const Clue& clue) {
+  LineLits line{length, clue, {}, {}};
+  for (int k = 0; k < num_colours; ++k) {
+    line.cells.emplace_back(length);
+    std::iota(line.cells.back().begin(), line.cells.back().end(), 1 + k * length);
+  }
+  return line;
+}
+
+// What the literals leave to the cells of a free line.
+Planes planes_under(const std::vector<Lit>& lits, int length, int num_colours) {
+  Planes may(num_colours + 1, std::vector<char>(length, 1));
+  for (const Lit lit : lits) {
+    const int index = static_cast<int>(learn::var_of(lit)) - 1;
+    const int cell = index % length, colour = index / length + 1;
+    for (int value = 0; value <= num_colours; ++value) {
+      if ((value == colour) == learn::is_negated(lit)) may[value][cell] = 0;
+    }
+  }
+  return may;
+}
+
+bool has_filling(const Clue& clue, const std::vector<Lit>& lits, int length, int num_colours) {
+  return reference::support(clue, planes_under(lits, length, num_colours)).any;
+}
+
+// `clause` and `lit` together are true in every filling, and no literal of `clause` can be spared.
+void check_explanation(const Clue& clue, Lit lit, const std::vector<Lit>& clause, int length,
+                       int num_colours) {
+  std::vector<Lit> assumed;
+  for (const Lit one : clause) assumed.push_back(learn::negated(one));
+  if (lit != learn::kTrue) assumed.push_back(learn::negated(lit));
+  require(!has_filling(clue, assumed, length, num_colours), "an explanation does not explain");
+  for (size_t i = 0; i < clause.size(); ++i) {
+    std::vector<Lit> fewer = assumed;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    require(has_filling(clue, fewer, length, num_colours), "an explanation is not minimal");
+  }
+}
+
+void check_line() {
+  const int length = chance(80) ? 1 + below(20) : kSides[below(std::size(kSides))];
+  const int num_colours = chance(60) ? 1 : 1 + below(3);
+  const Cells truth = draw_cells(length, num_colours, length);
+  Clue clue = clue_of(truth);
+  blot(clue, chance(30) ? 40 : 0);
+  const size_t num_vars = 1 + static_cast<size_t>(length) * num_colours;
+  Lines::Values values(2 * num_vars, 0);
+  values[learn::kTrue] = 1, values[learn::kFalse] = -1;
+  std::vector<uint32_t> places(num_vars, 0);
+  Lines lines;
+  lines.resize(num_vars);
+  lines.add(free_line(length, num_colours, clue), values);
+  uint32_t time = 1;
+  const int percent = 10 + below(50);
+  for (int cell = 0; cell < length; ++cell) {
+    if (!chance(percent)) continue;
+    const bool lies = chance(8);
+    const int colour = truth[cell] && !chance(20) ? truth[cell] : 1 + below(num_colours);
+    const Lit lit =
+        2 * static_cast<Lit>(1 + (colour - 1) * length + cell) + ((truth[cell] != colour) != lies);
+    if (values[lit]) continue;
+    values[lit] = 1, values[learn::negated(lit)] = -1;
+    places[learn::var_of(lit)] = time++;
+    lines.tell(learn::var_of(lit), values);
+  }
+  require(lines.take_changed() == 0, "a line told of has not changed");
+  std::vector<Lit> implied, clause;
+  Watch watch;
+  const Lines::History history{places, 1, time};
+  if (!lines.propagate(0, values, implied, watch)) {
+    lines.explain(0, learn::kTrue, values, history, clause);
+    check_explanation(clue, learn::kTrue, clause, length, num_colours);
+    return;
+  }
+  for (const Lit lit : implied) {
+    if (implied.size() > 12 && chance(80)) continue;
+    lines.explain(0, lit, values, history, clause);
+    check_explanation(clue, lit, clause, length, num_colours);
+  }
+}
+
+// Solver literals of a row-major board: variable 1 + (colour - 1) * cells + cell.
+void add_puzzle(const Puzzle& puzzle, bool with_lines, Solver& solver) {
+  const int num_cells = puzzle.height * puzzle.width;
+  solver.new_vars(static_cast<size_t>(num_cells) * puzzle.num_colours);
+  for (int cell = 0; cell < num_cells; ++cell) {
+    for (int k = 0; k < puzzle.num_colours; ++k) {
+      for (int other = 0; other < k; ++other) {
+        solver.add(std::vector<Lit>{learn::from_dimacs(-(1 + k * num_cells + cell)),
+                                    learn::from_dimacs(-(1 + other * num_cells + cell))});
+      }
+    }
+  }
+  Watch watch;
+  for (int line = 0; line < puzzle.num_lines(); ++line) {
+    LineLits lits{puzzle.length(line), puzzle.clues[line], {}, {}};
+    for (int k = 0; k < puzzle.num_colours; ++k) {
+      lits.cells.emplace_back();
+      for (int i = 0; i < lits.length; ++i) {
+        lits.cells.back().push_back(1 + k * num_cells + puzzle.cell(line, i));
+      }
+    }
+    if (with_lines) solver.add(lits);
+    OrderEncoding encoding(lits, watch);
+    if (!encoding.is_feasible()) solver.add(std::vector<Lit>{});
+    if (!encoding.is_feasible()) continue;
+    const auto first = static_cast<int32_t>(solver.num_vars()) + 1;
+    solver.new_vars(static_cast<size_t>(encoding.num_vars()));
+    std::vector<Lit> clause;
+    for (const int32_t lit : encoding.clauses(first, watch)) {
+      if (lit) clause.push_back(learn::from_dimacs(lit));
+      if (lit) continue;
+      solver.add(clause);
+      clause.clear();
+    }
+  }
+}
+
+std::set<Cells> solutions(const Puzzle& puzzle, bool with_lines) {
+  Solver solver;
+  add_puzzle(puzzle, with_lines, solver);
+  std::set<Cells> found;
+  const int num_cells = puzzle.height * puzzle.width;
+  Watch watch;
+  for (;;) {
+    learn::Answer answer;
+    do answer = solver.solve({}, watch, chance(50) ? 3 : 1'000'000);
+    while (answer == learn::Answer::kUnknown);
+    if (answer == learn::Answer::kUnsat) return found;
+    Cells cells(num_cells, 0);
+    std::vector<Lit> other;
+    for (int i = 0; i < num_cells * puzzle.num_colours; ++i) {
+      const bool holds = solver.is_true(1 + i);
+      if (holds) cells[i % num_cells] = i / num_cells + 1;
+      other.push_back(learn::from_dimacs(holds ? -(1 + i) : 1 + i));
+    }
+    require(found.insert(cells).second, "a solution came twice");
+    solver.add(other);
+  }
+}
+
+void check_puzzle() {
+  Puzzle puzzle = draw_puzzle(true);
+  while (puzzle.height * puzzle.width * (puzzle.num_colours + 1) > 26) puzzle = draw_puzzle(true);
+  std::set<Cells> expected;
+  Cells cells(static_cast<size_t>(puzzle.height) * puzzle.width, 0);
+  for (size_t at = 0; at < cells.size();) {
+    if (puzzle.is_solved_by(cells)) expected.insert(cells);
+    for (at = 0; at < cells.size() && cells[at] == puzzle.num_colours; ++at) cells[at] = 0;
+    if (at < cells.size()) ++cells[at];
+  }
+  require(solutions(puzzle, false) == expected, "clauses alone give other solutions");
+  require(solutions(puzzle, true) == expected, "lines give other solutions");
+}
+
+// A puzzle with many conflicts: restarts, reductions and shortened clauses take part.
+void check_large_puzzle() {
+  Puzzle puzzle{14, 14, 1, draw_cells(14 * 14, 1, 2), {}};
+  for (int line = 0; line < puzzle.num_lines(); ++line) {
+    puzzle.clues.push_back(clue_of(puzzle.line_of(puzzle.truth, line)));
+  }
+  Solver solver;
+  add_puzzle(puzzle, chance(50), solver);
+  Watch watch;
+  for (int round = 0; round < 60; ++round) {
+    const learn::Answer answer = solver.solve({}, watch, 200);
+    if (answer == learn::Answer::kUnsat) {
+      require(round > 0, "a drawn puzzle has no solution");
+      return;
+    }
+    if (answer == learn::Answer::kUnknown) continue;
+    Cells cells;
+    std::vector<Lit> other;
+    for (int i = 1; i <= 14 * 14; ++i) {
+      cells.push_back(solver.is_true(i));
+      other.push_back(learn::from_dimacs(cells.back() ? -i : i));
+    }
+    require(puzzle.is_solved_by(cells), "a solution does not fit the clues");
+    solver.add(other);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int num_lines = argc > 1 ? std::atoi(argv[1]) : 2000;
+  const int num_puzzles = argc > 2 ? std::atoi(argv[2]) : 400;
+  const int seed = argc > 3 ? std::atoi(argv[3]) : 1;
+  for (number = 0; number < num_lines; ++number) {
+    std::seed_seq sequence{seed, number};
+    rng.seed(sequence);
+    check_line();
+  }
+  for (number = 0; number < num_puzzles; ++number) {
+    std::seed_seq sequence{seed, number, 1};
+    rng.seed(sequence);
+    check_puzzle();
+    if (number % 40 == 0) check_large_puzzle();
+  }
+  std::printf("checked %d explained lines and %d puzzles\n", num_lines, num_puzzles);
+}

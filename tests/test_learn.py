@@ -1,0 +1,149 @@
+"""The learning search: its own promises, beyond the contract that all backends keep."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from array import array
+
+import pytest
+
+import nonosat
+from nonosat import _core
+from nonosat.backends.learn import LearningEngine, open_engine
+from nonosat.limits import Limits, Watch
+from nonosat.plugins import Answer
+from nonosat.presolve import Task
+from nonosat.puzzles.nonogram import build
+from nonosat.translate import translate
+
+WATCH = Watch(Limits())
+DOMINO = "instances/domino.jsonl#domino-12"
+
+
+def pigeons(count: int) -> LearningEngine:
+    """An engine that is to put `count` pigeons into one hole less: each in one, none together."""
+    holes = count - 1
+    engine = open_engine("learn", count * holes, 0, {})
+    for pigeon in range(count):
+        engine.add([1 + pigeon * holes + hole for hole in range(holes)])
+    for hole in range(holes):
+        for one, other in itertools.combinations(range(count), 2):
+            engine.add([-(1 + one * holes + hole), -(1 + other * holes + hole)])
+    return engine
+
+
+def engine_of(name: str, reference: str) -> LearningEngine:
+    task = Task.of(build(nonosat.load(reference)))
+    task.propagate(WATCH)
+    reduced = task.reduce()
+    engine = open_engine(name, reduced.model.num_vars, 0, {})
+    translate(reduced.model, engine)
+    return engine
+
+
+def test_refutes_pigeons_in_several_goes() -> None:
+    engine = pigeons(7)
+    goes = 0
+    while (answer := engine.solve((), WATCH, 20)) is Answer.UNKNOWN:
+        goes += 1
+    assert answer is Answer.UNSAT
+    assert goes > 2
+    assert engine.statistics()["conflicts"] > 20 * goes
+    assert engine.solve((), WATCH) is Answer.UNSAT
+
+
+def test_the_same_work_each_time() -> None:
+    runs = []
+    for _ in range(2):
+        engine = engine_of("learn-lines", DOMINO)
+        assert engine.solve((), WATCH) is Answer.SAT
+        runs.append((engine.values(), engine.statistics()))
+    assert runs[0] == runs[1]
+
+
+def test_lines_take_part_where_they_are_told_of() -> None:
+    refuted = {}
+    for name in ("learn", "learn-lines"):
+        engine = engine_of(name, DOMINO)
+        assert engine.solve((), WATCH) is Answer.SAT
+        engine.add([-v if holds else v for v, holds in enumerate(engine.values()) if v])
+        assert engine.solve((), WATCH) is Answer.UNSAT
+        refuted[name] = engine.statistics()
+    assert refuted["learn"]["line solves"] == refuted["learn"]["implied by lines"] == 0
+    assert refuted["learn-lines"]["implied by lines"] > 100
+    assert refuted["learn-lines"]["explanations"] > 100
+    assert refuted["learn-lines"]["shortened"] > 10
+
+
+def test_assumptions_hold_for_one_call() -> None:
+    engine = open_engine("learn", 3, 0, {})
+    engine.add([1, 2])
+    engine.add([-1, 3])
+    assert engine.solve([-2, -3], WATCH) is Answer.UNSAT
+    assert engine.solve([-2], WATCH) is Answer.SAT
+    assert list(engine.values()) == [0, 1, 0, 1]
+    assert engine.solve([-1], WATCH) is Answer.SAT
+    assert engine.values()[2] == 1
+    assert engine.solve([1, -1], WATCH) is Answer.UNSAT
+    assert engine.solve((), WATCH) is Answer.SAT
+
+
+def test_suggestions_are_followed() -> None:
+    for lits in ([1, -2, 3], [-1, 2, -3]):
+        engine = open_engine("learn", 3, 0, {})
+        engine.add([1, 2, 3])
+        assert engine.suggest(lits)
+        assert engine.solve((), WATCH) is Answer.SAT
+        assert list(engine.values()[1:]) == [int(lit > 0) for lit in lits]
+
+
+def test_trivial_clauses() -> None:
+    engine = open_engine("learn", 2, 0, {})
+    engine.add([1, -1])
+    engine.add([2, 2])
+    assert engine.solve((), WATCH) is Answer.SAT
+    assert engine.values()[2] == 1
+    engine.add([-2])
+    assert engine.solve((), WATCH) is Answer.UNSAT
+    empty = open_engine("learn", 0, 0, {})
+    assert empty.solve((), WATCH) is Answer.SAT
+    empty.add([])
+    assert empty.solve((), WATCH) is Answer.UNSAT
+
+
+def test_variables_that_come_later() -> None:
+    engine = open_engine("learn-lines", 2, 0, {})
+    assert engine.new_vars(2) == 3
+    engine.add_batch(array("i", [-1, 3, 0, -3, 4, 0]))
+    assert engine.solve([1], WATCH) is Answer.SAT
+    assert engine.values()[4] == 1
+
+
+@pytest.mark.parametrize("clauses", [[5, 0], [1], [-5, 1, 0]])
+def test_refuses_what_is_no_clause(clauses: list[int]) -> None:
+    learner = _core.Learner()
+    learner.new_vars(4)
+    with pytest.raises(ValueError, match=r"expected|ended by 0"):
+        learner.add_clauses(array("i", clauses))
+
+
+def test_refuses_lines_of_unknown_variables() -> None:
+    learner = _core.Learner()
+    learner.new_vars(4)
+    with pytest.raises(ValueError, match="expected"):
+        learner.add_line([[1, 2, 5]], [(1, 1)], [])
+
+
+def test_limits_hold_and_work_goes_on() -> None:
+    engine = pigeons(11)  # takes minutes
+    started = time.perf_counter()
+    assert engine.solve((), Watch(Limits(time_s=0.2))) is Answer.UNKNOWN
+    assert time.perf_counter() - started < 2
+    first = engine.statistics()["conflicts"]
+    timer = threading.Timer(0.2, engine.interrupt)
+    timer.start()
+    assert engine.solve((), WATCH) is Answer.UNKNOWN
+    timer.join()
+    assert engine.statistics()["conflicts"] > first > 0
