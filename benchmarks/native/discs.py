@@ -51,7 +51,7 @@ def _paint_white(cells: bytearray, side: int, row: int, column: int, radius: int
 
 def line_solvable(side: int, texture: Texture, seed: int = 1) -> tuple[Nonogram, int]:
     """A line-solvable puzzle, and how many cells were filled to make it so."""
-    cells, num_filled = picture(side, texture, seed), 0
+    drawn = cells = picture(side, texture, seed)
     while True:
         puzzle = from_grid(Grid(side, side, cells))
         board = board_of(puzzle)
@@ -59,8 +59,7 @@ def line_solvable(side: int, texture: Texture, seed: int = 1) -> tuple[Nonogram,
         known = board.cells()
         if OPEN not in known:
             break
-        num_filled += known.count(OPEN)
         cells = known.replace(bytes([OPEN]), b"\1")
     assert known == cells
     assert refutation(puzzle, Grid(side, side, known)) is None
-    return puzzle, num_filled
+    return puzzle, cells.count(1) - drawn.count(1)

@@ -182,7 +182,7 @@ def _grown(name: str, texture: Texture, aim: float | None) -> Row:
         made[side] = process_time() - started
     figures = {
         "board_s": round(made[2000], 4),
-        "1000x1000_s": seconds[1000],
+        "1000x1000_s": round(seconds[1000], 4),
         "exponent in the cells": round(log(seconds[2000] / seconds[1000], 4), 2),
     }
     return Row(f"line-solvable 2000x2000, {name}, propagation", seconds[2000], aim, figures)
