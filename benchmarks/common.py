@@ -10,10 +10,14 @@ import os
 import platform
 import random
 import resource
+import signal
 import statistics
 import subprocess
 import sys
+import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -26,6 +30,7 @@ ROOT = Path(__file__).parent.parent
 BUNDLED = ROOT / "instances"
 COMMAND = [sys.executable, "-m", "nonosat"]
 Figures = dict[str, Any]
+_LOOK_EVERY_S = 0.05
 
 
 def instances() -> Path:
@@ -74,6 +79,67 @@ def checked(files: list[Path], runs: int, *options: str) -> Figures:
         "decided by": dict(Counter(record["backend"] for record in records)),
         "slowest": {slowest["id"]: slowest["seconds"]},
     }
+
+
+def children_s() -> float:
+    """CPU seconds of this process's children, those that live as well as those that have ended.
+
+    An engine that cannot be stopped works in a child, which is kept for the next puzzle; the usage
+    that the system reports is that of ended children alone.
+    """
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    total = ended.ru_utime + ended.ru_stime
+    for path in Path("/proc/self/task").glob("*/children"):
+        for pid in path.read_text().split():
+            with suppress(OSError):  # it has ended meanwhile
+                total += time.clock_gettime((~int(pid) << 3) | 2)  # its clock_getcpuclockid
+    return total
+
+
+class OutOfTime(KeyboardInterrupt):
+    """A CPU limit was reached; engines end at it as they do at Ctrl-C."""
+
+
+@contextmanager
+def cpu_limit(limit_s: float) -> Iterator[None]:
+    """Raise OutOfTime in the block after so many CPU seconds of this process and its children.
+
+    Unlike the wall seconds of a puzzle's own time limit, they do not run out sooner where others
+    use the machine.
+    """
+
+    def cpu_s() -> float:
+        return process_time() + children_s()
+
+    def look(*_: object) -> None:
+        if cpu_s() >= end:
+            raise OutOfTime(f"CPU limit of {limit_s:g} s")
+
+    end = cpu_s() + limit_s
+    before = signal.signal(signal.SIGALRM, look)
+    pause = min(_LOOK_EVERY_S, limit_s)
+    signal.setitimer(signal.ITIMER_REAL, pause, pause)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def check_once(puzzle: Nonogram, limit_s: float, **options: str) -> tuple[float, str]:
+    """CPU seconds of `check`, child processes included, and its verdict.
+
+    Args:
+        puzzle: The puzzle.
+        limit_s: CPU seconds; a puzzle that reaches them is `unknown`, and took so long.
+        **options: As for `nonosat.check`.
+    """
+    with suppress(OutOfTime), cpu_limit(limit_s):
+        of_children, started = children_s(), process_time()
+        verdict = nonosat.check(puzzle, **options).verdict.value
+        seconds = process_time() - started
+        return seconds + children_s() - of_children, verdict
+    return limit_s, nonosat.Verdict.UNKNOWN.value
 
 
 def board_of(puzzle: Nonogram) -> _core.Board:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import subprocess
@@ -49,6 +50,35 @@ def _command(*arguments):
         [sys.executable, *arguments], capture_output=True, text=True, timeout=120, check=False
     )
     return done.returncode, done.stdout, done.stderr
+
+
+# common.py
+
+
+@pytest.fixture(scope="module")
+def common(load):
+    del load  # it makes the module importable
+    return importlib.import_module("common")
+
+
+@pytest.mark.parametrize("backend", ["search", "glucose421"])
+def test_limits_of_cpu_seconds_hold_here_and_in_children(common, backend):
+    puzzle = common.noise(70, 0)
+    assert common.check_once(puzzle, 0.1, backend=backend) == (0.1, "unknown")
+    seconds, verdict = common.check_once(common.noise(5, 0), 5.0, backend=backend)
+    assert verdict in ("unique", "multiple")
+    assert 0 < seconds < 5
+
+
+def test_children_that_live_on_are_counted(common):
+    source = "i = 0\nwhile i < 3_000_000: i += 1\nprint(flush=True); input()"
+    before = common.children_s()
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", source], **pipes) as child:
+        child.stdout.readline()
+        alive = common.children_s() - before
+        child.communicate(b"\n")
+    assert 0.01 < alive <= common.children_s() - before
 
 
 # run.py
@@ -101,7 +131,11 @@ def test_aims_in_seconds_scale_with_the_machine(run, measured, aim, is_count, ve
     assert row.verdict(run.YARDSTICK_S / 2) == verdict
 
 
-def test_a_limit_that_is_reached_is_counted_and_said(run, monkeypatch):
+def test_an_aim_is_not_met_where_puzzles_are_left_open(run):
+    assert run.Row("work", 0.1, 2.0, num_open=1).verdict(run.YARDSTICK_S) == "not met"
+
+
+def test_a_limit_that_is_reached_is_counted_and_said(run):
     puzzles = run.named(run.BUNDLED / "domino.jsonl", "domino-14")
     puzzles += run.named(run.BUNDLED / "pictures.jsonl", "cat", "smile")
     times = run.timed(puzzles, run.How(most_s=0.05), 60, truth="unique")
@@ -170,13 +204,8 @@ def test_puzzles_that_nothing_decides_are_left_out(auto, capsys):
 
 
 def test_contradicting_verdicts_end_the_comparison(auto, monkeypatch):
-    class Says:
-        def __init__(self, value):
-            self.verdict = self
-            self.value = value
-
     verdicts = iter(["unique", "multiple", "unique", "unique"])
-    monkeypatch.setattr(auto.nonosat, "check", lambda *_args, **_options: Says(next(verdicts)))
+    monkeypatch.setattr(auto, "check_once", lambda *_args, **_options: (0.1, next(verdicts)))
     with pytest.raises(SystemExit, match="CONTRADICTION: dot"):
         auto.measure("dot", from_grid(Grid(1, 1, b"\1")), 1, 1.0)
 
