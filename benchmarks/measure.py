@@ -11,69 +11,30 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
-import random
-import resource
 import statistics
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter, process_time
-from typing import Any
+from time import process_time
+
+from common import (
+    BUNDLED,
+    COMMAND,
+    Figures,
+    board_of,
+    checked,
+    cpu_of,
+    instances,
+    noise,
+    propagated,
+    surroundings,
+    yardstick,
+)
 
 import nonosat
 from nonosat import _core, plugins
-from nonosat.puzzles.nonogram import Nonogram, from_grid
-
-ROOT = Path(__file__).parent.parent
-COMMAND = [sys.executable, "-m", "nonosat"]
-Figures = dict[str, Any]
-
-
-def instances() -> Path:
-    """The folder of benchmark puzzles."""
-    folder = os.environ.get("NONOSAT_INSTANCES")
-    if not folder:
-        sys.exit("set NONOSAT_INSTANCES to a folder with survey.jsonl, taai2011.jsonl and the like")
-    return Path(folder)
-
-
-def cpu_of(command: list[str]) -> tuple[float, float, str]:
-    """CPU seconds, wall seconds and output of a command and its children."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    started = perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    wall = perf_counter() - started
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in (0, 3, 4, 5):
-        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return cpu, wall, done.stdout
-
-
-def checked(files: list[Path], runs: int, *options: str) -> Figures:
-    """`nonosat check` of all files in one process: CPU, verdicts, the slowest puzzle."""
-    command = [*COMMAND, "check", "--json", *options, *map(str, files)]
-    cpus, walls, records = [], [], []
-    for _ in range(runs):
-        cpu, wall, output = cpu_of(command)
-        cpus.append(cpu)
-        walls.append(wall)
-        records = [json.loads(line) for line in output.splitlines()]
-    slowest = max(records, key=lambda record: record["seconds"])
-    return {
-        "puzzles": len(records),
-        "cpu_s": round(statistics.median(cpus), 3),
-        "wall_s": round(statistics.median(walls), 3),
-        "runs": [round(cpu, 3) for cpu in cpus],
-        "verdicts": dict(Counter(record["verdict"] for record in records)),
-        "decided by": dict(Counter(record["backend"] for record in records)),
-        "slowest": {slowest["id"]: slowest["seconds"]},
-    }
-
 
 MULTIPLE = {"10810", "06739", "02556", "02712", "10088", "18297", "09892", "12548"}
 
@@ -119,22 +80,6 @@ def giants() -> Figures:
     }
 
 
-def board_of(puzzle: Nonogram) -> _core.Board:
-    return _core.Board(len(puzzle.colours), puzzle.rows, puzzle.columns)
-
-
-def propagated(puzzles: list[Nonogram], rounds: int) -> Figures:
-    """Propagation to the first fixpoint in process: the median over rounds of the mean."""
-    means = []
-    for _ in range(rounds):
-        boards = [board_of(puzzle) for puzzle in puzzles]
-        started = process_time()
-        for board in boards:
-            board.propagate()
-        means.append((process_time() - started) / len(boards))
-    return {"ms": round(1e3 * statistics.median(means), 4), "least_ms": round(1e3 * min(means), 4)}
-
-
 def cauldron() -> Figures:
     """Cauldron 512x512, propagation in process."""
     (puzzle,) = [
@@ -147,33 +92,20 @@ def cauldron() -> Figures:
 
 def random30() -> Figures:
     """200 random 30x30 at 50 %, propagation in process."""
-    puzzles = []
-    for seed in range(200):
-        rng = random.Random(seed)
-        cells = bytes(rng.random() < 0.5 for _ in range(900))
-        puzzles.append(from_grid(nonosat.Grid(30, 30, cells)))
-    return propagated(puzzles, 21)
+    return propagated([noise(30, seed) for seed in range(200)], 21)
 
 
 def beliefs40() -> Figures:
     """30 rounds of belief propagation on 20 random 40x40 at 50 %, in process."""
     times = []
     for seed in range(20):
-        rng = random.Random(seed)
-        cells = bytes(rng.random() < 0.5 for _ in range(1600))
-        board = board_of(from_grid(nonosat.Grid(40, 40, cells)))
+        board = board_of(noise(40, seed))
         board.propagate()
         beliefs = _core.Beliefs(board, damping=0.5, clamp=12, sigma=0, seed=0)
         started = process_time()
         beliefs.run(30)
         times.append(process_time() - started)
     return {"ms": round(1e3 * statistics.median(times), 2), "least_ms": round(1e3 * min(times), 2)}
-
-
-def noise(side: int, seed: int) -> Nonogram:
-    """The clues of a random picture at 50 %."""
-    rng = random.Random(seed)
-    return from_grid(nonosat.Grid(side, side, bytes(rng.random() < 0.5 for _ in range(side**2))))
 
 
 def encoding() -> Figures:
@@ -213,7 +145,7 @@ def encoding() -> Figures:
 
 def domino() -> Figures:
     """n-domino 12, 14, 16, 20: two solutions asked for, one process each."""
-    path = ROOT / "instances" / "domino.jsonl"
+    path = BUNDLED / "domino.jsonl"
     return {
         str(n): checked([Path(f"{path}#domino-{n}")], 3 if n < 20 else 1) for n in (12, 14, 16, 20)
     }
@@ -221,7 +153,7 @@ def domino() -> Figures:
 
 def unique() -> Figures:
     """The 79 unique puzzles of 30x30 to 60x60 that probing does not solve, one process."""
-    return checked([ROOT / "instances" / "unique.jsonl"], 1)
+    return checked([BUNDLED / "unique.jsonl"], 1)
 
 
 def proofs() -> Figures:
@@ -236,7 +168,7 @@ def proofs() -> Figures:
     figures: Figures = {}
     with tempfile.TemporaryDirectory() as folder:
         for name, file in puzzles.items():
-            puzzle, target = f"{ROOT / 'instances' / file}#{name}", f"{folder}/{name}"
+            puzzle, target = f"{BUNDLED / file}#{name}", f"{folder}/{name}"
             commands = {
                 "check": [*COMMAND, "check", puzzle],
                 "prove": [*COMMAND, "prove", puzzle, "-o", target],
@@ -248,7 +180,7 @@ def proofs() -> Figures:
 
 def startup() -> Figures:
     """Whole processes on a 20x20, in turns with a bare Python; CPU milliseconds and ratios."""
-    cat = str(ROOT / "instances" / "pictures.jsonl#cat")
+    cat = str(BUNDLED / "pictures.jsonl#cat")
     commands = {
         "python -c pass": [sys.executable, "-c", "pass"],
         "nonosat --help": [*COMMAND, "--help"],
@@ -264,18 +196,6 @@ def startup() -> Figures:
     return {
         name: {"ms": round(ms, 1), "ratio": round(ms / bare, 1)} for name, ms in medians.items()
     }
-
-
-def yardstick() -> Figures:
-    """`s=0; for i in range(2_000_000): s+=i*i%7`, to compare machines."""
-    times = []
-    for _ in range(5):
-        started = process_time()
-        total = 0
-        for i in range(2_000_000):
-            total += i * i % 7
-        times.append(process_time() - started)
-    return {"s": round(statistics.median(times), 3)}
 
 
 MEASURES: dict[str, Callable[[], Figures]] = {
@@ -297,31 +217,6 @@ MEASURES: dict[str, Callable[[], Figures]] = {
         giants,
     )
 }
-
-
-def surroundings() -> Figures:
-    """What the figures were measured on."""
-    from nonosat.versions import versions
-
-    model = [
-        line.partition(":")[2].strip()
-        for line in Path("/proc/cpuinfo").read_text().splitlines()
-        if line.startswith("model name")
-    ]
-    load = [round(value, 2) for value in os.getloadavg()]
-    commit = subprocess.run(
-        ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],  # noqa: S607
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout.strip()
-    return {
-        "cpu": model[0] if model else platform.processor(),
-        "cores": os.cpu_count(),
-        "load": load,
-        "commit": commit,
-        "versions": versions(),
-    }
 
 
 def main() -> None:

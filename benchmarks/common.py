@@ -1,0 +1,196 @@
+"""What the programs that measure share: puzzles, clocks, and what they ran on.
+
+Seconds are CPU seconds, never wall seconds, unless a name says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import random
+import resource
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
+
+import nonosat
+from nonosat import _core
+from nonosat.puzzles.nonogram import Nonogram, from_grid
+
+ROOT = Path(__file__).parent.parent
+BUNDLED = ROOT / "instances"
+COMMAND = [sys.executable, "-m", "nonosat"]
+Figures = dict[str, Any]
+_LOOK_EVERY_S = 0.05
+
+
+def instances() -> Path:
+    """The folder of benchmark puzzles."""
+    folder = os.environ.get("NONOSAT_INSTANCES")
+    if not folder:
+        sys.exit("set NONOSAT_INSTANCES to a folder with survey.jsonl, taai2011.jsonl and the like")
+    return Path(folder)
+
+
+def noise(side: int, seed: int) -> Nonogram:
+    """The clues of a random picture at 50 %."""
+    rng = random.Random(seed)
+    return from_grid(nonosat.Grid(side, side, bytes(rng.random() < 0.5 for _ in range(side**2))))
+
+
+def cpu_of(command: list[str]) -> tuple[float, float, str]:
+    """CPU seconds, wall seconds and output of a command and its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    wall = perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode not in (0, 3, 4, 5):
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu, wall, done.stdout
+
+
+def checked(files: list[Path], runs: int, *options: str) -> Figures:
+    """`nonosat check` of all files in one process: CPU, verdicts, the slowest puzzle."""
+    command = [*COMMAND, "check", "--json", *options, *map(str, files)]
+    cpus, walls, records = [], [], []
+    for _ in range(runs):
+        cpu, wall, output = cpu_of(command)
+        cpus.append(cpu)
+        walls.append(wall)
+        records = [json.loads(line) for line in output.splitlines()]
+    slowest = max(records, key=lambda record: record["seconds"])
+    return {
+        "puzzles": len(records),
+        "cpu_s": round(statistics.median(cpus), 3),
+        "wall_s": round(statistics.median(walls), 3),
+        "runs": [round(cpu, 3) for cpu in cpus],
+        "verdicts": dict(Counter(record["verdict"] for record in records)),
+        "decided by": dict(Counter(record["backend"] for record in records)),
+        "slowest": {slowest["id"]: slowest["seconds"]},
+    }
+
+
+def children_s() -> float:
+    """CPU seconds of this process's children, those that live as well as those that have ended.
+
+    An engine that cannot be stopped works in a child, which is kept for the next puzzle; the usage
+    that the system reports is that of ended children alone.
+    """
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    total = ended.ru_utime + ended.ru_stime
+    for path in Path("/proc/self/task").glob("*/children"):
+        for pid in path.read_text().split():
+            with suppress(OSError):  # it has ended meanwhile
+                total += time.clock_gettime((~int(pid) << 3) | 2)  # its clock_getcpuclockid
+    return total
+
+
+class OutOfTime(KeyboardInterrupt):
+    """A CPU limit was reached; engines end at it as they do at Ctrl-C."""
+
+
+@contextmanager
+def cpu_limit(limit_s: float) -> Iterator[None]:
+    """Raise OutOfTime in the block after so many CPU seconds of this process and its children.
+
+    Unlike the wall seconds of a puzzle's own time limit, they do not run out sooner where others
+    use the machine.
+    """
+
+    def cpu_s() -> float:
+        return process_time() + children_s()
+
+    def look(*_: object) -> None:
+        if cpu_s() >= end:
+            raise OutOfTime(f"CPU limit of {limit_s:g} s")
+
+    end = cpu_s() + limit_s
+    before = signal.signal(signal.SIGALRM, look)
+    pause = min(_LOOK_EVERY_S, limit_s)
+    signal.setitimer(signal.ITIMER_REAL, pause, pause)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def check_once(puzzle: Nonogram, limit_s: float, **options: str) -> tuple[float, str]:
+    """CPU seconds of `check`, child processes included, and its verdict.
+
+    Args:
+        puzzle: The puzzle.
+        limit_s: CPU seconds; a puzzle that reaches them is `unknown`, and took so long.
+        **options: As for `nonosat.check`.
+    """
+    with suppress(OutOfTime), cpu_limit(limit_s):
+        of_children, started = children_s(), process_time()
+        verdict = nonosat.check(puzzle, **options).verdict.value
+        seconds = process_time() - started
+        return seconds + children_s() - of_children, verdict
+    return limit_s, nonosat.Verdict.UNKNOWN.value
+
+
+def board_of(puzzle: Nonogram) -> _core.Board:
+    """A native board of the clues alone, not yet propagated."""
+    return _core.Board(len(puzzle.colours), puzzle.rows, puzzle.columns)
+
+
+def propagated(puzzles: list[Nonogram], rounds: int) -> Figures:
+    """Propagation to the first fixpoint in process: the median over rounds of the mean."""
+    means = []
+    for _ in range(rounds):
+        boards = [board_of(puzzle) for puzzle in puzzles]
+        started = process_time()
+        for board in boards:
+            board.propagate()
+        means.append((process_time() - started) / len(boards))
+    return {"ms": round(1e3 * statistics.median(means), 4), "least_ms": round(1e3 * min(means), 4)}
+
+
+def yardstick() -> Figures:
+    """`s=0; for i in range(2_000_000): s+=i*i%7`, to compare machines."""
+    times = []
+    for _ in range(5):
+        started = process_time()
+        total = 0
+        for i in range(2_000_000):
+            total += i * i % 7
+        times.append(process_time() - started)
+    return {"s": round(statistics.median(times), 3)}
+
+
+def surroundings() -> Figures:
+    """What the figures were measured on."""
+    from nonosat.versions import versions
+
+    model = [
+        line.partition(":")[2].strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if line.startswith("model name")
+    ]
+    load = [round(value, 2) for value in os.getloadavg()]
+    commit = subprocess.run(
+        ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.strip()
+    return {
+        "cpu": model[0] if model else platform.processor(),
+        "cores": os.cpu_count(),
+        "load": load,
+        "commit": commit,
+        "versions": versions(),
+    }

@@ -1,0 +1,168 @@
+"""Compares `auto` with what it chooses among: `python benchmarks/native/auto.py [--record FILE]`.
+
+A fixed selection of puzzles of all classes; for each the CPU seconds of `check` in process, by
+`auto` and by every route that it could have taken: the native backends, and the SAT engines that it
+uses. The routes take turns on each puzzle and the median of `--rounds` runs counts; a route that
+reaches its limit of CPU seconds is counted with it and not tried on that puzzle again.
+
+The rule: on 95 % of the instances `auto` is within 5 % and 0.5 ms of the best route, and never more
+than 20 % and 2 ms slower. Exit status 1 where it does not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from common import BUNDLED, Figures, check_once, instances, noise, surroundings, yardstick
+
+import nonosat
+from nonosat import plugins
+from nonosat.auto import HINTED_ENGINE, LAST_ENGINE
+from nonosat.puzzles.nonogram import Nonogram
+
+# Every how manieth puzzle of a file.
+OWN = {
+    **dict.fromkeys(("pictures", "mathematics", "special", "colour", "hard", "random"), 1),
+    "unique": 4,
+}
+DOMINOES = ("domino-12", "domino-14")
+SHARED = {"survey": 1, "colour": 1, "picross-solver": 2, "minizinc": 2, "gecode": 2}
+SHARED |= dict.fromkeys(("taai2011", "tcga2013"), 50)
+RANDOM = {30: 20, 40: 6}  # seeds by side
+NATIVE = ("search", "learn")
+SAT = {
+    LAST_ENGINE: {"backend": LAST_ENGINE},
+    f"{HINTED_ENGINE}, hints": {"backend": HINTED_ENGINE, "hints": "beliefs"},
+}
+SHARE, CLOSE, FAR = 0.95, (1.05, 0.5e-3), (1.20, 2e-3)
+
+
+def routes() -> dict[str, dict[str, str]]:
+    """The options of `auto` and of each of its routes, by name."""
+    native = {name: {"backend": name} for name in NATIVE if name in plugins.names("backends")}
+    return {"auto": {"backend": "auto"}, **native, **SAT}
+
+
+def selection(kinds: Sequence[str] = ()) -> Iterator[tuple[str, Nonogram]]:
+    """Puzzles with their names, `file#id`; those of the files `kinds` only, where there are any."""
+    files = [(BUNDLED, name, every) for name, every in {**OWN, "domino": 1}.items()]
+    files += [(None, name, every) for name, every in SHARED.items()]
+    for folder, name, every in files:
+        label = f"{'' if folder else 'shared/'}{name}"
+        if kinds and label not in kinds:
+            continue
+        for puzzle in nonosat.load_all(str((folder or instances()) / f"{name}.jsonl"))[::every]:
+            if name != "domino" or puzzle.about.id in DOMINOES:
+                yield f"{label}#{puzzle.about.id}", puzzle
+    for side, num in RANDOM.items():
+        if not kinds or "noise" in kinds:
+            yield from ((f"noise-{side}#{seed}", noise(side, seed)) for seed in range(num))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A puzzle and the CPU seconds of each route; `decided` are those that ended in time."""
+
+    name: str
+    seconds: dict[str, float]
+    decided: frozenset[str]
+
+    def best(self) -> str:
+        """The fastest route other than `auto`."""
+        others = (name for name in self.seconds if name != "auto")
+        return min(others, key=self.seconds.__getitem__)
+
+    def within(self, tolerance: tuple[float, float]) -> bool:
+        """Whether `auto` is at most this factor and these seconds slower than the best route."""
+        factor, more_s = tolerance
+        return self.seconds["auto"] <= factor * self.seconds[self.best()] + more_s
+
+    def excess(self) -> float:
+        """CPU seconds that `auto` loses."""
+        return self.seconds["auto"] - self.seconds[self.best()]
+
+
+def measure(name: str, puzzle: Nonogram, rounds: int, limit_s: float) -> Case:
+    """Every route on one puzzle, in turns; the first to run is another one each round."""
+    runs: dict[str, list[float]] = {route: [] for route in routes()}
+    verdicts: dict[str, str] = {}
+    for turn in range(rounds):
+        names = [*runs]
+        for route in names[turn % len(names) :] + names[: turn % len(names)]:
+            if verdicts.get(route) == "unknown":
+                continue
+            seconds, verdicts[route] = check_once(puzzle, limit_s, **routes()[route])
+            runs[route].append(seconds)
+    decided = {route: verdict for route, verdict in verdicts.items() if verdict != "unknown"}
+    if len(set(decided.values())) > 1:
+        sys.exit(f"CONTRADICTION: {name}: {decided}")
+    medians = {
+        route: statistics.median(each) if route in decided else max(each)
+        for route, each in runs.items()
+    }
+    return Case(name, medians, frozenset(decided))
+
+
+def report(cases: Sequence[Case], num_worst: int) -> bool:
+    """Print how `auto` did; whether the rule holds."""
+    told = [case for case in cases if case.decided]  # the others say nothing of the choice
+    close = sum(case.within(CLOSE) for case in told)
+    far = [case for case in told if not case.within(FAR)]
+    print(f"{len(cases)} instances; CPU seconds in all:")
+    for route in cases[0].seconds:
+        total = sum(case.seconds[route] for case in cases)
+        num_open = sum(route not in case.decided for case in cases)
+        print(f"- {route}: {total:.2f}" + (f", {num_open} open at the limit" if num_open else ""))
+    if len(told) < len(cases):
+        print(f"\nLeft out, as nothing decided them in time: {len(cases) - len(told)}.")
+    print(f"\nWithin 5 % + 0.5 ms of the best: {close} of {len(told)} (aim {SHARE:.0%})")
+    print(f"More than 20 % + 2 ms slower: {len(far)} (aim 0)\n")
+    worst = sorted((c for c in told if not c.within(CLOSE)), key=Case.excess, reverse=True)
+    if worst:
+        print("| instance | best | its ms | `auto` ms | ratio | |\n|---|---|---|---|---|---|")
+    for case in worst[:num_worst]:
+        best, auto = (1e3 * case.seconds[route] for route in (case.best(), "auto"))
+        numbers = f"{best:.2f} | {auto:.2f} | {auto / best:.2f}"
+        print(f"| {case.name} | {case.best()} | {numbers} | {'far' if case in far else ''} |")
+    return close >= SHARE * len(told) and not far
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("kinds", nargs="*", metavar="FILE", help="e.g. pictures, shared/survey")
+    parser.add_argument("--rounds", type=int, default=3, help="default: %(default)s")
+    parser.add_argument("--limit", type=float, default=20, metavar="S", help="for one run")
+    parser.add_argument("--worst", type=int, default=15, metavar="N", help="how many are listed")
+    parser.add_argument("--record", metavar="FILE", type=Path, help="write the figures as JSON")
+    arguments = parser.parse_args(argv)
+    puzzles = [*selection(arguments.kinds)]
+    if not puzzles:
+        parser.error("no instances: FILE is a name in instances/, shared/ and a name, or noise")
+    warm = noise(12, 0)
+    for options in routes().values():
+        nonosat.check(warm, **options)  # imports are no part of what is measured
+    cases = [measure(name, puzzle, arguments.rounds, arguments.limit) for name, puzzle in puzzles]
+    if arguments.record:
+        arguments.record.write_text(json.dumps(_record(cases, arguments), indent=1) + "\n")
+    return 0 if report(cases, arguments.worst) else 1
+
+
+def _record(cases: Sequence[Case], arguments: argparse.Namespace) -> Figures:
+    of: dict[str, Any] = {
+        case.name: {route: round(s, 6) for route, s in case.seconds.items()} for case in cases
+    }
+    on = {**surroundings(), "yardstick_s": yardstick()["s"]}
+    return {"on": on, "rounds": arguments.rounds, "limit_s": arguments.limit, "cpu_s": of}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,223 @@
+"""The programs that measure the native solver: rows, aims, limits, the rule for `auto`."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nonosat import Grid
+from nonosat.puzzles.nonogram import from_grid
+
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+FOLDER = BENCHMARKS / "native"
+
+
+@pytest.fixture(scope="module")
+def load():
+    """A program by its name; `run` and `auto` are names that others have as well."""
+    before = [*sys.path]
+    sys.path[:0] = [str(FOLDER), str(BENCHMARKS)]
+
+    def load_one(name):
+        spec = importlib.util.spec_from_file_location(f"native_{name}", FOLDER / f"{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module  # dataclasses look for their module
+        spec.loader.exec_module(module)
+        return module
+
+    yield load_one
+    sys.path[:] = before
+
+
+@pytest.fixture(scope="module")
+def run(load):
+    return load("run")
+
+
+@pytest.fixture(scope="module")
+def auto(load):
+    return load("auto")
+
+
+def _command(*arguments):
+    done = subprocess.run(
+        [sys.executable, *arguments], capture_output=True, text=True, timeout=120, check=False
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+# common.py
+
+
+@pytest.fixture(scope="module")
+def common(load):
+    del load  # it makes the module importable
+    return importlib.import_module("common")
+
+
+@pytest.mark.parametrize("backend", ["search", "glucose421"])
+def test_limits_of_cpu_seconds_hold_here_and_in_children(common, backend):
+    puzzle = common.noise(70, 0)
+    assert common.check_once(puzzle, 0.1, backend=backend) == (0.1, "unknown")
+    seconds, verdict = common.check_once(common.noise(5, 0), 5.0, backend=backend)
+    assert verdict in ("unique", "multiple")
+    assert 0 < seconds < 5
+
+
+def test_children_that_live_on_are_counted(common):
+    source = "i = 0\nwhile i < 3_000_000: i += 1\nprint(flush=True); input()"
+    before = common.children_s()
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", source], **pipes) as child:
+        child.stdout.readline()
+        alive = common.children_s() - before
+        child.communicate(b"\n")
+    assert 0.01 < alive <= common.children_s() - before
+
+
+# run.py
+
+
+def test_rows_are_printed_and_recorded(tmp_path):
+    record = tmp_path / "record.json"
+    arguments = ["random30", "domino", "--limit", "0.05", "--record", str(record)]
+    status, output, errors = _command(str(FOLDER / "run.py"), *arguments)
+    assert (status, errors) == (0, "")
+    table = [line.split(" | ") for line in output.splitlines() if line.startswith("| ")]
+    works = ["random 30x30 to its fixpoint", "n-domino 14", "n-domino 16", "n-domino 20"]
+    assert [cells[0].removeprefix("| ") for cells in table] == ["work", *works]
+    recorded = json.loads(record.read_text())
+    assert recorded["on"]["cpu"]
+    assert (recorded["backend"], recorded["most_s"]) == ("search", 0.05)
+    (thirty,) = recorded["rows"]["random30"]
+    assert 0 < thirty["measured"] < 1
+    for row in recorded["rows"]["domino"]:
+        assert row["measured"] >= 0.05
+        assert row["more"]["verdict"] == "unknown"
+
+
+def test_an_unknown_row_is_refused_with_those_that_there_are():
+    status, _, errors = _command(str(FOLDER / "run.py"), "random31")
+    assert status == 2
+    assert "random31" in errors
+    assert "random30, cauldron" in errors
+
+
+def test_every_row_of_the_table_has_its_measure(run):
+    assert set(run.MEASURES) == {
+        *("random30", "cauldron", "solvable", "coloured", "survey", "domino", "tournaments"),
+        *("random5000", "unique", "random70", "random80", "random99"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("measured", "aim", "is_count", "verdict"),
+    [
+        (0.9, 2.0, False, "met"),
+        (1.1, 2.0, False, "not met"),
+        (1.1, None, False, "-"),
+        (3, 3, True, "met"),
+        (2, 3, True, "not met"),
+    ],
+)
+def test_aims_in_seconds_scale_with_the_machine(run, measured, aim, is_count, verdict):
+    row = run.Row("work", measured, aim, {}, is_count)
+    assert row.verdict(run.YARDSTICK_S / 2) == verdict
+
+
+def test_an_aim_is_not_met_where_puzzles_are_left_open(run):
+    assert run.Row("work", 0.1, 2.0, num_open=1).verdict(run.YARDSTICK_S) == "not met"
+
+
+def test_a_limit_that_is_reached_is_counted_and_said(run):
+    puzzles = run.named(run.BUNDLED / "domino.jsonl", "domino-14")
+    puzzles += run.named(run.BUNDLED / "pictures.jsonl", "cat", "smile")
+    times = run.timed(puzzles, run.How(most_s=0.05), 60, truth="unique")
+    assert times.verdicts == ["unknown", "unique", "unique"]
+    assert times.seconds[0] >= 0.05 > max(times.seconds[1:])
+    assert times.figures()["open at the limit"] == 1
+    with pytest.raises(SystemExit, match="cat is multiple, not unique"):
+        run.timed(puzzles[1:], run.How(), 60, truth="multiple")
+
+
+def test_numbers_are_shown_with_three_digits(run):
+    shown = [run.shown(value, is_count=False) for value in (None, 12.345, 0.012345, 0.000012345)]
+    assert shown == ["-", "12.3 s", "12.3 ms", "12.3 us"]
+
+
+def test_pictures_of_discs_become_line_solvable_and_stay_pictures(load):
+    discs = load("discs")
+    texture = discs.Texture(40, (20, 60))
+    puzzle, num_filled = discs.line_solvable(100, texture)
+    before = discs.picture(100, texture)
+    assert (puzzle.height, puzzle.width) == (100, 100)
+    assert (
+        sum(block.length for clue in puzzle.rows for block in clue) == before.count(1) + num_filled
+    )
+    assert sum(map(len, puzzle.rows)) > 200
+    assert discs.line_solvable(100, texture) == (puzzle, num_filled)
+
+
+# auto.py
+
+
+def test_auto_is_compared_on_at_least_150_puzzles_of_all_classes(auto):
+    kinds = [*auto.OWN, "domino", "noise"]
+    own = [name for name, _ in auto.selection(kinds)]
+    assert len(own) >= 125
+    assert {name.split("#")[0].split("-")[0] for name in own} == set(kinds)
+    assert len(auto.SHARED) == 7
+
+
+def test_a_comparison_of_few_puzzles_runs(tmp_path):
+    record = tmp_path / "record.json"
+    arguments = ["domino", "--rounds", "1", "--limit", "0.02", "--record", str(record)]
+    status, output, errors = _command(str(FOLDER / "auto.py"), *arguments)
+    assert errors == ""
+    assert status in (0, 1)  # whether the rule holds depends on the machine
+    assert "2 instances" in output
+    assert set(json.loads(record.read_text())["cpu_s"]) == {"domino#domino-12", "domino#domino-14"}
+
+
+def test_the_rule(auto, capsys):
+    def cases(num, auto_s):
+        seconds = {"auto": auto_s, "search": 2.0, "glucose421": 1.0}
+        return [auto.Case("p", seconds, frozenset(seconds))] * num
+
+    assert auto.report(cases(19, 1.05) + cases(1, 1.19), 5)
+    assert not auto.report(cases(18, 1.05) + cases(2, 1.19), 5)
+    assert not auto.report(cases(99, 1.05) + cases(1, 1.21), 5)
+    assert "| p | glucose421 | 1000.00 | 1210.00 | 1.21 | far |" in capsys.readouterr().out
+
+
+def test_puzzles_that_nothing_decides_are_left_out(auto, capsys):
+    case = auto.Case("p", {"auto": 1.0, "search": 1.0}, frozenset())
+    fast = auto.Case("q", {"auto": 1.0, "search": 1.0}, frozenset({"auto"}))
+    assert auto.report([case, fast], 5)
+    assert "1 of 1" in capsys.readouterr().out
+
+
+def test_contradicting_verdicts_end_the_comparison(auto, monkeypatch):
+    verdicts = iter(["unique", "multiple", "unique", "unique"])
+    monkeypatch.setattr(auto, "check_once", lambda *_args, **_options: (0.1, next(verdicts)))
+    with pytest.raises(SystemExit, match="CONTRADICTION: dot"):
+        auto.measure("dot", from_grid(Grid(1, 1, b"\1")), 1, 1.0)
+
+
+# measure.py
+
+
+def test_the_older_program_still_measures(tmp_path):
+    record = tmp_path / "record.json"
+    status, output, errors = _command(
+        str(BENCHMARKS / "measure.py"), "yardstick", "random30", "--record", str(record)
+    )
+    assert (status, errors) == (0, "")
+    assert json.loads(record.read_text())["random30"]["ms"] > 0
+    assert [line.split(":")[0] for line in output.splitlines()] == ["yardstick", "random30"]
