@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "line/line_mono.hpp"
 #include "line/line_wide.hpp"
 #include "line/line_word.hpp"
 
@@ -95,6 +96,65 @@ bool has_the_blocks(const Plan& plan, const Word* may) {
   return at == plan.length;
 }
 
+// Growths double a window of `known` cells as long as that does not exceed `length`.
+int growth(int known, int length) { return std::min(known, length - known); }
+
+MonoPlan mono_plan(const Plan& plan) {
+  MonoPlan mono{};
+  mono.length = static_cast<uint8_t>(plan.length);
+  mono.num_blocks = static_cast<uint8_t>(plan.blocks.size());
+  std::array<uint8_t, kMaxCells<DoubleWord> + 1> step_to{};  // by length
+  int known = 1;
+  for (const Plan::Size& size : plan.sizes) {
+    do {
+      const int step = growth(known, size.length);
+      known += step;
+      mono.step[mono.num_steps] = static_cast<uint8_t>(step);
+      mono.step_shift[mono.num_steps++] = static_cast<uint8_t>(known + 1);
+    } while (known < size.length);
+    step_to[size.length] = mono.num_steps - 1;
+  }
+  for (size_t b = 0; b < plan.blocks.size(); ++b) {
+    const int length = plan.blocks[b].length;
+    mono.shift[b] = static_cast<uint8_t>(length + 1);
+    mono.step_of[b] = step_to[length];
+    if (plan.length > kMaxMonoCells<Word>) continue;
+    uint8_t num_growths = 0;
+    for (int grown = 1; grown < length; ++num_growths) {
+      const int by = growth(grown, length);
+      mono.growth[num_growths][b] = static_cast<uint8_t>(by);
+      grown += by;
+    }
+    mono.num_growths = std::max(mono.num_growths, num_growths);
+  }
+  return mono;
+}
+
+bool is_mono(const Plan& plan) {
+  const auto is_known = [](const Block& block) { return block.length > 0; };
+  return plan.length > 0 && plan.length <= kMaxMonoCells<DoubleWord> && plan.num_colours == 1 &&
+         plan.slack >= 0 && std::all_of(plan.blocks.begin(), plan.blocks.end(), is_known);
+}
+
+const MonoSolver by_vectors = vector_mono_solver();
+
+bool propagate_mono(const Plan& plan, const Word* may, Word* kept) {
+  const MonoPlan& mono = plan.mono[0];
+  if (plan.length <= kMaxMonoCells<Word>) {
+    if (by_vectors) return by_vectors(mono, may, kept);
+    return solve_mono_line<Word>(mono, may[0], may[1], kept[0], kept[1]);
+  }
+  const int num_words = words_for(plan.length);
+  DoubleWord empty, filled;
+  const bool any =
+      solve_mono_line<DoubleWord>(mono, load<DoubleWord>(may, num_words),
+                                  load<DoubleWord>(may + num_words, num_words), empty, filled);
+  if (!any) return false;
+  store(empty, kept, num_words);
+  store(filled, kept + num_words, num_words);
+  return true;
+}
+
 }  // namespace
 
 Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
@@ -122,6 +182,7 @@ Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
         std::lower_bound(sizes.begin(), sizes.end(), Size{block.colour, block.length}, before);
     size_of.push_back(block.length ? static_cast<int32_t>(at - sizes.begin()) : -1);
   }
+  if (is_mono(*this)) mono.push_back(mono_plan(*this));
   cost = is_short(length) ? 30 + 10 * static_cast<int64_t>(blocks.size()) : 30;
 }
 
@@ -145,6 +206,7 @@ Word* Scratch::words(const Plan& plan, int64_t num_words) {
 bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
                     Watch& watch) {
   watch.work(plan.cost);
+  if (!plan.mono.empty()) return propagate_mono(plan, may, kept);
   if (plan.length <= kMaxCells<Word>) return propagate_short<Word>(plan, may, kept);
   if (Plan::is_short(plan.length)) return propagate_short<DoubleWord>(plan, may, kept);
   if (is_complete(plan, may)) {  // a long line with much room need not be laid out to be read

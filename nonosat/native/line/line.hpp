@@ -10,6 +10,7 @@
 // colour. Cost O(b log n) operations on n-bit words for b blocks.
 #pragma once
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,20 @@ struct Block {
 // solver.
 constexpr int words_for(int length) { return length ? (length - 1) / kWordBits + 1 : 1; }
 
+// What the solver of line_mono.hpp wants to know of a clue: small tables without indirection.
+inline constexpr int kMaxMonoBlocks = 64;
+inline constexpr int kMaxMonoSteps = 24;
+struct MonoPlan {
+  uint8_t length, num_blocks, num_steps, num_growths;
+  // Growing a window of cells by `step` after `step` it takes each distinct length in turn.
+  std::array<uint8_t, kMaxMonoSteps> step;
+  std::array<uint8_t, kMaxMonoSteps> step_shift;  // the length reached, plus 1
+  std::array<uint8_t, kMaxMonoBlocks> step_of;    // by block: the step that reaches its length
+  std::array<uint8_t, kMaxMonoBlocks> shift;      // by block: its length plus 1
+  // The same block by block, in at most `num_growths` growths, of lines of one word.
+  std::array<std::array<uint8_t, kMaxMonoBlocks / 2>, 6> growth;
+};
+
 // A line's clue, worked out once. Only the windows of long lines change later.
 struct Plan {
   Plan(int length, int num_colours, std::vector<Block> blocks);
@@ -57,6 +72,7 @@ struct Plan {
   std::vector<int32_t> last;     // ... to here
   std::vector<Word> settled;     // the cells at the last solve of a long line that lasts
   int slack;                     // cells left over by the tightest placement; negative: none fits
+  std::vector<MonoPlan> mono;    // one, where its solver applies
   int64_t cost;                  // of a solve, in the watch's units; long lines account for more
 };
 
