@@ -10,7 +10,6 @@
 // colour. Cost O(b log n) operations on n-bit words for b blocks.
 #pragma once
 
-#include <array>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -36,18 +35,20 @@ struct Block {
 // solver.
 constexpr int words_for(int length) { return length ? (length - 1) / kWordBits + 1 : 1; }
 
-// What the solver of line_mono.hpp wants to know of a clue: small tables without indirection.
-inline constexpr int kMaxMonoBlocks = 64;
-inline constexpr int kMaxMonoSteps = 24;
+// What the solvers of line_mono.hpp want to know of blocks of one colour and of known lengths, in
+// one piece of memory. Steps: growing a window of cells by `step` after `step` it takes each
+// distinct length in turn. Growths: the same block by block, for several blocks at a time.
 struct MonoPlan {
-  uint8_t length, num_blocks, num_steps, num_growths;
-  // Growing a window of cells by `step` after `step` it takes each distinct length in turn.
-  std::array<uint8_t, kMaxMonoSteps> step;
-  std::array<uint8_t, kMaxMonoSteps> step_shift;  // the length reached, plus 1
-  std::array<uint8_t, kMaxMonoBlocks> step_of;    // by block: the step that reaches its length
-  std::array<uint8_t, kMaxMonoBlocks> shift;      // by block: its length plus 1
-  // The same block by block, in at most `num_growths` growths, of lines of one word.
-  std::array<std::array<uint8_t, kMaxMonoBlocks / 2>, 6> growth;
+  std::vector<uint8_t> bytes;
+  int row = 0;  // bytes of a row: one a block, rounded up to fours
+  int num_growths = 0;
+  int num_steps = 0;
+
+  const uint8_t* shift() const { return bytes.data(); }  // by block: its length plus 1
+  const uint8_t* growth(int i) const { return shift() + (1 + i) * row; }
+  const uint8_t* step_of() const { return growth(num_growths); }  // that reaches its length
+  const uint8_t* step() const { return step_of() + row; }
+  const uint8_t* step_shift() const { return step() + num_steps; }  // the length reached, plus 1
 };
 
 // A line's clue, worked out once. Only the windows of long lines change later.
@@ -72,7 +73,8 @@ struct Plan {
   std::vector<int32_t> last;     // ... to here
   std::vector<Word> settled;     // the cells at the last solve of a long line that lasts
   int slack;                     // cells left over by the tightest placement; negative: none fits
-  std::vector<MonoPlan> mono;    // one, where its solver applies
+  bool is_mono;                  // one colour, known lengths, and room for all blocks
+  MonoPlan mono;                 // then; blocks beyond two words have no step
   int64_t cost;                  // of a solve, in the watch's units; long lines account for more
 };
 

@@ -46,41 +46,44 @@ NONOSAT_AVX2 inline void store(Word* words, __m256i lanes) {
 }
 
 // find_room, block by block.
-NONOSAT_AVX2 inline void find_rooms(const MonoPlan& plan, Word empty, Word filled, Word* room) {
+NONOSAT_AVX2 inline void find_rooms(const MonoPlan& plan, int num_blocks, Word empty, Word filled,
+                                    Word* room) {
   const __m256i empties = _mm256_set1_epi64x(static_cast<int64_t>(empty));
   const __m256i fits = _mm256_set1_epi64x(static_cast<int64_t>(filled << 1));
-  for (int b = 0; b < plan.num_blocks; b += 4) {
+  for (int b = 0; b < num_blocks; b += 4) {
     __m256i fit = fits;
     for (int i = 0; i < plan.num_growths; ++i) {
-      fit &= _mm256_sllv_epi64(fit, lanes(&plan.growth[i][b]));
+      fit &= _mm256_sllv_epi64(fit, lanes(plan.growth(i) + b));
     }
-    store(&room[b], fit & empties & _mm256_sllv_epi64(empties, lanes(&plan.shift[b])));
+    store(&room[b], fit & empties & _mm256_sllv_epi64(empties, lanes(plan.shift() + b)));
   }
 }
 
 // solve_mono_line; the passes stay scalar, side by side, and all else is done for four blocks.
-NONOSAT_AVX2 bool solve_with_vectors(const MonoPlan& plan, const Word* may, Word* kept) {
+NONOSAT_AVX2 bool solve_with_vectors(const Plan& line, const Word* may, Word* kept) {
   constexpr int kRoom = kMaxMonoCells<Word> / 2 + 5;  // blocks, and the lanes behind the last
   alignas(32) Word room[kRoom], mirrored_room[kRoom], behind[kRoom], gap[kRoom], back[kRoom];
-  const int num_blocks = plan.num_blocks, end = plan.length + 1;
-  const __m128i unused = _mm_cvtsi32_si128(kMaxMonoCells<Word> - plan.length);
+  const MonoPlan& plan = line.mono;
+  const uint8_t* shift = plan.shift();
+  const int num_blocks = static_cast<int>(line.blocks.size()), end = line.length + 1;
+  const __m128i unused = _mm_cvtsi32_si128(kMaxMonoCells<Word> - line.length);
   const Word empty = may[0] << 1 | 1 | Word{1} << end, filled = may[1] << 1;
   const auto mirror = [&](__m256i bits)
                           NONOSAT_AVX2 { return _mm256_srl_epi64(reversed(bits), unused); };
   const __m128i ends = _mm_set_epi64x(static_cast<int64_t>(filled), static_cast<int64_t>(empty));
   const __m128i mirrored = _mm256_castsi256_si128(mirror(_mm256_zextsi128_si256(ends)));
   const auto mirrored_empty = static_cast<Word>(_mm_cvtsi128_si64(mirrored));
-  find_rooms(plan, empty, filled, room);
-  find_rooms(plan, mirrored_empty, static_cast<Word>(_mm_extract_epi64(mirrored, 1)),
+  find_rooms(plan, num_blocks, empty, filled, room);
+  find_rooms(plan, num_blocks, mirrored_empty, static_cast<Word>(_mm_extract_epi64(mirrored, 1)),
              mirrored_room);
 
   Word reach = flood_past(Word{1}, empty), mirrored_reach = flood_past(Word{1}, mirrored_empty);
   const Word first_gap = reach;
   for (int b = 0, c = num_blocks - 1; c >= 0; ++b, --c) {
-    behind[b] = reach << plan.shift[b] & room[b];
+    behind[b] = reach << shift[b] & room[b];
     gap[b] = reach = flood_past(behind[b], empty);
     back[c] = mirrored_reach;
-    const Word before = mirrored_reach << plan.shift[c] & mirrored_room[c];
+    const Word before = mirrored_reach << shift[c] & mirrored_room[c];
     mirrored_reach = flood_past(before, mirrored_empty);
   }
   if (!(reach >> end & 1)) return false;
@@ -94,7 +97,7 @@ NONOSAT_AVX2 bool solve_with_vectors(const MonoPlan& plan, const Word* may, Word
     white |= load(&gap[b]) & meeting;
     __m256i cover = load(&behind[b]) & meeting;
     for (int i = 0; i < plan.num_growths; ++i) {
-      cover |= _mm256_srlv_epi64(cover, lanes(&plan.growth[i][b]));
+      cover |= _mm256_srlv_epi64(cover, lanes(plan.growth(i) + b));
     }
     covered |= cover;
   }

@@ -17,6 +17,7 @@ namespace nonosat {
 
 template <class B>
 inline constexpr int kMaxMonoCells = static_cast<int>(sizeof(B)) * 8 - 2;
+inline constexpr int kMaxMonoSteps = 24;  // 14 distinct lengths on a line of two words, and 7 more
 
 // Bit p becomes bit 63 - p.
 inline Word reversed(Word bits) {
@@ -42,21 +43,31 @@ inline B flood_past(B from, B through) {
 // The empty cells behind which a block of each length fits: room[i] for the length of step i.
 template <class B>
 inline void find_room(const MonoPlan& plan, B empty, B filled, B* room) {
+  const uint8_t *step = plan.step(), *shift = plan.step_shift();
   B fit = filled << 1;
   for (int i = 0; i < plan.num_steps; ++i) {
-    fit &= fit << plan.step[i];
-    room[i] = fit & empty & (empty << plan.step_shift[i]);
+    fit &= fit << step[i];
+    room[i] = fit & empty & (empty << shift[i]);
   }
 }
 
-// Solves one line. `empty`, `filled`: the cells that may be so, from bit 0; at least one cell.
-template <class B>
-bool solve_mono_line(const MonoPlan& plan, B empty, B filled, B& kept_empty, B& kept_filled) {
+// Receives the empty cells that end a block in some placement; the grid has no use for it.
+struct NoEnds {
+  template <class B>
+  void operator()(int, B) const {}
+};
+
+// Solves `length` cells, at least one, that hold `num_blocks` of the plan's blocks from
+// `first_block` on. `empty`, `filled`: the cells that may be so, from bit 0.
+// `ends(b, cells)` is told of every block: bit i + 1 where cell i can be the one behind it.
+template <class B, class Ends = NoEnds>
+bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int length, B empty,
+                     B filled, B& kept_empty, B& kept_filled, Ends ends = {}) {
   constexpr int kMaxBlocks = kMaxMonoCells<B> / 2 + 1;
   B room[kMaxMonoSteps], mirrored_room[kMaxMonoSteps], cover[kMaxMonoSteps];
   B behind[kMaxBlocks], gap[kMaxBlocks + 1], mirrored_gap[kMaxBlocks + 1];
-  const int num_blocks = plan.num_blocks, end = plan.length + 1;
-  const int unused = kMaxMonoCells<B> - plan.length;
+  const uint8_t *shift = plan.shift() + first_block, *step_of = plan.step_of() + first_block;
+  const int end = length + 1, unused = kMaxMonoCells<B> - length;
   empty = empty << 1 | 1 | B(1) << end;
   filled <<= 1;
   const B mirrored_empty = reversed(empty) >> unused;
@@ -66,9 +77,9 @@ bool solve_mono_line(const MonoPlan& plan, B empty, B filled, B& kept_empty, B& 
   B reach = gap[0] = flood_past(B(1), empty);
   B mirrored_reach = mirrored_gap[num_blocks] = flood_past(B(1), mirrored_empty);
   for (int b = 0, c = num_blocks - 1; c >= 0; ++b, --c) {
-    behind[b] = reach << plan.shift[b] & room[plan.step_of[b]];
+    behind[b] = reach << shift[b] & room[step_of[b]];
     gap[b + 1] = reach = flood_past(behind[b], empty);
-    const B before = mirrored_reach << plan.shift[c] & mirrored_room[plan.step_of[c]];
+    const B before = mirrored_reach << shift[c] & mirrored_room[step_of[c]];
     mirrored_gap[c] = mirrored_reach = flood_past(before, mirrored_empty);
   }
   if (!(reach >> end & 1)) return false;
@@ -78,21 +89,22 @@ bool solve_mono_line(const MonoPlan& plan, B empty, B filled, B& kept_empty, B& 
   for (int b = 0; b < num_blocks; ++b) {
     const B back = reversed(mirrored_gap[b + 1]) >> unused;
     white |= gap[b + 1] & back;
-    cover[plan.step_of[b]] |= behind[b] & back;
+    cover[step_of[b]] |= behind[b] & back;
+    ends(b, B(behind[b] & back));
   }
   B covered = 0;
   for (int i = plan.num_steps; i-- > 0;) {
     covered |= cover[i];
-    covered |= covered >> plan.step[i];
+    covered |= covered >> plan.step()[i];
   }
   kept_empty = (white & empty & ~(B(1) << end)) >> 1;
   kept_filled = covered >> 2;
   return true;
 }
 
-// The same for lines of one word with the blocks in the lanes of AVX2 registers, or null where the
-// processor has none: 26 ns instead of 39 ns for a random line of 30 cells.
-using MonoSolver = bool (*)(const MonoPlan& plan, const Word* may, Word* kept);
+// The same for whole lines of one word with the blocks in the lanes of AVX2 registers, or null
+// where the processor has none: 26 ns instead of 39 ns for a random line of 30 cells.
+using MonoSolver = bool (*)(const Plan& plan, const Word* may, Word* kept);
 MonoSolver vector_mono_solver();
 
 }  // namespace nonosat
