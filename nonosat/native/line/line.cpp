@@ -144,12 +144,12 @@ bool propagate_mono(const Plan& plan, const Word* may, Word* kept) {
   const int num_blocks = static_cast<int>(plan.blocks.size());
   if (plan.length <= kMaxMonoCells<Word>) {
     if (by_vectors) return by_vectors(plan, may, kept);
-    return solve_mono_line<Word>(plan.mono, 0, num_blocks, plan.length, may[0], may[1], kept[0],
-                                 kept[1]);
+    return solve_mono_line<Word>(plan.mono, 0, num_blocks, plan.mono.num_steps, plan.length, may[0],
+                                 may[1], kept[0], kept[1]);
   }
   const int num_words = words_for(plan.length);
   DoubleWord empty, filled;
-  if (!solve_mono_line<DoubleWord>(plan.mono, 0, num_blocks, plan.length,
+  if (!solve_mono_line<DoubleWord>(plan.mono, 0, num_blocks, plan.mono.num_steps, plan.length,
                                    load<DoubleWord>(may, num_words),
                                    load<DoubleWord>(may + num_words, num_words), empty, filled))
     return false;

@@ -17,7 +17,8 @@ namespace nonosat {
 
 template <class B>
 inline constexpr int kMaxMonoCells = static_cast<int>(sizeof(B)) * 8 - 2;
-inline constexpr int kMaxMonoSteps = 24;  // 14 distinct lengths on a line of two words, and 7 more
+// A line of two words has up to 14 distinct lengths, and takes 7 more steps to them.
+inline constexpr int kMaxMonoSteps = 32;
 
 // Bit p becomes bit 63 - p.
 inline Word reversed(Word bits) {
@@ -42,10 +43,10 @@ inline B flood_past(B from, B through) {
 
 // The empty cells behind which a block of each length fits: room[i] for the length of step i.
 template <class B>
-inline void find_room(const MonoPlan& plan, B empty, B filled, B* room) {
+inline void find_room(const MonoPlan& plan, int num_steps, B empty, B filled, B* room) {
   const uint8_t *step = plan.step(), *shift = plan.step_shift();
   B fit = filled << 1;
-  for (int i = 0; i < plan.num_steps; ++i) {
+  for (int i = 0; i < num_steps; ++i) {
     fit &= fit << step[i];
     room[i] = fit & empty & (empty << shift[i]);
   }
@@ -58,11 +59,12 @@ struct NoEnds {
 };
 
 // Solves `length` cells, at least one, that hold `num_blocks` of the plan's blocks from
-// `first_block` on. `empty`, `filled`: the cells that may be so, from bit 0.
-// `ends(b, cells)` is told of every block: bit i + 1 where cell i can be the one behind it.
+// `first_block` on; the first `num_steps` steps reach the lengths of all these. `empty`, `filled`:
+// the cells that may be so, from bit 0. `ends(b, cells)` is told of every block: bit i + 1 where
+// cell i can be the one behind it.
 template <class B, class Ends = NoEnds>
-bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int length, B empty,
-                     B filled, B& kept_empty, B& kept_filled, Ends ends = {}) {
+bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int num_steps,
+                     int length, B empty, B filled, B& kept_empty, B& kept_filled, Ends ends = {}) {
   constexpr int kMaxBlocks = kMaxMonoCells<B> / 2 + 1;
   B room[kMaxMonoSteps], mirrored_room[kMaxMonoSteps], cover[kMaxMonoSteps];
   B behind[kMaxBlocks], gap[kMaxBlocks + 1], mirrored_gap[kMaxBlocks + 1];
@@ -71,8 +73,8 @@ bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int 
   empty = empty << 1 | 1 | B(1) << end;
   filled <<= 1;
   const B mirrored_empty = reversed(empty) >> unused;
-  find_room(plan, empty, filled, room);
-  find_room(plan, mirrored_empty, B(reversed(filled) >> unused), mirrored_room);
+  find_room(plan, num_steps, empty, filled, room);
+  find_room(plan, num_steps, mirrored_empty, B(reversed(filled) >> unused), mirrored_room);
 
   B reach = gap[0] = flood_past(B(1), empty);
   B mirrored_reach = mirrored_gap[num_blocks] = flood_past(B(1), mirrored_empty);
@@ -84,7 +86,7 @@ bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int 
   }
   if (!(reach >> end & 1)) return false;
 
-  for (int i = 0; i < plan.num_steps; ++i) cover[i] = 0;
+  for (int i = 0; i < num_steps; ++i) cover[i] = 0;
   B white = gap[0] & reversed(mirrored_gap[0]) >> unused;
   for (int b = 0; b < num_blocks; ++b) {
     const B back = reversed(mirrored_gap[b + 1]) >> unused;
@@ -93,7 +95,7 @@ bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int 
     ends(b, B(behind[b] & back));
   }
   B covered = 0;
-  for (int i = plan.num_steps; i-- > 0;) {
+  for (int i = num_steps; i-- > 0;) {
     covered |= cover[i];
     covered |= covered >> plan.step()[i];
   }
