@@ -13,8 +13,6 @@
 namespace nonosat {
 namespace {
 
-using DoubleWord = unsigned __int128;
-
 template <class B>
 B load(const Word* words, int num_words) {
   B value = words[0];
@@ -187,7 +185,8 @@ Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
   }
   is_mono = holds_mono(*this);
   if (is_mono) mono = mono_plan(*this);
-  cost = is_short(length) ? 30 + 10 * static_cast<int64_t>(blocks.size()) : 30;
+  const auto num_blocks = static_cast<int64_t>(blocks.size());
+  cost = !is_short(length) ? 30 : is_mono ? 22 + 6 * num_blocks : 30 + 10 * num_blocks;
 }
 
 bool Plan::is_short(int length) { return length <= kMaxCells<DoubleWord>; }

@@ -22,6 +22,7 @@
 namespace nonosat {
 
 using Word = uint64_t;
+using DoubleWord = unsigned __int128;
 inline constexpr int kWordBits = 64;
 
 struct Block {

@@ -29,8 +29,7 @@ inline Word reversed(Word bits) {
   return __builtin_bswap64(bits);
 }
 
-inline unsigned __int128 reversed(unsigned __int128 bits) {
-  using DoubleWord = unsigned __int128;
+inline DoubleWord reversed(DoubleWord bits) {
   return DoubleWord(reversed(static_cast<Word>(bits))) << 64 |
          reversed(static_cast<Word>(bits >> 64));
 }

@@ -9,14 +9,6 @@
 namespace nonosat {
 namespace {
 
-using DoubleWord = unsigned __int128;
-
-// Consecutive blocks whose positions are open, between blocks that are fixed for good.
-struct Segment {
-  size_t first_block, end_block;
-  int64_t from, to;  // the positions between which these blocks, and empty cells, fill everything
-};
-
 // What a solve that lasts leaves of a block's window.
 struct Narrowed {
   size_t block;
@@ -52,7 +44,7 @@ class WideLine {
       if (is_settled(segment)) continue;
       const int num_steps = domains.starts ? 0 : mono_steps(segment);
       const bool is_consistent = num_steps == 0 ? solve_words(segment, lasting)
-                                 : is_within<Word>(segment)
+                                 : segment.to - segment.from <= kMaxMonoCells<Word>
                                      ? solve_short<Word>(segment, num_steps, lasting)
                                      : solve_short<DoubleWord>(segment, num_steps, lasting);
       if (!is_consistent) return false;
@@ -97,19 +89,6 @@ class WideLine {
     }
   }
 
-  // The words that hold the cells of a segment, with the bits of each that are its own.
-  template <class Visit>
-  void visit_words(const Segment& segment, Visit visit) const {
-    if (segment.from >= segment.to) return;
-    const int64_t last = (segment.to - 1) / kWordBits;
-    for (int64_t i = segment.from / kWordBits; i <= last; ++i) {
-      Word own = ~Word{0};
-      if (i == segment.from / kWordBits) own &= ~Word{0} << (segment.from % kWordBits);
-      if (i == last) own &= ~Word{0} >> (63 - (segment.to - 1) % kWordBits);
-      visit(i, own);
-    }
-  }
-
   // Nothing has changed in the segment since a solve that lasts.
   bool is_settled(const Segment& segment) const {
     if (whole_) return false;
@@ -130,14 +109,11 @@ class WideLine {
     });
   }
 
-  template <class B>
-  static bool is_within(const Segment& segment) {
-    return segment.to - segment.from <= kMaxMonoCells<B>;
-  }
-
   // How many steps the solver for one or two words takes for a segment; 0 where it does not apply.
   int mono_steps(const Segment& segment) const {
-    if (!plan_.is_mono || segment.from >= segment.to || !is_within<DoubleWord>(segment)) return 0;
+    if (!plan_.is_mono || segment.from >= segment.to ||
+        segment.to - segment.from > kMaxMonoCells<DoubleWord>)
+      return 0;
     int num_steps = 1;
     for (size_t b = segment.first_block; b < segment.end_block; ++b) {
       if (plan_.blocks[b].length > segment.to - segment.from) return 0;  // it fits nowhere
@@ -150,12 +126,6 @@ class WideLine {
   template <class B>
   bool solve_short(const Segment& segment, int num_steps, bool lasting) {
     const int length = static_cast<int>(segment.to - segment.from);
-    const auto fetch = [&](const Span& plane) {
-      B cells = plane.at(segment.from);
-      if constexpr (sizeof(B) > sizeof(Word))
-        cells |= B(plane.at(segment.from + kWordBits)) << kWordBits;
-      return B(cells & ((B(1) << length) - 1));
-    };
     const auto note = [&](int b, B behind) {
       if (!lasting || !behind) return;
       const size_t block = segment.first_block + b;
@@ -165,24 +135,13 @@ class WideLine {
     B kept_empty, kept_filled;
     if (!solve_mono_line<B>(plan_.mono, static_cast<int>(segment.first_block),
                             static_cast<int>(segment.end_block - segment.first_block), num_steps,
-                            length, fetch(planes_[0]), fetch(planes_[1]), kept_empty, kept_filled,
-                            note))
+                            length, cells_of<B>(planes_[0], segment),
+                            cells_of<B>(planes_[1], segment), kept_empty, kept_filled, note))
       return false;
     clear(segment);
     put(0, segment.from, kept_empty);
     put(1, segment.from, kept_filled);
     return true;
-  }
-
-  static int lowest(Word bits) { return std::countr_zero(bits); }
-  static int highest(Word bits) { return 63 - std::countl_zero(bits); }
-  static int lowest(DoubleWord bits) {
-    const Word low = static_cast<Word>(bits);
-    return low ? lowest(low) : kWordBits + lowest(static_cast<Word>(bits >> kWordBits));
-  }
-  static int highest(DoubleWord bits) {
-    const Word high = static_cast<Word>(bits >> kWordBits);
-    return high ? kWordBits + highest(high) : highest(static_cast<Word>(bits));
   }
 
   // Keeps cells from a position on.
