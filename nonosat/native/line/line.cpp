@@ -99,10 +99,10 @@ int growth(int known, int length) { return std::min(known, length - known); }
 
 MonoPlan mono_plan(const Plan& plan) {
   MonoPlan mono;
-  std::vector<uint8_t> step, step_shift, step_to(kMaxMonoCells<DoubleWord> + 1);
+  std::vector<uint8_t> step, step_shift, step_to(kMaxMonoCells<Bits<4>> + 1);
   int known = 1;
   for (const Plan::Size& size : plan.sizes) {
-    if (size.length > kMaxMonoCells<DoubleWord>) break;
+    if (size.length > kMaxMonoCells<Bits<4>>) break;
     do {
       step.push_back(static_cast<uint8_t>(growth(known, size.length)));
       known += step.back();
@@ -116,7 +116,7 @@ MonoPlan mono_plan(const Plan& plan) {
   mono.bytes.resize((2 + mono.num_growths) * mono.row);
   for (size_t b = 0; b < plan.blocks.size(); ++b) {
     const int length = plan.blocks[b].length;
-    if (length > kMaxMonoCells<DoubleWord>) continue;
+    if (length > kMaxMonoCells<Bits<4>>) continue;
     mono.bytes[b] = static_cast<uint8_t>(length + 1);
     mono.bytes[(1 + mono.num_growths) * mono.row + b] = step_to[length];
     for (int i = 0, grown = 1; grown < length; ++i) {

@@ -1,4 +1,4 @@
-// The line solver for lines of one colour whose blocks all have known lengths, in one or two words.
+// The line solver for lines of one colour whose blocks all have known lengths, in one word or few.
 //
 // The method is that of line.hpp, arranged so that its two passes do not wait for each other. A
 // virtual empty cell stands at either end, cells are bits 1..n, and a block is told by the empty
@@ -11,13 +11,14 @@
 
 #include <bit>
 
+#include "line/bits.hpp"
 #include "line/line.hpp"
 
 namespace nonosat {
 
 template <class B>
 inline constexpr int kMaxMonoCells = static_cast<int>(sizeof(B)) * 8 - 2;
-// A line of two words has up to 14 distinct lengths, and takes 7 more steps to them.
+// A line of four words has up to 21 distinct lengths, and takes 8 more steps to them.
 inline constexpr int kMaxMonoSteps = 32;
 
 // Bit p becomes bit 63 - p.
@@ -32,6 +33,13 @@ inline Word reversed(Word bits) {
 inline DoubleWord reversed(DoubleWord bits) {
   return DoubleWord(reversed(static_cast<Word>(bits))) << 64 |
          reversed(static_cast<Word>(bits >> 64));
+}
+
+template <int N>
+Bits<N> reversed(const Bits<N>& bits) {
+  Bits<N> mirrored;
+  for (int i = 0; i < N; ++i) mirrored[N - 1 - i] = reversed(bits[i]);
+  return mirrored;
 }
 
 // `from`, all cells of `through` reached from it to the right, and the one behind those.
@@ -83,9 +91,9 @@ bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int 
     const B before = mirrored_reach << shift[c] & mirrored_room[step_of[c]];
     mirrored_gap[c] = mirrored_reach = flood_past(before, mirrored_empty);
   }
-  if (!(reach >> end & 1)) return false;
+  if (!(reach >> end & B(1))) return false;
 
-  for (int i = 0; i < num_steps; ++i) cover[i] = 0;
+  for (int i = 0; i < num_steps; ++i) cover[i] = B(0);
   B white = gap[0] & reversed(mirrored_gap[0]) >> unused;
   for (int b = 0; b < num_blocks; ++b) {
     const B back = reversed(mirrored_gap[b + 1]) >> unused;
@@ -93,7 +101,7 @@ bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int 
     cover[step_of[b]] |= behind[b] & back;
     ends(b, B(behind[b] & back));
   }
-  B covered = 0;
+  B covered(0);
   for (int i = num_steps; i-- > 0;) {
     covered |= cover[i];
     covered |= covered >> plan.step()[i];

@@ -9,11 +9,7 @@
 namespace nonosat {
 namespace {
 
-// What a solve that lasts leaves of a block's window.
-struct Narrowed {
-  size_t block;
-  int32_t first, last;
-};
+using FourWords = Bits<4>;
 
 // One solve: the sets of all blocks, in scratch memory. A block with one start left cuts the line
 // into segments that know nothing of each other.
@@ -43,10 +39,13 @@ class WideLine {
       watch_.work((segment.to - segment.from) / kWordBits * (plan_.num_colours + 1));
       if (is_settled(segment)) continue;
       const int num_steps = domains.starts ? 0 : mono_steps(segment);
+      const auto is_within = [&](int cells) { return segment.to - segment.from <= cells; };
       const bool is_consistent = num_steps == 0 ? solve_words(segment, lasting)
-                                 : segment.to - segment.from <= kMaxMonoCells<Word>
+                                 : is_within(kMaxMonoCells<Word>)
                                      ? solve_short<Word>(segment, num_steps, lasting)
-                                     : solve_short<DoubleWord>(segment, num_steps, lasting);
+                                 : is_within(kMaxMonoCells<DoubleWord>)
+                                     ? solve_short<DoubleWord>(segment, num_steps, lasting)
+                                     : solve_short<FourWords>(segment, num_steps, lasting);
       if (!is_consistent) return false;
     }
     if (lasting) {
@@ -109,10 +108,10 @@ class WideLine {
     });
   }
 
-  // How many steps the solver for one or two words takes for a segment; 0 where it does not apply.
+  // How many steps the solver for one word or few takes for a segment; 0 where it does not apply.
   int mono_steps(const Segment& segment) const {
     if (!plan_.is_mono || segment.from >= segment.to ||
-        segment.to - segment.from > kMaxMonoCells<DoubleWord>)
+        segment.to - segment.from > kMaxMonoCells<FourWords>)
       return 0;
     int num_steps = 1;
     for (size_t b = segment.first_block; b < segment.end_block; ++b) {
@@ -149,8 +148,8 @@ class WideLine {
   void put(int value, int64_t from, B cells) {
     for (int64_t i = from / kWordBits, shift = from % kWordBits; cells; ++i, shift = 0) {
       keep(value, i, static_cast<Word>(cells) << shift);
-      const int64_t taken = kWordBits - shift;
-      cells = taken < static_cast<int64_t>(sizeof(B)) * 8 ? B(cells >> taken) : B(0);
+      const int taken = kWordBits - static_cast<int>(shift);
+      cells = taken < static_cast<int>(sizeof(B)) * 8 ? B(cells >> taken) : B(0);
     }
   }
 

@@ -66,6 +66,12 @@ struct Segment {
   int64_t from, to;  // the positions between which these blocks, and empty cells, fill everything
 };
 
+// What a solve that lasts leaves of a block's window.
+struct Narrowed {
+  size_t block;
+  int32_t first, last;
+};
+
 // Visits the words that hold the cells of a segment, with the bits of each that are its own.
 template <class Visit>
 void visit_words(const Segment& segment, Visit visit) {
@@ -82,21 +88,25 @@ void visit_words(const Segment& segment, Visit visit) {
 // The cells of a segment that are in the plane, from bit 0; it is shorter than B has bits.
 template <class B>
 B cells_of(const Span& plane, const Segment& segment) {
-  B cells = plane.at(segment.from);
-  if constexpr (sizeof(B) > sizeof(Word))
-    cells |= B(plane.at(segment.from + kWordBits)) << kWordBits;
-  return cells & ((B(1) << (segment.to - segment.from)) - 1);
+  B cells(0);
+  for (int i = sizeof(B) / sizeof(Word); i-- > 0;) {
+    if constexpr (sizeof(B) > sizeof(Word)) cells <<= kWordBits;
+    cells |= B(plane.at(segment.from + i * kWordBits));
+  }
+  return cells & ~(~B(0) << static_cast<int>(segment.to - segment.from));
 }
 
 // The first and the last of a set of positions that is not empty.
 inline int lowest(Word bits) { return std::countr_zero(bits); }
 inline int highest(Word bits) { return 63 - std::countl_zero(bits); }
-inline int lowest(DoubleWord bits) {
+template <class B>
+int lowest(const B& bits) {
   const Word low = static_cast<Word>(bits);
-  return low ? lowest(low) : kWordBits + lowest(static_cast<Word>(bits >> kWordBits));
+  return low ? lowest(low) : kWordBits + lowest(B(bits >> kWordBits));
 }
-inline int highest(DoubleWord bits) {
-  const Word high = static_cast<Word>(bits >> kWordBits);
+template <class B>
+int highest(const B& bits) {
+  const B high(bits >> kWordBits);
   return high ? kWordBits + highest(high) : highest(static_cast<Word>(bits));
 }
 
