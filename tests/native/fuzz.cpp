@@ -1,5 +1,4 @@
 // Seeded fuzzing of the native core, meant to be built with -fsanitize=address,undefined.
-//
 // Lines and their marginals are compared with programs that share nothing with the core, boards
 // with the fixpoint that it reaches and with fresh plans of their lines. Propagation and probing
 // are stopped at random places and resumed; that must not change what they find.
@@ -22,6 +21,7 @@
 #include "board/search.hpp"
 #include "drawing.hpp"
 #include "line/line.hpp"
+#include "mono.hpp"
 #include "reference.hpp"
 #include "reference_sums.hpp"
 
@@ -30,7 +30,6 @@ using namespace drawing;
 using reference::Support, reference::support;
 
 namespace {
-
 std::string place;  // what is being checked
 
 void require(bool holds, const char* what) {
@@ -105,6 +104,7 @@ void check_line() {
     const bool any = solve_line(fresh, words, kept, false);
     require(any == expected.any, "a line's contradiction");
     require(!any || kept == packed(expected.kept, length), "a line's values");
+    require(mono::agrees(fresh, words, any, kept), "a line of one colour");
     require(
         block_domains(chance(50) ? plan : fresh, words.data(), starts, ends, scratch, watch) == any,
         "a contradiction of domains");

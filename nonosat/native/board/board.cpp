@@ -32,7 +32,7 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
       column_words_(words_for(height_)),
       columns_at_(static_cast<size_t>(height_) * num_values_ * row_words_),
       num_pairs_(static_cast<int64_t>(height_) * width_ * num_values_),
-      queued_(num_lines(), 0),
+      queue_{std::vector<Word>(column_words_), std::vector<Word>(row_words_)},
       versions_(std::min(num_lines(), kMaxZones), 0) {
   const size_t num_words = columns_at_ + static_cast<size_t>(width_) * num_values_ * column_words_;
   if (num_words > kMaxWords) {
@@ -53,7 +53,12 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
     watch.work(kLineCost);
     for (int v = 0; v < num_values_; ++v) fill_plane(&words_[column_word(column, v, 0)], height_);
   }
-  for (int line = 0; line < num_lines(); ++line) enqueue(line);
+  fill_plane(queue_[0].data(), height_);
+  fill_plane(queue_[1].data(), width_);
+  zone_of_.reserve(num_lines());
+  for (int64_t line = 0; line < num_lines(); ++line) {
+    zone_of_.push_back(static_cast<uint8_t>(line * num_zones() / num_lines()));
+  }
 }
 
 // On a board of 16 million lines, each of one cell, sharing saves 4 GiB.
@@ -154,7 +159,7 @@ void Board::remove(int cell, int value) {
     // Long lines do not look again at blocks that are fixed; only here can such a block be lost.
     auto& settled = plan(line).settled;
     if (!settled.empty() && !num_left(cell)) settled.clear();
-    changed(line);
+    if (!traced_) changed(line);
     enqueue(line);
   }
 }
@@ -166,43 +171,36 @@ void Board::assign(int cell, int value) {
 }
 
 void Board::enqueue(int line) {
-  if (queued_[line]) return;
-  queued_[line] = 1;
-  queue_[line >= height_].push_back(line);
-}
-
-void Board::forget_queue() {
-  for (auto& queue : queue_) {
-    for (const int line : queue) queued_[line] = 0;
-    queue.clear();
-  }
+  const int place = line < height_ ? line : line - height_;
+  queue_[line >= height_][place / kWordBits] |= Word{1} << (place % kWordBits);
 }
 
 bool Board::propagate(Watch& watch) {
   // Rows and columns take turns: a line is solved once for all that its crossing lines changed.
   // The side of the shorter lines begins: what it settles makes the long ones cheap.
-  for (int side = width_ > height_; !queue_[0].empty() || !queue_[1].empty(); side = 1 - side) {
-    auto& queue = queue_[side];
-    for (size_t next = 0; next < queue.size(); ++next) {
-      const int line = queue[next];
-      queued_[line] = 0;
-      if (!settle(line, watch)) return false;  // the queue stays: only `undo` mends this
+  int side = width_ > height_;
+  for (int num_idle = 0; num_idle < 2; side = 1 - side) {
+    ++num_idle;
+    const int first_line = side ? height_ : 0;
+    for (size_t i = 0; i < queue_[side].size(); ++i) {
+      Word& queue = queue_[side][i];
+      for (; queue; queue &= queue - 1) {  // a line leaves the queue once it is done with
+        num_idle = 0;
+        const int place = static_cast<int>(i) * kWordBits + std::countr_zero(queue);
+        if (!settle(first_line + place, watch)) return false;
+      }
     }
-    queue.clear();
   }
   return true;
 }
 
 bool Board::settle(int line, Watch& watch) {
-  if (traced_) traced_[zone(line) / kWordBits] |= Word{1} << (zone(line) % kWordBits);
-  const bool is_row = line < height_;
-  const size_t base = is_row ? row_word(line, 0, 0) : column_word(line - height_, 0, 0);
-  const int num_words = is_row ? row_words_ : column_words_;
+  if (traced_) traced_[zone_of_[line] / kWordBits] |= Word{1} << (zone_of_[line] % kWordBits);
   Plan& its_plan = plan(line);
-  if (!propagate_line(its_plan, &words_[base], kept_.data(), depth_ == 0, scratch_, watch))
+  if (!propagate_line(its_plan, planes(line), kept_.data(), !is_assumed(), scratch_, watch))
     return false;
   try {
-    drop(line, base, num_words, watch);
+    line < height_ ? drop<true>(line, watch) : drop<false>(line - height_, watch);
   } catch (...) {
     its_plan.settled.clear();
     throw;
@@ -211,60 +209,69 @@ bool Board::settle(int line, Watch& watch) {
 }
 
 // Takes what a solve did not keep from a line and from those that cross it.
-void Board::drop(int line, size_t base, int num_words, Watch& watch) {
+template <bool kIsRow>
+void Board::drop(int place, Watch& watch) {
+  const size_t base = kIsRow ? row_word(place, 0, 0) : column_word(place, 0, 0);
+  const int num_words = kIsRow ? row_words_ : column_words_;
   bool any = false;
   int unseen = 0;  // removals that the watch has not been told of
   for (int value = 0; value < num_values_; ++value) {
     for (int i = 0; i < num_words; ++i) {
       const size_t index = base + static_cast<size_t>(value) * num_words + i;
-      const Word removed = words_[index] & ~kept_[static_cast<size_t>(value) * num_words + i];
+      const Word kept = kept_[static_cast<size_t>(value) * num_words + i];
+      const Word removed = words_[index] & ~kept;
       if (!removed) continue;
-      if (!any) changed(line);
       any = true;
-      write(index, words_[index] & ~removed);
-      const int num_removed = std::popcount(removed);
+      write(index, words_[index] & kept);
+      queue_[kIsRow][i] |= removed;
+      const int num_removed = cross<kIsRow>(place, value, i * kWordBits, removed);
       num_pairs_ -= num_removed;
-      cross(line, value, i * kWordBits, removed);
       if ((unseen += num_removed) >= kLookAfter)
         watch.work(kRemovalCost * std::exchange(unseen, 0));
     }
   }
+  if (any && !traced_) changed(kIsRow ? place : height_ + place);
 }
 
-// Carries what a line lost to the lines that cross it.
-void Board::cross(int line, int value, int first_cell, Word removed) {
-  for (; removed; removed &= removed - 1) {
-    const int other = first_cell + std::countr_zero(removed);
-    const bool is_row = line < height_;
-    const int place = is_row ? line : line - height_;
-    const size_t index = is_row ? column_word(other, value, place) : row_word(other, value, place);
-    write(index, words_[index] & ~(Word{1} << (place % kWordBits)));
-    const int crossing = is_row ? height_ + other : other;
-    changed(crossing);
-    enqueue(crossing);
+// Carries what a line lost to the lines that cross it; returns how many cells that are.
+template <bool kIsRow>
+int Board::cross(int place, int value, int first_cell, Word removed) {
+  const size_t base =
+      kIsRow ? column_word(first_cell, value, place) : row_word(first_cell, value, place);
+  const size_t stride = static_cast<size_t>(num_values_) * (kIsRow ? column_words_ : row_words_);
+  const Word others = ~(Word{1} << (place % kWordBits));
+  int num_removed = 0;
+  for (; removed; removed &= removed - 1, ++num_removed) {
+    const int other = std::countr_zero(removed);
+    const size_t index = base + other * stride;
+    write(index, words_[index] & others);
+    if (!traced_) changed((kIsRow ? height_ : 0) + first_cell + other);
   }
+  return num_removed;
 }
 
 size_t Board::mark() {
-  ++depth_;
+  pairs_at_mark_.push_back(num_pairs_);
   return trail_.size();
+}
+
+int Board::line_of(size_t index) const {
+  if (index < columns_at_) {
+    return static_cast<int>(index / (static_cast<size_t>(num_values_) * row_words_));
+  }
+  const size_t words_per_column = static_cast<size_t>(num_values_) * column_words_;
+  return height_ + static_cast<int>((index - columns_at_) / words_per_column);
 }
 
 void Board::undo(size_t mark) {
   for (size_t i = trail_.size(); i-- > mark;) {
-    const auto [index, before] = trail_[i];
-    if (index < columns_at_) {
-      num_pairs_ += std::popcount(before & ~words_[index]);
-      changed(static_cast<int>(index / (static_cast<size_t>(num_values_) * row_words_)));
-    } else {
-      changed(height_ + static_cast<int>((index - columns_at_) /
-                                         (static_cast<size_t>(num_values_) * column_words_)));
-    }
-    words_[index] = before;
+    words_[trail_[i].index] = trail_[i].before;
+    if (!traced_) changed(line_of(trail_[i].index));
   }
   trail_.resize(mark);
-  forget_queue();
-  --depth_;
+  num_pairs_ = pairs_at_mark_.back();
+  pairs_at_mark_.pop_back();
+  for (auto& queue : queue_) std::fill(queue.begin(), queue.end(), 0);
 }
 
 }  // namespace nonosat

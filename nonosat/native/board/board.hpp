@@ -91,22 +91,20 @@ class Board {
            row / kWordBits;
   }
   void write(size_t index, Word word) {
-    if (depth_) trail_.push_back({index, words_[index]});
+    if (is_assumed()) trail_.push_back({index, words_[index]});
     words_[index] = word;
   }
-  int zone(int line) const {
-    return static_cast<int>(static_cast<int64_t>(line) * num_zones() / num_lines());
-  }
-  void changed(int line) {
-    if (!traced_) versions_[zone(line)] = ++clock_;
-  }
+  bool is_assumed() const { return !pairs_at_mark_.empty(); }
+  void changed(int line) { versions_[zone_of_[line]] = ++clock_; }
   void add_plans(int length, std::vector<Clue> clues, Watch& watch);
   void enqueue(int line);
-  void forget_queue();
   Word several(int row, int index) const;
   bool settle(int line, Watch& watch);
-  void drop(int line, size_t base, int num_words, Watch& watch);
-  void cross(int line, int value, int first_cell, Word removed);
+  template <bool kIsRow>
+  void drop(int place, Watch& watch);
+  template <bool kIsRow>
+  int cross(int place, int value, int first_cell, Word removed);
+  int line_of(size_t index) const;
 
   int height_, width_, num_values_;
   int row_words_, column_words_;
@@ -118,9 +116,9 @@ class Board {
   Scratch scratch_;
   int64_t num_pairs_;
   std::vector<Change> trail_;
-  int depth_ = 0;
-  std::vector<int> queue_[2];  // rows, columns
-  std::vector<uint8_t> queued_;
+  std::vector<int64_t> pairs_at_mark_;
+  std::vector<Word> queue_[2];    // rows and columns to be solved, a bit each
+  std::vector<uint8_t> zone_of_;  // by line
   Word* traced_ = nullptr;
   std::vector<uint64_t> versions_;  // by zone
   uint64_t clock_ = 0;

@@ -6,13 +6,12 @@
 #include <numeric>
 #include <tuple>
 
+#include "line/line_mono.hpp"
 #include "line/line_wide.hpp"
 #include "line/line_word.hpp"
 
 namespace nonosat {
 namespace {
-
-using DoubleWord = unsigned __int128;
 
 template <class B>
 B load(const Word* words, int num_words) {
@@ -95,6 +94,68 @@ bool has_the_blocks(const Plan& plan, const Word* may) {
   return at == plan.length;
 }
 
+// Growths double a window of `known` cells as long as that does not exceed `length`.
+int growth(int known, int length) { return std::min(known, length - known); }
+
+MonoPlan mono_plan(const Plan& plan) {
+  MonoPlan mono;
+  std::vector<uint8_t> step, step_shift, step_to(kMaxMonoCells<Bits<4>> + 1);
+  int known = 1;
+  for (const Plan::Size& size : plan.sizes) {
+    if (size.length > kMaxMonoCells<Bits<4>>) break;
+    do {
+      step.push_back(static_cast<uint8_t>(growth(known, size.length)));
+      known += step.back();
+      step_shift.push_back(static_cast<uint8_t>(known + 1));
+    } while (known < size.length);
+    step_to[size.length] = static_cast<uint8_t>(step.size() - 1);
+    mono.num_growths = std::bit_width(static_cast<unsigned>(size.length - 1));
+  }
+  mono.num_steps = static_cast<int>(step.size());
+  mono.row = static_cast<int>(plan.blocks.size() + 3) / 4 * 4;
+  mono.bytes.resize((2 + mono.num_growths) * mono.row);
+  for (size_t b = 0; b < plan.blocks.size(); ++b) {
+    const int length = plan.blocks[b].length;
+    if (length > kMaxMonoCells<Bits<4>>) continue;
+    mono.bytes[b] = static_cast<uint8_t>(length + 1);
+    mono.bytes[(1 + mono.num_growths) * mono.row + b] = step_to[length];
+    for (int i = 0, grown = 1; grown < length; ++i) {
+      const int by = growth(grown, length);
+      mono.bytes[(1 + i) * mono.row + b] = static_cast<uint8_t>(by);
+      grown += by;
+    }
+  }
+  for (const auto& steps : {step, step_shift})
+    mono.bytes.insert(mono.bytes.end(), steps.begin(), steps.end());
+  return mono;
+}
+
+bool holds_mono(const Plan& plan) {
+  const auto is_known = [](const Block& block) { return block.length > 0; };
+  return plan.length > 0 && plan.num_colours == 1 && plan.slack >= 0 &&
+         std::all_of(plan.blocks.begin(), plan.blocks.end(), is_known);
+}
+
+const MonoSolver by_vectors = vector_mono_solver();
+
+bool propagate_mono(const Plan& plan, const Word* may, Word* kept) {
+  const int num_blocks = static_cast<int>(plan.blocks.size());
+  if (plan.length <= kMaxMonoCells<Word>) {
+    if (by_vectors) return by_vectors(plan, may, kept);
+    return solve_mono_line<Word>(plan.mono, 0, num_blocks, plan.mono.num_steps, plan.length, may[0],
+                                 may[1], kept[0], kept[1]);
+  }
+  const int num_words = words_for(plan.length);
+  DoubleWord empty, filled;
+  if (!solve_mono_line<DoubleWord>(plan.mono, 0, num_blocks, plan.mono.num_steps, plan.length,
+                                   load<DoubleWord>(may, num_words),
+                                   load<DoubleWord>(may + num_words, num_words), empty, filled))
+    return false;
+  store(empty, kept, num_words);
+  store(filled, kept + num_words, num_words);
+  return true;
+}
+
 }  // namespace
 
 Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
@@ -122,7 +183,10 @@ Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
         std::lower_bound(sizes.begin(), sizes.end(), Size{block.colour, block.length}, before);
     size_of.push_back(block.length ? static_cast<int32_t>(at - sizes.begin()) : -1);
   }
-  cost = is_short(length) ? 30 + 10 * static_cast<int64_t>(blocks.size()) : 30;
+  is_mono = holds_mono(*this);
+  if (is_mono) mono = mono_plan(*this);
+  const auto num_blocks = static_cast<int64_t>(blocks.size());
+  cost = !is_short(length) ? 30 : is_mono ? 22 + 6 * num_blocks : 30 + 10 * num_blocks;
 }
 
 bool Plan::is_short(int length) { return length <= kMaxCells<DoubleWord>; }
@@ -145,6 +209,9 @@ Word* Scratch::words(const Plan& plan, int64_t num_words) {
 bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
                     Watch& watch) {
   watch.work(plan.cost);
+  if (plan.is_mono && plan.length <= kMaxMonoCells<DoubleWord>) {
+    return propagate_mono(plan, may, kept);
+  }
   if (plan.length <= kMaxCells<Word>) return propagate_short<Word>(plan, may, kept);
   if (Plan::is_short(plan.length)) return propagate_short<DoubleWord>(plan, may, kept);
   if (is_complete(plan, may)) {  // a long line with much room need not be laid out to be read

@@ -22,6 +22,7 @@
 namespace nonosat {
 
 using Word = uint64_t;
+using DoubleWord = unsigned __int128;
 inline constexpr int kWordBits = 64;
 
 struct Block {
@@ -34,6 +35,22 @@ struct Block {
 // Words for the cells of a line, at least one. Positions 0..n need n + 1 bits, but only inside the
 // solver.
 constexpr int words_for(int length) { return length ? (length - 1) / kWordBits + 1 : 1; }
+
+// What the solvers of line_mono.hpp want to know of blocks of one colour and of known lengths, in
+// one piece of memory. Steps: growing a window of cells by `step` after `step` it takes each
+// distinct length in turn. Growths: the same block by block, for several blocks at a time.
+struct MonoPlan {
+  std::vector<uint8_t> bytes;
+  int row = 0;  // bytes of a row: one a block, rounded up to fours
+  int num_growths = 0;
+  int num_steps = 0;
+
+  const uint8_t* shift() const { return bytes.data(); }  // by block: its length plus 1
+  const uint8_t* growth(int i) const { return shift() + (1 + i) * row; }
+  const uint8_t* step_of() const { return growth(num_growths); }  // that reaches its length
+  const uint8_t* step() const { return step_of() + row; }
+  const uint8_t* step_shift() const { return step() + num_steps; }  // the length reached, plus 1
+};
 
 // A line's clue, worked out once. Only the windows of long lines change later.
 struct Plan {
@@ -57,6 +74,8 @@ struct Plan {
   std::vector<int32_t> last;     // ... to here
   std::vector<Word> settled;     // the cells at the last solve of a long line that lasts
   int slack;                     // cells left over by the tightest placement; negative: none fits
+  bool is_mono;                  // one colour, known lengths, and room for all blocks
+  MonoPlan mono;                 // then; blocks beyond four words have no step
   int64_t cost;                  // of a solve, in the watch's units; long lines account for more
 };
 

@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include "line/line_mono.hpp"
 #include "line/span.hpp"
 
 namespace nonosat {
 namespace {
 
-// Consecutive blocks whose positions are open, between blocks that are fixed for good.
-struct Segment {
-  size_t first_block, end_block;
-  int64_t from, to;  // the positions between which these blocks, and empty cells, fill everything
-  bool is_solved = false;
-};
+using FourWords = Bits<4>;
 
 // One solve: the sets of all blocks, in scratch memory. A block with one start left cuts the line
 // into segments that know nothing of each other.
@@ -24,6 +20,7 @@ class WideLine {
       : plan_(plan),
         kept_(kept),
         whole_(whole || plan.settled.empty()),
+        scratch_(scratch),
         watch_(watch),
         num_words_(words_for(plan.length)) {
     planes_.reserve(plan.num_colours + 1);
@@ -32,25 +29,30 @@ class WideLine {
       planes_.push_back({plane, 0, num_words_ - 1});
     }
     cut();
-    lay_out(scratch);
   }
 
   bool solve(bool lasting, DomainPlanes domains) {
     const int64_t num_plane_words = (plan_.num_colours + 1) * num_words_;
     const Word* may = planes_[0].data;
     std::copy_n(may, num_plane_words, kept_);
-    for (Segment& segment : segments_) {
+    for (const Segment& segment : segments_) {
       watch_.work((segment.to - segment.from) / kWordBits * (plan_.num_colours + 1));
       if (is_settled(segment)) continue;
-      if (!forward(segment)) return false;
-      clear(segment);
-      if (!backward(segment)) return false;
-      segment.is_solved = true;
+      const int num_steps = domains.starts ? 0 : mono_steps(segment);
+      const auto is_within = [&](int cells) { return segment.to - segment.from <= cells; };
+      const bool is_consistent = num_steps == 0 ? solve_words(segment, lasting)
+                                 : is_within(kMaxMonoCells<Word>)
+                                     ? solve_short<Word>(segment, num_steps, lasting)
+                                 : is_within(kMaxMonoCells<DoubleWord>)
+                                     ? solve_short<DoubleWord>(segment, num_steps, lasting)
+                                     : solve_short<FourWords>(segment, num_steps, lasting);
+      if (!is_consistent) return false;
     }
     if (lasting) {
       plan_.settled.assign(kept_, kept_ + num_plane_words);
-      for (const Segment& segment : segments_) {
-        if (segment.is_solved) narrow_windows(segment);
+      for (const auto& [block, first, last] : narrowed_) {
+        plan_.first[block] = first;
+        plan_.last[block] = last;
       }
     }
     if (domains.starts) export_domains(domains);
@@ -86,19 +88,6 @@ class WideLine {
     }
   }
 
-  // The words that hold the cells of a segment, with the bits of each that are its own.
-  template <class Visit>
-  void visit_words(const Segment& segment, Visit visit) const {
-    if (segment.from >= segment.to) return;
-    const int64_t last = (segment.to - 1) / kWordBits;
-    for (int64_t i = segment.from / kWordBits; i <= last; ++i) {
-      Word own = ~Word{0};
-      if (i == segment.from / kWordBits) own &= ~Word{0} << (segment.from % kWordBits);
-      if (i == last) own &= ~Word{0} >> (63 - (segment.to - 1) % kWordBits);
-      visit(i, own);
-    }
-  }
-
   // Nothing has changed in the segment since a solve that lasts.
   bool is_settled(const Segment& segment) const {
     if (whole_) return false;
@@ -119,7 +108,62 @@ class WideLine {
     });
   }
 
-  void lay_out(Scratch& scratch) {
+  // How many steps the solver for one word or few takes for a segment; 0 where it does not apply.
+  int mono_steps(const Segment& segment) const {
+    if (!plan_.is_mono || segment.from >= segment.to ||
+        segment.to - segment.from > kMaxMonoCells<FourWords>)
+      return 0;
+    int num_steps = 1;
+    for (size_t b = segment.first_block; b < segment.end_block; ++b) {
+      if (plan_.blocks[b].length > segment.to - segment.from) return 0;  // it fits nowhere
+      num_steps = std::max(num_steps, plan_.mono.step_of()[b] + 1);
+    }
+    watch_.work(20 + 5 * static_cast<int64_t>(segment.end_block - segment.first_block));
+    return num_steps <= std::min(kMaxMonoSteps, plan_.mono.num_steps) ? num_steps : 0;
+  }
+
+  template <class B>
+  bool solve_short(const Segment& segment, int num_steps, bool lasting) {
+    const int length = static_cast<int>(segment.to - segment.from);
+    const auto note = [&](int b, B behind) {
+      if (!lasting || !behind) return;
+      const size_t block = segment.first_block + b;
+      const auto base = static_cast<int32_t>(segment.from - 1 - plan_.blocks[block].length);
+      narrowed_.push_back({block, base + lowest(behind), base + highest(behind)});
+    };
+    B kept_empty, kept_filled;
+    if (!solve_mono_line<B>(plan_.mono, static_cast<int>(segment.first_block),
+                            static_cast<int>(segment.end_block - segment.first_block), num_steps,
+                            length, cells_of<B>(planes_[0], segment),
+                            cells_of<B>(planes_[1], segment), kept_empty, kept_filled, note))
+      return false;
+    clear(segment);
+    put(0, segment.from, kept_empty);
+    put(1, segment.from, kept_filled);
+    return true;
+  }
+
+  // Keeps cells from a position on.
+  template <class B>
+  void put(int value, int64_t from, B cells) {
+    for (int64_t i = from / kWordBits, shift = from % kWordBits; cells; ++i, shift = 0) {
+      keep(value, i, static_cast<Word>(cells) << shift);
+      const int taken = kWordBits - static_cast<int>(shift);
+      cells = taken < static_cast<int>(sizeof(B)) * 8 ? B(cells >> taken) : B(0);
+    }
+  }
+
+  bool solve_words(const Segment& segment, bool lasting) {
+    lay_out(segment);
+    if (!forward(segment)) return false;
+    clear(segment);
+    if (!backward(segment)) return false;
+    if (lasting) narrow_windows(segment);
+    return true;
+  }
+
+  // Memory for the sets of a segment's blocks; those of other segments are done with.
+  void lay_out(const Segment& segment) {
     const size_t num_blocks = plan_.blocks.size();
     gap_.resize(num_blocks + 1);
     start_.resize(num_blocks);
@@ -131,27 +175,26 @@ class WideLine {
       total += span.last - span.first + 1;
       widest = std::max(widest, span.last - span.first + 1);
     };
-    for (const Segment& segment : segments_) {
-      for (size_t b = segment.first_block; b < segment.end_block; ++b) {
-        watch_.work(10);
-        reserve(gap_[b], gap_first(b), gap_last(b));
-        reserve(start_[b], plan_.first[b], plan_.last[b]);
-        if (!plan_.blocks[b].length) {
-          reserve(end_[b], plan_.first[b], gap_last(b + 1) - plan_.separated[b]);
-        }
+    for (size_t b = segment.first_block; b < segment.end_block; ++b) {
+      watch_.work(10);
+      reserve(gap_[b], gap_first(b), gap_last(b));
+      reserve(start_[b], plan_.first[b], plan_.last[b]);
+      if (!plan_.blocks[b].length) {
+        reserve(end_[b], plan_.first[b], gap_last(b + 1) - plan_.separated[b]);
       }
-      const size_t end = segment.end_block;
-      reserve(gap_[end], gap_first(end) - (end && plan_.separated[end - 1]), segment.to);
     }
+    const size_t end = segment.end_block;
+    reserve(gap_[end], gap_first(end) - (end && plan_.separated[end - 1]), segment.to);
     const int64_t spare = 2 * widest + num_words_ + 4;  // `back` and one temporary set
-    Word* next = scratch.words(plan_, total + spare);
+    Word* next = scratch_.words(plan_, total + spare);
     const auto place = [&](Span& span) {
       span.data = next;
       next += std::max<int64_t>(0, span.last - span.first + 1);
     };
-    for (auto* spans : {&gap_, &start_, &end_}) {
-      for (Span& span : *spans) place(span);
+    for (size_t b = segment.first_block; b < end; ++b) {
+      for (auto* spans : {&gap_, &start_, &end_}) place((*spans)[b]);
     }
+    place(gap_[end]);
     back_.data = next;
     temporary_ = next + widest + 1;
   }
@@ -314,9 +357,8 @@ class WideLine {
       int64_t low = start.first, high = start.last;
       while (!start.word(low)) ++low;
       while (!start.word(high)) --high;
-      plan_.first[b] = static_cast<int32_t>(low * kWordBits + std::countr_zero(start.word(low)));
-      plan_.last[b] =
-          static_cast<int32_t>(high * kWordBits + 63 - std::countl_zero(start.word(high)));
+      narrowed_.push_back({b, static_cast<int32_t>(low * kWordBits + lowest(start.word(low))),
+                           static_cast<int32_t>(high * kWordBits + highest(start.word(high)))});
     }
   }
 
@@ -335,9 +377,11 @@ class WideLine {
   Plan& plan_;
   Word* kept_;
   const bool whole_;  // nothing is settled, or nobody wants to know
+  Scratch& scratch_;
   Watch& watch_;
   const int64_t num_words_;
   std::vector<Segment> segments_;
+  std::vector<Narrowed> narrowed_;
   std::vector<Span> planes_;
   std::vector<Span> gap_, start_, end_;
   Span back_;

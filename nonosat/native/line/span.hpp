@@ -1,6 +1,8 @@
 // Sets of positions of a long line, kept only in the words that they can reach.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "line/line.hpp"
@@ -56,6 +58,56 @@ inline void flood_left(Span& set, const Span& through) {
     set[i] = from;
     carry = from << 63;
   }
+}
+
+// Consecutive blocks whose positions are open, between blocks that are fixed for good.
+struct Segment {
+  size_t first_block, end_block;
+  int64_t from, to;  // the positions between which these blocks, and empty cells, fill everything
+};
+
+// What a solve that lasts leaves of a block's window.
+struct Narrowed {
+  size_t block;
+  int32_t first, last;
+};
+
+// Visits the words that hold the cells of a segment, with the bits of each that are its own.
+template <class Visit>
+void visit_words(const Segment& segment, Visit visit) {
+  if (segment.from >= segment.to) return;
+  const int64_t last = (segment.to - 1) / kWordBits;
+  for (int64_t i = segment.from / kWordBits; i <= last; ++i) {
+    Word own = ~Word{0};
+    if (i == segment.from / kWordBits) own &= ~Word{0} << (segment.from % kWordBits);
+    if (i == last) own &= ~Word{0} >> (63 - (segment.to - 1) % kWordBits);
+    visit(i, own);
+  }
+}
+
+// The cells of a segment that are in the plane, from bit 0; it is shorter than B has bits.
+template <class B>
+B cells_of(const Span& plane, const Segment& segment) {
+  B cells(0);
+  for (int i = sizeof(B) / sizeof(Word); i-- > 0;) {
+    if constexpr (sizeof(B) > sizeof(Word)) cells <<= kWordBits;
+    cells |= B(plane.at(segment.from + i * kWordBits));
+  }
+  return cells & ~(~B(0) << static_cast<int>(segment.to - segment.from));
+}
+
+// The first and the last of a set of positions that is not empty.
+inline int lowest(Word bits) { return std::countr_zero(bits); }
+inline int highest(Word bits) { return 63 - std::countl_zero(bits); }
+template <class B>
+int lowest(const B& bits) {
+  const Word low = static_cast<Word>(bits);
+  return low ? lowest(low) : kWordBits + lowest(B(bits >> kWordBits));
+}
+template <class B>
+int highest(const B& bits) {
+  const B high(bits >> kWordBits);
+  return high ? kWordBits + highest(high) : highest(static_cast<Word>(bits));
 }
 
 }  // namespace nonosat

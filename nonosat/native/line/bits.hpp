@@ -1,0 +1,79 @@
+// An integer of several words, with what the solver of line_mono.hpp asks of one. As for the
+// built-in integers, shifts are by less than the number of bits.
+#pragma once
+
+#include <array>
+
+#include "line/line.hpp"
+
+namespace nonosat {
+
+template <int N>
+class Bits {
+ public:
+  Bits() = default;
+  Bits(Word low) : words_{low} {}  // implicit, as from a smaller integer
+
+  explicit operator bool() const {
+    Word any = 0;
+    for (const Word word : words_) any |= word;
+    return any;
+  }
+  explicit operator Word() const { return words_[0]; }
+  Word& operator[](int i) { return words_[i]; }
+  Word operator[](int i) const { return words_[i]; }
+
+  friend Bits operator&(Bits a, const Bits& b) {
+    for (int i = 0; i < N; ++i) a.words_[i] &= b.words_[i];
+    return a;
+  }
+  friend Bits operator|(Bits a, const Bits& b) {
+    for (int i = 0; i < N; ++i) a.words_[i] |= b.words_[i];
+    return a;
+  }
+  friend Bits operator^(Bits a, const Bits& b) {
+    for (int i = 0; i < N; ++i) a.words_[i] ^= b.words_[i];
+    return a;
+  }
+  friend Bits operator~(Bits a) {
+    for (int i = 0; i < N; ++i) a.words_[i] = ~a.words_[i];
+    return a;
+  }
+  friend Bits operator+(Bits a, const Bits& b) {
+    Word carry = 0;
+    for (int i = 0; i < N; ++i) {
+      const bool over = __builtin_add_overflow(a.words_[i], b.words_[i], &a.words_[i]);
+      const bool over_carry = __builtin_add_overflow(a.words_[i], carry, &a.words_[i]);
+      carry = over || over_carry;
+    }
+    return a;
+  }
+  friend Bits operator<<(const Bits& a, int by) {
+    std::array<Word, 2 * N + 1> wide{};  // zeros below
+    for (int i = 0; i < N; ++i) wide[N + 1 + i] = a.words_[i];
+    const Word* from = &wide[N + 1 - by / kWordBits];
+    const int shift = by % kWordBits;
+    Bits out;
+    for (int i = 0; i < N; ++i)
+      out.words_[i] = from[i] << shift | from[i - 1] >> 1 >> (kWordBits - 1 - shift);
+    return out;
+  }
+  friend Bits operator>>(const Bits& a, int by) {
+    std::array<Word, 2 * N + 1> wide{};  // zeros above
+    for (int i = 0; i < N; ++i) wide[i] = a.words_[i];
+    const Word* from = &wide[by / kWordBits];
+    const int shift = by % kWordBits;
+    Bits out;
+    for (int i = 0; i < N; ++i)
+      out.words_[i] = from[i] >> shift | from[i + 1] << 1 << (kWordBits - 1 - shift);
+    return out;
+  }
+  Bits& operator&=(const Bits& b) { return *this = *this & b; }
+  Bits& operator|=(const Bits& b) { return *this = *this | b; }
+  Bits& operator<<=(int by) { return *this = *this << by; }
+
+ private:
+  std::array<Word, N> words_;
+};
+
+}  // namespace nonosat

@@ -1,0 +1,119 @@
+// The line solver for lines of one colour whose blocks all have known lengths, in one word or few.
+//
+// The method is that of line.hpp, arranged so that its two passes do not wait for each other. A
+// virtual empty cell stands at either end, cells are bits 1..n, and a block is told by the empty
+// cell behind it: `behind[b]` are the cells that may be that one, `gap[b + 1]` those and the ones
+// reached from there through empty cells. The backward pass is the same program on the line read
+// from right to left, so both floods are carries of an addition. A block can end before cell i, and
+// i can be empty between b and b + 1, just where both passes meet in i; one pass is reversed for
+// it.
+#pragma once
+
+#include <bit>
+
+#include "line/bits.hpp"
+#include "line/line.hpp"
+
+namespace nonosat {
+
+template <class B>
+inline constexpr int kMaxMonoCells = static_cast<int>(sizeof(B)) * 8 - 2;
+// A line of four words has up to 21 distinct lengths, and takes 8 more steps to them.
+inline constexpr int kMaxMonoSteps = 32;
+
+// Bit p becomes bit 63 - p.
+inline Word reversed(Word bits) {
+  const auto swap = [&](int by, Word low) { bits = (bits >> by & low) | (bits & low) << by; };
+  swap(1, 0x5555555555555555);
+  swap(2, 0x3333333333333333);
+  swap(4, 0x0f0f0f0f0f0f0f0f);
+  return __builtin_bswap64(bits);
+}
+
+inline DoubleWord reversed(DoubleWord bits) {
+  return DoubleWord(reversed(static_cast<Word>(bits))) << 64 |
+         reversed(static_cast<Word>(bits >> 64));
+}
+
+template <int N>
+Bits<N> reversed(const Bits<N>& bits) {
+  Bits<N> mirrored;
+  for (int i = 0; i < N; ++i) mirrored[N - 1 - i] = reversed(bits[i]);
+  return mirrored;
+}
+
+// `from`, all cells of `through` reached from it to the right, and the one behind those.
+template <class B>
+inline B flood_past(B from, B through) {
+  return from | ((from + through) ^ through);
+}
+
+// The empty cells behind which a block of each length fits: room[i] for the length of step i.
+template <class B>
+inline void find_room(const MonoPlan& plan, int num_steps, B empty, B filled, B* room) {
+  const uint8_t *step = plan.step(), *shift = plan.step_shift();
+  B fit = filled << 1;
+  for (int i = 0; i < num_steps; ++i) {
+    fit &= fit << step[i];
+    room[i] = fit & empty & (empty << shift[i]);
+  }
+}
+
+// Receives the empty cells that end a block in some placement; the grid has no use for it.
+struct NoEnds {
+  template <class B>
+  void operator()(int, B) const {}
+};
+
+// Solves `length` cells, at least one, that hold `num_blocks` of the plan's blocks from
+// `first_block` on; the first `num_steps` steps reach the lengths of all these. `empty`, `filled`:
+// the cells that may be so, from bit 0. `ends(b, cells)` is told of every block: bit i + 1 where
+// cell i can be the one behind it.
+template <class B, class Ends = NoEnds>
+bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int num_steps,
+                     int length, B empty, B filled, B& kept_empty, B& kept_filled, Ends ends = {}) {
+  constexpr int kMaxBlocks = kMaxMonoCells<B> / 2 + 1;
+  B room[kMaxMonoSteps], mirrored_room[kMaxMonoSteps], cover[kMaxMonoSteps];
+  B behind[kMaxBlocks], gap[kMaxBlocks + 1], mirrored_gap[kMaxBlocks + 1];
+  const uint8_t *shift = plan.shift() + first_block, *step_of = plan.step_of() + first_block;
+  const int end = length + 1, unused = kMaxMonoCells<B> - length;
+  empty = empty << 1 | 1 | B(1) << end;
+  filled <<= 1;
+  const B mirrored_empty = reversed(empty) >> unused;
+  find_room(plan, num_steps, empty, filled, room);
+  find_room(plan, num_steps, mirrored_empty, B(reversed(filled) >> unused), mirrored_room);
+
+  B reach = gap[0] = flood_past(B(1), empty);
+  B mirrored_reach = mirrored_gap[num_blocks] = flood_past(B(1), mirrored_empty);
+  for (int b = 0, c = num_blocks - 1; c >= 0; ++b, --c) {
+    behind[b] = reach << shift[b] & room[step_of[b]];
+    gap[b + 1] = reach = flood_past(behind[b], empty);
+    const B before = mirrored_reach << shift[c] & mirrored_room[step_of[c]];
+    mirrored_gap[c] = mirrored_reach = flood_past(before, mirrored_empty);
+  }
+  if (!(reach >> end & B(1))) return false;
+
+  for (int i = 0; i < num_steps; ++i) cover[i] = B(0);
+  B white = gap[0] & reversed(mirrored_gap[0]) >> unused;
+  for (int b = 0; b < num_blocks; ++b) {
+    const B back = reversed(mirrored_gap[b + 1]) >> unused;
+    white |= gap[b + 1] & back;
+    cover[step_of[b]] |= behind[b] & back;
+    ends(b, B(behind[b] & back));
+  }
+  B covered(0);
+  for (int i = num_steps; i-- > 0;) {
+    covered |= cover[i];
+    covered |= covered >> plan.step()[i];
+  }
+  kept_empty = (white & empty & ~(B(1) << end)) >> 1;
+  kept_filled = covered >> 2;
+  return true;
+}
+
+// The same for whole lines of one word with the blocks in the lanes of AVX2 registers, or null
+// where the processor has none: 26 ns instead of 39 ns for a random line of 30 cells.
+using MonoSolver = bool (*)(const Plan& plan, const Word* may, Word* kept);
+MonoSolver vector_mono_solver();
+
+}  // namespace nonosat
