@@ -41,6 +41,21 @@ def order_clauses(
     The order encoding of a line as 32-bit integers, None where there is no filling.
     """
 
+class Implications:
+    """What values of open cells rule out."""
+
+    def __init__(
+        self, board: Board, variables: object, max_tries: int, poll: Callable[[], bool] | None
+    ) -> None:
+        """
+        A copy of the board; `variables` is a buffer of 32-bit integers, one a colour and cell.
+        """
+
+    def next(self, poll: Callable[[], bool] | None) -> bytes:
+        """
+        Clauses of the next values as 32-bit integers, empty at the end; `poll` may raise.
+        """
+
 def num_clauses(clauses: object) -> int:
     """How many clauses a buffer of 32-bit integers holds, each ended by 0."""
 

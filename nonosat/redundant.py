@@ -16,10 +16,11 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from nonosat import _core
 from nonosat.encodings._shared import put
-from nonosat.model import FALSE, TRUE, Clause, Clue, Count, Line, Model, RowsAndColumns
+from nonosat.model import FALSE, TRUE, Clue, Count, Line, Model, RowsAndColumns
 from nonosat.plugins import Sink
-from nonosat.presolve import OPEN, Reduced, Task, rectangle
+from nonosat.presolve import Reduced, Task, rectangle
 
 SUMMARIES = {
     "counts": "how many cells of each colour a line has, as a count",
@@ -48,9 +49,9 @@ def add_clauses(
     added: dict[str, Any] = {}
     if "implications" in names:
         before = 0
-        for clause in implications(task, reduced, MAX_PROBES, pause):
-            sink.add(clause.lits)
-            before += 1
+        for batch in implications(task, reduced, MAX_PROBES, pause):
+            sink.add_batch(batch)
+            before += _core.num_clauses(batch)
         added["implications"] = before
     if "symmetry" in names:
         added["symmetries"] = break_symmetries(task.model, reduced, sink)
@@ -194,65 +195,35 @@ def _least(pairs: Sequence[tuple[int, int]], sink: Sink) -> Iterator[tuple[int, 
 
 def implications(
     task: Task, reduced: Reduced, budget: int, pause: Callable[[], None] = lambda: None
-) -> Iterator[Clause]:
-    """What propagating one value of an open cell says of the others: clauses (not x or y).
+) -> Iterator[array[int]]:
+    """What propagating one value of an open cell rules out of the others.
 
-    Each probe copies the board: for the strongest clauses where native probing has gone before.
+    A value that rules out another one gives the clause "not both", once for the two of them; one
+    that meets a contradiction gives the clause "not this". All of it is found natively.
 
     Args:
-        task: A board at a fixpoint, of which `reduced` was made.
+        task: A board, of which `reduced` was made; what its lines alone settle comes as well.
         reduced: The clauses are over its variables.
         budget: How many values are tried at most, in the order of the cells.
-        pause: Called before each; what it raises ends the work.
+        pause: Called before each batch and every 20 ms; what it raises ends the work.
+
+    Yields:
+        Batches of clauses, each clause ended by 0.
     """
-    if task.board is None or task.shape is None:
+    if task.board is None:
         return
-    shape, board = task.shape, task.board
-    new = {original: variable for variable, original in enumerate(reduced.origin)}
-    before = [board.plane(value) for value in range(shape.num_colours + 1)]
-    for cell in [cell for cell, value in enumerate(board.cells()) if value == OPEN]:
-        for value in range(shape.num_colours + 1):
-            if not before[value][cell]:
-                continue
-            if budget == 0:
-                return
-            budget -= 1
-            pause()
-            reason = _value_lits(cell, value, shape.size, shape.num_colours, new)
-            probe = board.copy()
-            probe.assign(cell, value)
-            if not probe.propagate():
-                yield Clause(tuple(-lit for lit in reason))
-                continue
-            for lit in _learned(before, probe.cells(), probe.plane, shape.size, new):
-                if lit not in reason:
-                    yield Clause((*(-other for other in reason), lit))
 
+    def poll() -> bool:
+        pause()
+        return False
 
-def _value_lits(
-    cell: int, value: int, size: int, num_colours: int, new: dict[int, int]
-) -> list[int]:
-    """Literals that together say that a cell has a value."""
-    if value:
-        return [new[1 + (value - 1) * size + cell]]
-    variables = (1 + k * size + cell for k in range(num_colours))
-    return [-new[variable] for variable in variables if variable in new]
-
-
-def _learned(
-    before: Sequence[bytes],
-    cells: bytes,
-    plane: Callable[[int], bytes],
-    size: int,
-    new: dict[int, int],
-) -> Iterator[int]:
-    """The reduced model's literals that hold on the probe's board and are open before."""
-    for colour in range(1, len(before)):
-        may = plane(colour)
-        for cell in range(size):
-            variable = new.get(1 + (colour - 1) * size + cell)
-            if variable is not None:
-                if not may[cell]:
-                    yield -variable
-                elif cells[cell] == colour:
-                    yield variable
+    variables = array("i", bytes(4 * (task.model.num_vars + 1)))
+    for variable, original in enumerate(reduced.origin):
+        variables[original] = variable
+    native = _core.Implications(task.board, variables[1:], budget, poll)
+    while True:
+        pause()
+        batch = array("i", native.next(poll))
+        if not batch:
+            return
+        yield batch

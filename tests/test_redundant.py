@@ -6,6 +6,7 @@ Against enumeration, on drawn puzzles and on symmetric ones, before and after pr
 from __future__ import annotations
 
 import random
+from array import array
 from collections.abc import Collection
 from functools import partial
 from typing import Any
@@ -16,9 +17,9 @@ from pysat.solvers import Solver
 from strategies import FUZZ
 
 import nonosat
-from nonosat import presolve, redundant
-from nonosat.cnf import Cnf
-from nonosat.errors import UnsupportedError
+from nonosat import _core, presolve, redundant
+from nonosat.cnf import Cnf, split
+from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.model import TRUE, Block, Clause, Count, Line, Model
 from nonosat.puzzles import nonogram
@@ -28,12 +29,12 @@ from nonosat.translate import translate
 INKS = (BLACK, Colour("r", "#ff0000"))
 
 
-def drawn(seed: int, symmetric: bool = False) -> Nonogram:
-    """A puzzle of up to 4x4 cells, mostly with several solutions."""
+def drawn(seed: int, symmetric: bool = False, most: int = 4) -> Nonogram:
+    """A puzzle of sides up to `most`, mostly with several solutions."""
     rng = random.Random(seed)
     colours = rng.choice((1, 1, 2))
-    height = rng.randint(2, 4)
-    width = height if symmetric else rng.randint(2, 4)
+    height = rng.randint(2, most)
+    width = height if symmetric else rng.randint(2, most)
     picture = [[rng.choice((0, *range(colours + 1))) for _ in range(width)] for _ in range(height)]
     if symmetric:
         kind = rng.choice(("mirror", "transpose", "turn"))
@@ -153,6 +154,13 @@ def test_a_given_cell_spoils_a_symmetry() -> None:
     assert redundant.symmetries(Model(2, clauses=(Clause((1, 2)),))) == {}
 
 
+def implied(
+    task: presolve.Task, reduced: presolve.Reduced, budget: int = 1000
+) -> list[tuple[int, ...]]:
+    batches = redundant.implications(task, reduced, budget)
+    return [tuple(clause) for batch in batches for clause in split(batch)]
+
+
 @pytest.mark.parametrize("propagate", [True, False])
 def test_implications_leave_the_solutions(propagate: bool) -> None:
     num_clauses = 0
@@ -161,12 +169,66 @@ def test_implications_leave_the_solutions(propagate: bool) -> None:
         task = task_of(puzzle, propagate)
         reduced = task.reduce(propagated=propagate)
         cnf = translated(reduced.model)
-        clauses = list(redundant.implications(task, reduced, 1000))
+        clauses = implied(task, reduced)
         num_clauses += len(clauses)
         for clause in clauses:
-            cnf.add(clause.lits)
+            cnf.add(clause)
         assert solved(puzzle, reduced, cnf) == oracles.solutions(puzzle), seed
-    assert num_clauses > 200
+    assert num_clauses > 100
+
+
+def left_with(puzzle: Nonogram, given: Collection[tuple[int, int, int]]) -> set[tuple[int, int]]:
+    """Pairs (cell, value) at the fixpoint of all lines by the oracle; none at a contradiction."""
+    left = [frozenset(range(len(puzzle.colours) + 1))] * (puzzle.height * puzzle.width)
+    for row, column, value in given:
+        left[row * puzzle.width + column] = frozenset([value])
+    spans = [slice(r * puzzle.width, (r + 1) * puzzle.width) for r in range(puzzle.height)]
+    spans += [slice(c, None, puzzle.width) for c in range(puzzle.width)]
+    before = None
+    while before != left:
+        before = list(left)
+        for clue, span in zip((*puzzle.rows, *puzzle.columns), spans, strict=True):
+            support = oracles.line_support(clue, left[span])
+            if support is None:
+                return set()
+            left[span] = support.values
+    return {(cell, value) for cell, values in enumerate(left) for value in values}
+
+
+def test_implications_are_those_of_the_oracle_each_once() -> None:
+    kinds = set()
+    for seed in (*range(60 * FUZZ), 68, 116):
+        puzzle = drawn(seed, most=7)
+        task = task_of(puzzle, True)
+        reduced = task.reduce()
+        variable = {original: v for v, original in enumerate(reduced.origin) if v}
+        size, num_colours = puzzle.height * puzzle.width, len(puzzle.colours)
+
+        def no(pair: tuple[int, int], size: int = size, new: dict[int, int] = variable) -> set[int]:
+            cell, value = pair
+            if value:
+                return {-new[1 + (value - 1) * size + cell]}
+            return {new[v] for v in range(1 + cell, 1 + len(INKS) * size, size) if v in new}
+
+        left = left_with(puzzle, puzzle.given)
+        several = {cell for cell, _ in left if sum((cell, v) in left for v in range(3)) > 1}
+        expected = set()
+        for cell, value in sorted(left):
+            if cell not in several:
+                continue
+            place = (*divmod(cell, puzzle.width), value)
+            alive = left_with(puzzle, [*puzzle.given, place])
+            if not alive:
+                expected.add(frozenset(no((cell, value))))
+                continue
+            for other in left - alive:
+                if other[0] != cell:
+                    expected.add(frozenset(no((cell, value)) | no(other)))
+        found = implied(task, reduced)
+        assert len(found) == len(expected)
+        assert {frozenset(clause) for clause in found} == expected, seed
+        kinds |= {(num_colours, len(clause)) for clause in found}
+    assert kinds >= {(1, 1), (1, 2), (2, 1), (2, 2), (2, 3)}
 
 
 def test_implications_of_a_switch_are_all_there_are() -> None:
@@ -174,20 +236,30 @@ def test_implications_of_a_switch_are_all_there_are() -> None:
     ones = ((Block(1),),) * 2
     task = task_of(Nonogram(ones, ones), True)
     reduced = task.reduce()
-    pairs = {frozenset(clause.lits) for clause in redundant.implications(task, reduced, 8)}
-    equal = {frozenset((-1, 4)), frozenset((1, -4)), frozenset((-2, 3)), frozenset((2, -3))}
+    equal = [(-1, 4), (1, -4), (-2, 3), (2, -3)]
     sums = [(1, 2), (1, 3), (4, 2), (4, 3)]
-    opposite = {frozenset((sign * a, sign * b)) for a, b in sums for sign in (1, -1)}
-    assert pairs == equal | opposite
-    assert len(list(redundant.implications(task, reduced, 1))) == 3
+    opposite = [(sign * a, sign * b) for a, b in sums for sign in (1, -1)]
+    assert sorted(map(sorted, implied(task, reduced))) == sorted(map(sorted, equal + opposite))
+    assert len(implied(task, reduced, 1)) == 3
+    assert not implied(task, reduced, 0)
 
 
-def test_implications_ask_before_each_probe() -> None:
+def test_implications_end_when_asked() -> None:
     ones = ((Block(1),),) * 2
     task = task_of(Nonogram(ones, ones), True)
-    asked: list[None] = []
-    list(redundant.implications(task, task.reduce(), 5, lambda: asked.append(None)))
-    assert len(asked) == 5
+
+    def stop() -> None:
+        raise LimitReached("enough")
+
+    with pytest.raises(LimitReached, match="enough"):
+        list(redundant.implications(task, task.reduce(), 5, stop))
+
+
+def test_native_implications_refuse_a_wrong_table() -> None:
+    board = _core.Board(1, [[(1, 1)]], [[(1, 1)]])
+    for table in ([], [1, 2], [-1]):
+        with pytest.raises(ValueError, match="a variable, or 0"):
+            _core.Implications(board, array("i", table), 1, None)
 
 
 @pytest.mark.parametrize("name", ["counts", "all-starts", "implications"])

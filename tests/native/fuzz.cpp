@@ -309,6 +309,21 @@ Progress deduce(Board& board) {
   return progress;
 }
 
+// One pass learns no more than all of them, and names a cell that can be branched on.
+void check_brief_probing(Board board, const Board& whole) {
+  Watch watch;
+  Prober prober(board);
+  require(prober.run_briefly(watch, INT64_MAX) == Progress::kFixpoint, "a brief contradiction");
+  for (int pair = 0; pair < board.num_cells() * board.num_values(); ++pair) {
+    const int cell = pair / board.num_values(), value = pair % board.num_values();
+    require(board.may(cell, value) || !whole.may(cell, value), "what one pass learns");
+  }
+  if (board.is_complete()) return;
+  const int cell = prober.best_cell();
+  require(cell >= 0 && board.num_left(cell) > 1, "a settled cell to branch on");
+  require(board.may(cell, prober.best_value()), "a value that is ruled out");
+}
+
 bool allows(const Table& left, const Cells& cells) {
   for (size_t cell = 0; cell < cells.size(); ++cell) {
     if (!left[cells[cell]][cell]) return false;
@@ -364,12 +379,14 @@ void check_board(bool small) {
     return;
   }
   Board copy = board, noted = raw;
+  const Board brief = board;
   Watch watch;
   const Progress whole = Prober(copy).run(watch, INT64_MAX);
   require(probe(puzzle, board) == whole, "probing resumed");
   require(Prober(raw).run(watch, INT64_MAX) == whole, "probing a board that was never propagated");
   require(deduce(noted) == whole, "deductions that are written down");
   if (whole == Progress::kContradiction) return;
+  check_brief_probing(brief, copy);
   left = values_left(copy);
   require(values_left(noted) == left, "what deductions leave");
   require(values_left(board) == left && values_left(raw) == left, "what probing leaves");

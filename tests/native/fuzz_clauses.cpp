@@ -1,4 +1,5 @@
-// Seeded fuzzing of the native encoder, meant to be built with -fsanitize=address,undefined.
+// Seeded fuzzing of the native encoder and of implications, meant to be built with
+// -fsanitize=address,undefined.
 //
 // A drawn picture of a line says where its blocks start and end; the order variables then have the
 // values of their definition, and every clause must hold. That no clause is missing is for the
@@ -6,12 +7,16 @@
 //
 // Usage: fuzz_clauses [lines] [seed]. Prints what it checked; ends with status 1 at a mistake.
 #include <bit>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "drawing.hpp"
 #include "encoding/clauses.hpp"
+#include "encoding/implications.hpp"
 #include "encoding/order_encoding.hpp"
 
 using namespace nonosat;
@@ -124,6 +129,37 @@ void check_line() {
   require(!opb_text(clauses).empty() == !clauses.empty(), "OPB of clauses");
 }
 
+// The picture that a puzzle was drawn from satisfies all that is implied, as far as that came.
+void check_implications() {
+  const Puzzle puzzle = draw_puzzle(true);
+  Board board = puzzle.board();
+  Watch unhurried;
+  if (chance(70) && !board.propagate(unhurried)) return;
+  std::vector<int32_t> variables(puzzle.truth.size() * puzzle.num_colours);
+  std::iota(variables.begin(), variables.end(), 1);
+  std::vector<bool> values(variables.size() + 1);
+  for (size_t cell = 0; cell < puzzle.truth.size(); ++cell) {
+    const int value = puzzle.truth[cell];
+    if (value) values[1 + (value - 1) * puzzle.truth.size() + cell] = true;
+  }
+  Implications implications(board, variables, below(200), unhurried);
+  int patience = below(500);
+  Watch watch({}, [&] { return patience-- <= 0; },
+              {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+  try {
+    const std::vector<int32_t> clauses = implications.next(watch);
+    bool holds = !puzzle.is_solved_by(puzzle.truth);
+    for (const int32_t lit : clauses) {
+      if (lit)
+        holds |= values[std::abs(lit)] == (lit > 0);
+      else
+        require(std::exchange(holds, !puzzle.is_solved_by(puzzle.truth)), "a wrong implication");
+    }
+    require(implications.next(watch).empty(), "nothing more to say");
+  } catch (const Stopped&) {
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -133,6 +169,7 @@ int main(int argc, char** argv) {
     std::seed_seq sequence{seed, number};
     rng.seed(sequence);
     check_line();
+    check_implications();
   }
   std::printf("checked the clauses of %d lines\n", num_lines);
 }

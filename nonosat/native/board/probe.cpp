@@ -8,6 +8,7 @@ namespace {
 
 constexpr size_t kLookAfter = 4096;  // cells of a pass
 constexpr int64_t kPassCost = 20;    // units of work a cell
+constexpr double kFailureWeight = 2;
 
 }  // namespace
 
@@ -22,13 +23,14 @@ Prober::Prober(Board& board)
   zones_.reserve(cells_.size() * zone_words_);
 }
 
-Progress Prober::run(Watch& watch, int64_t budget_end) {
+Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
   if (!board_.propagate(watch)) return Progress::kContradiction;
+  best_cell_ = -1;
   bool learned = true;
-  while (learned) {
+  while (learned && !(briefly && can_branch())) {
     learned = false;
     best_cell_ = -1;
-    double best_score = -1;
+    best_score_ = -1;
     for (size_t at = 0; at < cells_.size(); ++at) {
       if (at % kLookAfter == kLookAfter - 1) watch.work(kPassCost * kLookAfter);
       if (board_.num_left(cells_[at]) < 2) continue;
@@ -37,13 +39,31 @@ Progress Prober::run(Watch& watch, int64_t budget_end) {
         if (!probe(at, watch, learned)) return Progress::kContradiction;
         if (board_.num_left(cells_[at]) < 2) continue;
       }
-      if (memory_[at].score <= best_score) continue;
-      best_score = memory_[at].score;
-      best_cell_ = cells_[at];
-      best_value_ = memory_[at].value;
+      consider(at);
     }
   }
   return Progress::kFixpoint;
+}
+
+// Weights as of Boussemart, Hemery, Lecoutre, Sais, "Boosting systematic search by weighting
+// constraints" (2004), but of cells. 50 tournament puzzles of tcga2013 took 8.7 s without, 2.7 s
+// with a tenth of this weight and 2.2 s with it; 1250 random 30x30 took 8.9 s, 8.2 s and 6.6 s.
+void Prober::consider(size_t at) {
+  const double score = memory_[at].score * (1 + kFailureWeight * memory_[at].failures);
+  if (score <= best_score_) return;
+  best_score_ = score;
+  best_cell_ = cells_[at];
+  best_value_ = memory_[at].value;
+}
+
+// Later lessons of a pass may have settled the best cell, or removed its value.
+bool Prober::can_branch() const {
+  return best_cell_ >= 0 && board_.num_left(best_cell_) > 1 && board_.may(best_cell_, best_value_);
+}
+
+void Prober::blame(int cell) {
+  const size_t at = std::lower_bound(cells_.begin(), cells_.end(), cell) - cells_.begin();
+  ++memory_[at].failures;
 }
 
 bool Prober::is_fresh(size_t at) const {
@@ -78,7 +98,8 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   // A product rewards cells that settle much whichever value is right: on 200 puzzles of 25x25 it
   // took 24.5 s where a weighted sum took 31.0 s and the sum 29.1 s.
   const double score = static_cast<double>(least_) * static_cast<double>(total_ - least_);
-  memory_[at] = {true, static_cast<int16_t>(likely_), board_.clock(), score};
+  const int32_t failures = memory_[at].failures + (num_alive_ == 0);
+  memory_[at] = {true, static_cast<int16_t>(likely_), failures, board_.clock(), score};
   if (listener_ && teaches()) listener_(cell);
   return num_alive_ > 0 && keep(cell, watch, learned);
 }

@@ -23,10 +23,19 @@ class Prober {
   // watch has done `budget_end` units of work. Unless contradictory, the board is at a line
   // fixpoint after. A probe is not repeated while all lines that it looked at are unchanged. After
   // a Stopped exception the board is sound, and the next call goes on.
-  Progress run(Watch& watch, int64_t budget_end);
+  Progress run(Watch& watch, int64_t budget_end) { return run(watch, budget_end, false); }
+
+  // The same for one pass, or as many as it takes to find a cell to branch on. What a second pass
+  // would learn is not worth it inside a search: without it, 1250 random 30x30 took 9.1 s for
+  // 11.2 s, 50 tournament puzzles 1.2 s for 1.9 s, with hardly more nodes.
+  Progress run_briefly(Watch& watch, int64_t budget_end) { return run(watch, budget_end, true); }
+
+  // Says that a branch on the cell came to nothing.
+  void blame(int cell);
 
   // After kFixpoint: the open cell whose values rule out most, and the value of it that rules out
-  // least. The cell is -1 on a complete board.
+  // least, as far as the last probes know; cells that met contradictions before count for more. The
+  // cell is -1 on a complete board.
   int best_cell() const { return best_cell_; }
   int best_value() const { return best_value_; }
 
@@ -38,15 +47,19 @@ class Prober {
  private:
   struct Memory {  // of a cell's last probe
     bool probed = false;
-    int16_t value = 0;  // the one that ruled out least
-    uint64_t time = 0;  // the board's clock
-    double score = -1;  // higher is a better cell to branch on
+    int16_t value = 0;     // the one that ruled out least
+    int32_t failures = 0;  // probes that refuted all values, and refuted branches
+    uint64_t time = 0;     // the board's clock
+    double score = -1;     // higher is a better cell to branch on
   };
   struct Common {
     size_t index;
     Word removed;
   };
 
+  Progress run(Watch& watch, int64_t budget_end, bool briefly);
+  void consider(size_t at);
+  bool can_branch() const;
   bool is_fresh(size_t at) const;
   bool probe(size_t at, Watch& watch, bool& learned);
   void try_value(int cell, int value, Watch& watch);
@@ -70,6 +83,7 @@ class Prober {
   int64_t num_probes_ = 0;
   int best_cell_ = -1;
   int best_value_ = 0;
+  double best_score_ = -1;
   std::function<void(int)> listener_;
 };
 

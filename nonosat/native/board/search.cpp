@@ -11,7 +11,8 @@ Search::Outcome Search::next(Watch& watch, int64_t budget) {
     exhausted_ = !backtrack(watch);
   }
   while (!exhausted_) {
-    const Progress progress = prober_.run(watch, budget_end);
+    const Progress progress = decisions_.empty() ? prober_.run(watch, budget_end)
+                                                 : prober_.run_briefly(watch, budget_end);
     if (progress == Progress::kBudget) return Outcome::kBudget;
     if (progress == Progress::kContradiction) {
       exhausted_ = !backtrack(watch);
@@ -34,6 +35,7 @@ bool Search::backtrack(Watch& watch) {
     decisions_.pop_back();
     board_.undo(last.mark);
     board_.remove(last.cell, last.value);
+    prober_.blame(last.cell);
     if (board_.propagate(watch)) return true;
   }
   return false;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "encoding/clauses.hpp"
+#include "encoding/implications.hpp"
 #include "encoding/order_encoding.hpp"
 #include "python/python_lits.hpp"
 #include "python/python_watch.hpp"
@@ -73,12 +74,38 @@ std::pair<nb::typed<nb::list, nb::typed<nb::list, int>>, size_t> clause_lists(nb
   return {nb::borrow<nb::typed<nb::list, nb::typed<nb::list, int>>>(found), start};
 }
 
+void make_implications(Implications* self, const Board& board, nb::handle variables, int max_tries,
+                       const Poll& poll) {
+  const HeldLits held(variables);
+  const Lits lits = held.lits();
+  const size_t expected = static_cast<size_t>(board.num_cells()) * (board.num_values() - 1);
+  const bool is_negative = std::any_of(lits.begin(), lits.end(), [](int32_t v) { return v < 0; });
+  if (lits.size() != expected || is_negative || max_tries < 0) {
+    throw nb::value_error("a variable, or 0, is expected for each colour and cell");
+  }
+  Watch watch = make_watch({}, poll);
+  nb::gil_scoped_release unlock;
+  new (self) Implications(board, {lits.begin(), lits.end()}, max_tries, watch);
+}
+
+nb::bytes next_clauses(Implications& self, const Poll& poll) {
+  Watch watch = make_watch({}, poll);
+  const auto clauses = unlocked([&] { return self.next(watch); });
+  return nb::bytes(clauses.data(), clauses.size() * sizeof(int32_t));
+}
+
 }  // namespace
 
 void bind_clauses(nb::module_& module) {
   module.def("order_clauses", &order_clauses, "cells"_a, "clue"_a, "filled"_a, "new_vars"_a,
              "poll"_a,
              "The order encoding of a line as 32-bit integers, None where there is no filling.");
+  nb::class_<Implications>(module, "Implications", "What values of open cells rule out.")
+      .def(
+          "__init__", &make_implications, "board"_a, "variables"_a, "max_tries"_a, "poll"_a,
+          "A copy of the board; `variables` is a buffer of 32-bit integers, one a colour and cell.")
+      .def("next", &next_clauses, "poll"_a,
+           "Clauses of the next values as 32-bit integers, empty at the end; `poll` may raise.");
   module.def("num_clauses", &count_clauses, "clauses"_a,
              "How many clauses a buffer of 32-bit integers holds, each ended by 0.");
   module.def("clause_lists", &clause_lists, "clauses"_a, "start"_a, "most"_a,
