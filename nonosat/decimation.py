@@ -17,10 +17,10 @@ from nonosat import _core, beliefs
 from nonosat.beliefs import MAX_ROUNDS, MAX_SEED, is_int, is_real, message_ranges, refuse_outside
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
-from nonosat.presolve import Task
+from nonosat.presolve import Rectangle, Task
 
 MAX_WIDEN = 100.0
-MAX_WORK = 2**62
+MAX_EFFORT = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class Settings:
         clamp: Bound of a message.
         sigma: Standard deviation of the first messages.
         seed: Of the first messages, and of the lines that are released.
-        work: Units of native work after which what is reached has to do.
+        effort: Units of native work for each cell and line, cells times lines in all, after which
+            what is reached has to do; without dead ends about 250 are used.
 
     Raises:
         UnsupportedError: A value is out of its range.
@@ -53,7 +54,7 @@ class Settings:
     clamp: float = 15.0
     sigma: float = 0.1
     seed: int = 0
-    work: int = 1_000_000_000
+    effort: int = 1000
 
     def __post_init__(self) -> None:
         ranges = {
@@ -62,7 +63,7 @@ class Settings:
             "pace": (is_real(self.pace) and 0 <= self.pace <= 1, "0 to 1"),
             "widen": (is_real(self.widen) and 0 <= self.widen <= MAX_WIDEN, "0 to 100"),
             "keep": (is_real(self.keep) and 0 <= self.keep <= 1, "0 to 1"),
-            "work": (is_int(self.work, 0, MAX_WORK), "0 to 2**62"),
+            "effort": (is_int(self.effort, 0, MAX_EFFORT), f"0 to {MAX_EFFORT}"),
         }
         refuse_outside("decimation", self, ranges)
 
@@ -75,7 +76,7 @@ class Settings:
         again = replace(
             self,
             seed=(self.seed + turn) % (MAX_SEED + 1),
-            work=min(self.work * (1 + turn // 2), MAX_WORK),
+            effort=min(self.effort * (1 + turn // 2), MAX_EFFORT),
         )
         return replace(again, keep=0.0, damping=max(self.damping, 0.7)) if turn % 2 else again
 
@@ -99,7 +100,7 @@ class Decimated:
 
 
 def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
-    """Fix cell after cell until the board is complete or the settings' work is done.
+    """Fix cell after cell until the board is complete or the settings' effort is spent.
 
     Args:
         task: Has a board; it stays as it is.
@@ -118,9 +119,9 @@ def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
         raise UnsupportedError("decimation is about rows and columns; this model has none")
     task.reserve(watch)
     watch.reserve(task.shape.size * 32 * task.shape.num_colours)
-    how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name != "work"}
+    how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name != "effort"}
     native = _core.Decimation(task.board, **how)
-    outcome = native.run(settings.work, watch.remaining_s(), watch.poll)
+    outcome = native.run(_budget(task.shape, settings.effort), watch.remaining_s(), watch.poll)
     if outcome is None:
         raise watch.limit()
     if outcome == _core.Decimation.Outcome.CONTRADICTION:
@@ -136,3 +137,8 @@ def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
     }
     is_complete = outcome == _core.Decimation.Outcome.COMPLETE
     return Decimated(native.cells(), is_complete, found, counts)
+
+
+def _budget(shape: Rectangle, effort: int) -> int:
+    """Units of native work; a round takes some for each cell and block of its lines."""
+    return min(effort * shape.size * (shape.height + shape.width), 2**62)
