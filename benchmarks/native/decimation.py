@@ -55,13 +55,13 @@ def checked(puzzle: Nonogram, time_limit: float, hints: str) -> dict[str, Any]:
     if done.returncode not in (0, 3, 4, 5):
         sys.exit(done.stderr)
     record = json.loads(done.stdout)
-    stages = {stage["name"]: stage for stage in record["stages"]}
-    detail = {**stages.get("decimate", {}), **stages.get("decimate", {}).get("detail", {})}
+    details = {stage["name"]: stage.get("detail", {}) for stage in record["stages"]}
+    decimate, solve = details.get("decimate", {}), details.get("solve", {})
     return {
         "cpu_s": round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 2),
         "verdict": record["verdict"],
-        **{name: detail.get(name) for name in ("times", "steps", "rounds_run", "released")},
-        "conflicts": stages.get("solve", {}).get("conflicts"),
+        **{name: decimate.get(name) for name in ("times", "steps", "rounds_run", "released")},
+        "conflicts": solve.get("conflicts"),
     }
 
 
