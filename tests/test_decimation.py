@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from dataclasses import replace
 from itertools import islice
 
@@ -13,13 +14,16 @@ import nonosat
 from nonosat import _core, plugins
 from nonosat.auto import Turn
 from nonosat.backends.decimation import HINTED_TURNS, TURN_CONFLICTS, turns
+from nonosat.backends.pysat import PysatEngine
 from nonosat.decimation import Decimated, Settings, decimate
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.hints import settings_of
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Clause, Model
+from nonosat.pipeline import Pipeline
 from nonosat.presolve import OPEN, Task
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
+from nonosat.result import Options
 
 INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
 QUICK = Settings(first=10)
@@ -241,3 +245,23 @@ def test_without_hints_it_is_a_plain_engine() -> None:
     result = nonosat.check(noise(4, 4, 1), backend="decimation", hints="none", presolve="none")
     assert {grid.cells for grid in result.solutions} <= oracles.solutions(noise(4, 4, 1))
     assert "decimate" not in {stage.name for stage in result.stages}
+
+
+def test_an_engine_is_freed_where_no_guard_can_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the native call and the note that it was made, minisat would be freed again."""
+    pipeline = Pipeline(noise(4, 4, 1), Options(backend="decimation", presolve="none"))
+    could_interrupt = []
+
+    def close(engine: PysatEngine) -> None:
+        def look() -> None:
+            could_interrupt.append(pipeline.watch.shield.acquire(blocking=False))
+
+        other = threading.Thread(target=look)
+        other.start()
+        other.join()
+        freed(engine)
+
+    freed = PysatEngine.close
+    monkeypatch.setattr(PysatEngine, "close", close)
+    assert list(pipeline.run())
+    assert could_interrupt == [False]
