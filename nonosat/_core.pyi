@@ -282,3 +282,51 @@ class Deduction:
         A cell, a value that it does not have, a cell or -1, and the value of that cell under
         which this holds.
         """
+
+class Decimation:
+    """From beliefs towards one solution."""
+
+    def __init__(
+        self,
+        board: Board,
+        *,
+        first: int,
+        rounds: int,
+        pace: float,
+        widen: float,
+        keep: float,
+        damping: float,
+        clamp: float,
+        sigma: float,
+        seed: int,
+    ) -> None: ...
+
+    class Outcome(enum.Enum):
+        COMPLETE = 0
+
+        CONTRADICTION = 1
+
+        BUDGET = 2
+
+    def run(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> Decimation.Outcome | None:
+        """An Outcome, or None when stopped."""
+
+    def cells(self) -> bytes:
+        """One byte a cell: the value reached, or 255 while it is open."""
+
+    def tell(self, beliefs: Beliefs) -> None:
+        """Let them hold what is believed and known here."""
+
+    @property
+    def num_steps(self) -> int: ...
+    @property
+    def num_rounds(self) -> int: ...
+    @property
+    def num_refuted(self) -> int:
+        """Values."""
+
+    @property
+    def num_released(self) -> int:
+        """Times that both values of a cell were refuted."""

@@ -10,11 +10,11 @@ the measurements behind them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from nonosat.beliefs import Settings
+    from nonosat.hints import How
 
 PROBE_WORK = 500_000_000  # units of native work, about a nanosecond each
 SEARCH_WORK = 2_000_000
@@ -23,7 +23,6 @@ LAST_ENGINE = "glucose421"
 HINTED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
 PROOF_CONFLICTS = 2000
-RESTART_SIGMA = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +31,14 @@ class Turn:
 
     Args:
         budget: What it may do, in the engine's own unit; None is without end.
-        hints: Settings of the beliefs that it follows; None is no hints.
+        hints: Settings of the beliefs, or of the decimation, that it follows; None is no hints.
     """
 
     budget: int | None = None
-    hints: Settings | None = None
+    hints: How | None = None
 
 
-def hinted_turns(settings: Settings, is_solved: Callable[[], bool]) -> Iterator[Turn]:
+def hinted_turns(settings: How, is_solved: Callable[[], bool]) -> Iterator[Turn]:
     """Turns of growing length; all but the first start the beliefs at random.
 
     Once there is a solution, hints have done what they can, and one last turn tries to show that
@@ -51,5 +50,4 @@ def hinted_turns(settings: Settings, is_solved: Callable[[], bool]) -> Iterator[
         if is_solved():
             yield Turn(PROOF_CONFLICTS, hints)
             return
-        sigma = max(settings.sigma, RESTART_SIGMA)
-        hints = replace(settings, sigma=sigma, seed=settings.seed + turn)
+        hints = settings.restarted(turn)

@@ -14,8 +14,8 @@ a line of millions of positions, beyond which MemoryError is raised.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from itertools import chain
 from math import isfinite
 from typing import Any, NamedTuple
@@ -30,6 +30,8 @@ MAX_ROUNDS = 1_000_000
 MAX_CLAMP = 100.0
 MAX_SIGMA = 100.0
 MAX_SEED = 2**64 - 1
+RESTART_SIGMA = 1.0
+Range = tuple[bool, str]  # whether a setting is in it, and what is expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +57,41 @@ class Settings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        ranges: dict[str, tuple[bool, str]] = {
-            "rounds": (_is_int(self.rounds, 0, MAX_ROUNDS), f"0 to {MAX_ROUNDS}"),
-            "damping": (_is_real(self.damping) and 0 <= self.damping < 1, "at least 0, below 1"),
-            "clamp": (
-                _is_real(self.clamp) and 0 < self.clamp <= MAX_CLAMP,
-                f"above 0, at most {MAX_CLAMP:g}",
-            ),
-            "sigma": (_is_real(self.sigma) and 0 <= self.sigma <= MAX_SIGMA, "0 to 100"),
-            "seed": (_is_int(self.seed, 0, MAX_SEED), "0 to 2**64 - 1"),
-        }
-        for name, (fits, expected) in ranges.items():
-            if not fits:
-                found = shown(getattr(self, name))
-                raise UnsupportedError(f"{name} of beliefs is {found}, expected {expected}")
+        refuse_outside("beliefs", self, message_ranges(self))
+
+    def restarted(self, turn: int) -> Settings:
+        """Settings for another turn: messages that start elsewhere."""
+        sigma = max(self.sigma, RESTART_SIGMA)
+        return replace(self, sigma=sigma, seed=(self.seed + turn) % (MAX_SEED + 1))
 
 
-def _is_int(value: object, least: int, most: int) -> bool:
+def message_ranges(settings: Any) -> dict[str, Range]:
+    """Of the settings that say how messages are exchanged, by name: whether it is in its range."""
+    damping, clamp, sigma = settings.damping, settings.clamp, settings.sigma
+    return {
+        "rounds": (is_int(settings.rounds, 0, MAX_ROUNDS), f"0 to {MAX_ROUNDS}"),
+        "damping": (is_real(damping) and 0 <= damping < 1, "at least 0, below 1"),
+        "clamp": (is_real(clamp) and 0 < clamp <= MAX_CLAMP, f"above 0, at most {MAX_CLAMP:g}"),
+        "sigma": (is_real(sigma) and 0 <= sigma <= MAX_SIGMA, "0 to 100"),
+        "seed": (is_int(settings.seed, 0, MAX_SEED), "0 to 2**64 - 1"),
+    }
+
+
+def refuse_outside(word: str, settings: object, ranges: Mapping[str, Range]) -> None:
+    """Raises UnsupportedError for the first of the settings that is not in its range."""
+    for name, (fits, expected) in ranges.items():
+        if not fits:
+            found = shown(getattr(settings, name))
+            raise UnsupportedError(f"{name} of {word} is {found}, expected {expected}")
+
+
+def is_int(value: object, least: int, most: int) -> bool:
+    """Whether it is an integer between the bounds, and no truth value."""
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
-def _is_real(value: object) -> bool:
+def is_real(value: object) -> bool:
+    """Whether it is a finite number, and no truth value."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return is_number and isfinite(value)  # type: ignore[arg-type]  # a number by now
 
@@ -133,13 +149,19 @@ class Beliefs:
         return [BlockBelief(*starts, *ends) for starts, ends in found]
 
 
-def beliefs(task: Task, settings: Settings, watch: Watch) -> Beliefs | None:
+def beliefs(
+    task: Task,
+    settings: Settings,
+    watch: Watch,
+    begin: Callable[[_core.Beliefs], None] = lambda native: None,
+) -> Beliefs | None:
     """Exchange messages from the start that the settings name.
 
     Args:
         task: Has a board, preferably propagated: what it rules out gets no weight.
         settings: How.
         watch: Looked at all the time.
+        begin: Given the beliefs before the first round, to put messages there.
 
     Returns:
         None where a line of the board has no filling.
@@ -155,6 +177,7 @@ def beliefs(task: Task, settings: Settings, watch: Watch) -> Beliefs | None:
     watch.reserve(task.shape.size * (16 * num_colours + 8 * (num_colours + 1)))
     how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name != "rounds"}
     native = _core.Beliefs(task.board, **how)
+    begin(native)
     consistent = native.run(settings.rounds, watch.remaining_s(), watch.poll)
     if consistent is None:
         raise watch.limit()

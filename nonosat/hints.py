@@ -1,4 +1,4 @@
-"""Hints: the values that an engine tries first, from beliefs about the board.
+"""Hints: the values that an engine tries first, from beliefs about the board or from decimation.
 
 They decide nothing: an engine that follows them to a contradiction learns as from any decision. On
 puzzles of many solutions they often lead straight to one; uniqueness they do not prove.
@@ -7,12 +7,12 @@ Source: hyouv's FastNonogramSolver, which hints a SAT engine by belief propagati
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, fields
 from time import perf_counter
 from typing import Any
 
-from nonosat import plugins
-from nonosat.beliefs import Settings, beliefs, phases
+from nonosat import beliefs, decimation, plugins
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
 from nonosat.plugins import Engine
@@ -20,21 +20,30 @@ from nonosat.presolve import Reduced, Task
 from nonosat.result import Stage
 from nonosat.translate import Size
 
+How = beliefs.Settings | decimation.Settings
+_METHODS: dict[str, type[How]] = {
+    "beliefs": beliefs.Settings,
+    "decimation": decimation.Settings,
+}
 
-def settings_of(text: str) -> Settings | None:
+
+def settings_of(text: str) -> How | None:
     """What a text such as "beliefs:rounds=100,damping=0.3" stands for; None is no hints.
 
     Raises:
-        UnsupportedError: It is neither "none" nor "beliefs" with known settings in range.
+        UnsupportedError: It is neither "none" nor "beliefs" or "decimation" with known settings in
+            range.
     """
     method, colon, rest = text.partition(":")
     if text == "none":
         return None
-    if method != "beliefs" or (colon and not rest):
+    if method not in _METHODS or (colon and not rest):
         raise UnsupportedError(
-            f"there are no hints {text!r}; there are: none, beliefs, beliefs:rounds=100,damping=0.3"
+            f"there are no hints {text!r}; there are: none, beliefs, decimation, and these with "
+            "settings, as in beliefs:rounds=100,damping=0.3"
         )
-    kinds = {one.name: int if one.type == "int" else float for one in fields(Settings)}
+    settings = _METHODS[method]
+    kinds = {one.name: int if one.type == "int" else float for one in fields(settings)}
     asked: dict[str, Any] = {}
     for pair in rest.split(",") if rest else ():
         name, _, value = pair.partition("=")
@@ -46,7 +55,7 @@ def settings_of(text: str) -> Settings | None:
             asked[name] = kinds[name](value)
         except ValueError:
             raise UnsupportedError(f"hints have {pair!r}, expected a number") from None
-    return Settings(**asked)
+    return settings(**asked)
 
 
 class Hints:
@@ -71,26 +80,42 @@ class Hints:
         first = reduced.model.num_vars + 1
         self._firsts = [first + before for before in size.line_firsts]
         self._seconds = 0.0
+        self._name = ""
         self._detail: dict[str, Any] = {}
+        self._counts: Counter[str] = Counter()  # of decimation, over all times
         self.num_given = 0
 
-    def give(self, engine: Engine, settings: Settings) -> None:
-        """Suggest to the engine what beliefs with these settings hold for likelier than not.
+    def give(self, engine: Engine, settings: How) -> None:
+        """Suggest to the engine what these settings find likelier than not.
 
         Raises:
             UnsupportedError: The model has no board, or the engine takes no suggestions.
             LimitReached: The watch ended it.
         """
         started = perf_counter()
-        found = beliefs(self._task, settings, self._watch)
-        if found is not None:  # else some line has no filling, and the engine will say so
-            lits = phases(found, self._reduced, self._of_line, self._firsts)
+        found = self._found(settings)
+        if found is not None:  # else the board has no solution, and the engine will say so
+            lits = beliefs.phases(found, self._reduced, self._of_line, self._firsts)
             if not engine.suggest(lits):
                 raise UnsupportedError("the backend takes no hints; leave them out")
             self._detail = self._detail or {**asdict(settings), "suggested": len(lits)}
+        self._name = self._name or (
+            "beliefs" if isinstance(settings, beliefs.Settings) else "decimate"
+        )
         self.num_given += 1
         self._seconds += perf_counter() - started
 
+    def _found(self, settings: How) -> beliefs.Beliefs | None:
+        """What to believe; None where the board has no solution."""
+        if isinstance(settings, beliefs.Settings):
+            return beliefs.beliefs(self._task, settings, self._watch)
+        reached = decimation.decimate(self._task, settings, self._watch)
+        if reached is None:
+            return None
+        self._counts.update(reached.counts, complete=int(reached.is_complete))
+        return reached.beliefs
+
     def stage(self) -> Stage:
-        """What was given: the first settings, and how often others were tried."""
-        return Stage("beliefs", self._seconds, 0, {**self._detail, "times": self.num_given})
+        """What was given: the first settings, how often others were tried, and what was done."""
+        detail = {**self._detail, **self._counts, "times": self.num_given}
+        return Stage(self._name, self._seconds, 0, detail)

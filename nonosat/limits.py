@@ -65,7 +65,7 @@ class Watch:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.shield = threading.Lock()
+        self.shield = threading.RLock()
         self.together: set[int] = set()
         self._reason: str | None = None
         self._next_look = 0.0

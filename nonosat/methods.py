@@ -12,7 +12,7 @@ from nonosat.result import Options
 from nonosat.translate import ENCODINGS
 
 if TYPE_CHECKING:
-    from nonosat.beliefs import Settings
+    from nonosat.hints import How
 
 
 def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) -> dict[str, str]:
@@ -26,35 +26,33 @@ def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) ->
     return {**defaults, **asked}
 
 
-def chosen_hints(options: Options) -> Settings | None:
-    """The settings of the beliefs that an engine is to follow; None for none.
+def chosen_hints(options: Options) -> How | None:
+    """The settings of what an engine is to follow; None for nothing.
 
     Raises:
         UnsupportedError: Hints that nothing gives, or a backend that takes none.
     """
-    if options.hints == "auto" and not _wants_hints(options.backend):
+    is_asked = options.hints != "auto"
+    text = options.hints if is_asked else _own_hints(options.backend)
+    if text == "none":
         return None
-    from nonosat.beliefs import Settings
     from nonosat.hints import settings_of
 
-    if options.hints == "auto":
-        return Settings()
-    settings = settings_of(options.hints)
-    named = settings is not None and options.backend != "auto"
-    if named and plugins.find("backends", options.backend).ON_BOARD:
+    settings = settings_of(text)
+    if options.backend != "auto" and plugins.find("backends", options.backend).ON_BOARD:
         raise UnsupportedError(f"backend {options.backend!r} takes no hints")
     return settings
 
 
-NATIVE = "native"  # as an encoding: the engine takes the constraint as it is
-
-
-def _wants_hints(backend: str) -> bool:
-    """Whether a backend is to have hints though nobody asked: its name may say so."""
+def _own_hints(backend: str) -> str:
+    """What a backend follows though nobody asked for it, by its name."""
     if backend == "auto":
-        return True
-    wants = getattr(plugins.find("backends", backend), "wants_hints", None)
-    return wants is not None and bool(wants(backend))
+        return "beliefs"
+    own = getattr(plugins.find("backends", backend), "own_hints", None)
+    return "none" if own is None else str(own(backend))
+
+
+NATIVE = "native"  # as an encoding: the engine takes the constraint as it is
 
 
 class Methods(NamedTuple):

@@ -92,8 +92,20 @@ class Pipeline:
         if self.options.backend == "auto":
             yield from self._auto(task)
         else:
-            turn = Turn(None, chosen_hints(self.options))
-            yield from self._engine(self.options.backend, task, [turn])
+            yield from self._named(self.options.backend, task)
+
+    def _named(self, name: str, task: presolve.Task) -> Iterator[Grid]:
+        """The backend that was asked for, by turns of its own where it has them."""
+        hints = chosen_hints(self.options)
+        own_turns = getattr(plugins.find("backends", name), "turns", None)
+        if own_turns is None:
+            yield from self._engine(name, task, [Turn(None, hints)])
+            return
+        for grid in self._engine(name, task, own_turns(hints, lambda: bool(self._seen))):
+            is_first = len(self._seen) == 1
+            yield grid
+            if is_first:
+                yield from self._neighbours(task)
 
     def _auto(self, task: presolve.Task) -> Iterator[Grid]:
         """A short native search, candidates close to its first solution, then SAT engines."""

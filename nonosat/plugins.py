@@ -137,7 +137,9 @@ class Engine(Sink, Protocol):
 class Backend(Protocol):
     """A module `backends/<name>.py`; imports its solver's package only inside `open_engine`.
 
-    Where it offers several engines, SUMMARIES may tell them apart.
+    Where it offers several engines, SUMMARIES may tell them apart. It may have
+    `own_hints(name) -> str`, the hints that are given when none are asked for ("none" otherwise),
+    and `turns(hints, is_solved)`, the turns that it is given instead of a single one without end.
     """
 
     SUMMARY: str

@@ -58,9 +58,10 @@ class Options:
         memory_limit_mib: Resident memory of the solving process; None is without limit.
         seed: For the engines that take one.
         hints: What an engine that decides on variables should believe of them at first: "none",
-            or "beliefs" with settings of `nonosat.beliefs.Settings` behind a colon, as in
-            "beliefs:rounds=100,damping=0.3". "auto" leaves it to the backend `auto`, and is none
-            for the others.
+            or "beliefs" or "decimation" with settings of `nonosat.beliefs.Settings` or
+            `nonosat.decimation.Settings` behind a colon, as in "beliefs:rounds=100,damping=0.3".
+            "auto" is what the backend does by itself: beliefs for `auto`, decimation for
+            `decimation`, none for most others.
         redundant: What encodings are given beside the clues: names of
             `nonosat.redundant.SUMMARIES`.
 

@@ -81,7 +81,7 @@ class Session:
                 self._options.redundant, self._task, reduced, more, watch.check
             )
         except BaseException:
-            engine.close()
+            self.close()
             raise
         detail = {
             "variables": num_vars,
@@ -147,4 +147,5 @@ class Session:
 
     def close(self) -> None:
         """Free the engine."""
-        self._engine.close()
+        with self._watch.shield:  # half done, some engine would be freed twice
+            self._engine.close()

@@ -79,9 +79,9 @@ def _members_of(name: str) -> list[str]:
     return _labels(argument if colon else DEFAULT)
 
 
-def wants_hints(name: str) -> bool:
-    """Whether a member was named to follow hints: then there have to be some."""
-    return any(label.endswith(_HINTS) for label in _members_of(name))
+def own_hints(name: str) -> str:
+    """Where a member was named to follow hints there have to be some."""
+    return "beliefs" if any(label.endswith(_HINTS) for label in _members_of(name)) else "none"
 
 
 class _Member:

@@ -67,6 +67,27 @@ bool Beliefs::is_solved(Plan& plan, const Word* may, Watch& watch) {
   return propagate_line(plan, may, kept_.data(), false, scratch_, watch);
 }
 
+void Beliefs::fade(double share) {
+  for (auto& messages : messages_) {
+    for (double& message : messages) message *= share;
+  }
+}
+
+void Beliefs::follow(const Beliefs& other, const std::vector<uint8_t>& cells) {
+  const size_t num_colours = board_.num_values() - 1;
+  is_started_ = true;
+  for (const int side : {0, 1}) {
+    auto message = messages_[side].begin();
+    auto others = other.messages_[side].begin();
+    for (const uint8_t value : cells) {
+      for (size_t colour = 1; colour <= num_colours; ++colour, ++message, ++others) {
+        const double loud = colour == value ? settings_.clamp : -settings_.clamp;
+        *message = value == Board::kOpen ? *others : loud;
+      }
+    }
+  }
+}
+
 // What the board knows may have changed since the last run.
 bool Beliefs::refresh(Watch& watch) {
   lines_.clear();

@@ -43,8 +43,16 @@ class Beliefs {
   // and the next call begins another.
   bool run(Watch& watch, int num_rounds);
 
+  // Every message keeps so much of what it says.
+  void fade(double share);
+
+  // Takes over the messages of beliefs about a board of the same size. Those about a cell whose
+  // value is given (not Board::kOpen) say that value as loudly as they may.
+  void follow(const Beliefs& other, const std::vector<uint8_t>& cells);
+
   int num_values() const { return board_.num_values(); }
   int num_lines() const { return board_.num_lines(); }
+  const Board& board() const { return board_; }
   int64_t num_rounds() const { return num_rounds_; }
   double change() const { return change_; }  // largest one of a message in the last round
 

@@ -3,7 +3,7 @@
 namespace nonosat {
 namespace {
 
-constexpr double kMaxLog = 600;  // a double holds e^709
+constexpr double kMaxLog = 700;  // a double holds e^708 and its inverse in full precision
 
 }  // namespace
 

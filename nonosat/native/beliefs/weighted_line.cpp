@@ -47,7 +47,7 @@ void WeightedLine::lay_out(const Plan& plan, const Word* may, std::span<const Wi
   const size_t num_words = words_for(plan.length);
   plan_ = &plan;
   windows_ = windows;
-  log_bound_ = 0;
+  log_most_ = log_least_ = 0;
   num_planes_ = 0;
   plane_of_.assign(plan.num_colours + 1, -1);
   for (const Block& block : plan.blocks) {
@@ -70,17 +70,19 @@ void WeightedLine::lay_out(const Plan& plan, const Word* may, std::span<const Wi
 }
 
 void WeightedLine::weigh(size_t cell, const double* logs) {
-  double largest = 0;
+  double most = 0, least = 0;
   int num_left = 0;
   for (int value = 0; value <= plan_->num_colours; ++value) {
     if (logs[value] == kNever) continue;
     ++num_left;
-    largest = std::max(largest, std::abs(logs[value]));
+    most = std::max(most, logs[value]);
+    least = std::min(least, logs[value]);
     if (const int plane = plane_of_[value]; plane >= 0) {
       weights_[plane * length() + cell] = std::exp(logs[value]);
     }
   }
-  log_bound_ += largest + (num_left == 2 ? std::numbers::ln2 : std::log(num_left));
+  log_most_ += most + (num_left == 2 ? std::numbers::ln2 : std::log(num_left));
+  log_least_ += least;
 }
 
 }  // namespace nonosat

@@ -1,6 +1,7 @@
 // A line with what is known and believed of its cells.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -63,7 +64,7 @@ class WeightedLine {
   bool may_be_empty(size_t cell) const { return may_be_empty_[cell]; }
 
   // The logarithm of every sum of weights of fillings is at most this far from 0.
-  double log_bound() const { return log_bound_; }
+  double log_bound() const { return std::max(log_most_, -log_least_); }
 
  private:
   const Plan* plan_ = nullptr;
@@ -73,7 +74,7 @@ class WeightedLine {
   std::vector<uint8_t> may_be_empty_;
   std::vector<int32_t> reach_;
   std::vector<double> weights_;
-  double log_bound_ = 0;
+  double log_most_ = 0, log_least_ = 0;  // of the heaviest sum, of the lightest filling
 };
 
 }  // namespace nonosat

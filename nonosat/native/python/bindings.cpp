@@ -23,9 +23,10 @@ using namespace nb::literals;
 
 namespace nonosat {
 
-void bind_check(nb::module_& module);    // in check_bindings.cpp
-void bind_clauses(nb::module_& module);  // in clause_bindings.cpp
-void bind_learn(nb::module_& module);    // in learn_bindings.cpp
+void bind_check(nb::module_& module);       // in check_bindings.cpp
+void bind_clauses(nb::module_& module);     // in clause_bindings.cpp
+void bind_decimation(nb::module_& module);  // in decimation_bindings.cpp
+void bind_learn(nb::module_& module);       // in learn_bindings.cpp
 
 namespace {
 
@@ -337,4 +338,5 @@ NB_MODULE(_core, module) {
       .def_prop_ro("change", &Beliefs::change, "The largest one of a message in the last round.");
 
   bind_check(module);
+  bind_decimation(module);
 }

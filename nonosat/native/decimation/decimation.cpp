@@ -1,0 +1,121 @@
+#include "decimation/decimation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nonosat {
+
+Decimation::Decimation(const Board& board, const Settings& settings)
+    : board_(board),
+      beliefs_(board_, settings.beliefs),
+      settings_(settings),
+      random_(settings.beliefs.seed) {}
+
+// The fixpoint that is gone back to, and the first rounds. False: the board has no solution.
+bool Decimation::begin(Watch& watch) {
+  if (!board_.propagate(watch)) return false;
+  root_ = board_.mark();
+  is_begun_ = true;
+  return beliefs_.run(watch, settings_.first);
+}
+
+auto Decimation::run(Watch& watch, int64_t budget) -> Outcome {
+  const int64_t end = watch.done() + budget;
+  if (!is_begun_ && !begin(watch)) return Outcome::kContradiction;
+  while (!board_.is_complete()) {
+    if (watch.done() >= end) return Outcome::kBudget;
+    if (!step(watch)) return Outcome::kContradiction;
+  }
+  return Outcome::kComplete;
+}
+
+// The most likely value of every open cell, in the order of the cells.
+auto Decimation::choices(Watch& watch) const -> std::vector<Choice> {
+  std::vector<Choice> found;
+  for (const int cell : board_.open_cells()) found.push_back({-1, cell, 0});
+  for (int value = 0; value < board_.num_values(); ++value) {
+    const std::vector<double> plane = beliefs_.probabilities(value, watch);
+    for (Choice& choice : found) {
+      if (plane[choice.cell] > choice.certainty) choice = {plane[choice.cell], choice.cell, value};
+    }
+  }
+  return found;
+}
+
+// False: the board has no solution.
+bool Decimation::step(Watch& watch) {
+  ++num_steps_;
+  std::vector<Choice> open = choices(watch);
+  const int64_t num_known = board_.num_cells() - std::ssize(open);
+  if (num_known > most_known_) {
+    most_known_ = num_known;
+    num_dead_ends_ = 0;
+  }
+  const double share = settings_.pace * static_cast<double>(open.size());
+  const auto last = open.begin() + std::clamp<int64_t>(std::llround(share), 1, std::ssize(open));
+  std::partial_sort(open.begin(), last, open.end(), [](const Choice& one, const Choice& other) {
+    return one.certainty != other.certainty ? one.certainty > other.certainty
+                                            : one.cell < other.cell;
+  });
+  for (auto choice = open.begin(); choice != last; ++choice) {
+    if (fix(*choice, watch)) continue;
+    if (fixed_.empty()) return false;
+    release(choice->cell, watch);
+    break;
+  }
+  return board_.is_complete() || beliefs_.run(watch, settings_.rounds);
+}
+
+// Gives a cell its value, or excludes it where the lines refute it. False: they refute both.
+bool Decimation::fix(const Choice& choice, Watch& watch) {
+  if (board_.num_left(choice.cell) == 1 || !board_.may(choice.cell, choice.value)) return true;
+  const size_t mark = board_.mark();
+  board_.assign(choice.cell, choice.value);
+  if (board_.propagate(watch)) {
+    fixed_.push_back(choice);
+    return true;
+  }
+  board_.undo(mark);
+  ++num_refuted_;
+  board_.remove(choice.cell, choice.value);
+  return board_.propagate(watch);
+}
+
+// Takes back what was fixed near a cell of which the lines refute every value, at least the last;
+// what follows from the rest, and from nothing else, is known afterwards.
+void Decimation::release(int cell, Watch& watch) {
+  ++num_released_;
+  const std::vector<uint8_t> near = lines_near(cell);
+  ++num_dead_ends_;
+  const int height = board_.height(), width = board_.width();
+  fixed_.pop_back();
+  std::erase_if(fixed_, [&](const Choice& choice) {
+    return near[choice.cell / width] || near[height + choice.cell % width];
+  });
+  board_.undo(root_);
+  root_ = board_.mark();
+  for (const Choice& choice : fixed_) board_.assign(choice.cell, choice.value);
+  board_.propagate(watch);  // a part of what was consistent is so
+  beliefs_.fade(settings_.keep);
+}
+
+// By line whether it is one of the cell's, or of those drawn around it.
+std::vector<uint8_t> Decimation::lines_near(int cell) {
+  const int height = board_.height(), width = board_.width();
+  const int row = cell / width, column = cell % width;
+  std::vector<uint8_t> near(board_.num_lines(), 0);
+  near[row] = near[height + column] = 1;
+  const double more = settings_.widen * static_cast<double>(num_dead_ends_);
+  const int count = static_cast<int>(std::min<double>(more, board_.num_lines()));
+  for (int i = 0; i < count; ++i) {
+    const int away = static_cast<int>(random_() % (2 * count + 5)) - count - 2;
+    if (i % 2) {
+      near[std::clamp(row + away, 0, height - 1)] = 1;
+    } else {
+      near[height + std::clamp(column + away, 0, width - 1)] = 1;
+    }
+  }
+  return near;
+}
+
+}  // namespace nonosat

@@ -1,0 +1,90 @@
+// Decimation: from beliefs about a board towards one solution. The most certain open cells are
+// fixed, lines propagated exactly, and messages exchanged for a few more rounds, until nothing is
+// open. A value that the lines refute is excluded; where both values are refuted, what was fixed
+// near that cell is released, messages fade, and it goes on from there. The
+// neighbourhood grows with every dead end that is met before more cells were known than ever.
+//
+// Invariant: after every step the board is at a line fixpoint and follows from the board that was
+// given and the fixed cells, so a complete board is a solution and a contradiction without fixed
+// cells is a proof. Otherwise it proves nothing. A step costs its rounds (beliefs.hpp); memory is
+// that of beliefs and of the changed words since the board was given.
+// Source: A. Braunstein, M. Mezard, R. Zecchina, Survey propagation: an algorithm for
+// satisfiability (2005); releasing what was fixed: G. Parisi, Backtracking survey propagation
+// (2003).
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "beliefs/beliefs.hpp"
+#include "board/board.hpp"
+#include "watch.hpp"
+
+namespace nonosat {
+
+class Decimation {
+ public:
+  struct Settings {
+    Beliefs::Settings beliefs;
+    int first = 100;     // rounds before the first step
+    int rounds = 6;      // and after each
+    double pace = 0.02;  // the share of the open cells that a step fixes, at least one cell
+    double widen = 1;    // lines released for each dead end without progress, beside the cell's own
+    double keep = 1;     // of what messages say, after each release
+  };
+  enum class Outcome { kComplete, kContradiction, kBudget };
+
+  // Works on a copy of the board. Throws TooLarge as Beliefs does.
+  Decimation(const Board& board, const Settings& settings);
+  Decimation(const Decimation&) = delete;  // its beliefs are about its board
+  Decimation& operator=(const Decimation&) = delete;
+
+  // kContradiction: the board has no solution. kBudget: `budget` units of work were spent; calling
+  // again goes on. After a Stopped exception it cannot be used any more.
+  Outcome run(Watch& watch, int64_t budget);
+
+  // The values reached; Board::kOpen where a cell is open.
+  std::vector<uint8_t> cells() const { return board_.cells(); }
+
+  // Lets beliefs about a board of the same size hold what is believed here of the open cells, and
+  // the values reached of the others.
+  void tell(Beliefs& beliefs) const { beliefs.follow(beliefs_, board_.cells()); }
+
+  bool fits(const Beliefs& beliefs) const {
+    const Board& other = beliefs.board();
+    return other.height() == board_.height() && other.width() == board_.width() &&
+           other.num_values() == board_.num_values();
+  }
+
+  int64_t num_steps() const { return num_steps_; }
+  int64_t num_refuted() const { return num_refuted_; }    // values
+  int64_t num_released() const { return num_released_; }  // times that both values were refuted
+  int64_t num_rounds() const { return beliefs_.num_rounds(); }
+
+ private:
+  struct Choice {
+    double certainty;
+    int cell, value;
+  };
+
+  bool begin(Watch& watch);
+  bool step(Watch& watch);
+  std::vector<Choice> choices(Watch& watch) const;
+  bool fix(const Choice& choice, Watch& watch);
+  void release(int cell, Watch& watch);
+  std::vector<uint8_t> lines_near(int cell);
+
+  Board board_;
+  Beliefs beliefs_;
+  Settings settings_;
+  std::mt19937_64 random_;
+  std::vector<Choice> fixed_;
+  size_t root_ = 0;  // the board's mark before anything was fixed
+  bool is_begun_ = false;
+  int64_t most_known_ = 0;     // cells, ever
+  int64_t num_dead_ends_ = 0;  // since then
+  int64_t num_steps_ = 0, num_refuted_ = 0, num_released_ = 0;
+};
+
+}  // namespace nonosat

@@ -1,0 +1,267 @@
+"""Decimation: what it reaches, what it never claims, and the backend that follows it."""
+
+from __future__ import annotations
+
+import random
+import threading
+from dataclasses import replace
+from itertools import islice
+
+import oracles
+import pytest
+
+import nonosat
+from nonosat import _core, plugins
+from nonosat.auto import Turn
+from nonosat.backends.decimation import HINTED_TURNS, TURN_CONFLICTS, turns
+from nonosat.backends.pysat import PysatEngine
+from nonosat.decimation import Decimated, Settings, decimate
+from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.hints import settings_of
+from nonosat.limits import Limits, Watch
+from nonosat.model import Block, Clause, Model
+from nonosat.pipeline import Pipeline
+from nonosat.presolve import OPEN, Task
+from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
+from nonosat.result import Options
+
+INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
+QUICK = Settings(first=10)
+
+
+def noise(height: int, width: int, seed: int, inks: int = 1) -> Nonogram:
+    rng = random.Random(seed)
+    cells = bytes(rng.randrange(1, inks + 1) * (rng.random() < 0.5) for _ in range(height * width))
+    return from_grid(nonosat.Grid(height, width, cells), INKS[:inks])
+
+
+def blotted(puzzle: Nonogram, rng: random.Random) -> Nonogram:
+    rows = tuple(
+        tuple(Block(None, block.colour) if rng.random() < 0.5 else block for block in clue)
+        for clue in puzzle.rows
+    )
+    return Nonogram(rows, puzzle.columns, puzzle.colours)
+
+
+def drawn(seed: int) -> Nonogram:
+    """Small puzzles of all kinds: colours, unknown lengths, thin boards, contradictions."""
+    rng = random.Random(seed)
+    height, width = rng.choice([(1, 6), (6, 1), (1, 1), (3, 4), (4, 4), (4, 5)])
+    puzzle = noise(height, width, seed, 1 + seed % 2)
+    if seed % 3 == 0:
+        puzzle = blotted(puzzle, rng)
+    if seed % 5 == 0 and height > 1:
+        rows = list(puzzle.rows)
+        rng.shuffle(rows)
+        puzzle = Nonogram(tuple(rows), puzzle.columns, puzzle.colours)
+    return puzzle
+
+
+def task_of(puzzle: Nonogram) -> Task:
+    return Task.of(plugins.find("puzzles", puzzle.family).build(puzzle))
+
+
+def reached(puzzle: Nonogram, settings: Settings) -> Decimated | None:
+    return decimate(task_of(puzzle), settings, Watch(Limits()))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_complete_is_a_solution_and_what_is_refused_has_none(seed: int) -> None:
+    puzzle = drawn(seed)
+    solutions = oracles.solutions(puzzle)
+    found = reached(puzzle, replace(QUICK, seed=seed, pace=(seed % 4) / 4))
+    if found is None:
+        assert not solutions
+    elif found.is_complete:
+        assert found.cells in solutions
+    else:
+        assert OPEN in found.cells
+
+
+def test_unsolvable_boards_exhaust_the_budget_or_are_refuted() -> None:
+    outcomes = set()
+    for seed in range(0, 300, 5):
+        puzzle = drawn(seed)
+        if not oracles.solutions(puzzle):
+            found = reached(puzzle, replace(QUICK, effort=500))
+            assert found is None or not found.is_complete
+            outcomes.add(found is None)
+    assert True in outcomes
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("presolve", ["none", "probe"])
+def test_the_backend_finds_all_solutions_and_no_other(seed: int, presolve: str) -> None:
+    puzzle = drawn(seed)
+    hints = "decimation:first=5,effort=5000"
+    options = {"backend": "decimation", "presolve": presolve, "hints": hints}
+    result = nonosat.check(puzzle, **options, max_solutions=None)
+    expected = oracles.solutions(puzzle)
+    assert {grid.cells for grid in result.solutions} == expected
+    assert len(result.solutions) == len(expected)
+    words = ("unsolvable", "unique", "multiple")
+    assert result.verdict.value == words[min(len(expected), 2)]
+
+
+def test_the_task_keeps_its_board_and_the_beliefs_hold_what_was_reached() -> None:
+    task = task_of(noise(20, 20, 4))
+    assert task.board is not None
+    assert task.board.propagate()
+    before = task.board.cells()
+    found = decimate(task, Settings(effort=100_000), Watch(Limits()))
+    assert found is not None
+    assert task.board.cells() == before
+    assert OPEN in before
+    assert found.is_complete
+    for cell, value in enumerate(found.cells):
+        assert found.beliefs.planes[value][cell] > 0.5
+    for line in range(40):
+        for block in found.beliefs.blocks(line):
+            assert block.started[-1] == 1
+
+
+def test_a_large_random_board_is_completed_without_a_conflict_of_the_engine() -> None:
+    result = nonosat.check(noise(45, 45, 1), backend="decimation")
+    stages = {stage.name: stage.detail for stage in result.stages}
+    assert (result.verdict.value, stages["decimate"]["complete"]) == ("multiple", 1)
+    assert stages["solve"]["conflicts"] == 0
+    assert stages["neighbours"]["solutions"] == 1
+
+
+def test_the_same_settings_lead_to_the_same_and_other_seeds_elsewhere() -> None:
+    puzzle = noise(45, 45, 2)
+    restless = replace(QUICK, first=1, rounds=1, sigma=3.0)
+    one, again, other = (reached(puzzle, replace(restless, seed=seed)) for seed in (1, 1, 2))
+    assert one is not None
+    assert again is not None
+    assert other is not None
+    assert (one.cells, one.counts) == (again.cells, again.counts)
+    assert one.cells != other.cells
+
+
+def test_a_budget_in_pieces_leads_to_the_same() -> None:
+    puzzle = noise(25, 25, 3)
+    board = task_of(puzzle).board
+    how = {"first": 9, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5}
+    how |= {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
+    whole, pieces = (_core.Decimation(board, **how) for _ in range(2))
+    assert whole.run(2**40) == _core.Decimation.Outcome.COMPLETE
+    runs = 1
+    while pieces.run(50_000) == _core.Decimation.Outcome.BUDGET:
+        runs += 1
+    assert runs > 5
+    assert (pieces.cells(), pieces.num_steps) == (whole.cells(), whole.num_steps)
+
+
+def test_a_small_budget_ends_it_early() -> None:
+    puzzle = noise(40, 40, 5)
+    little, more = (reached(puzzle, replace(QUICK, effort=effort)) for effort in (0, 200))
+    assert little is not None
+    assert more is not None
+    assert little.counts["steps"] == 0 < more.counts["steps"]
+    assert not little.is_complete
+
+
+def test_limits_hold() -> None:
+    task = task_of(noise(60, 60, 0))
+    watch = Watch(Limits(time_s=0.01))
+    with pytest.raises(LimitReached, match="time limit"):
+        decimate(task, Settings(first=1_000_000), watch)
+    options = {"backend": "decimation", "hints": "decimation:first=1000000"}
+    result = nonosat.check(noise(60, 60, 0), **options, time_limit_s=0.1)
+    assert result.verdict.value == "unknown"
+
+
+def test_a_stop_ends_it() -> None:
+    board = task_of(noise(60, 60, 0)).board
+    how = {"first": 1_000_000, "rounds": 3, "pace": 0.02, "widen": 1.0, "keep": 0.5}
+    how |= {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
+    assert _core.Decimation(board, **how).run(2**60, poll=lambda: True) is None
+
+
+def test_beliefs_about_another_board_are_not_told() -> None:
+    boards = [task_of(puzzle).board for puzzle in (noise(5, 6, 1), noise(6, 5, 1))]
+    how = {"damping": 0.5, "clamp": 15.0, "sigma": 0.1, "seed": 3}
+    native = _core.Decimation(boards[0], first=1, rounds=1, pace=0.1, widen=1, keep=1, **how)
+    with pytest.raises(ValueError, match="a board of the same size"):
+        native.tell(_core.Beliefs(boards[1], **how))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("first", -1),
+        ("rounds", 1.5),
+        ("pace", 1.01),
+        ("widen", -0.1),
+        ("keep", 2),
+        ("damping", 1),
+        ("clamp", 0),
+        ("sigma", 101),
+        ("seed", -1),
+        ("effort", -1),
+    ],
+)
+def test_settings_out_of_range_are_refused(name: str, value: float) -> None:
+    with pytest.raises(UnsupportedError, match=f"{name} of decimation is .*, expected"):
+        Settings(**{name: value})
+
+
+def test_texts_of_hints() -> None:
+    assert settings_of("decimation") == Settings()
+    assert settings_of("decimation:pace=0.01,first=9") == Settings(pace=0.01, first=9)
+    with pytest.raises(UnsupportedError, match="expected each once of first, rounds, pace"):
+        settings_of("decimation:speed=1")
+
+
+def test_any_engine_with_phases_can_follow_it() -> None:
+    for backend in ("cadical195", "cpsat", "auto"):
+        puzzle = noise(5, 5, 3)
+        result = nonosat.check(puzzle, backend=backend, hints="decimation", max_solutions=None)
+        assert {grid.cells for grid in result.solutions} == oracles.solutions(puzzle)
+
+
+def test_models_without_a_board_are_refused() -> None:
+    with pytest.raises(UnsupportedError, match="this model has none"):
+        decimate(Task.of(Model(1, clauses=(Clause((1,)),))), Settings(), Watch(Limits()))
+
+
+def test_turns_start_elsewhere_and_the_last_has_no_end() -> None:
+    made = list(turns(Settings(seed=4), lambda: False))
+    assert [turn.budget for turn in made[:-1]] == [
+        TURN_CONFLICTS * number for number in range(1, HINTED_TURNS + 1)
+    ]
+    assert len({turn.hints for turn in made[:-1]}) == HINTED_TURNS
+    assert made[-1] == Turn()
+
+
+def test_once_there_is_a_solution_one_turn_without_end_is_left() -> None:
+    made = list(islice(turns(Settings(), lambda: True), 5))
+    assert [turn.budget for turn in made] == [TURN_CONFLICTS, None]
+
+
+def test_without_hints_it_is_a_plain_engine() -> None:
+    assert list(turns(None, lambda: False)) == [Turn()]
+    result = nonosat.check(noise(4, 4, 1), backend="decimation", hints="none", presolve="none")
+    assert {grid.cells for grid in result.solutions} <= oracles.solutions(noise(4, 4, 1))
+    assert "decimate" not in {stage.name for stage in result.stages}
+
+
+def test_an_engine_is_freed_where_no_guard_can_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the native call and the note that it was made, minisat would be freed again."""
+    pipeline = Pipeline(noise(4, 4, 1), Options(backend="decimation", presolve="none"))
+    could_interrupt = []
+
+    def close(engine: PysatEngine) -> None:
+        def look() -> None:
+            could_interrupt.append(pipeline.watch.shield.acquire(blocking=False))
+
+        other = threading.Thread(target=look)
+        other.start()
+        other.join()
+        freed(engine)
+
+    freed = PysatEngine.close
+    monkeypatch.setattr(PysatEngine, "close", close)
+    assert list(pipeline.run())
+    assert could_interrupt == [False]
