@@ -25,6 +25,7 @@ namespace nonosat {
 
 void bind_check(nb::module_& module);    // in check_bindings.cpp
 void bind_clauses(nb::module_& module);  // in clause_bindings.cpp
+void bind_count(nb::module_& module);    // in count_bindings.cpp
 
 namespace {
 
@@ -335,4 +336,5 @@ NB_MODULE(_core, module) {
       .def_prop_ro("change", &Beliefs::change, "The largest one of a message in the last round.");
 
   bind_check(module);
+  bind_count(module);
 }

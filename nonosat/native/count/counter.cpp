@@ -1,0 +1,212 @@
+#include "count/counter.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "count/frontier.hpp"
+
+namespace nonosat {
+namespace {
+
+constexpr int64_t kFirstTurn = 1 << 20;  // units of work
+constexpr int64_t kTurnGrowth = 4;
+constexpr int64_t kLongestTurn = int64_t{1} << 60;
+constexpr int64_t kFrontierShare = 64;  // of a turn's work, for a component on the way
+constexpr int kMaxDepth = 3000;         // of decisions, for the stack's sake
+
+}  // namespace
+
+Counter::Counter(Board& board, size_t max_bytes)
+    : board_(board),
+      max_bytes_(max_bytes),
+      splitter_(board, max_bytes / 8),
+      counts_(max_bytes / 8),
+      turn_work_(kFirstTurn) {}
+
+bool Counter::run(Watch& watch, int64_t budget) {
+  const int64_t end = watch.done() + budget;
+  was_stopped_ = false;
+  if (!has_begun_) begin(watch);
+  while (!is_exact() && watch.done() < end) {
+    for (Part& part : parts_) {
+      if (part.tally.is_exact) continue;
+      work_on(part, std::min(turn_work_, end - watch.done()), watch);
+      if (was_stopped_) throw Stopped{};
+      if (is_exact()) return true;
+      if (watch.done() >= end) return false;
+    }
+    turn_work_ = std::min(kTurnGrowth * turn_work_, kLongestTurn);
+  }
+  return is_exact();
+}
+
+void Counter::begin(Watch& watch) {
+  is_contradictory_ = !board_.propagate(watch);
+  if (!is_contradictory_) {
+    for (Component& component : splitter_.split(board_.open_cells(), watch)) {
+      parts_.push_back({std::move(component), {Natural(), false}, {}});
+    }
+  }
+  statistics_.num_components = static_cast<int64_t>(parts_.size());
+  has_begun_ = true;
+}
+
+// One turn of each way.
+void Counter::work_on(Part& part, int64_t budget, Watch& watch) {
+  const auto exact = count_by_frontier(part.component, {budget, max_bytes_ / 2}, watch);
+  if (exact) {
+    ++statistics_.num_frontiers;
+    part.tally = {*exact, true};
+    return;
+  }
+  work_end_ = watch.done() + budget;
+  frontier_work_ = budget / kFrontierShare;
+  Tally found = branch(part.component, watch);
+  if (found.is_exact || part.tally.value < found.value) part.tally = std::move(found);
+}
+
+// The product of the components that are left of some cells, on a board at a fixpoint.
+Counter::Tally Counter::count_cells(const std::vector<int>& cells, Watch& watch) {
+  const std::vector<Component> components = splitter_.split(cells, watch);
+  Tally product{Natural(1), true};
+  for (const Component& component : components) {
+    if (is_spent(watch)) return {Natural(), false};
+    const Tally factor = count_component(component, watch);
+    if (factor.is_exact && factor.value.is_zero()) return factor;
+    product.value = product.value * factor.value;
+    product.is_exact &= factor.is_exact;
+  }
+  return product;
+}
+
+Counter::Tally Counter::count_component(const Component& component, Watch& watch) {
+  if (component.cells.size() == 1) {
+    return {Natural(static_cast<uint64_t>(board_.num_left(component.cells[0]))), true};
+  }
+  const std::vector<uint64_t> key = component.key();
+  if (const Natural* known = counts_.find(key)) {
+    ++statistics_.num_recalled;
+    return {*known, true};
+  }
+  Tally tally{Natural(), true};
+  if (const auto exact = count_by_frontier(component, {frontier_work_, max_bytes_ / 2}, watch)) {
+    ++statistics_.num_frontiers;
+    tally.value = *exact;
+  } else {
+    tally = branch(component, watch);
+  }
+  if (tally.is_exact) counts_.put(key, tally.value, 8 * tally.value.words().size());
+  return tally;
+}
+
+// Probes a component; counts what falls out of that, or goes through the values of a cell.
+Counter::Tally Counter::branch(const Component& component, Watch& watch) {
+  if (depth_ == kMaxDepth) return {Natural(), false};
+  ++depth_;
+  Tally tally{Natural(), false};
+  const Assumption all(board_);
+  try {
+    const Branching found = probe(component, watch);
+    if (!found.is_consistent) {
+      tally.is_exact = true;
+    } else if (!is_spent(watch)) {
+      tally = found.has_learned ? count_cells(component.cells, watch)
+                                : sum_over_values(component, found.cell, watch);
+    }
+  } catch (const Stopped&) {
+    was_stopped_ = true;
+  } catch (...) {
+    --depth_;
+    throw;
+  }
+  --depth_;
+  return tally;
+}
+
+Counter::Tally Counter::sum_over_values(const Component& component, int cell, Watch& watch) {
+  ++statistics_.num_nodes;
+  Tally sum{Natural(), true};
+  try {
+    for (int value = 0; value < board_.num_values(); ++value) {
+      if (!board_.may(cell, value)) continue;
+      const Assumption one(board_);
+      board_.assign(cell, value);
+      if (!board_.propagate(watch)) continue;
+      const Tally found = count_cells(component.cells, watch);
+      sum.value += found.value;
+      sum.is_exact &= found.is_exact;
+    }
+  } catch (const Stopped&) {
+    was_stopped_ = true;
+    sum.is_exact = false;
+  }
+  return sum;
+}
+
+// One pass over the cells, for values that are refuted and for the cell to branch on.
+Counter::Branching Counter::probe(const Component& component, Watch& watch) {
+  Branching found;
+  for (const int cell : component.cells) {
+    if (is_spent(watch)) break;
+    if (board_.num_left(cell) > 1 && !probe_cell(cell, found, watch)) {
+      found.is_consistent = false;
+      break;
+    }
+  }
+  return found;
+}
+
+// False at a contradiction.
+bool Counter::probe_cell(int cell, Branching& branching, Watch& watch) {
+  int64_t least = INT64_MAX, total = 0;
+  for (int value = 0; value < board_.num_values(); ++value) {
+    if (!board_.may(cell, value)) continue;
+    const int64_t before = board_.num_pairs();
+    bool is_consistent;
+    {
+      const Assumption one(board_);
+      board_.assign(cell, value);
+      is_consistent = board_.propagate(watch);
+      const int64_t size = before - board_.num_pairs();
+      least = std::min(least, size);
+      total += size;
+    }
+    if (is_consistent) continue;
+    branching.has_learned = true;
+    board_.remove(cell, value);
+    if (!board_.propagate(watch)) return false;
+    if (board_.num_left(cell) < 2) return true;
+  }
+  const double score = static_cast<double>(least) * static_cast<double>(total - least);
+  if (score > branching.score) branching.score = score, branching.cell = cell;
+  return true;
+}
+
+void Counter::note(const std::vector<uint8_t>& cells) {
+  for (Part& part : parts_) {
+    std::vector<uint8_t> mine;
+    for (const int cell : part.component.cells) mine.push_back(cells[cell]);
+    part.noted.insert(std::move(mine));
+  }
+}
+
+Natural Counter::total() const {
+  if (is_contradictory_ || !has_begun_) return Natural();
+  Natural product(1);
+  for (const Part& part : parts_) {
+    const Natural noted(part.noted.size());
+    const bool is_less = !part.tally.is_exact && part.tally.value < noted;
+    product = product * (is_less ? noted : part.tally.value);
+  }
+  return product;
+}
+
+bool Counter::is_exact() const {
+  if (!has_begun_) return false;
+  const auto exact = [](const Part& part) { return part.tally.is_exact; };
+  const auto none = [&](const Part& part) { return exact(part) && part.tally.value.is_zero(); };
+  return is_contradictory_ || std::all_of(parts_.begin(), parts_.end(), exact) ||
+         std::any_of(parts_.begin(), parts_.end(), none);
+}
+
+}  // namespace nonosat
