@@ -11,8 +11,8 @@ namespace {
 constexpr int64_t kFirstTurn = 1 << 20;  // units of work
 constexpr int64_t kTurnGrowth = 4;
 constexpr int64_t kLongestTurn = int64_t{1} << 60;
-constexpr int64_t kFrontierShare = 64;  // of a turn's work, for a component on the way
-constexpr int kMaxDepth = 3000;         // of decisions, for the stack's sake
+constexpr int64_t kOrderedWork = 20'000;  // of a frontier on the way, where nothing is probed
+constexpr int kMaxDepth = 3000;           // of decisions, for the stack's sake
 
 }  // namespace
 
@@ -59,10 +59,13 @@ void Counter::work_on(Part& part, int64_t budget, Watch& watch) {
     part.tally = {*exact, true};
     return;
   }
-  work_end_ = watch.done() + budget;
-  frontier_work_ = budget / kFrontierShare;
-  Tally found = branch(part.component, watch);
-  if (found.is_exact || part.tally.value < found.value) part.tally = std::move(found);
+  for (const bool in_order : {true, false}) {
+    in_order_ = in_order;
+    work_end_ = watch.done() + budget;
+    Tally found = branch(part.component, watch);
+    if (found.is_exact || part.tally.value < found.value) part.tally = std::move(found);
+    if (part.tally.is_exact || was_stopped_) return;
+  }
 }
 
 // The product of the components that are left of some cells, on a board at a fixpoint.
@@ -88,31 +91,19 @@ Counter::Tally Counter::count_component(const Component& component, Watch& watch
     ++statistics_.num_recalled;
     return {*known, true};
   }
-  Tally tally{Natural(), true};
-  if (const auto exact = count_by_frontier(component, {frontier_work_, max_bytes_ / 2}, watch)) {
-    ++statistics_.num_frontiers;
-    tally.value = *exact;
-  } else {
-    tally = branch(component, watch);
-  }
+  const Tally tally = branch(component, watch);
   if (tally.is_exact) counts_.put(key, tally.value, 8 * tally.value.words().size());
   return tally;
 }
 
-// Probes a component; counts what falls out of that, or goes through the values of a cell.
+// Goes through the values of one cell of a component, unless there is a cheaper way.
 Counter::Tally Counter::branch(const Component& component, Watch& watch) {
   if (depth_ == kMaxDepth) return {Natural(), false};
   ++depth_;
   Tally tally{Natural(), false};
-  const Assumption all(board_);
   try {
-    const Branching found = probe(component, watch);
-    if (!found.is_consistent) {
-      tally.is_exact = true;
-    } else if (!is_spent(watch)) {
-      tally = found.has_learned ? count_cells(component.cells, watch)
-                                : sum_over_values(component, found.cell, watch);
-    }
+    tally = in_order_ ? count_settled(component, first_cell(component), kOrderedWork, watch)
+                      : count_probed(component, watch);
   } catch (const Stopped&) {
     was_stopped_ = true;
   } catch (...) {
@@ -121,6 +112,39 @@ Counter::Tally Counter::branch(const Component& component, Watch& watch) {
   }
   --depth_;
   return tally;
+}
+
+// The first cell along the shorter lines: going on from it meets equal components again.
+int Counter::first_cell(const Component& component) const {
+  const auto first = [](const std::vector<Strip>& strips) { return strips.front().line; };
+  const auto span = [](const std::vector<Strip>& strips) {
+    return strips.back().line - strips.front().line;
+  };
+  if (span(component.columns) <= span(component.rows)) return component.cells.front();
+  const int column = first(component.columns) - board_.height();
+  const auto in_column = [&](int cell) { return cell % board_.width() == column; };
+  return *std::find_if(component.cells.begin(), component.cells.end(), in_column);
+}
+
+// Probes first, and counts the components that are left if that settles anything.
+Counter::Tally Counter::count_probed(const Component& component, Watch& watch) {
+  const Assumption all(board_);
+  const int64_t before = watch.done();
+  const Branching found = probe(component, watch);
+  if (!found.is_consistent) return {Natural(), true};
+  if (is_spent(watch)) return {Natural(), false};
+  if (found.has_learned) return count_cells(component.cells, watch);
+  return count_settled(component, found.cell, watch.done() - before, watch);
+}
+
+// By a frontier if that takes no more than so much work, else by branching on the cell.
+Counter::Tally Counter::count_settled(const Component& component, int cell, int64_t work,
+                                      Watch& watch) {
+  if (const auto exact = count_by_frontier(component, {work, max_bytes_ / 2}, watch)) {
+    ++statistics_.num_frontiers;
+    return {*exact, true};
+  }
+  return sum_over_values(component, cell, watch);
 }
 
 Counter::Tally Counter::sum_over_values(const Component& component, int cell, Watch& watch) {

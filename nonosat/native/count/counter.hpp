@@ -1,9 +1,13 @@
 // The exact number of a board's solutions.
 //
-// The open cells fall into components whose counts multiply. Each is counted by a frontier where
-// that is cheap enough; else a cell is branched on, its component falls apart under exact
-// propagation and probing, and counts of components met before are remembered. Both ways are tried
-// in turns with growing budgets, so that neither costs much more than the better one.
+// The open cells fall into components whose counts multiply. Each is counted in one of three ways,
+// which take turns with growing budgets, so that none costs much more than the best:
+//  * a frontier that goes through all of it;
+//  * branching on its cells in their order, where exact propagation prunes what a frontier would
+//    carry on, and components met before are remembered: far from the cells that are decided,
+//    different decisions leave the same behind;
+//  * branching on the cell whose values settle most, with probing before each decision.
+// Components fall apart on the way, and a frontier takes over where that is cheap.
 // Source of components and their memory: Sang, Bacchus, Beame, Kautz, Pitassi, "Combining component
 // caching and clause learning for effective model counting" (2004).
 #pragma once
@@ -86,6 +90,10 @@ class Counter {
   Tally count_cells(const std::vector<int>& cells, Watch& watch);
   Tally count_component(const Component& component, Watch& watch);
   Tally branch(const Component& component, Watch& watch);
+  int first_open(const Component& c) const;
+  Tally count_probed(const Component& component, Watch& watch);
+  Tally count_settled(const Component& component, int cell, int64_t work, Watch& watch);
+  int first_cell(const Component& component) const;
   Tally sum_over_values(const Component& component, int cell, Watch& watch);
   Branching probe(const Component& component, Watch& watch);
   bool probe_cell(int cell, Branching& branching, Watch& watch);
@@ -99,7 +107,7 @@ class Counter {
   bool has_begun_ = false;
   bool is_contradictory_ = false;
   int64_t turn_work_;
-  int64_t frontier_work_ = 0;  // for a component on the way
+  bool in_order_ = false;  // cells are branched on as they come; nothing is probed
   int64_t work_end_ = 0;
   int depth_ = 0;
   bool was_stopped_ = false;
