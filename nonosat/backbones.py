@@ -32,7 +32,8 @@ from nonosat.result import Options, Stage, Verdict
 from nonosat.translate import translate
 
 CHUNK = 64  # candidates that the engine is asked about at once
-NEIGHBOURS = 256  # solutions close to the first that are looked at
+NEIGHBOURS = 256  # candidates close to the first solution that are looked at
+KEPT = 64  # solutions in a result
 
 Places = tuple[tuple[int, int], ...]
 
@@ -47,8 +48,7 @@ class BackboneResult:
         settled: The cells that are equal in all solutions; the others are `grid.UNKNOWN`.
         differing: Cells (row, column), row-major, in which some two solutions differ.
         undecided: Cells that are proven neither way, because a limit was hit.
-        solution: The first solution that was found.
-        num_solutions: How many solutions were looked at.
+        solutions: Verified solutions, all different: the first `KEPT` that were found.
         reason: Why there is no solution, at sight, or which limit was hit; else "".
         seconds: Wall seconds, everything included.
         stages: The steps taken, in order.
@@ -60,12 +60,16 @@ class BackboneResult:
     settled: Grid
     differing: Places = ()
     undecided: Places = ()
-    solution: Grid | None = None
-    num_solutions: int = field(default=0, compare=False)
+    solutions: tuple[Grid, ...] = field(default=(), compare=False)
     reason: str = ""
     seconds: float = field(default=0.0, compare=False)
     stages: tuple[Stage, ...] = field(default=(), compare=False)
     limits: Limits = field(default=Limits(), compare=False)
+
+    @property
+    def solution(self) -> Grid | None:
+        """The first solution, if there is one."""
+        return self.solutions[0] if self.solutions else None
 
     @property
     def is_complete(self) -> bool:
@@ -125,7 +129,7 @@ class _Backbone:
         self.differing: set[int] = set()
         self._family = plugins.find("puzzles", puzzle.family)
         self._is_unsolvable = False
-        self._solution: Grid | None = None
+        self._kept: dict[Grid, None] = {}  # the first solutions, in order
         self._num_solutions = 0
         self._stages: list[Stage] = []
 
@@ -141,8 +145,7 @@ class _Backbone:
             settled=Grid(height, width, cells),
             differing=tuple(divmod(cell, width) for cell in sorted(self.differing)),
             undecided=tuple(divmod(cell, width) for cell in rest),
-            solution=self._solution,
-            num_solutions=self._num_solutions,
+            solutions=tuple(self._kept),
             reason=self.reason,
             seconds=seconds,
             stages=tuple(self._stages),
@@ -154,7 +157,7 @@ class _Backbone:
             return Verdict.UNSOLVABLE
         if self.differing:
             return Verdict.MULTIPLE
-        known = self._solution is not None and not self._candidates()
+        known = bool(self._kept) and not self._candidates()
         return Verdict.UNIQUE if known else Verdict.UNKNOWN
 
     def _candidates(self) -> list[int]:
@@ -181,7 +184,7 @@ class _Backbone:
             if self._is_unsolvable or not self._candidates():
                 return
         self._take_first_solutions()
-        if self._solution is not None and self._candidates():
+        if self._kept and self._candidates():
             self._ask(task)
 
     def _presolve(self, name: str, task: presolve.Task) -> None:
@@ -220,7 +223,7 @@ class _Backbone:
         elif result.verdict is Verdict.UNIQUE:
             self.settled[:] = result.solutions[0].cells
         elif result.verdict is Verdict.UNKNOWN:
-            raise LimitReached(result.reason)
+            raise self.watch.limit()  # its limit was what was left of ours
         else:
             self._take_neighbours(result.solutions[0])
 
@@ -238,9 +241,10 @@ class _Backbone:
         if mistake := self._family.refutation(self.puzzle, grid):
             raise BackendError(f"{name} gave a picture that the clues refute: {mistake}")
         self._num_solutions += 1
-        if self._solution is None:
-            self._solution = grid
-        pairs = enumerate(zip(self._solution.cells, grid.cells, strict=True))
+        if len(self._kept) < KEPT:
+            self._kept[grid] = None
+        first = next(iter(self._kept))
+        pairs = enumerate(zip(first.cells, grid.cells, strict=True))
         different = {cell for cell, (mine, yours) in pairs if mine != yours}
         if wrong := [cell for cell in different if self.settled[cell] != UNKNOWN]:
             place = divmod(wrong[0], grid.width)
@@ -250,18 +254,18 @@ class _Backbone:
     def _ask(self, task: presolve.Task) -> None:
         """Ask an engine for solutions that differ, until every cell is proven."""
         started, before = perf_counter(), self._num_solutions
+        first = next(iter(self._kept)).cells
         asker = _Asker(task, self.watch)
         num_asked = 0
         try:
             while chunk := self._candidates()[:CHUNK]:
-                assert self._solution is not None
                 num_asked += 1
-                values = asker.differing(chunk, self._solution.cells)
+                values = asker.differing(chunk, first)
                 if values is not None:
                     self._take(self._family.decode(self.puzzle, values), LAST_ENGINE)
                     continue
                 for cell in chunk:
-                    self.settled[cell] = self._solution.cells[cell]
+                    self.settled[cell] = first[cell]
         finally:
             asker.close()
             solutions = self._num_solutions - before

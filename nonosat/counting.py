@@ -1,8 +1,9 @@
 """How many solutions a puzzle has: exactly, or at least.
 
 Native counting (components of the open cells, a frontier over narrow ones, branching with memory
-over the others) takes turns with the pipeline, which is better at proving that there is no second
-solution, and whose solutions are the lower bound while nothing else is known.
+over the others) comes first. What it leaves takes turns with the search for the backbone: cells
+that are equal in all solutions need no counting, a puzzle of a single solution is done by that, and
+its solutions are a lower bound while nothing else is known.
 
 Invariant: `count` is the number of solutions where `is_exact`, and never above it otherwise.
 """
@@ -15,19 +16,21 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, pipeline, plugins, presolve
+from nonosat import _core, plugins, presolve
 from nonosat.auto import PROBE_WORK
+from nonosat.backbones import BackboneResult, backbone
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch, resident_mib
 from nonosat.result import Options, Stage, Verdict
 
-FIRST_WORK = 1_000_000_000  # units of native work, about a nanosecond each
-SLICE_S = 1.0  # seconds of the first look for solutions
+FIRST_WORK = 100_000_000  # units of native work, about a nanosecond each
+SLICE_S = 2.0  # seconds of the first search for the backbone
 GROWTH = 4  # of either with each turn
 MEMORY_MIB = 1024  # for the counter where there is no limit
 _SHARE = 0.75  # of the memory that a limit leaves
 _MOST_WORK = 2**60
+_WORK_A_SECOND = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,7 @@ class _Count:
         self.reason = ""
         self._family = plugins.find("puzzles", puzzle.family)
         self._exact: int | None = None
-        self._found: list[Any] = []
+        self._backbone: BackboneResult | None = None
         self._counter: _core.Counter | None = None
         self._stages: list[Stage] = []
         self._seconds = 0.0
@@ -129,10 +132,11 @@ class _Count:
         """The count, and whether it is exact."""
         if self._exact is not None:
             return self._exact, True
-        counted, is_exact = 0, False
-        if self._counter is not None:
-            counted, is_exact = int.from_bytes(self._counter.total, "little"), self._counter.is_exact
-        return (counted, True) if is_exact else (max(counted, len(self._found)), False)
+        found = len(self._backbone.solutions) if self._backbone else 0
+        if self._counter is None:
+            return found, False
+        counted = int.from_bytes(self._counter.total, "little")
+        return (counted, True) if self._counter.is_exact else (max(counted, found), False)
 
     def stages(self) -> Iterator[Stage]:
         """The steps taken; counting and looking for solutions, which take turns, are one each."""
@@ -180,11 +184,13 @@ class _Count:
     def _take_turns(self, board: _core.Board) -> None:
         self._counter = _core.Counter(board, self._max_bytes())
         work, slice_s = FIRST_WORK, SLICE_S
+        if (remaining := self.watch.remaining_s()) is not None:
+            work = min(work, int(remaining * _WORK_A_SECOND / 20))
         while not self._advance(self._counter, work):
-            if len(self._found) < 2 and self._look_for_solutions(slice_s):
-                return
-            for grid in self._found:
-                self._counter.note(grid.cells)
+            if self._backbone is None or not self._backbone.is_complete:
+                self._settle(board, slice_s)
+                if self._exact is not None:
+                    return
             work, slice_s = min(GROWTH * work, _MOST_WORK), GROWTH * slice_s
 
     def _max_bytes(self) -> int:
@@ -203,17 +209,27 @@ class _Count:
             raise self.watch.limit()
         return is_exact
 
-    def _look_for_solutions(self, slice_s: float) -> bool:
-        """Ask the pipeline for two solutions; whether that told the exact number."""
+    def _settle(self, board: _core.Board, slice_s: float) -> None:
+        """Look for the backbone: it settles cells, or the whole count."""
         remaining = self.watch.remaining_s()
         slice_s = min(slice_s, inf if remaining is None else remaining / 2)
         if slice_s <= 0:
             raise self.watch.limit()
         memory = self.watch.limits.memory_mib
-        result = pipeline.check(self.puzzle, time_limit_s=slice_s, memory_limit_mib=memory)
-        self._stages.append(Stage("check", result.seconds, 0, {"backend": result.backend}))
-        if len(result.solutions) > len(self._found):
-            self._found = list(result.solutions)
-        if result.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
-            self._exact = len(result.solutions)
-        return self._exact is not None
+        found = backbone(self.puzzle, time_limit_s=slice_s, memory_limit_mib=memory)
+        detail = {"differing": len(found.differing), "undecided": len(found.undecided)}
+        self._stages.append(Stage("backbone", found.seconds, 0, detail))
+        self._backbone = found
+        if found.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
+            self._exact = len(found.solutions)
+            return
+        before = board.cells().count(presolve.OPEN)
+        board.assign_cells(found.settled.cells)
+        if board.propagate(self.watch.remaining_s(), self.watch.poll) is None:
+            raise self.watch.limit()
+        if board.cells().count(presolve.OPEN) < before:
+            self._counter = _core.Counter(board, self._max_bytes())
+        assert self._counter is not None
+        self._advance(self._counter, 0)  # finds the components
+        for grid in found.solutions:
+            self._counter.note(grid.cells)

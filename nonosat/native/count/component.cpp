@@ -6,8 +6,8 @@
 namespace nonosat {
 namespace {
 
-constexpr int64_t kCellCost = 20;  // units of work
-constexpr int64_t kLineCost = 100;
+constexpr int64_t kCellCost = 100;  // units of work
+constexpr int64_t kLineCost = 500;
 
 }  // namespace
 

@@ -10,7 +10,8 @@ namespace {
 
 constexpr int64_t kFirstTurn = 1 << 20;  // units of work
 constexpr int64_t kTurnGrowth = 4;
-constexpr int64_t kLongestTurn = int64_t{1} << 60;
+constexpr int64_t kFrontierTurn = 2;  // turns of branching that a frontier has: it cannot go on
+constexpr int64_t kLongestTurn = int64_t{1} << 58;
 constexpr int64_t kOrderedWork = 20'000;  // of a frontier on the way, where nothing is probed
 constexpr int kMaxDepth = 3000;           // of decisions, for the stack's sake
 
@@ -28,16 +29,19 @@ bool Counter::run(Watch& watch, int64_t budget) {
   was_stopped_ = false;
   if (!has_begun_) begin(watch);
   while (!is_exact() && watch.done() < end) {
-    for (Part& part : parts_) {
-      if (part.tally.is_exact) continue;
-      work_on(part, std::min(turn_work_, end - watch.done()), watch);
-      if (was_stopped_) throw Stopped{};
-      if (is_exact()) return true;
-      if (watch.done() >= end) return false;
-    }
-    turn_work_ = std::min(kTurnGrowth * turn_work_, kLongestTurn);
+    if (!parts_[part_].tally.is_exact) work_on(parts_[part_], watch);
+    if (was_stopped_) throw Stopped{};
+    turn();
   }
   return is_exact();
+}
+
+// Whose turn it is next.
+void Counter::turn() {
+  way_ = static_cast<Way>((static_cast<int>(way_) + 1) % 3);
+  if (way_ != Way::kFrontier || ++part_ < parts_.size()) return;
+  part_ = 0;
+  turn_work_ = std::min(kTurnGrowth * turn_work_, kLongestTurn);
 }
 
 void Counter::begin(Watch& watch) {
@@ -51,20 +55,17 @@ void Counter::begin(Watch& watch) {
   has_begun_ = true;
 }
 
-// One turn of each way.
-void Counter::work_on(Part& part, int64_t budget, Watch& watch) {
-  const auto exact = count_by_frontier(part.component, {budget, max_bytes_ / 2}, watch);
-  if (exact) {
+void Counter::work_on(Part& part, Watch& watch) {
+  if (way_ == Way::kFrontier) {
+    const auto exact =
+        count_by_frontier(part.component, {kFrontierTurn * turn_work_, max_bytes_ / 2}, watch);
+    if (!exact) return;
     ++statistics_.num_frontiers;
     part.tally = {*exact, true};
-    return;
-  }
-  for (const bool in_order : {true, false}) {
-    in_order_ = in_order;
-    work_end_ = watch.done() + budget;
+  } else {
+    work_end_ = watch.done() + turn_work_;
     Tally found = branch(part.component, watch);
     if (found.is_exact || part.tally.value < found.value) part.tally = std::move(found);
-    if (part.tally.is_exact || was_stopped_) return;
   }
 }
 
@@ -102,8 +103,9 @@ Counter::Tally Counter::branch(const Component& component, Watch& watch) {
   ++depth_;
   Tally tally{Natural(), false};
   try {
-    tally = in_order_ ? count_settled(component, first_cell(component), kOrderedWork, watch)
-                      : count_probed(component, watch);
+    tally = way_ == Way::kInOrder
+                ? count_settled(component, first_cell(component), kOrderedWork, watch)
+                : count_probed(component, watch);
   } catch (const Stopped&) {
     was_stopped_ = true;
   } catch (...) {

@@ -38,8 +38,8 @@ class Counter {
   // the states of a frontier.
   Counter(Board& board, size_t max_bytes);
 
-  // Counts for so many units of work; true when the number is exact. The next call goes on, also
-  // after a Stopped exception or any other.
+  // Counts for so many units of work, and until the turn that is then under way has ended; true
+  // when the number is exact. The next call goes on, also after a Stopped exception or any other.
   bool run(Watch& watch, int64_t budget);
 
   // Tells of a solution, one byte a cell: all that are told of different ones count from then on.
@@ -78,6 +78,8 @@ class Counter {
     size_t mark_;
   };
 
+  enum class Way { kFrontier, kInOrder, kByScore };
+
   struct Branching {
     int cell = -1;
     double score = -1;
@@ -86,7 +88,8 @@ class Counter {
   };
 
   void begin(Watch& watch);
-  void work_on(Part& part, int64_t budget, Watch& watch);
+  void work_on(Part& part, Watch& watch);
+  void turn();
   Tally count_cells(const std::vector<int>& cells, Watch& watch);
   Tally count_component(const Component& component, Watch& watch);
   Tally branch(const Component& component, Watch& watch);
@@ -106,8 +109,9 @@ class Counter {
   std::vector<Part> parts_;
   bool has_begun_ = false;
   bool is_contradictory_ = false;
+  size_t part_ = 0;  // whose turn it is, and in which way
+  Way way_ = Way::kFrontier;
   int64_t turn_work_;
-  bool in_order_ = false;  // cells are branched on as they come; nothing is probed
   int64_t work_end_ = 0;
   int depth_ = 0;
   bool was_stopped_ = false;

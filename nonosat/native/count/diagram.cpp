@@ -9,7 +9,7 @@ namespace nonosat {
 namespace {
 
 constexpr int64_t kMaxStates = int64_t{1} << 25;  // of all layers
-constexpr int64_t kStateCost = 25;                // units of work
+constexpr int64_t kStateCost = 60;                // units of work
 constexpr int32_t kDead = -1;
 
 // The automaton of a clue. Gap b, before block b and behind the others, is state gap_[b]; state

@@ -10,7 +10,7 @@
 namespace nonosat {
 namespace {
 
-constexpr int64_t kArcCost = 30;  // units of work for a transition
+constexpr int64_t kWordCost = 6;  // units of work for a word of a state that is carried on
 constexpr int64_t kCellCost = 100;
 constexpr uint32_t kFree = 0;
 
@@ -40,6 +40,7 @@ class Table {
   Table(int words, int count_words)
       : words_(words), entry_words_(words + count_words), slots_(1024, kFree) {}
 
+  int entry_words() const { return entry_words_; }
   size_t size() const { return entries_.size() / entry_words_; }
   size_t num_bytes() const { return 8 * entries_.capacity() + 4 * slots_.size(); }
   const uint64_t* entry(size_t at) const { return &entries_[at * entry_words_]; }
@@ -53,8 +54,10 @@ class Table {
     if (2 * size() >= slots_.size()) grow();
     uint32_t& slot = find(state);
     if (slot == kFree) {
-      entries_.insert(entries_.end(), state, state + words_);
-      entries_.insert(entries_.end(), count, count + entry_words_ - words_);
+      const size_t end = entries_.size();
+      entries_.resize(end + entry_words_);
+      std::copy_n(state, words_, &entries_[end]);
+      std::copy_n(count, entry_words_ - words_, &entries_[end + words_]);
       slot = static_cast<uint32_t>(size());
       return;
     }
@@ -202,7 +205,7 @@ bool advance(const Step& step, const Layout& layout, const Table& from, Table& t
         ++num_arcs;
       }
     }
-    watch.work(kArcCost * (1 + num_arcs));
+    watch.work(from.entry_words() * kWordCost * (1 + num_arcs));
     if (watch.done() > work_end || from.num_bytes() + to.num_bytes() > max_bytes) return false;
   }
   return true;
