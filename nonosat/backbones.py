@@ -106,8 +106,7 @@ def backbone(
     started = perf_counter()
     run = _Backbone(puzzle, Watch(Limits(options.time_limit_s, options.memory_limit_mib)))
     try:
-        with Guard(run.watch):
-            run.work()
+        run.work()
     except (LimitReached, MemoryError) as error:
         run.reason = str(error) or run.watch.reason() or "out of memory"
     return run.result(perf_counter() - started)
@@ -169,10 +168,23 @@ class _Backbone:
 
     def work(self) -> None:
         """Find out; LimitReached where a limit is hit."""
+        with Guard(self.watch):
+            task = self._begin()
+        if task is None:
+            return
+        self._take_first_solutions()  # the pipeline has a guard of its own
+        with Guard(self.watch):
+            if self._kept:
+                self._take_neighbours()
+            if self._kept and self._candidates():
+                self._ask(task)
+
+    def _begin(self) -> presolve.Task | None:
+        """Propagate and probe; None where that settles everything."""
         if reason := self._family.obstacle(self.puzzle):
             self.reason = reason
             self._refute()
-            return
+            return None
         task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
         if task.board is None:
             raise UnsupportedError(
@@ -182,10 +194,8 @@ class _Backbone:
         for name in ("propagate", "probe"):
             self._presolve(name, task)
             if self._is_unsolvable or not self._candidates():
-                return
-        self._take_first_solutions()
-        if self._kept and self._candidates():
-            self._ask(task)
+                return None
+        return task
 
     def _presolve(self, name: str, task: presolve.Task) -> None:
         """Propagate or probe: what the board then knows is settled."""
@@ -209,7 +219,7 @@ class _Backbone:
         self.settled[:] = bytes([UNKNOWN]) * len(self.settled)
 
     def _take_first_solutions(self) -> None:
-        """Two solutions of the pipeline, and what is close to the first."""
+        """Two solutions of the pipeline, or its word that there are not so many."""
         remaining = self.watch.remaining_s()
         if remaining == 0:
             raise self.watch.limit()
@@ -224,11 +234,13 @@ class _Backbone:
             self.settled[:] = result.solutions[0].cells
         elif result.verdict is Verdict.UNKNOWN:
             raise self.watch.limit()  # its limit was what was left of ours
-        else:
-            self._take_neighbours(result.solutions[0])
 
-    def _take_neighbours(self, first: Grid) -> None:
+    def _take_neighbours(self) -> None:
+        """What is close to the first solution."""
         started, before = perf_counter(), self._num_solutions
+        first = next(iter(self._kept))
+        if not self._candidates():
+            return
         for grid in islice(self._family.neighbours(self.puzzle, first), NEIGHBOURS):
             self.watch.check()
             if not self._family.refutation(self.puzzle, grid):

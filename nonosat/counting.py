@@ -98,8 +98,7 @@ def count(
     started = perf_counter()
     run = _Count(puzzle, Watch(Limits(options.time_limit_s, options.memory_limit_mib)))
     try:
-        with Guard(run.watch):
-            run.work()
+        run.work()
     except (LimitReached, MemoryError) as error:
         run.reason = str(error) or run.watch.reason() or "out of memory"
     least, is_exact = run.known()
@@ -148,17 +147,23 @@ class _Count:
 
     def work(self) -> None:
         """Count; LimitReached where a limit is hit."""
+        with Guard(self.watch):
+            board = self._begin()
+        if board is not None:
+            self._take_turns(board)  # what they are made of looks at its watch, or has a guard
+
+    def _begin(self) -> _core.Board | None:
+        """The propagated and probed board; None where that settled the puzzle."""
         if reason := self._family.obstacle(self.puzzle):
             self.reason, self._exact = reason, 0
-            return
+            return None
         task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
         if task.board is None:
             raise UnsupportedError(
                 "counting takes rectangular boards (a Line a row and a column, at most one colour "
                 "a cell); `solutions` enumerates what other models have"
             )
-        if not self._presolve(task):
-            self._take_turns(task.board)
+        return None if self._presolve(task) else task.board
 
     def _presolve(self, task: presolve.Task) -> bool:
         """Propagate and probe; whether that settled the puzzle."""

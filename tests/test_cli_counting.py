@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
+import sys
 import time
 from typing import Any
 
@@ -19,14 +21,13 @@ from commands import (
     put,
     records,
     run,
-    whole,
 )
 from processes import interruptible
 
 __all__ = ["put"]  # a fixture
 
 BLOTS = {"id": "blots", "rows": [[None] * 4] * 30, "columns": [[None] * 4] * 30}
-ROOKS = {"id": "rooks", "rows": [[1]] * 30, "columns": [[1]] * 30, "given": []}
+ROOKS = {"id": "rooks", "rows": [[1]] * 30, "columns": [[1]] * 30}
 
 
 def switches(number: int) -> dict[str, Any]:
@@ -85,18 +86,20 @@ def test_a_lower_bound_has_its_own_status(put: Any) -> None:
 
 def test_memory_is_limited(put: Any) -> None:
     limit = 120
-    path = put(ROOKS)
-    process = subprocess.Popen(
-        [*COMMAND, "count", "--memory-limit", str(limit), "--time-limit", "4", path],
-        stdout=subprocess.PIPE,
+    script = (
+        "import sys\nfrom pathlib import Path\nfrom nonosat.cli import main\n"
+        "try: main(sys.argv[1:])\n"
+        "finally: print(Path('/proc/self/status').read_text(), file=sys.stderr)"
     )
-    assert process.stdout is not None
-    told = process.stdout.read().decode()
-    process.stdout.close()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 5, told
-    assert usage.ru_maxrss / 1024 < 1.5 * limit
+    args = ["count", "--memory-limit", str(limit), "--time-limit", "4", put(ROOKS)]
+    done = subprocess.run(
+        [sys.executable, "-c", script, *args], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 5
+    assert "at least " in done.stdout
+    peak = re.search(r"VmHWM:\s*(\d+) kB", done.stderr)
+    assert peak is not None
+    assert int(peak[1]) / 1024 < 1.25 * limit
 
 
 def test_bad_usage() -> None:
@@ -107,7 +110,7 @@ def test_bad_usage() -> None:
             assert "Usage: nonosat" in done.stderr
         done = run(name, "nowhere.json")
         assert done.exit_code == 2
-        assert "nowhere.json: No such file" in done.stderr
+        assert "nowhere.json: the file cannot be read" in done.stderr
         assert run(name, "--help").exit_code == 0
 
 
@@ -145,7 +148,7 @@ def noise() -> dict[str, Any]:
 
 # backbone
 
-HALF = {"id": "half", "rows": [[3], [1], [1]], "columns": [[1], [2], [2]], "given": []}
+HALF = {"id": "half", "rows": [[3], [], [1], [1]], "columns": [[1], [1, 1], [1, 1]]}
 
 
 @pytest.mark.parametrize(
@@ -153,7 +156,7 @@ HALF = {"id": "half", "rows": [[3], [1], [1]], "columns": [[1], [2], [2]], "give
     [
         (UNIQUE, "█▀\n", "unique, 4 cells settled, 0 differ", 0),
         (MULTIPLE, "??\n", "multiple, 0 cells settled, 4 differ", 0),
-        (HALF, "▀██\n ??\n".replace("██", "??"), "multiple, 5 cells settled, 4 differ", 0),
+        (HALF, "▀▀▀\n ??\n", "multiple, 8 cells settled, 4 differ", 0),
         (UNSOLVABLE, "", "no solution (row 0 needs at least 3 cells, the board has 2)", 4),
         (COLOURED, "##a\naaa\n", "unique, 6 cells settled, 0 differ", 0),
     ],
@@ -170,8 +173,8 @@ def test_backbones_are_shown(
 def test_backbones_as_json(put: Any) -> None:
     done = run("backbone", "--json", put(HALF, COLOURED, UNSOLVABLE))
     half, flag, crowded = records(done)
-    assert half["backbone"] == ["###", ".??", ".??"]
-    assert half["differing"] == [[1, 1], [1, 2], [2, 1], [2, 2]]
+    assert half["backbone"] == ["###", "...", ".??", ".??"]
+    assert half["differing"] == [[2, 1], [2, 2], [3, 1], [3, 2]]
     assert (flag["backbone"], flag["legend"]) == (["##a", "aaa"], {"#": "red", "a": "sea"})
     assert crowded["verdict"] == "unsolvable"
     assert done.exit_code == 4
@@ -185,8 +188,3 @@ def test_a_limit_leaves_cells_undecided(put: Any) -> None:
     assert "_" in "".join(record["backbone"])
     told = run("backbone", "--time-limit", "0.2", "puzzles.jsonl").stdout
     assert "undecided (also marked) (time limit of 0.2 s)" in told
-
-
-def test_nothing_heavy_is_imported() -> None:
-    done = whole("count", "--help")
-    assert done.returncode == 0
