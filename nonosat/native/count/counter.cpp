@@ -45,6 +45,7 @@ void Counter::turn() {
 }
 
 void Counter::begin(Watch& watch) {
+  const int64_t before = watch.done();
   is_contradictory_ = !board_.propagate(watch);
   if (!is_contradictory_) {
     for (Component& component : splitter_.split(board_.open_cells(), watch)) {
@@ -52,6 +53,8 @@ void Counter::begin(Watch& watch) {
     }
   }
   statistics_.num_components = static_cast<int64_t>(parts_.size());
+  // Where diagrams alone cost more than a turn, each node of a search would.
+  turn_work_ = std::max(turn_work_, watch.done() - before);
   has_begun_ = true;
 }
 
