@@ -68,7 +68,9 @@ def known(limit: float) -> Figures:
 def noisy(limit: float) -> Figures:
     """Random pictures at 50 %, 20 of each size."""
     return {
-        f"{side} x {side}": counted_set((noise(side, seed) for seed in range(20)), limit)
+        f"{side} x {side}": counted_set(
+            (noise(side, seed).about_with(id=f"seed {seed}") for seed in range(20)), limit
+        )
         for side in (20, 25, 30, 35, 40)
     }
 
