@@ -123,6 +123,7 @@ class _Count:
         self._family = plugins.find("puzzles", puzzle.family)
         self._exact: int | None = None
         self._backbone: BackboneResult | None = None
+        self._least = 0  # what earlier counters and backbones knew
         self._counter: _core.Counter | None = None
         self._stages: list[Stage] = []
         self._seconds = 0.0
@@ -132,10 +133,11 @@ class _Count:
         if self._exact is not None:
             return self._exact, True
         found = len(self._backbone.solutions) if self._backbone else 0
+        least = max(self._least, found)
         if self._counter is None:
-            return found, False
+            return least, False
         counted = int.from_bytes(self._counter.total, "little")
-        return (counted, True) if self._counter.is_exact else (max(counted, found), False)
+        return (counted, True) if self._counter.is_exact else (max(counted, least), False)
 
     def stages(self) -> Iterator[Stage]:
         """The steps taken; counting and looking for solutions, which take turns, are one each."""
@@ -224,6 +226,7 @@ class _Count:
         found = backbone(self.puzzle, time_limit_s=slice_s, memory_limit_mib=memory)
         detail = {"differing": len(found.differing), "undecided": len(found.undecided)}
         self._stages.append(Stage("backbone", found.seconds, 0, detail))
+        self._least, _ = self.known()
         self._backbone = found
         if found.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
             self._exact = len(found.solutions)
