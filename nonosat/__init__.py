@@ -4,12 +4,17 @@
     >>> puzzle = nonosat.load("instances/pictures.jsonl#cat")
     >>> print(nonosat.check(puzzle))
 
-`load`, `load_all`, `solve`, `check` and `solutions` are imported when they are first used.
+`load`, `load_all`, `solve`, `check`, `solutions`, `count` and `backbone` are imported when they are
+first used.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nonosat.backbones import BackboneResult as BackboneResult
+    from nonosat.backbones import backbone as backbone
+    from nonosat.counting import CountResult as CountResult
+    from nonosat.counting import count as count
     from nonosat.formats import load as load
     from nonosat.formats import load_all as load_all
     from nonosat.grid import Grid as Grid
@@ -26,8 +31,12 @@ __version__ = "0.1.0"
 _HOMES = {
     "load": "formats",
     "load_all": "formats",
+    "BackboneResult": "backbones",
+    "CountResult": "counting",
     "Grid": "grid",
+    "backbone": "backbones",
     "check": "pipeline",
+    "count": "counting",
     "solutions": "pipeline",
     "solve": "pipeline",
     "Nonogram": "puzzles.nonogram",

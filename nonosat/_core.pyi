@@ -330,3 +330,32 @@ class Decimation:
     @property
     def num_released(self) -> int:
         """Times that both values of a cell were refuted."""
+
+class Counter:
+    """The exact number of a board's solutions."""
+
+    def __init__(self, board: Board, max_bytes: int) -> None:
+        """Nobody else may change the board."""
+
+    def run(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> bool | None:
+        """Whether the number is exact by now; None when stopped."""
+
+    def note(self, cells: bytes) -> None:
+        """Tell of a solution, one byte a cell, after a first run."""
+
+    @property
+    def total(self) -> bytes:
+        """The number, or a lower bound: little-endian bytes, none for 0."""
+
+    @property
+    def is_exact(self) -> bool: ...
+    @property
+    def num_components(self) -> int: ...
+    @property
+    def num_frontiers(self) -> int: ...
+    @property
+    def num_nodes(self) -> int: ...
+    @property
+    def num_recalled(self) -> int: ...

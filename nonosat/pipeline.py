@@ -1,7 +1,8 @@
 """From a puzzle to a verdict: presolve, encode, solve, decode, verify.
 
 Every solution that leaves this module has been checked against the clues by the family's verifier;
-an answer that it refutes is a `BackendError`. Solutions are found one at a time and never twice.
+an answer that it refutes is a `BackendError`. Solutions are found one at a time and never twice;
+the backends `auto` and `search` do that in bounded memory, however many there are.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ from nonosat.limits import Limits, Watch
 from nonosat.methods import chosen_hints, chosen_methods
 from nonosat.result import Options, Result, Stage, Verdict
 from nonosat.session import Session
+
+MOST_SEEN = 4096  # solutions that are remembered, so that no engine gives them again
+MOST_SEEN_BYTES = 2**27  # of memory for them
 
 
 class Pipeline:
@@ -120,13 +124,38 @@ class Pipeline:
         if task.board is not None and hints is not None:
             plans.insert(0, (HINTED_ENGINE, hinted_turns(hints, lambda: bool(self._seen))))
         for name, turns in plans:
-            for grid in self._engine(name, task, turns):
-                yield grid
-                if not compared:
-                    compared = True
-                    yield from self._neighbours(task)
+            with closing(self._engine(name, task, turns)) as grids:
+                for grid in grids:
+                    yield grid
+                    if not compared:
+                        compared = True
+                        yield from self._neighbours(task)
+                    if self._is_full(task):
+                        yield from self._rest(task)
+                        return
             if self.exhausted:
                 return
+
+    def _is_full(self, task: presolve.Task) -> bool:
+        """Whether no more solutions can be remembered, where there is a search that need not."""
+        if task.shape is None:
+            return False
+        num_bytes = len(self._seen) * task.shape.size * (1 + task.shape.num_colours)
+        return len(self._seen) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES
+
+    def _rest(self, task: presolve.Task) -> Iterator[Grid]:
+        """The solutions that were not seen, by a search that remembers none and repeats none."""
+        session = Session("search", task, self.options, self._methods, self.watch)
+        with closing(session):
+            try:
+                for values in session.solutions([Turn()], {}):
+                    self.backend = "search"
+                    grid = self._verified("search", values)
+                    if grid not in self._seen:
+                        yield grid
+                self.exhausted = session.is_exhausted
+            finally:
+                self.stages += session.stages()
 
     # Presolve
 
@@ -157,7 +186,9 @@ class Pipeline:
 
     # Engines
 
-    def _engine(self, name: str, task: presolve.Task, turns: Iterable[Turn]) -> Iterator[Grid]:
+    def _engine(
+        self, name: str, task: presolve.Task, turns: Iterable[Turn]
+    ) -> Generator[Grid, None, None]:
         """Solutions by one backend, until there are none left or its turns are over."""
         session = Session(name, task, self.options, self._methods, self.watch)
         self.encoding = session.encoding or self.encoding
@@ -205,13 +236,17 @@ class Pipeline:
         self.stages.append(Stage(name, perf_counter() - started, decided, detail))
 
     def _accept(self, name: str, values: bytes) -> Grid:
-        """The verified solution that a backend's values stand for."""
-        grid: Grid = self.family.decode(self.puzzle, values)
-        if mistake := self.family.refutation(self.puzzle, grid):
-            raise BackendError(f"{name} gave a picture that the clues refute: {mistake}")
+        """The verified solution that a backend's values stand for, and a new one."""
+        grid = self._verified(name, values)
         if grid in self._seen:
             raise BackendError(f"{name} gave the same solution twice")
         self._seen[grid] = values
+        return grid
+
+    def _verified(self, name: str, values: bytes) -> Grid:
+        grid: Grid = self.family.decode(self.puzzle, values)
+        if mistake := self.family.refutation(self.puzzle, grid):
+            raise BackendError(f"{name} gave a picture that the clues refute: {mistake}")
         return grid
 
 

@@ -181,7 +181,7 @@ def record(item: Item, result: Result) -> dict[str, Any]:
     data |= {
         "disputed": [list(cell) for cell in result.disputed],
         "seconds": round(result.seconds, 6),
-        "stages": [_stage(stage) for stage in result.stages],
+        "stages": [stage_record(stage) for stage in result.stages],
         "backend": result.backend,
         "encoding": dict(result.encoding),
         "options": {one.name: getattr(result.options, one.name) for one in fields(result.options)},
@@ -194,6 +194,7 @@ def record(item: Item, result: Result) -> dict[str, Any]:
     return data
 
 
-def _stage(stage: Stage) -> dict[str, Any]:
+def stage_record(stage: Stage) -> dict[str, Any]:
+    """A stage as JSON data."""
     data = {"name": stage.name, "seconds": round(stage.seconds, 6), "decided": stage.decided}
     return data | ({"detail": dict(stage.detail)} if stage.detail else {})

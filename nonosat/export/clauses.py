@@ -14,11 +14,15 @@ variables from 1 (in an OPB file "*" stands for "c"):
     c forbids 1                           only with --unique: one clause forbids a solution
     c cells 1-3 row 0 colour 1            variables of a row's cells, left to right
     c aux 7-9 row 0 order                 variables of an encoding, and which it is
-    c p show 1 2 3 4 5 6 0                the cells, for projected model counters
+    c t pmc                               projected model counting, of
+    c p show 1 2 3 4 5 6 0                the cells
+
+With the default encoding a counter may as well ignore the last line: its auxiliary variables are
+determined by the cells.
 
 Sources: DIMACS 1993; SAT competition output requirements 2024; model counting competition
-(projection line); Roussel, Manquinho, "Input/Output Format and Solver Requirements for the
-Competitions of Pseudo-Boolean Solvers" (2012).
+(track and projection lines); Roussel, Manquinho, "Input/Output Format and Solver Requirements for
+the Competitions of Pseudo-Boolean Solvers" (2012).
 """
 
 from __future__ import annotations
@@ -228,7 +232,7 @@ def _remarks(formula: Formula, extent: Extent) -> Iterator[str]:
 
 
 def _write_projection(stream: BinaryIO, num_vars: int, pause: Callable[[], None]) -> None:
-    stream.write(b"c p show ")
+    stream.write(b"c t pmc\nc p show ")
     for first in range(1, num_vars + 1, _SHOWN):
         pause()
         stop = min(first + _SHOWN, num_vars + 1)

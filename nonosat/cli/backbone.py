@@ -1,0 +1,111 @@
+"""`nonosat backbone`: which cells are equal in all solutions, and which differ in some two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonosat.cli import EPILOG
+from nonosat.cli._deciding import STATUS
+from nonosat.cli._limits import limits
+
+if TYPE_CHECKING:
+    from nonosat.backbones import BackboneResult
+    from nonosat.cli._each import Shown
+    from nonosat.cli._sources import Item
+    from nonosat.render.text import Style
+
+DIFFERS, UNDECIDED = "?", "_"
+
+
+@click.command("backbone", short_help="Show what all solutions have in common.", epilog=EPILOG)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--from", "format_", metavar="FORMAT", help="Format of all the files.")
+@limits("each puzzle")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    files: tuple[str, ...],
+    format_: str | None,
+    time_limit_s: float | None,
+    memory_limit_mib: int | None,
+    as_json: bool,
+) -> None:
+    """Show the cells that are equal in all solutions of every puzzle in FILE....
+
+    Marked cells (pink, or ?) differ in some two solutions. Where a limit was hit, cells that are
+    proven neither way are marked, too, and counted; the status is then 5. It is 0 when every cell
+    is proven, and 4 where there is no solution.
+    """
+    from nonosat.backbones import backbone
+    from nonosat.cli._each import each
+    from nonosat.cli._output import style_of_stdout
+
+    style = style_of_stdout()
+
+    def show(item: Item) -> Shown:
+        found = backbone(item.puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+        return _status(found), _record(item, found) if as_json else _text(item, found, style)
+
+    ctx.exit(each(files, format_, as_json, show))
+
+
+def _status(found: BackboneResult) -> int:
+    if found.verdict.value == "unsolvable":
+        return STATUS["unsolvable"]
+    return 0 if found.is_complete else STATUS["unknown"]
+
+
+def _text(item: Item, found: BackboneResult, style: Style) -> str:
+    from nonosat.cli._output import heading, picture_with_remarks
+    from nonosat.grid import UNKNOWN, Grid
+
+    reason = f" ({found.reason})" if found.reason else ""
+    if found.verdict.value == "unsolvable":
+        return f"{heading(item)}: no solution{reason}, {found.seconds:.3f} s"
+    settled = found.settled
+    grid = found.solution or Grid(
+        settled.height, settled.width, settled.cells.replace(bytes([UNKNOWN]), b"\0")
+    )
+    marked = (*found.differing, *found.undecided)
+    num_settled = len(settled.cells) - len(marked)
+    counts = f"{num_settled} cells settled, {len(found.differing)} differ"
+    if found.undecided:
+        counts += f", {len(found.undecided)} undecided (also marked)"
+    told = f"{heading(item)}: {found.verdict.value}, {counts}{reason}, {found.seconds:.3f} s"
+    return f"{picture_with_remarks(item.puzzle, grid, style, marked)}\n{told}"
+
+
+def _record(item: Item, found: BackboneResult) -> dict[str, Any]:
+    """A backbone as JSON data: rows of settled cells, "?" where they differ, "_" undecided."""
+    from nonosat.cli._output import stage_record
+    from nonosat.render.text import symbols
+    from nonosat.versions import versions
+
+    signs = symbols(item.puzzle)
+    rows = [list(row) for row in found.settled.lines(signs.ljust(255, "?") + DIFFERS)]
+    for row, column in found.undecided:
+        rows[row][column] = UNDECIDED
+    data: dict[str, Any] = {
+        "id": item.puzzle.about.id,
+        "file": item.file,
+        "verdict": found.verdict.value,
+        "backbone": ["".join(row) for row in rows],
+    }
+    if len(item.puzzle.colours) > 1:
+        keys = (colour.key for colour in item.puzzle.colours)
+        data["legend"] = dict(zip(signs[1:], keys, strict=True))
+    data |= {
+        "differing": [list(cell) for cell in found.differing],
+        "undecided": [list(cell) for cell in found.undecided],
+        "seconds": round(found.seconds, 6),
+        "stages": [stage_record(stage) for stage in found.stages],
+        "options": {
+            "time_limit_s": found.limits.time_s,
+            "memory_limit_mib": found.limits.memory_mib,
+        },
+        "versions": versions(),
+    }
+    return data | ({"reason": found.reason} if found.reason else {})

@@ -1,0 +1,118 @@
+#include "count/component.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace nonosat {
+namespace {
+
+constexpr int64_t kCellCost = 100;  // units of work
+constexpr int64_t kLineCost = 500;
+
+}  // namespace
+
+std::vector<uint64_t> Component::key() const {
+  std::vector<uint64_t> key;
+  key.reserve(rows.size() + columns.size());
+  for (const Strip& strip : rows) key.push_back(strip.id);
+  for (const Strip& strip : columns) key.push_back(strip.id);
+  return key;
+}
+
+Splitter::Splitter(Board& board, size_t max_bytes)
+    : board_(board),
+      strips_(max_bytes / 2),
+      numbers_(max_bytes / 2),
+      place_of_(board.num_cells(), -1) {}
+
+Splitter::Strips Splitter::make_strips(int line, Watch& watch) {
+  const int index = line < board_.height() ? line : line - board_.height();
+  Strips strips;
+  for (Segment& segment : segments_of(board_.plan(line), board_.planes(line), watch)) {
+    std::vector<int32_t> key = segment.key(line);
+    const uint64_t* id = numbers_.find(key);
+    if (!id) id = numbers_.put(std::move(key), next_id_++, 0);
+    strips.push_back({std::make_shared<const Segment>(std::move(segment)), line, index, *id});
+  }
+  return strips;
+}
+
+const Splitter::Strips& Splitter::strips_of(int line, Watch& watch) {
+  const bool is_row = line < board_.height();
+  const int length = is_row ? board_.width() : board_.height();
+  const int num_words = board_.num_values() * words_for(length);
+  std::vector<uint64_t> key{static_cast<uint64_t>(line)};
+  key.insert(key.end(), board_.planes(line), board_.planes(line) + num_words);
+  watch.work(kLineCost);
+  if (const Strips* known = strips_.find(key)) return *known;
+  Strips strips = make_strips(line, watch);
+  size_t num_bytes = 0;
+  for (const Strip& strip : strips) {
+    const Segment& segment = *strip.segment;
+    num_bytes += sizeof(Strip) + sizeof(Segment) + segment.nodes.size() * sizeof(Node) +
+                 8 * segment.places.size();
+  }
+  return *strips_.put(std::move(key), std::move(strips), num_bytes);
+}
+
+int Splitter::find(int at) {
+  while (parent_[at] != at) at = parent_[at] = parent_[parent_[at]];
+  return at;
+}
+
+void Splitter::join(const Strip& strip) {
+  const auto place = [&](int at) { return place_of_[cell_of(strip, strip.segment->places[at])]; };
+  for (int i = 1; i < strip.segment->num_cells(); ++i) {
+    const int one = find(place(0)), other = find(place(i));
+    parent_[std::max(one, other)] = std::min(one, other);
+  }
+}
+
+std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& watch) {
+  std::vector<int> open, lines;
+  for (const int cell : cells) {
+    if (board_.num_left(cell) < 2) continue;
+    open.push_back(cell);
+    lines.push_back(cell / board_.width());
+    lines.push_back(board_.height() + cell % board_.width());
+  }
+  watch.work(kCellCost * static_cast<int64_t>(cells.size()));
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  Strips strips;
+  for (const int line : lines) {
+    const Strips& all = strips_of(line, watch);
+    strips.insert(strips.end(), all.begin(), all.end());
+  }
+  parent_.resize(open.size());
+  for (size_t at = 0; at < open.size(); ++at) {
+    place_of_[open[at]] = parent_[at] = static_cast<int32_t>(at);
+  }
+  // A line's strips are whole inside one component or outside of all that are asked for.
+  std::erase_if(strips, [&](const Strip& strip) {
+    return place_of_[cell_of(strip, strip.segment->places[0])] < 0;
+  });
+  for (const Strip& strip : strips) join(strip);
+  std::vector<Component> components;
+  std::vector<int> component_of(open.size());
+  for (size_t at = 0; at < open.size(); ++at) {
+    const int root = find(static_cast<int>(at));
+    if (root == static_cast<int>(at)) {
+      component_of[at] = static_cast<int>(components.size());
+      components.emplace_back();
+    }
+    components[component_of[root]].cells.push_back(open[at]);
+  }
+  for (Strip& strip : strips) {
+    const int root = find(place_of_[cell_of(strip, strip.segment->places[0])]);
+    Component& mine = components[component_of[root]];
+    (strip.line < board_.height() ? mine.rows : mine.columns).push_back(std::move(strip));
+  }
+  for (const int cell : open) place_of_[cell] = -1;
+  std::stable_sort(components.begin(), components.end(), [](const auto& one, const auto& other) {
+    return one.cells.size() < other.cells.size();
+  });
+  return components;
+}
+
+}  // namespace nonosat

@@ -1,0 +1,63 @@
+// Open cells that know of each other: connected through segments of lines.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "board/board.hpp"
+#include "count/aging.hpp"
+#include "count/diagram.hpp"
+#include "watch.hpp"
+
+namespace nonosat {
+
+// A segment of a line, with the number that all equal segments of the line share.
+struct Strip {
+  std::shared_ptr<const Segment> segment;
+  int line;
+  int index;  // of the line among the rows or the columns
+  uint64_t id;
+};
+
+// Invariant: each cell lies in one strip of a row and in one of a column, and the strips have no
+// other cells. How many fillings agree with all strips depends on the strips alone.
+struct Component {
+  std::vector<int> cells;            // ascending
+  std::vector<Strip> rows, columns;  // ascending
+
+  // Equal for components of equal strips, and for no others.
+  std::vector<uint64_t> key() const;
+};
+
+// Finds the components of a board at a line fixpoint. Diagrams and numbers are remembered in at
+// most `max_bytes`; numbers are never used again for something else.
+class Splitter {
+ public:
+  Splitter(Board& board, size_t max_bytes);
+
+  // The components of open cells; `cells`, ascending, are all cells of some components, though some
+  // may have been decided since. The smallest come first.
+  std::vector<Component> split(const std::vector<int>& cells, Watch& watch);
+
+ private:
+  using Strips = std::vector<Strip>;
+
+  const Strips& strips_of(int line, Watch& watch);
+  Strips make_strips(int line, Watch& watch);
+  int cell_of(const Strip& strip, int place) const {
+    return strip.line < board_.height() ? strip.line * board_.width() + place
+                                        : place * board_.width() + strip.line - board_.height();
+  }
+  int find(int at);
+  void join(const Strip& strip);
+
+  Board& board_;
+  Aging<uint64_t, Strips> strips_;    // by line and what is known of it
+  Aging<int32_t, uint64_t> numbers_;  // by segment
+  uint64_t next_id_ = 0;
+  std::vector<int32_t> place_of_;  // by cell: where it stands among those being split, or -1
+  std::vector<int32_t> parent_;    // by place
+};
+
+}  // namespace nonosat

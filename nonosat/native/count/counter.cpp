@@ -1,0 +1,241 @@
+#include "count/counter.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "count/frontier.hpp"
+
+namespace nonosat {
+namespace {
+
+constexpr int64_t kFirstTurn = 1 << 20;  // units of work
+constexpr int64_t kTurnGrowth = 4;
+constexpr int64_t kFrontierTurn = 2;  // turns of branching that a frontier has: it cannot go on
+constexpr int64_t kLongestTurn = int64_t{1} << 58;
+constexpr int64_t kOrderedWork = 20'000;  // of a frontier on the way, where nothing is probed
+constexpr int kMaxDepth = 3000;           // of decisions, for the stack's sake
+
+}  // namespace
+
+Counter::Counter(Board& board, size_t max_bytes)
+    : board_(board),
+      max_bytes_(max_bytes),
+      splitter_(board, max_bytes / 8),
+      counts_(max_bytes / 8),
+      turn_work_(kFirstTurn) {}
+
+bool Counter::run(Watch& watch, int64_t budget) {
+  const int64_t end = watch.done() + budget;
+  was_stopped_ = false;
+  if (!has_begun_) begin(watch);
+  while (!is_exact() && watch.done() < end) {
+    if (!parts_[part_].tally.is_exact) work_on(parts_[part_], watch);
+    if (was_stopped_) throw Stopped{};
+    turn();
+  }
+  return is_exact();
+}
+
+// Whose turn it is next.
+void Counter::turn() {
+  way_ = static_cast<Way>((static_cast<int>(way_) + 1) % 3);
+  if (way_ != Way::kFrontier || ++part_ < parts_.size()) return;
+  part_ = 0;
+  turn_work_ = std::min(kTurnGrowth * turn_work_, kLongestTurn);
+}
+
+void Counter::begin(Watch& watch) {
+  const int64_t before = watch.done();
+  is_contradictory_ = !board_.propagate(watch);
+  if (!is_contradictory_) {
+    for (Component& component : splitter_.split(board_.open_cells(), watch)) {
+      parts_.push_back({std::move(component), {Natural(), false}, {}});
+    }
+  }
+  statistics_.num_components = static_cast<int64_t>(parts_.size());
+  // Where diagrams alone cost more than a turn, each node of a search would.
+  turn_work_ = std::max(turn_work_, watch.done() - before);
+  has_begun_ = true;
+}
+
+void Counter::work_on(Part& part, Watch& watch) {
+  if (way_ == Way::kFrontier) {
+    const auto exact =
+        count_by_frontier(part.component, {kFrontierTurn * turn_work_, max_bytes_ / 2}, watch);
+    if (!exact) return;
+    ++statistics_.num_frontiers;
+    part.tally = {*exact, true};
+  } else {
+    work_end_ = watch.done() + turn_work_;
+    Tally found = branch(part.component, watch);
+    if (found.is_exact || part.tally.value < found.value) part.tally = std::move(found);
+  }
+}
+
+// The product of the components that are left of some cells, on a board at a fixpoint.
+Counter::Tally Counter::count_cells(const std::vector<int>& cells, Watch& watch) {
+  const std::vector<Component> components = splitter_.split(cells, watch);
+  Tally product{Natural(1), true};
+  for (const Component& component : components) {
+    if (is_spent(watch)) return {Natural(), false};
+    const Tally factor = count_component(component, watch);
+    if (factor.is_exact && factor.value.is_zero()) return factor;
+    product.value = product.value * factor.value;
+    product.is_exact &= factor.is_exact;
+  }
+  return product;
+}
+
+Counter::Tally Counter::count_component(const Component& component, Watch& watch) {
+  if (component.cells.size() == 1) {
+    return {Natural(static_cast<uint64_t>(board_.num_left(component.cells[0]))), true};
+  }
+  const std::vector<uint64_t> key = component.key();
+  if (const Natural* known = counts_.find(key)) {
+    ++statistics_.num_recalled;
+    return {*known, true};
+  }
+  const Tally tally = branch(component, watch);
+  if (tally.is_exact) counts_.put(key, tally.value, 8 * tally.value.words().size());
+  return tally;
+}
+
+// Goes through the values of one cell of a component, unless there is a cheaper way.
+Counter::Tally Counter::branch(const Component& component, Watch& watch) {
+  if (depth_ == kMaxDepth) return {Natural(), false};
+  ++depth_;
+  Tally tally{Natural(), false};
+  try {
+    tally = way_ == Way::kInOrder
+                ? count_settled(component, first_cell(component), kOrderedWork, watch)
+                : count_probed(component, watch);
+  } catch (const Stopped&) {
+    was_stopped_ = true;
+  } catch (...) {
+    --depth_;
+    throw;
+  }
+  --depth_;
+  return tally;
+}
+
+// The first cell along the shorter lines: going on from it meets equal components again.
+int Counter::first_cell(const Component& component) const {
+  const auto first = [](const std::vector<Strip>& strips) { return strips.front().line; };
+  const auto span = [](const std::vector<Strip>& strips) {
+    return strips.back().line - strips.front().line;
+  };
+  if (span(component.columns) <= span(component.rows)) return component.cells.front();
+  const int column = first(component.columns) - board_.height();
+  const auto in_column = [&](int cell) { return cell % board_.width() == column; };
+  return *std::find_if(component.cells.begin(), component.cells.end(), in_column);
+}
+
+// Probes first, and counts the components that are left if that settles anything.
+Counter::Tally Counter::count_probed(const Component& component, Watch& watch) {
+  const Assumption all(board_);
+  const int64_t before = watch.done();
+  const Branching found = probe(component, watch);
+  if (!found.is_consistent) return {Natural(), true};
+  if (is_spent(watch)) return {Natural(), false};
+  if (found.has_learned) return count_cells(component.cells, watch);
+  return count_settled(component, found.cell, watch.done() - before, watch);
+}
+
+// By a frontier if that takes no more than so much work, else by branching on the cell.
+Counter::Tally Counter::count_settled(const Component& component, int cell, int64_t work,
+                                      Watch& watch) {
+  if (const auto exact = count_by_frontier(component, {work, max_bytes_ / 2}, watch)) {
+    ++statistics_.num_frontiers;
+    return {*exact, true};
+  }
+  return sum_over_values(component, cell, watch);
+}
+
+Counter::Tally Counter::sum_over_values(const Component& component, int cell, Watch& watch) {
+  ++statistics_.num_nodes;
+  Tally sum{Natural(), true};
+  try {
+    for (int value = 0; value < board_.num_values(); ++value) {
+      if (!board_.may(cell, value)) continue;
+      const Assumption one(board_);
+      board_.assign(cell, value);
+      if (!board_.propagate(watch)) continue;
+      const Tally found = count_cells(component.cells, watch);
+      sum.value += found.value;
+      sum.is_exact &= found.is_exact;
+    }
+  } catch (const Stopped&) {
+    was_stopped_ = true;
+    sum.is_exact = false;
+  }
+  return sum;
+}
+
+// One pass over the cells, for values that are refuted and for the cell to branch on.
+Counter::Branching Counter::probe(const Component& component, Watch& watch) {
+  Branching found;
+  for (const int cell : component.cells) {
+    if (is_spent(watch)) break;
+    if (board_.num_left(cell) > 1 && !probe_cell(cell, found, watch)) {
+      found.is_consistent = false;
+      break;
+    }
+  }
+  return found;
+}
+
+// False at a contradiction.
+bool Counter::probe_cell(int cell, Branching& branching, Watch& watch) {
+  int64_t least = INT64_MAX, total = 0;
+  for (int value = 0; value < board_.num_values(); ++value) {
+    if (!board_.may(cell, value)) continue;
+    const int64_t before = board_.num_pairs();
+    bool is_consistent;
+    {
+      const Assumption one(board_);
+      board_.assign(cell, value);
+      is_consistent = board_.propagate(watch);
+      const int64_t size = before - board_.num_pairs();
+      least = std::min(least, size);
+      total += size;
+    }
+    if (is_consistent) continue;
+    branching.has_learned = true;
+    board_.remove(cell, value);
+    if (!board_.propagate(watch)) return false;
+    if (board_.num_left(cell) < 2) return true;
+  }
+  const double score = static_cast<double>(least) * static_cast<double>(total - least);
+  if (score > branching.score) branching.score = score, branching.cell = cell;
+  return true;
+}
+
+void Counter::note(const std::vector<uint8_t>& cells) {
+  for (Part& part : parts_) {
+    std::vector<uint8_t> mine;
+    for (const int cell : part.component.cells) mine.push_back(cells[cell]);
+    part.noted.insert(std::move(mine));
+  }
+}
+
+Natural Counter::total() const {
+  if (is_contradictory_ || !has_begun_) return Natural();
+  Natural product(1);
+  for (const Part& part : parts_) {
+    const Natural noted(part.noted.size());
+    const bool is_less = !part.tally.is_exact && part.tally.value < noted;
+    product = product * (is_less ? noted : part.tally.value);
+  }
+  return product;
+}
+
+bool Counter::is_exact() const {
+  if (!has_begun_) return false;
+  const auto exact = [](const Part& part) { return part.tally.is_exact; };
+  const auto none = [&](const Part& part) { return exact(part) && part.tally.value.is_zero(); };
+  return is_contradictory_ || std::all_of(parts_.begin(), parts_.end(), exact) ||
+         std::any_of(parts_.begin(), parts_.end(), none);
+}
+
+}  // namespace nonosat

@@ -1,0 +1,71 @@
+// Whole numbers without bound: the sums and products of counting.
+//
+// Invariant: the last word is not zero; zero has no words.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nonosat {
+
+class Natural {
+ public:
+  Natural() = default;
+  explicit Natural(uint64_t value) {
+    if (value) words_.push_back(value);
+  }
+  explicit Natural(std::span<const uint64_t> words) : words_(words.begin(), words.end()) { trim(); }
+
+  bool is_zero() const { return words_.empty(); }
+  std::span<const uint64_t> words() const { return words_; }  // least significant first
+
+  Natural& operator+=(const Natural& other) {
+    if (words_.size() < other.words_.size()) words_.resize(other.words_.size(), 0);
+    uint64_t carry = 0;
+    for (size_t i = 0; i < words_.size() && (carry || i < other.words_.size()); ++i) {
+      const uint64_t more = i < other.words_.size() ? other.words_[i] : 0;
+      const bool over = __builtin_add_overflow(words_[i], more, &words_[i]);
+      const bool over_carry = __builtin_add_overflow(words_[i], carry, &words_[i]);
+      carry = over || over_carry;
+    }
+    if (carry) words_.push_back(1);
+    return *this;
+  }
+
+  // Schoolbook multiplication: factors of thousands of words are rare.
+  Natural operator*(const Natural& other) const {
+    Natural product;
+    product.words_.assign(words_.size() + other.words_.size(), 0);
+    for (size_t i = 0; i < words_.size(); ++i) {
+      uint64_t carry = 0;
+      for (size_t j = 0; j < other.words_.size(); ++j) {
+        const auto sum = static_cast<unsigned __int128>(words_[i]) * other.words_[j] +
+                         product.words_[i + j] + carry;
+        product.words_[i + j] = static_cast<uint64_t>(sum);
+        carry = static_cast<uint64_t>(sum >> 64);
+      }
+      product.words_[i + other.words_.size()] = carry;
+    }
+    product.trim();
+    return product;
+  }
+
+  bool operator==(const Natural&) const = default;
+  bool operator<(const Natural& other) const {
+    if (words_.size() != other.words_.size()) return words_.size() < other.words_.size();
+    for (size_t i = words_.size(); i-- > 0;) {
+      if (words_[i] != other.words_[i]) return words_[i] < other.words_[i];
+    }
+    return false;
+  }
+
+ private:
+  void trim() {
+    while (!words_.empty() && !words_.back()) words_.pop_back();
+  }
+
+  std::vector<uint64_t> words_;
+};
+
+}  // namespace nonosat

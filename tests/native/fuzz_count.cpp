@@ -1,0 +1,247 @@
+// Seeded fuzzing of native counting, meant to be built with -fsanitize=address,undefined.
+//
+// Diagrams are compared with the fillings of their lines one by one, counts with the solutions that
+// the depth-first search enumerates. Counting is stopped at random places and resumed, with
+// plenty of memory or with hardly any; that must not change what it finds.
+//
+// Usage: fuzz_count [lines] [boards] [seed]. Prints what it checked; ends with status 1 at a
+// mistake.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "board/board.hpp"
+#include "board/search.hpp"
+#include "count/counter.hpp"
+#include "count/diagram.hpp"
+#include "count/natural.hpp"
+#include "drawing.hpp"
+#include "reference.hpp"
+
+using namespace nonosat;
+using namespace drawing;
+
+namespace {
+
+std::string place;  // what is being checked
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "fuzz_count: %s, at %s\n", what, place.c_str());
+  std::exit(1);
+}
+
+void start(const char* kind, int number, int seed) {
+  place = std::string(kind) + " " + std::to_string(number) + " of seed " + std::to_string(seed);
+  std::seed_seq sequence{seed, number, int{kind[0]}};
+  drawing::rng.seed(sequence);
+}
+
+// A watch that stops at its `count`-th look, and looks at every piece of work.
+Watch stopping(int count) {
+  return Watch({}, [count]() mutable { return count-- <= 0; },
+               {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+}
+
+// ---- Whole numbers ----
+
+// The same in base 2^16, by the book.
+using Digits = std::vector<uint32_t>;
+
+Digits digits_of(const Natural& number) {
+  Digits digits;
+  for (const uint64_t word : number.words()) {
+    for (int shift = 0; shift < 64; shift += 16) digits.push_back(word >> shift & 0xffff);
+  }
+  while (!digits.empty() && !digits.back()) digits.pop_back();
+  return digits;
+}
+
+Digits carried(std::vector<uint64_t> sums) {
+  Digits digits;
+  uint64_t carry = 0;
+  for (size_t i = 0; i < sums.size() || carry; ++i) {
+    carry += i < sums.size() ? sums[i] : 0;
+    digits.push_back(carry & 0xffff);
+    carry >>= 16;
+  }
+  while (!digits.empty() && !digits.back()) digits.pop_back();
+  return digits;
+}
+
+Natural draw_number() {
+  std::vector<uint64_t> words(below(6));
+  for (uint64_t& word : words) word = chance(30) ? ~uint64_t{0} : chance(20) ? 0 : rng();
+  return Natural(words);
+}
+
+void check_numbers() {
+  const Natural one = draw_number(), other = draw_number();
+  const Digits a = digits_of(one), b = digits_of(other);
+  std::vector<uint64_t> sum(std::max(a.size(), b.size())), product(a.size() + b.size());
+  for (size_t i = 0; i < sum.size(); ++i) {
+    sum[i] = (i < a.size() ? a[i] : 0) + (i < b.size() ? b[i] : 0);
+  }
+  for (size_t i = 0; i < a.size(); ++i) {
+    for (size_t j = 0; j < b.size(); ++j) product[i + j] += uint64_t{a[i]} * b[j];
+  }
+  Natural total = one;
+  total += other;
+  require(digits_of(total) == carried(sum), "a sum");
+  require(digits_of(one * other) == carried(product), "a product");
+  require(!(total < one) && !(total < other), "an order");
+  require((one < other) != (other < one) || one == other, "a strict order");
+  require(one.is_zero() == a.empty() && Natural(one.words()) == one, "words of a number");
+}
+
+// ---- Diagrams ----
+
+// The words of a segment, as values of its cells.
+std::set<Cells> words_of(const Segment& segment) {
+  std::set<Cells> words;
+  const std::function<void(int, int, Cells)> walk = [&](int layer, int state, Cells word) {
+    if (layer == segment.num_cells()) {
+      require(state == 0 && words.insert(word).second, "a word twice");
+      return;
+    }
+    require(state < segment.width(layer), "a node that there is not");
+    word.push_back(0);
+    for (const Arc& arc : segment.node(layer, state)) {
+      if (arc.value < 0) continue;
+      word.back() = arc.value;
+      walk(layer + 1, arc.target, word);
+    }
+  };
+  walk(0, 0, {});
+  return words;
+}
+
+void check_diagram() {
+  const int length = 1 + below(10), num_colours = 1 + below(3);
+  const Cells truth = draw_cells(length, num_colours, length);
+  Clue clue = clue_of(truth);
+  if (chance(40)) blot(clue, 1 + below(99));
+  Planes may(num_colours + 1, std::vector<char>(length, 1));
+  forget(may, truth, below(40));
+  const reference::Support support = reference::support(clue, may);
+  if (!support.any) return;
+  may = support.kept;
+  std::vector<Word> planes(may.size(), 0);
+  for (size_t value = 0; value < may.size(); ++value) {
+    for (int i = 0; i < length; ++i) planes[value] |= Word(may[value][i]) << i;
+  }
+  Watch watch;
+  const Plan plan(length, num_colours, clue);
+  std::set<Cells> expected;
+  Puzzle line{1, length, num_colours, {}, {clue}};
+  const std::function<void(Cells)> fill = [&](Cells cells) {
+    if (static_cast<int>(cells.size()) == length) {
+      Planes whole(may.size(), std::vector<char>(length, 0));
+      for (int i = 0; i < length; ++i) whole[cells[i]][i] = 1;
+      if (reference::support(clue, whole).any) expected.insert(cells);
+      return;
+    }
+    const size_t at = cells.size();
+    for (size_t value = 0; value < may.size(); ++value) {
+      if (!may[value][at]) continue;
+      cells.resize(at);
+      cells.push_back(static_cast<int>(value));
+      fill(cells);
+    }
+  };
+  fill({});
+  size_t product = 1;
+  int last = -1;
+  for (const Segment& segment : segments_of(plan, planes.data(), watch)) {
+    std::set<Cells> projected;
+    for (const Cells& cells : expected) {
+      Cells mine;
+      for (const int at : segment.places) mine.push_back(cells[at]);
+      projected.insert(mine);
+    }
+    require(words_of(segment) == projected, "a segment's words");
+    require(segment.places.front() > last, "segments in order");
+    last = segment.places.back();
+    product *= projected.size();
+    require(std::abs(std::exp2(segment.log_fillings) - double(projected.size())) <
+                1e-6 * double(projected.size()),
+            "how many words");
+    for (int layer = 1; layer < segment.num_cells(); ++layer) {
+      require(segment.width(layer) > 1, "a segment that could be cut");
+    }
+  }
+  require(product == expected.size(), "independent segments");
+}
+
+// ---- Counts ----
+
+// The number of solutions, by enumeration; -1 where there are very many.
+int64_t enumerated(Board board) {
+  Watch watch;
+  if (!board.propagate(watch)) return 0;
+  Search search(board);
+  for (int64_t found = 0; found < 3000; ++found) {
+    if (search.next(watch, INT64_MAX / 2) == Search::Outcome::kExhausted) return found;
+  }
+  return -1;
+}
+
+Natural counted(Board board, size_t max_bytes) {
+  Counter counter(board, max_bytes);
+  const int64_t work = chance(50) ? INT64_MAX / 4 : 1 + below(1 << 20);
+  Natural least;
+  for (int patience = below(100);; patience = patience * 2 + 1) {
+    Watch watch = stopping(patience);
+    try {
+      if (counter.run(watch, work)) break;
+    } catch (const Stopped&) {
+    }
+    require(!counter.is_exact(), "a stopped count that is exact");
+    require(!(counter.total() < least), "a bound that falls");
+    least = counter.total();
+  }
+  require(!(counter.total() < least), "a bound above the number");
+  return counter.total();
+}
+
+void check_board() {
+  Puzzle puzzle = draw_puzzle(true);
+  if (chance(40)) {
+    for (Clue& clue : puzzle.clues) blot(clue, 60);
+  }
+  Board board = puzzle.board();
+  for (int cell = 0; cell < board.num_cells(); ++cell) {
+    if (chance(3)) board.assign(cell, puzzle.truth[cell]);
+    if (chance(3)) board.remove(cell, below(board.num_values()));
+  }
+  const int64_t expected = enumerated(board);
+  if (expected < 0) return;
+  const Natural number(static_cast<uint64_t>(expected));
+  require(counted(board, size_t{1} << 26) == number, "a count");
+  require(counted(board, below(20'000)) == number, "a count with little memory");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto argument = [&](int index, int otherwise) {
+    return argc > index ? std::atoi(argv[index]) : otherwise;
+  };
+  const int num_lines = argument(1, 1000), num_boards = argument(2, 250), seed = argument(3, 1);
+  for (int i = 0; i < num_lines; ++i) {
+    start("number", i, seed);
+    check_numbers();
+    start("diagram", i, seed);
+    check_diagram();
+  }
+  for (int i = 0; i < num_boards; ++i) {
+    start("board", i, seed);
+    check_board();
+  }
+  std::printf("checked %d lines and %d boards\n", num_lines, num_boards);
+}

@@ -1,0 +1,101 @@
+"""Backbones: against all solutions, and under limits."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from oracles import solutions
+from strategies import examples, puzzles
+
+import nonosat
+from nonosat.backbones import KEPT, backbone
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.result import Verdict
+
+
+def noise(side: int, seed: int, share: float = 0.5) -> Nonogram:
+    draw = random.Random(seed)
+    return from_grid(Grid(side, side, bytes(draw.random() < share for _ in range(side * side))))
+
+
+def check_against(puzzle: Nonogram, all_solutions: set[bytes]) -> None:
+    found = backbone(puzzle)
+    assert found.is_complete
+    verdicts = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)
+    assert found.verdict is verdicts[min(len(all_solutions), 2)]
+    assert found.undecided == ()
+    assert {grid.cells for grid in found.solutions} <= all_solutions
+    assert len(set(found.solutions)) == len(found.solutions)
+    if not all_solutions:
+        assert set(found.settled.cells) == {UNKNOWN}
+        assert found.differing == ()
+        return
+    columns = zip(*all_solutions, strict=True)
+    expected = bytes(cell[0] if len(set(cell)) == 1 else UNKNOWN for cell in columns)
+    assert found.settled.cells == expected
+    differing = [divmod(at, puzzle.width) for at, cell in enumerate(expected) if cell == UNKNOWN]
+    assert list(found.differing) == differing
+
+
+@examples(200)
+@given(puzzles(max_cells=25))
+def test_backbones_are_those_of_enumeration(puzzle: Nonogram) -> None:
+    check_against(puzzle, solutions(puzzle))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 4, 6])
+def test_random_pictures(seed: int) -> None:
+    puzzle = noise(15, seed)
+    check_against(puzzle, {grid.cells for grid in nonosat.solutions(puzzle, backend="search")})
+
+
+def test_blots_and_many_solutions() -> None:
+    for seed in range(12):
+        draw = random.Random(seed)
+        clues = [[None] * draw.randint(1, 2) for _ in range(9)]
+        puzzle = mono(clues[:4], clues[4:])
+        check_against(puzzle, solutions(puzzle))
+
+
+def test_solutions_kept_are_bounded() -> None:
+    found = backbone(mono([[1]] * 12, [[1]] * 12))
+    assert len(found.differing) == 144
+    assert 2 <= len(found.solutions) <= KEPT
+    assert found.solution == found.solutions[0]
+
+
+def test_cells_that_differ_far_from_each_other() -> None:
+    # Two switches with a settled picture between them; the engine is asked about it.
+    puzzle = nonosat.load("instances/mathematics.jsonl#moire-fine")
+    found = backbone(puzzle)
+    assert found.verdict is Verdict.MULTIPLE
+    assert found.is_complete
+    assert "solve" in [stage.name for stage in found.stages]
+    for row, column in found.differing:
+        cell = {grid[row, column] for grid in found.solutions}
+        assert cell == {0, 1}
+
+
+def test_a_time_limit_proves_what_it_can() -> None:
+    puzzle = noise(60, 3, 0.4)
+    whole = len(puzzle.rows) * len(puzzle.columns)
+    for limit in (1e-9, 0.3):
+        found = backbone(puzzle, time_limit_s=limit)
+        assert found.reason == f"time limit of {limit:g} s"
+        assert not found.is_complete
+        settled = whole - found.settled.cells.count(UNKNOWN)
+        assert settled + len(found.differing) + len(found.undecided) == whole
+        assert str(found).endswith(f"undecided ({found.reason})")
+
+
+def test_settled_at_sight_and_by_propagation() -> None:
+    found = backbone(mono([[3]], [[1], [1]]))
+    assert (found.verdict, found.undecided) == (Verdict.UNSOLVABLE, ())
+    assert found.reason == "row 0 needs at least 3 cells, the board has 2"
+    found = nonosat.backbone(mono([[2], []], [[1], [1]]))
+    assert found.verdict is Verdict.UNIQUE
+    assert found.settled == found.solution
+    assert str(found).endswith("4 cells settled, 0 differ")

@@ -1,0 +1,50 @@
+"""Enumeration: every solution once, and in bounded memory."""
+
+from __future__ import annotations
+
+from math import factorial
+
+import pytest
+from hypothesis import given
+from oracles import solutions as enumerated
+from strategies import examples, puzzles
+
+import nonosat
+from nonosat import pipeline
+from nonosat.puzzles.nonogram import Nonogram, mono
+from nonosat.result import Options
+
+
+@pytest.fixture
+def few_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pipeline gives up remembering early."""
+    monkeypatch.setattr(pipeline, "MOST_SEEN", 3)
+    monkeypatch.setattr(pipeline, "SEARCH_WORK", 1)
+
+
+@pytest.mark.usefixtures("few_seen")
+@examples(60)
+@given(puzzles(max_cells=25))
+def test_nothing_is_lost_or_repeated(puzzle: Nonogram) -> None:
+    grids = [grid.cells for grid in nonosat.solutions(puzzle)]
+    assert len(set(grids)) == len(grids)
+    assert set(grids) == enumerated(puzzle)
+
+
+@pytest.mark.usefixtures("few_seen")
+def test_verdicts_of_many_solutions() -> None:
+    rooks = mono([[1]] * 4, [[1]] * 4)
+    found = nonosat.solve(rooks, max_solutions=None)
+    assert len(set(found.solutions)) == factorial(4)
+    assert (found.verdict, found.backend) == (nonosat.Verdict.MULTIPLE, "search")
+    assert len(nonosat.solve(rooks, max_solutions=10).solutions) == 10
+
+
+@pytest.mark.parametrize("limit", ["MOST_SEEN", "MOST_SEEN_BYTES"])
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setattr(pipeline, "SEARCH_WORK", 100_000)
+    monkeypatch.setattr(pipeline, limit, 100 * (1 if limit == "MOST_SEEN" else 2 * 49))
+    run = pipeline.Pipeline(mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None))
+    assert sum(1 for _ in run.run()) == factorial(7)
+    assert run.exhausted
+    assert len(run._seen) < 400
