@@ -1,10 +1,10 @@
 """What the backend `auto` does with what presolve leaves open, and with which budgets.
 
 A short native search settles most small puzzles. What it leaves is given to an in-process engine
-whose decisions follow beliefs, drawn anew from other starts when they lead nowhere; that finds
-solutions where there are many. The last engine is the one that proves best that there are no more.
-Budgets are counts of work, not seconds, so that they are deterministic; benchmarks/README.md has
-the measurements behind them.
+whose decisions follow beliefs, on large boards decimation, drawn anew from other starts when they
+lead nowhere; that finds solutions where there are many. The last engine is the one that proves best
+that there are no more. Budgets are counts of work, not seconds, so that they are deterministic;
+benchmarks/README.md has the measurements behind them.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ PROBE_WORK = 500_000_000  # units of native work, about a nanosecond each
 SEARCH_WORK = 2_000_000
 HINTED_ENGINE = "minisat-gh"  # follows its phases whatever it has learnt, unlike Glucose
 LAST_ENGINE = "glucose421"
+DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beliefs alone
 HINTED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
 PROOF_CONFLICTS = 2000

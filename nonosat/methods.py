@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import plugins
+from nonosat.auto import DECIMATED_OPEN
 from nonosat.errors import UnsupportedError
 from nonosat.formulations import DEFAULTS as FORMULATIONS
 from nonosat.result import Options
@@ -26,14 +27,18 @@ def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) ->
     return {**defaults, **asked}
 
 
-def chosen_hints(options: Options) -> How | None:
+def chosen_hints(options: Options, num_open: int = 0) -> How | None:
     """The settings of what an engine is to follow; None for nothing.
+
+    Args:
+        options: Where hints may be asked for.
+        num_open: Cells that presolve left open: by them `auto` chooses.
 
     Raises:
         UnsupportedError: Hints that nothing gives, or a backend that takes none.
     """
     is_asked = options.hints != "auto"
-    text = options.hints if is_asked else _own_hints(options.backend)
+    text = options.hints if is_asked else _own_hints(options.backend, num_open)
     if text == "none":
         return None
     from nonosat.hints import settings_of
@@ -44,10 +49,10 @@ def chosen_hints(options: Options) -> How | None:
     return settings
 
 
-def _own_hints(backend: str) -> str:
-    """What a backend follows though nobody asked for it, by its name."""
+def _own_hints(backend: str, num_open: int) -> str:
+    """What a backend follows though nobody asked for it."""
     if backend == "auto":
-        return "beliefs"
+        return "decimation" if num_open >= DECIMATED_OPEN else "beliefs"
     own = getattr(plugins.find("backends", backend), "own_hints", None)
     return "none" if own is None else str(own(backend))
 

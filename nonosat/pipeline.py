@@ -120,7 +120,7 @@ class Pipeline:
         compared = bool(self._seen)
         yield from self._neighbours(task)
         plans: list[tuple[str, Iterable[Turn]]] = [(LAST_ENGINE, [Turn()])]
-        hints = chosen_hints(self.options)
+        hints = chosen_hints(self.options, task.num_open())
         if task.board is not None and hints is not None:
             plans.insert(0, (HINTED_ENGINE, hinted_turns(hints, lambda: bool(self._seen))))
         for name, turns in plans:

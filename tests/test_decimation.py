@@ -265,3 +265,10 @@ def test_an_engine_is_freed_where_no_guard_can_interrupt(monkeypatch: pytest.Mon
     monkeypatch.setattr(PysatEngine, "close", close)
     assert list(pipeline.run())
     assert could_interrupt == [False]
+
+
+@pytest.mark.parametrize(("side", "leads"), [(36, "beliefs"), (50, "decimate")])
+def test_auto_decimates_large_boards_alone(side: int, leads: str) -> None:
+    result = nonosat.check(noise(side, side, 1), presolve="propagate")
+    led = {stage.name for stage in result.stages} & {"beliefs", "decimate"}
+    assert (result.verdict.value, led) == ("multiple", {leads})

@@ -9,18 +9,32 @@ namespace {
 constexpr int64_t kReductionStep = 300;  // conflicts
 constexpr int64_t kLeastRestart = 10;    // conflicts
 constexpr double kRestartMargin = 1.15;
+constexpr int64_t kGuidedRestart = 100;  // conflicts
 constexpr int kVivifyShare = 6;  // one in so many propagations
+
+// 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair, Zuckerman 1993), for i from 0.
+int64_t luby(uint32_t i) {
+  uint32_t size = 1;
+  while (size <= i) size = 2 * size + 1;
+  while (size != i + 1) {
+    size /= 2;
+    if (i >= size) i -= size;
+  }
+  return (size + 1) / 2;
+}
 
 }  // namespace
 
 bool Solver::is_restart_due() {
   if (level() == 0) return false;
+  if (is_guided_) return since_restart_ >= kGuidedRestart * luby(num_restarts_);
   return since_restart_ >= kLeastRestart && fast_glue_ > kRestartMargin * slow_glue_;
 }
 
 void Solver::restart() {
   ++statistics_.restarts;
   since_restart_ = 0;
+  ++num_restarts_;
   cancel_until(num_reusable_levels());
 }
 
@@ -60,14 +74,25 @@ void Solver::reduce() {
   collect();
 }
 
-// Copies the arena without dead clauses. Only at the root, where no clause is a reason that counts.
+bool Solver::is_satisfied(ClauseRef at) {
+  const auto lits = arena_[at].lits();
+  return std::any_of(lits.begin(), lits.end(), [&](Lit lit) { return values_[lit] > 0; });
+}
+
+// Copies the arena without dead and satisfied clauses. Only at the root, where no clause is a
+// reason that counts.
 void Solver::collect() {
   Arena kept;
   for (auto* refs : {&originals_, &learnts_}) {
-    std::erase_if(*refs, [&](ClauseRef at) { return arena_[at].is_dead; });
+    std::erase_if(*refs, [&](ClauseRef at) { return arena_[at].is_dead || is_satisfied(at); });
     for (ClauseRef& at : *refs) at = kept.copy(arena_[at]);
   }
   arena_ = std::move(kept);
+  for (Lit lit = 0; lit < shorts_.size(); ++lit) {
+    if (values_[lit]) shorts_[lit].clear();  // propagated, or never to be true
+    std::erase_if(shorts_[lit],
+                  [&](Short rest) { return values_[rest.a] > 0 || values_[rest.b] > 0; });
+  }
   for (const Lit lit : trail_) reasons_[var_of(lit)] = {};
   for (auto& watchers : watchers_) watchers.clear();
   for (const auto* refs : {&originals_, &learnts_}) {

@@ -49,7 +49,11 @@ class Solver {
   bool is_true(Var var) const { return model_[var]; }
 
   // The value that a variable is tried with first, whatever was learnt.
-  void suggest(Lit lit) { suggested_[var_of(lit)] = !is_negated(lit); }
+  void suggest(Lit lit) {
+    suggested_[var_of(lit)] = !is_negated(lit);
+    is_guided_ = true;
+    num_restarts_ = 0;
+  }
 
   const Statistics& statistics() const { return statistics_; }
 
@@ -109,6 +113,7 @@ class Solver {
   uint32_t num_reusable_levels();
   void reduce();
   void collect();
+  bool is_satisfied(ClauseRef at);
   bool vivify(Watch& watch);
   bool vivify(ClauseRef at);
   bool add_shortened(const std::vector<Lit>& lits, uint32_t glue);
@@ -139,6 +144,8 @@ class Solver {
   uint32_t num_open_ = 0;
 
   double fast_glue_ = 0, slow_glue_ = 0;
+  bool is_guided_ = false;
+  uint32_t num_restarts_ = 0;
   int64_t since_restart_ = 0, next_reduction_, reduction_gap_;
   int64_t vivifying_ = 0;  // propagations spent on it
   Statistics statistics_;
