@@ -1,11 +1,10 @@
 // Seeded fuzzing of the native core, meant to be built with -fsanitize=address,undefined.
-// Lines and their marginals are compared with programs that share nothing with the core, boards
-// with the fixpoint that it reaches and with fresh plans of their lines. Propagation and probing
-// are stopped at random places and resumed; that must not change what they find.
+// Lines are compared with a program that shares nothing with the core, boards with the fixpoint
+// that it reaches and with fresh plans of their lines. Propagation and probing are stopped at
+// random places and resumed; that must not change what they find.
 //
 // Usage: fuzz [lines] [boards] [seed]. Prints what it checked; ends with status 1 at a mistake.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -14,36 +13,22 @@
 #include <vector>
 
 #include "beliefs/beliefs.hpp"
-#include "beliefs/marginals.hpp"
 #include "board/board.hpp"
 #include "board/deduction.hpp"
 #include "board/probe.hpp"
 #include "board/search.hpp"
 #include "drawing.hpp"
+#include "fuzzing.hpp"
 #include "line/line.hpp"
 #include "mono.hpp"
 #include "reference.hpp"
-#include "reference_sums.hpp"
 
 using namespace nonosat;
 using namespace drawing;
+using namespace fuzzing;
 using reference::Support, reference::support;
 
 namespace {
-std::string place;  // what is being checked
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "fuzz: %s, at %s\n", what, place.c_str());
-  std::exit(1);
-}
-
-// What is drawn depends on nothing but the seed and the number, so that a failure can be repeated.
-void start(const char* kind, int number, int seed) {
-  place = std::string(kind) + " " + std::to_string(number) + " of seed " + std::to_string(seed);
-  std::seed_seq sequence{seed, number, int{kind[0]}};
-  drawing::rng.seed(sequence);
-}
 
 bool has_lost_cell(const Planes& may) {
   for (size_t cell = 0; cell < may[0].size(); ++cell) {
@@ -59,16 +44,6 @@ bool has_lost_cell(const Planes& may) {
 Watch stopping(int count) {
   return Watch({}, [count]() mutable { return count-- <= 0; },
                {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
-}
-
-std::vector<Word> packed(const Table& table, int length) {
-  std::vector<Word> words(table.size() * words_for(length), 0);
-  for (size_t value = 0; value < table.size(); ++value) {
-    for (int i = 0; i < length; ++i) {
-      words[value * words_for(length) + i / kWordBits] |= Word(table[value][i]) << i % kWordBits;
-    }
-  }
-  return words;
 }
 
 // One solve, stopped until its patience lasts. Neither what it was stopped in nor what the memory
@@ -121,51 +96,6 @@ void check_line() {
     const Support under = support(clue, assumed);
     require(solve_line(plan, packed(assumed, length), kept, false) == under.any, "an assumption");
     require(!under.any || kept == packed(under.kept, length), "values under an assumption");
-  }
-}
-
-// ---- Marginals ----
-
-bool close(double found, long double expected) {
-  return std::abs(found - expected) <= 1e-9L * expected + 1e-300L;
-}
-
-// Weights around 1, or such that their products are beyond a double.
-reference::Logs draw_logs(size_t num_values, size_t length) {
-  const double largest = chance(30) ? 0 : chance(60) ? 3 : std::min(99.0, 4000.0 / length);
-  std::uniform_real_distribution<double> log(-largest, largest);
-  reference::Logs logs(num_values, std::vector<double>(length));
-  for (auto& plane : logs) std::generate(plane.begin(), plane.end(), [&] { return log(rng); });
-  return logs;
-}
-
-void check_marginals() {
-  const int length = kSides[below(std::size(kSides))], num_colours = 1 + below(3);
-  const Cells truth = draw_cells(length, num_colours, length);
-  Clue clue = chance(85) ? clue_of(truth) : draw_clue(length, num_colours);
-  if (chance(40) && length < 66) blot(clue, 1 + below(99));
-  Planes may(num_colours + 1, std::vector<char>(length, 1));
-  forget(may, truth, below(40));
-  const reference::Logs logs = draw_logs(may.size(), length);
-  const reference::Shares expected = reference::shares(clue, may, logs);
-  Plan plan(length, num_colours, clue);
-  Watch watch;
-  const auto found = line_shares(plan, packed(may, length).data(), logs, watch);
-  require(found.has_value() == support(clue, may).any, "a contradiction of marginals");
-  if (!found) return;
-  for (size_t value = 0; value < may.size(); ++value) {
-    for (int i = 0; i < length; ++i) {
-      require(close(found->values[value][i], expected.values[value][i]), "a cell's marginal");
-    }
-  }
-  for (size_t b = 0; b < clue.size(); ++b) {
-    const auto& [starts, ends] = found->blocks[b];
-    const Window window = found->windows[b];
-    for (size_t i = 0; i < starts.size(); ++i)
-      require(close(starts[i], expected.starts[b][window.first + i]), "a start's share");
-    for (size_t i = 0; i < ends.size(); ++i)
-      require(close(ends[i], expected.ends[b][window.first_end + i]), "an end's share");
-    require(ends.empty() == (clue[b].length > 0), "ends of unknown lengths alone");
   }
 }
 
@@ -404,10 +334,6 @@ int main(int argc, char** argv) {
   for (int i = 0; i < num_lines; ++i) {
     start("line", i, seed);
     check_line();
-  }
-  for (int i = 0; i < num_lines / 4; ++i) {
-    start("marginals", i, seed);
-    check_marginals();
   }
   for (int i = 0; i < num_boards; ++i) {
     start("board", i, seed);

@@ -1,0 +1,42 @@
+// What fuzzers share: how they draw, where they are, how they end, and planes as the core has them.
+#pragma once
+
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "drawing.hpp"
+
+namespace fuzzing {
+
+using nonosat::kWordBits, nonosat::Word, nonosat::words_for;
+using reference::Table;
+
+inline std::string place;  // what is being checked
+
+inline void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "fuzzing: %s, at %s\n", what, place.c_str());
+  std::exit(1);
+}
+
+// What is drawn depends on nothing but the seed and the number, so that a failure can be repeated.
+inline void start(const char* kind, int number, int seed) {
+  place = std::string(kind) + " " + std::to_string(number) + " of seed " + std::to_string(seed);
+  std::seed_seq sequence{seed, number, int{kind[0]}};
+  drawing::rng.seed(sequence);
+}
+
+inline std::vector<Word> packed(const Table& table, int length) {
+  std::vector<Word> words(table.size() * words_for(length), 0);
+  for (size_t value = 0; value < table.size(); ++value) {
+    for (int i = 0; i < length; ++i) {
+      words[value * words_for(length) + i / kWordBits] |= Word(table[value][i]) << i % kWordBits;
+    }
+  }
+  return words;
+}
+
+}  // namespace fuzzing
