@@ -90,7 +90,10 @@ def children_s() -> float:
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     total = ended.ru_utime + ended.ru_stime
     for path in Path("/proc/self/task").glob("*/children"):
-        for pid in path.read_text().split():
+        pids: list[str] = []
+        with suppress(OSError):  # the thread has ended meanwhile
+            pids = path.read_text().split()
+        for pid in pids:
             with suppress(OSError):  # it has ended meanwhile
                 total += time.clock_gettime((~int(pid) << 3) | 2)  # its clock_getcpuclockid
     return total
