@@ -134,8 +134,10 @@ def test_the_lock_is_left_while_solving(name: str) -> None:
         ended = time.monotonic()
         is_done.set()
         thread.join()
-    during = [tick for tick in ticks if started + 0.002 < tick < ended - 0.002]
-    assert (len(during) > 2) == traits.frees_lock
+    # Near either end the other thread may have its turn before the engine has begun.
+    margin = (ended - started) / 4
+    in_the_middle = [tick for tick in ticks if started + margin < tick < ended - margin]
+    assert bool(in_the_middle) == traits.frees_lock
 
 
 @pytest.mark.parametrize("seed", range(3))
