@@ -10,7 +10,7 @@ constexpr int64_t kReductionStep = 300;  // conflicts
 constexpr int64_t kLeastRestart = 10;    // conflicts
 constexpr double kRestartMargin = 1.15;
 constexpr int64_t kGuidedRestart = 100;  // conflicts
-constexpr int kVivifyShare = 6;  // one in so many propagations
+constexpr int kVivifyShare = 6;          // one in so many propagations
 
 // 1, 1, 2, 1, 1, 2, 4, ... (Luby, Sinclair, Zuckerman 1993), for i from 0.
 int64_t luby(uint32_t i) {
