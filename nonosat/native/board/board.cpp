@@ -251,7 +251,7 @@ int Board::cross(int place, int value, int first_cell, Word removed) {
 }
 
 size_t Board::mark() {
-  pairs_at_mark_.push_back(num_pairs_);
+  marks_.push_back({trail_.size(), num_pairs_});
   return trail_.size();
 }
 
@@ -269,8 +269,9 @@ void Board::undo(size_t mark) {
     if (!traced_) changed(line_of(trail_[i].index));
   }
   trail_.resize(mark);
-  num_pairs_ = pairs_at_mark_.back();
-  pairs_at_mark_.pop_back();
+  while (marks_.back().num_changes > mark) marks_.pop_back();
+  num_pairs_ = marks_.back().num_pairs;
+  marks_.pop_back();
   for (auto& queue : queue_) std::fill(queue.begin(), queue.end(), 0);
 }
 

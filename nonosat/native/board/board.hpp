@@ -49,7 +49,8 @@ class Board {
   // `undo` takes back what led there. After a Stopped exception the next call goes on.
   bool propagate(Watch& watch);
 
-  // What happens after `mark` is taken back by `undo` of what it returned; they nest.
+  // What happens after `mark` is taken back by `undo` of what it returned; they nest, and undoing
+  // an outer one takes back the inner ones.
   size_t mark();
   void undo(size_t mark);
 
@@ -94,7 +95,7 @@ class Board {
     if (is_assumed()) trail_.push_back({index, words_[index]});
     words_[index] = word;
   }
-  bool is_assumed() const { return !pairs_at_mark_.empty(); }
+  bool is_assumed() const { return !marks_.empty(); }
   void changed(int line) { versions_[zone_of_[line]] = ++clock_; }
   void add_plans(int length, std::vector<Clue> clues, Watch& watch);
   void enqueue(int line);
@@ -116,7 +117,11 @@ class Board {
   Scratch scratch_;
   int64_t num_pairs_;
   std::vector<Change> trail_;
-  std::vector<int64_t> pairs_at_mark_;
+  struct Mark {
+    size_t num_changes;
+    int64_t num_pairs;
+  };
+  std::vector<Mark> marks_;
   std::vector<Word> queue_[2];    // rows and columns to be solved, a bit each
   std::vector<uint8_t> zone_of_;  // by line
   Word* traced_ = nullptr;
