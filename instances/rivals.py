@@ -15,7 +15,8 @@ from canvas import Point
 from entry import clued
 
 from nonosat import _core, plugins
-from nonosat.auto import LAST_ENGINE, PROBE_WORK
+from nonosat.auto import PROBE_WORK
+from nonosat.backbones import ENGINE
 from nonosat.backends._remote import open_backend
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
@@ -56,7 +57,7 @@ def _rivals(task: Task, grid: Grid, time_limit_s: float | None) -> Iterator[list
     reduced = task.reduce()
     watch = Watch(Limits(time_limit_s))
     mine = reduced.restrict(b"\0" + grid.cells)
-    with closing(open_backend(LAST_ENGINE, reduced.model.num_vars, 0, {}, watch)) as engine:
+    with closing(open_backend(ENGINE, reduced.model.num_vars, 0, {}, watch)) as engine:
         translate(reduced.model, engine)
         engine.add([-lit for lit in mine])
         engine.suggest(mine)

@@ -1,10 +1,10 @@
 """What the backend `auto` does with what presolve leaves open, and with which budgets.
 
-A short native search settles most small puzzles. What it leaves is given to an in-process engine
+A short native search settles most small puzzles. What it leaves is given to the learning search,
 whose decisions follow beliefs, on large boards decimation, drawn anew from other starts when they
-lead nowhere; that finds solutions where there are many. The last engine is the one that proves best
-that there are no more. Budgets are counts of work, not seconds, so that they are deterministic;
-benchmarks/README.md has the measurements behind them.
+lead nowhere; that finds solutions where there are many. In its last turn it decides on its own and
+proves that there are no more. Budgets are counts of work, not seconds, so that they are
+deterministic; benchmarks/native/SEARCH.md has the measurements behind them.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from nonosat.hints import How
 
 PROBE_WORK = 500_000_000  # units of native work, about a nanosecond each
-SEARCH_WORK = 2_000_000
-HINTED_ENGINE = "minisat-gh"  # follows its phases whatever it has learnt, unlike Glucose
-LAST_ENGINE = "glucose421"
+SEARCH_WORK = 500_000
+ENGINE = "learn"
 DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beliefs alone
 HINTED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
@@ -39,16 +38,20 @@ class Turn:
     hints: How | None = None
 
 
-def hinted_turns(settings: How, is_solved: Callable[[], bool]) -> Iterator[Turn]:
-    """Turns of growing length; all but the first start the beliefs at random.
+def turns(hints: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
+    """Turns of growing length, all but the first with hints from other starts; one without end.
 
-    Once there is a solution, hints have done what they can, and one last turn tries to show that
-    there is no other.
+    Once there is a solution, hints have done what they can: one turn close to it looks for another.
+
+    Args:
+        hints: Those of the first turn; None is no hints at all.
+        is_solved: Whether there is a solution.
     """
-    hints = settings
-    for turn in range(1, HINTED_TURNS + 1):
-        yield Turn(TURN_CONFLICTS * turn, hints)
-        if is_solved():
-            yield Turn(PROOF_CONFLICTS, hints)
-            return
-        hints = settings.restarted(turn)
+    if hints is not None:
+        for turn in range(HINTED_TURNS):
+            settings = hints.restarted(turn) if turn else hints
+            yield Turn(TURN_CONFLICTS * (turn + 1), settings)
+            if is_solved():
+                yield Turn(PROOF_CONFLICTS, settings)
+                break
+    yield Turn()

@@ -13,15 +13,8 @@ from itertools import count, islice
 from time import perf_counter
 from typing import Any
 
-from nonosat import plugins, presolve
-from nonosat.auto import (
-    HINTED_ENGINE,
-    LAST_ENGINE,
-    PROBE_WORK,
-    SEARCH_WORK,
-    Turn,
-    hinted_turns,
-)
+from nonosat import auto, plugins, presolve
+from nonosat.auto import Turn
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.guard import Guard
@@ -112,29 +105,24 @@ class Pipeline:
                 yield from self._neighbours(task)
 
     def _auto(self, task: presolve.Task) -> Iterator[Grid]:
-        """A short native search, candidates close to its first solution, then SAT engines."""
+        """A short native search, candidates close to its first solution, the learning search."""
         if task.board is not None:
-            yield from self._engine("search", task, [Turn(SEARCH_WORK)])
+            yield from self._engine("search", task, [Turn(auto.SEARCH_WORK)])
             if self.exhausted:
                 return
         compared = bool(self._seen)
         yield from self._neighbours(task)
-        plans: list[tuple[str, Iterable[Turn]]] = [(LAST_ENGINE, [Turn()])]
-        hints = chosen_hints(self.options, task.num_open())
-        if task.board is not None and hints is not None:
-            plans.insert(0, (HINTED_ENGINE, hinted_turns(hints, lambda: bool(self._seen))))
-        for name, turns in plans:
-            with closing(self._engine(name, task, turns)) as grids:
-                for grid in grids:
-                    yield grid
-                    if not compared:
-                        compared = True
-                        yield from self._neighbours(task)
-                    if self._is_full(task):
-                        yield from self._rest(task)
-                        return
-            if self.exhausted:
-                return
+        hints = chosen_hints(self.options, task.num_open()) if task.board is not None else None
+        turns = auto.turns(hints, lambda: bool(self._seen))
+        with closing(self._engine(auto.ENGINE, task, turns)) as grids:
+            for grid in grids:
+                yield grid
+                if not compared:
+                    compared = True
+                    yield from self._neighbours(task)
+                if self._is_full(task):
+                    yield from self._rest(task)
+                    return
 
     def _is_full(self, task: presolve.Task) -> bool:
         """Whether no more solutions can be remembered, where there is a search that need not."""
@@ -167,7 +155,7 @@ class Pipeline:
         if self.exhausted or self.options.presolve == "propagate":
             return
         started = perf_counter()
-        consistent, num_probes = task.probe(self.watch, PROBE_WORK)
+        consistent, num_probes = task.probe(self.watch, auto.PROBE_WORK)
         yield from self._after("probe", consistent, task, started, probes=num_probes)
 
     def _after(

@@ -112,7 +112,10 @@ class Engine(Sink, Protocol):
     def constrain(self, constraint: Constraint) -> None: ...
 
     def suggest(self, lits: Sequence[int]) -> bool:
-        """Prefer these literals in decisions; returns whether the engine can."""
+        """Prefer these literals in decisions; returns whether the engine can.
+
+        None at all: decide again as if nothing had been suggested, as far as the engine can.
+        """
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; UNKNOWN when the watch ended it, or after `budget` units of its work.

@@ -111,6 +111,8 @@ class Session:
         for turn in turns:
             if self._hints and turn.hints and not seen:
                 self._hints.give(self._engine, turn.hints)
+            elif self._hints and self._hints.num_given and not turn.hints:
+                self._engine.suggest(())
             while (answer := self._ask(turn)) is Answer.SAT:
                 values = self._engine.values()
                 self._decided = self._num_open

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import threading
 from dataclasses import replace
-from itertools import islice
 
 import oracles
 import pytest
@@ -13,7 +12,7 @@ import pytest
 import nonosat
 from nonosat import _core, plugins
 from nonosat.auto import Turn
-from nonosat.backends.decimation import HINTED_TURNS, TURN_CONFLICTS, turns
+from nonosat.backends.decimation import turns
 from nonosat.backends.pysat import PysatEngine
 from nonosat.decimation import Decimated, Settings, decimate
 from nonosat.errors import LimitReached, UnsupportedError
@@ -226,20 +225,6 @@ def test_models_without_a_board_are_refused() -> None:
         decimate(Task.of(Model(1, clauses=(Clause((1,)),))), Settings(), Watch(Limits()))
 
 
-def test_turns_start_elsewhere_and_the_last_has_no_end() -> None:
-    made = list(turns(Settings(seed=4), lambda: False))
-    assert [turn.budget for turn in made[:-1]] == [
-        TURN_CONFLICTS * number for number in range(1, HINTED_TURNS + 1)
-    ]
-    assert len({turn.hints for turn in made[:-1]}) == HINTED_TURNS
-    assert made[-1] == Turn()
-
-
-def test_once_there_is_a_solution_one_turn_without_end_is_left() -> None:
-    made = list(islice(turns(Settings(), lambda: True), 5))
-    assert [turn.budget for turn in made] == [TURN_CONFLICTS, None]
-
-
 def test_without_hints_it_is_a_plain_engine() -> None:
     assert list(turns(None, lambda: False)) == [Turn()]
     result = nonosat.check(noise(4, 4, 1), backend="decimation", hints="none", presolve="none")
@@ -249,7 +234,7 @@ def test_without_hints_it_is_a_plain_engine() -> None:
 
 def test_an_engine_is_freed_where_no_guard_can_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between the native call and the note that it was made, minisat would be freed again."""
-    pipeline = Pipeline(noise(4, 4, 1), Options(backend="decimation", presolve="none"))
+    pipeline = Pipeline(noise(4, 4, 1), Options(backend="minisat-gh", presolve="none"))
     could_interrupt = []
 
     def close(engine: PysatEngine) -> None:

@@ -10,7 +10,7 @@ from oracles import solutions as enumerated
 from strategies import examples, puzzles
 
 import nonosat
-from nonosat import pipeline
+from nonosat import auto, pipeline
 from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.result import Options
 
@@ -19,7 +19,7 @@ from nonosat.result import Options
 def few_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pipeline gives up remembering early."""
     monkeypatch.setattr(pipeline, "MOST_SEEN", 3)
-    monkeypatch.setattr(pipeline, "SEARCH_WORK", 1)
+    monkeypatch.setattr(auto, "SEARCH_WORK", 1)
 
 
 @pytest.mark.usefixtures("few_seen")
@@ -42,7 +42,7 @@ def test_verdicts_of_many_solutions() -> None:
 
 @pytest.mark.parametrize("limit", ["MOST_SEEN", "MOST_SEEN_BYTES"])
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
-    monkeypatch.setattr(pipeline, "SEARCH_WORK", 100_000)
+    monkeypatch.setattr(auto, "SEARCH_WORK", 100_000)
     monkeypatch.setattr(pipeline, limit, 100 * (1 if limit == "MOST_SEEN" else 2 * 49))
     run = pipeline.Pipeline(mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None))
     assert sum(1 for _ in run.run()) == factorial(7)

@@ -9,7 +9,7 @@ import oracles
 import pytest
 
 import nonosat
-from nonosat.auto import HINTED_TURNS, PROOF_CONFLICTS, TURN_CONFLICTS, hinted_turns
+from nonosat.auto import HINTED_TURNS, PROOF_CONFLICTS, TURN_CONFLICTS, Turn, turns
 from nonosat.beliefs import Settings
 from nonosat.errors import UnsupportedError
 from nonosat.hints import settings_of
@@ -103,30 +103,32 @@ def test_hints_lead_to_a_solution_of_a_large_board_at_once() -> None:
     assert conflicts[0] < 50 < conflicts[1]
 
 
-def test_turns_grow_and_start_elsewhere() -> None:
-    turns = list(hinted_turns(Settings(rounds=5, seed=9), lambda: False))
-    assert [turn.budget for turn in turns] == [
+def test_turns_grow_and_start_elsewhere_and_the_last_has_no_end() -> None:
+    *hinted, last = turns(Settings(rounds=5, seed=9), lambda: False)
+    assert [turn.budget for turn in hinted] == [
         TURN_CONFLICTS * number for number in range(1, HINTED_TURNS + 1)
     ]
-    starts = {(turn.hints.sigma, turn.hints.seed) for turn in turns if turn.hints}
-    assert len(starts) == len(turns)
-    assert all(turn.hints is not None and turn.hints.rounds == 5 for turn in turns)
+    starts = {(turn.hints.sigma, turn.hints.seed) for turn in hinted if turn.hints}
+    assert len(starts) == len(hinted)
+    assert all(turn.hints is not None and turn.hints.rounds == 5 for turn in hinted)
+    assert last == Turn()
 
 
-def test_one_turn_is_left_for_the_proof_once_there_is_a_solution() -> None:
-    turns = list(hinted_turns(Settings(), lambda: True))
-    assert [turn.budget for turn in turns] == [TURN_CONFLICTS, PROOF_CONFLICTS]
+def test_one_hinted_turn_is_left_once_there_is_a_solution() -> None:
+    made = list(turns(Settings(), lambda: True))
+    assert [turn.budget for turn in made] == [TURN_CONFLICTS, PROOF_CONFLICTS, None]
+    assert [turn.hints for turn in made] == [Settings(), Settings(), None]
 
 
-def test_auto_without_hints_leaves_out_the_engine_that_follows_them() -> None:
+def test_auto_without_hints_believes_nothing() -> None:
     puzzle = noise(40, 4)
-    engines = {
-        hints: [stage.detail.get("engine") for stage in nonosat.check(puzzle, hints=hints).stages]
+    stages = {
+        hints: [stage.name for stage in nonosat.check(puzzle, hints=hints).stages]
         for hints in ("auto", "none")
     }
-    assert "minisat-gh" in engines["auto"]
-    assert "minisat-gh" not in engines["none"]
-    assert "glucose421" in engines["none"]
+    assert "beliefs" in stages["auto"]
+    assert "beliefs" not in stages["none"]
+    assert "solve" in stages["none"]
 
 
 @pytest.mark.parametrize("work", [0, 3000, 2_000_000])
@@ -135,7 +137,7 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
     monkeypatch: pytest.MonkeyPatch, work: int, conflicts: int
 ) -> None:
     """Search, neighbours, hinted turns and the last engine share one enumeration."""
-    monkeypatch.setattr("nonosat.pipeline.SEARCH_WORK", work)
+    monkeypatch.setattr("nonosat.auto.SEARCH_WORK", work)
     monkeypatch.setattr("nonosat.auto.TURN_CONFLICTS", conflicts)
     monkeypatch.setattr("nonosat.auto.PROOF_CONFLICTS", conflicts)
     monkeypatch.setattr("nonosat.auto.HINTED_TURNS", 2)
@@ -150,11 +152,11 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
             assert len(result.solutions) == len(set(result.solutions))
             assert {grid.cells for grid in result.solutions} == oracles.solutions(one)
             deciders.add(result.backend)
-    assert deciders & {"search", "minisat-gh", "glucose421"}
+    assert deciders & {"search", "learn"}
 
 
 def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat.pipeline.SEARCH_WORK", 0)
+    monkeypatch.setattr("nonosat.auto.SEARCH_WORK", 0)
     monkeypatch.setattr("nonosat.auto.TURN_CONFLICTS", 1)
     monkeypatch.setattr("nonosat.auto.HINTED_TURNS", 2)
     puzzle = nonosat.load(str(INSTANCES / "special.jsonl#broken-steps"))
@@ -162,5 +164,5 @@ def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> N
     engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]
     assert (result.verdict.value, engines) == (
         "unsolvable",
-        ["search", "minisat-gh", "glucose421"],
+        ["search", "learn"],
     )

@@ -147,3 +147,16 @@ def test_limits_hold_and_work_goes_on() -> None:
     assert engine.solve((), WATCH) is Answer.UNKNOWN
     timer.join()
     assert engine.statistics()["conflicts"] > first > 0
+
+
+def test_suggestions_are_taken_back() -> None:
+    """A puzzle that is suggested wrongly and then not at all is as if nothing had been said."""
+    runs = []
+    for is_suggested in (False, True):
+        engine = engine_of("learn", DOMINO)
+        if is_suggested:
+            assert engine.suggest(range(1, 200))
+            assert engine.suggest(())
+        assert engine.solve((), WATCH) is Answer.SAT
+        runs.append((engine.values(), engine.statistics()))
+    assert runs[0] == runs[1]

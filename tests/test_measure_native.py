@@ -187,24 +187,25 @@ def test_a_comparison_of_few_puzzles_runs(tmp_path):
 
 def test_the_rule(auto, capsys):
     def cases(num, auto_s):
-        seconds = {"auto": auto_s, "search": 2.0, "glucose421": 1.0}
+        seconds = {"auto": auto_s, "search": 2.0, "sat": 1.0, "glucose421": 0.1}
         return [auto.Case("p", seconds, frozenset(seconds))] * num
 
     assert auto.report(cases(19, 1.05) + cases(1, 1.19), 5)
     assert not auto.report(cases(18, 1.05) + cases(2, 1.19), 5)
     assert not auto.report(cases(99, 1.05) + cases(1, 1.21), 5)
-    assert "| p | glucose421 | 1000.00 | 1210.00 | 1.21 | far |" in capsys.readouterr().out
+    assert "| p | sat | 1000.00 | 1210.00 | 1.21 | far |" in capsys.readouterr().out
 
 
 def test_puzzles_that_nothing_decides_are_left_out(auto, capsys):
-    case = auto.Case("p", {"auto": 1.0, "search": 1.0}, frozenset())
-    fast = auto.Case("q", {"auto": 1.0, "search": 1.0}, frozenset({"auto"}))
+    seconds = {"auto": 1.0, "search": 1.0, "sat": 1.0, "learn": 0.1}
+    case = auto.Case("p", seconds, frozenset({"learn"}))
+    fast = auto.Case("q", seconds, frozenset({"auto"}))
     assert auto.report([case, fast], 5)
     assert "1 of 1" in capsys.readouterr().out
 
 
 def test_contradicting_verdicts_end_the_comparison(auto, monkeypatch):
-    def claims(*_args, backend, **_options):
+    def claims(*_args, backend="auto", **_options):
         return 0.1, "multiple" if backend == "search" else "unique"
 
     monkeypatch.setattr(auto, "check_once", claims)

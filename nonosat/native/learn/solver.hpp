@@ -9,6 +9,7 @@
 // Deterministic: it depends on nothing but what it is given, in that order.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -53,6 +54,12 @@ class Solver {
     suggested_[var_of(lit)] = !is_negated(lit);
     is_guided_ = true;
     num_restarts_ = 0;
+  }
+
+  // From now on it decides as if nothing had been suggested.
+  void forget_suggestions() {
+    std::fill(suggested_.begin(), suggested_.end(), kNone);
+    is_guided_ = false;
   }
 
   const Statistics& statistics() const { return statistics_; }

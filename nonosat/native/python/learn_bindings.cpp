@@ -63,6 +63,7 @@ void add_line(Solver& solver, const std::vector<std::vector<int32_t>>& cells, co
 }
 
 void suggest(Solver& solver, const std::vector<int32_t>& lits) {
+  if (lits.empty()) solver.forget_suggestions();
   for (const int32_t lit : lits) solver.suggest(to_lit(solver, lit));
 }
 
