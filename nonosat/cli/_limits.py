@@ -1,4 +1,4 @@
-"""The options --time-limit and --memory-limit, as every command that may take long has them."""
+"""Options that commands share: limits, and those of a command that works on puzzle after puzzle."""
 
 from __future__ import annotations
 
@@ -48,3 +48,19 @@ def limits(each: str) -> Callable[[F], F]:
         return time(memory(function))
 
     return decorate
+
+
+def of_each_puzzle(function: F) -> F:
+    """FILE... and the options of a command that works on every puzzle in them.
+
+    Parameters `files`, `format_`, `time_limit_s`, `memory_limit_mib`, `as_json`.
+    """
+    parameters = (
+        click.argument("files", metavar="FILE...", nargs=-1, required=True),
+        click.option("--from", "format_", metavar="FORMAT", help="Format of all the files."),
+        limits("each puzzle"),
+        click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle."),
+    )
+    for parameter in reversed(parameters):
+        function = parameter(function)
+    return function

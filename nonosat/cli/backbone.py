@@ -8,7 +8,7 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._limits import limits
+from nonosat.cli._limits import of_each_puzzle
 
 if TYPE_CHECKING:
     from nonosat.backbones import BackboneResult
@@ -20,10 +20,7 @@ DIFFERS, UNDECIDED = "?", "_"
 
 
 @click.command("backbone", short_help="Show what all solutions have in common.", epilog=EPILOG)
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--from", "format_", metavar="FORMAT", help="Format of all the files.")
-@limits("each puzzle")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle.")
+@of_each_puzzle
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -9,7 +9,7 @@ import click
 
 from nonosat.cli import BAD_INPUT, report
 from nonosat.cli._deciding import EPILOG, STATUS
-from nonosat.cli._limits import limits
+from nonosat.cli._limits import of_each_puzzle
 
 if TYPE_CHECKING:
     from nonosat.beliefs import Estimate, Settings
@@ -29,7 +29,6 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
 
 
 @click.command("beliefs", short_help="Show how likely the cells are filled.", epilog=EPILOG)
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--rounds", metavar="N", type=int, default=30, show_default=True)
 @click.option(
     "--damping",
@@ -57,9 +56,7 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
     help="First messages: none, or normally distributed with that deviation.",
 )
 @click.option("--seed", metavar="N", type=int, default=0, help="Of the first messages.")
-@click.option("--from", "format_", metavar="FORMAT", help="Format of all the files.")
-@limits("each puzzle")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle.")
+@of_each_puzzle
 @click.option("--svg", metavar="OUT", help="Write the picture of one puzzle to a new SVG file.")
 @click.pass_context
 def command(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli import EPILOG, UNKNOWN
-from nonosat.cli._limits import limits
+from nonosat.cli._limits import of_each_puzzle
 
 if TYPE_CHECKING:
     from nonosat.cli._each import Shown
@@ -19,10 +19,7 @@ LONG = 30  # digits from which on a number is also given roughly
 
 
 @click.command("count", short_help="Count the solutions of puzzles.", epilog=EPILOG)
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--from", "format_", metavar="FORMAT", help="Format of all the files.")
-@limits("each puzzle")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle.")
+@of_each_puzzle
 @click.pass_context
 def command(
     ctx: click.Context,
