@@ -111,6 +111,15 @@ class Learner:
         UNKNOWN after so many conflicts; None when stopped. The next call goes on.
         """
 
+    def keep_proof(self) -> None:
+        """Write down what is derived from now on."""
+
+    def take_proof(self) -> bytes:
+        """
+        What was written down so far, DRAT in text; after UNSAT without assumptions it refutes
+        the clauses. It is not kept.
+        """
+
     def values(self) -> bytes:
         """After SAT: a byte a variable, the first stands for none."""
 

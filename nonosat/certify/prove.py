@@ -19,14 +19,13 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, auto, pipeline, presolve
+from nonosat import _core, auto, pipeline, plugins, presolve
 from nonosat.backends._remote import open_backend
-from nonosat.backends.pysat import PROVERS
 from nonosat.certify import folder
 from nonosat.certify.lemmas import Lemmas
 from nonosat.certify.pictures import picture_text
 from nonosat.cnf import Cnf, check_num_vars
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.errors import BackendError, LimitReached
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.guard import Guard
@@ -39,9 +38,9 @@ from nonosat.result import Verdict
 from nonosat.translate import translate
 from nonosat.versions import versions
 
-# `prove`, CPU seconds with glucose421 / cadical195: 3.2 / 3.5 on seven bundled puzzles that need an
-# engine, 5.9 / 8.7 on 16 dominoes; its proofs are shorter, too.
-ENGINE = "glucose421"
+# `prove`, CPU seconds on 21 bundled puzzles that need an engine (benchmarks/native/PROOFS.md): 18,
+# learn-lines 21, glucose421 24, cadical195 39; its proofs are the shortest, too.
+ENGINE = "learn"
 
 
 @dataclass(slots=True)
@@ -80,7 +79,7 @@ def prove(
 
     Args:
         puzzle: Any nonogram.
-        engine: One of python-sat's engines that write proofs.
+        engine: A backend that writes proofs (`Backend.PROVES`).
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process, and of the engine's.
 
@@ -89,8 +88,7 @@ def prove(
         UnsupportedError: The engine writes no proofs, or the board has too many variables.
         BackendError: The engine failed, or its proof is wrong.
     """
-    if engine not in PROVERS:
-        raise UnsupportedError(f"{engine} writes no proofs; these do: {', '.join(PROVERS)}")
+    plugins.require_proofs(engine)
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     try:
         with Guard(watch):
@@ -188,6 +186,8 @@ class _Prover:
         with closing(engine):
             engine.add_batch(formula.buffer)
             engine.add_batch(facts)
+            for line in self.model.lines if hasattr(engine, "observe") else ():
+                engine.observe(line)
             answer = engine.solve((), self.watch)
             if answer is Answer.UNKNOWN:
                 raise self.watch.limit()
