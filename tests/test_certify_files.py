@@ -13,7 +13,7 @@ from proofs import refutes
 
 from nonosat import formats, plugins
 from nonosat.certify import folder
-from nonosat.certify.prove import prove
+from nonosat.certify.prove import ENGINE, prove
 from nonosat.certify.verify import verify
 from nonosat.errors import CertificateError, UnsupportedError
 from nonosat.limits import Limits, Watch
@@ -225,6 +225,10 @@ def test_two_equal_pictures_are_not_multiple(tmp_path: Path) -> None:
 
 
 # The commands
+
+
+def test_the_help_names_the_engine() -> None:
+    assert f"[default: {ENGINE}]" in run("prove", "--help").stdout
 
 
 def test_the_commands(put: Any) -> None:

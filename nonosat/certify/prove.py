@@ -53,6 +53,8 @@ class Certificate:
             second solution.
         files: Content by name.
         num_clauses, num_lemmas: Of the formula and of the proof; 0 where there is none.
+        num_logged: Lemmas before trimming, which drops what is not needed, and gives each root
+            literal that is needed a lemma.
         seconds: By stage.
     """
 
@@ -61,6 +63,7 @@ class Certificate:
     files: dict[str, bytes]
     num_clauses: int = 0
     num_lemmas: int = 0
+    num_logged: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
     def write(self, target: Path) -> None:
@@ -167,8 +170,8 @@ class _Prover:
             formula.add(clause.lits)
         for count in self.model.counts:
             self.watch.check()
-            for one, other in combinations(count.lits, 2):
-                formula.add((-one, -other))
+            pairs = combinations(count.lits, 2)
+            formula.add_batch(array("i", [n for a, b in pairs for n in (-a, -b, 0)]))
         lines = Model(self.model.num_vars, lines=self.model.lines)
         translate(lines, formula, {"line": "order"}, pause=self.watch.check)
         if solution is not None:
@@ -213,7 +216,7 @@ class _Prover:
             checked = self._ask(_core.check_drat, formula.num_vars, clauses, text, True)
         except ValueError as error:
             raise BackendError(f"the proof of {how} is wrong: {error}") from None
-        _, num_lemmas, drat, lrat = checked
+        num_logged, num_lemmas, drat, lrat = checked
         self._lap("check")
         if solution is not None:
             self.files[folder.SOLUTION] = picture_text(solution)
@@ -222,9 +225,8 @@ class _Prover:
         self.files |= {folder.DRAT: drat, folder.LRAT: lrat}
         claim = "unsolvable" if solution is None else "unique"
         self._lap("write")
-        return Certificate(
-            claim, how, self.files, formula.num_clauses, num_lemmas, seconds=self.seconds
-        )
+        sizes = (formula.num_clauses, num_lemmas, num_logged)
+        return Certificate(claim, how, self.files, *sizes, seconds=self.seconds)
 
     def _ask(self, native: Any, *arguments: Any) -> Any:
         """What native code answers within the limits."""
