@@ -3,8 +3,8 @@
 Of each puzzle: CPU seconds of `check`, of `prove` with each engine and of `verify`, child processes
 included; lemmas before and after trimming. Of the learning search: what writing its proof costs,
 with and without it in turns, from the clues to the refutation of "another solution exists"; the
-search must be the same to the last propagation. PUZZLE is FILE#ID; the bundled ones below by default.
-`--record FILE` writes the figures down.
+search must be the same to the last propagation. PUZZLE is FILE#ID; the bundled ones below by
+default. `--record FILE` writes the figures down.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import json
 import statistics
 import sys
 import tempfile
-from array import array
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -35,6 +34,7 @@ from nonosat.translate import translate
 
 ENGINES = ("learn", "learn-lines", "glucose421", "cadical195")
 LEARNERS = ("learn", "learn-lines")
+LONG_S = 10.0  # a puzzle that takes longer is measured once
 PUZZLES = {
     "domino.jsonl": "domino-12 domino-14 domino-16 domino-20",
     "hard.jsonl": "steps-8 steps-10 steps-long steps-mixed triangles-24",
@@ -103,9 +103,7 @@ def refuted(name: str, puzzle: Nonogram, formula: Cnf, with_proof: bool) -> tupl
     num_cells = build(puzzle).num_vars
     while engine.solve((), watch) is plugins.Answer.SAT:
         values = engine.values()
-        engine.add_batch(
-            array("i", [*(-v if values[v] else v for v in range(1, num_cells + 1)), 0])
-        )
+        engine.add([-v if values[v] else v for v in range(1, num_cells + 1)])
     num_bytes = len(engine.proof()) if with_proof else 0
     return {"cpu_s": process_time() - started, **engine.statistics()}, num_bytes
 
@@ -153,13 +151,16 @@ def totals(figures: Figures) -> Figures:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("puzzles", nargs="*", metavar="PUZZLE", help="FILE#ID")
-    parser.add_argument("--rounds", metavar="N", type=int, default=3, help="of writing's cost")
+    parser.add_argument(
+        "--rounds", metavar="N", type=int, default=3, help="for the cost of writing"
+    )
     parser.add_argument("--record", metavar="FILE", type=Path, help="write the figures as JSON")
     arguments = parser.parse_args()
     figures: Figures = {"on": surroundings(), "yardstick": yardstick(), "puzzles": {}}
     for name, puzzle in named(arguments.puzzles):
         one = proofs(puzzle)
-        one["logging"] = {by: logging(by, puzzle, arguments.rounds) for by in LEARNERS}
+        rounds = arguments.rounds if one["learn"]["prove_s"] < LONG_S else 1
+        one["logging"] = {by: logging(by, puzzle, rounds) for by in LEARNERS}
         figures["puzzles"][name] = one
         print(f"{name}: {json.dumps(one)}", flush=True)
     figures["totals"] = totals(figures["puzzles"])
