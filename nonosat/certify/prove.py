@@ -3,7 +3,7 @@
 Lemmas of line propagation and probing come first. Where they end in a contradiction (with the
 clues, or with the clause that forbids the solution) no SAT engine runs at all; otherwise one runs
 once, without assumptions, on the formula and the facts among the lemmas, and its proof is put
-behind them. Native search and candidates for a second solution leave nothing in a proof.
+behind them. How the solution was found, and candidates for a second one, leave nothing in a proof.
 
 Invariant: what is written has been checked by the native backward checker, and holds only the
 lemmas that it needed.
@@ -22,7 +22,6 @@ from typing import Any
 from nonosat import _core, auto, pipeline, plugins, presolve
 from nonosat.backends._remote import open_backend
 from nonosat.certify import folder
-from nonosat.certify.lemmas import Lemmas
 from nonosat.certify.pictures import picture_text
 from nonosat.cnf import Cnf, check_num_vars
 from nonosat.errors import BackendError, LimitReached
@@ -153,15 +152,10 @@ class _Prover:
             task.reserve(self.watch)
             how, progress = "probing", self._ask(deduction.probe, auto.PROBE_WORK)
             is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
-        lemmas, facts = array("i"), array("i")
-        for clause, is_fact in Lemmas(self.puzzle).clauses(deduction.take_steps()):
-            self.watch.check()
-            clause.append(0)
-            lemmas.extend(clause)
-            if is_fact:
-                facts.extend(clause)
+        clauses, facts = self._ask(_core.lemmas, task.board, deduction.take_steps())
+        text = _core.dimacs_text(array("i", clauses))
         self._lap("lemmas")
-        return _core.dimacs_text(lemmas), facts, None if is_open else how
+        return text, array("i", facts), None if is_open else how
 
     def _formula(self, solution: Grid | None) -> Cnf:
         """The clues, encoded as a whole and open, and the clause that forbids the solution."""
