@@ -292,6 +292,19 @@ class Deduction:
         which this holds.
         """
 
+def lemmas(
+    board: Board,
+    steps: bytes,
+    remaining_s: float | None = None,
+    poll: Callable[[], bool] | None = None,
+) -> tuple[bytes, bytes] | None:
+    """
+    Steps of a Deduction as clauses over the variables of the open board's encoding.
+
+    (All, those among them that hold without an assumption) as 32-bit integers, each
+    clause ended by 0; None when stopped.
+    """
+
 class Decimation:
     """From beliefs towards one solution."""
 
