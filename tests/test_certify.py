@@ -158,7 +158,7 @@ def test_unit_propagation_refutes_every_inconsistent_line(length: int, num_colou
             flat = array("i", [number for step in steps for number in step]).tobytes()
             found, facts = _core.lemmas(board, flat)
             assert found == facts
-            assert Propagator(base + [*split(array("i", found))]).root() is None, (clue, known)
+            assert Propagator([*base, *split(array("i", found))]).root() is None, (clue, known)
 
 
 def test_the_lemmas_of_filled_cells_are_needed() -> None:

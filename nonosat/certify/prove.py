@@ -37,8 +37,8 @@ from nonosat.result import Verdict
 from nonosat.translate import translate
 from nonosat.versions import versions
 
-# `prove`, CPU seconds on 22 bundled puzzles that need an engine (benchmarks/native/PROOFS.md): 19.9,
-# learn-lines 23.2, glucose421 25.5, cadical195 41.7; n-domino 20 alone: 56, 53, 49, 59.
+# `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
+# cadical195 42; n-domino 20 alone: 56, 53, 49, 59 (benchmarks/native/PROOFS.md).
 ENGINE = "learn"
 
 
