@@ -111,6 +111,15 @@ class Learner:
         UNKNOWN after so many conflicts; None when stopped. The next call goes on.
         """
 
+    def keep_proof(self) -> None:
+        """Write down what is derived from now on."""
+
+    def take_proof(self) -> bytes:
+        """
+        What was written down so far, DRAT in text; after UNSAT without assumptions it refutes
+        the clauses. It is not kept.
+        """
+
     def values(self) -> bytes:
         """After SAT: a byte a variable, the first stands for none."""
 
@@ -282,6 +291,19 @@ class Deduction:
         A cell, a value that it does not have, a cell or -1, and the value of that cell under
         which this holds.
         """
+
+def lemmas(
+    board: Board,
+    steps: bytes,
+    remaining_s: float | None = None,
+    poll: Callable[[], bool] | None = None,
+) -> tuple[bytes, bytes] | None:
+    """
+    Steps of a Deduction as clauses over the variables of the open board's encoding.
+
+    (All, those among them that hold without an assumption) as 32-bit integers, each
+    clause ended by 0; None when stopped.
+    """
 
 class Decimation:
     """From beliefs towards one solution."""

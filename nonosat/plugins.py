@@ -137,6 +137,16 @@ class Engine(Sink, Protocol):
         """Free the engine; it is not used afterwards."""
 
 
+class ProvingEngine(Engine, Protocol):
+    """An engine that was opened with the option {"proof": "yes"}; its module has it in PROVES."""
+
+    def proof(self) -> bytes:
+        """After UNSAT without assumptions: a refutation of the clauses; asked for once.
+
+        DRAT in text, each step of which follows by unit propagation (RUP).
+        """
+
+
 class Backend(Protocol):
     """A module `backends/<name>.py`; imports its solver's package only inside `open_engine`.
 
@@ -154,6 +164,7 @@ class Backend(Protocol):
     IN_PROCESS: Collection[
         str
     ]  # engines that leave the GIL and stop when asked; others get a child
+    PROVES: Collection[str]  # engines that can be opened as a `ProvingEngine`
 
     def open_engine(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> Engine:
         """A fresh engine whose variables 1 .. num_vars are the model's."""
@@ -200,6 +211,14 @@ def native_kinds(module: Any, name: str) -> frozenset[type]:
     """The kinds of constraint that a backend's engine takes as they are; none unless it says so."""
     found: frozenset[type] = module.NATIVE.get(name.partition(":")[0], frozenset())
     return found
+
+
+def require_proofs(name: str) -> None:
+    """Raises UnsupportedError unless `name` is a backend's engine that writes proofs."""
+    module = _module("backends", name)
+    if module is None or name not in module.PROVES:
+        able = sorted(other for other, one in names("backends").items() if other in one.PROVES)
+        raise UnsupportedError(f"{name} writes no proofs; these do: {', '.join(able)}")
 
 
 def _table(module: Any, name: str) -> dict[str, Any]:

@@ -184,7 +184,7 @@ def test_suggestions_are_followed_by_phases_or_renaming(name: str, seed: int) ->
 @pytest.mark.parametrize("clauses", [threshold(40, 7, 6), threshold(50, 8, 5.5)], ids=["40", "50"])
 def test_proofs_refute_the_formula(name: str, clauses: list[list[int]], with_hints: bool) -> None:
     if not TRAITS[name].proves:
-        assert name not in pysat.PROVERS
+        assert name not in pysat.PROVES
         with pytest.raises(UnsupportedError, match="writes no proofs; these do: cadical103"):
             pysat.open_engine(name, 1, 0, {"proof": "yes"})
         return

@@ -17,7 +17,6 @@ from nonosat import _core, formats, presolve
 from nonosat.certify import folder
 from nonosat.certify.formula import clauses_by_part, difference, forbidding
 from nonosat.certify.formula import put as put_clause
-from nonosat.certify.lemmas import Lemmas
 from nonosat.certify.prove import Certificate, prove
 from nonosat.certify.verify import verify
 from nonosat.cnf import Cnf, split
@@ -145,7 +144,8 @@ def test_unit_propagation_refutes_every_inconsistent_line(length: int, num_colou
     for clue in clues(length, num_colours, unknown=True):
         puzzle = Nonogram((clue,), ((),) * length, colours=INKS[:num_colours])
         base = clauses_of_a_row(puzzle)
-        lemmas, filled = Lemmas(puzzle), list(fillings(clue, length))
+        board, filled = presolve.Task.of(nonogram.build(puzzle)).board, list(fillings(clue, length))
+        assert board is not None
         for known in partials(length, num_colours):
             if any(agrees(cells, known) for cells in filled):
                 continue
@@ -156,8 +156,9 @@ def test_unit_propagation_refutes_every_inconsistent_line(length: int, num_colou
                 if value not in values
             ]
             flat = array("i", [number for step in steps for number in step]).tobytes()
-            found = [clause for clause, is_fact in lemmas.clauses(flat) if is_fact]
-            assert Propagator(base + found).root() is None, (clue, known)
+            found, facts = _core.lemmas(board, flat)
+            assert found == facts
+            assert Propagator([*base, *split(array("i", found))]).root() is None, (clue, known)
 
 
 def test_the_lemmas_of_filled_cells_are_needed() -> None:
@@ -175,6 +176,14 @@ def test_the_lemmas_of_filled_cells_are_needed() -> None:
                 lemmas += [[1 + cell, 4 + cell]] * (0 not in values)
             missed += Propagator(base + lemmas).root() is not None
     assert missed == 40
+
+
+@pytest.mark.parametrize("step", [(4, 0, -1, 0), (0, 2, -1, 0), (0, 1, 0, 2), (0, 1, -2, 0)])
+def test_steps_outside_the_board_are_refused(step: tuple[int, ...]) -> None:
+    board = presolve.Task.of(nonogram.build(mono([[1], [1]], [[1], [1]]))).board
+    assert board is not None
+    with pytest.raises(ValueError, match="cells and values of the board"):
+        _core.lemmas(board, array("i", step).tobytes())
 
 
 @given(puzzles(max_cells=49, max_colours=2))

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 from commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, run, whole
+from proofs import refutes
 
 from nonosat import formats, plugins
 from nonosat.certify import folder
-from nonosat.certify.prove import prove
+from nonosat.certify.prove import ENGINE, prove
 from nonosat.certify.verify import verify
 from nonosat.errors import CertificateError, UnsupportedError
+from nonosat.limits import Limits, Watch
 from nonosat.puzzles.nonogram.data import mono
 
 __all__ = ["put"]  # a fixture
@@ -225,6 +227,10 @@ def test_two_equal_pictures_are_not_multiple(tmp_path: Path) -> None:
 # The commands
 
 
+def test_the_help_names_the_engine() -> None:
+    assert f"[default: {ENGINE}]" in run("prove", "--help").stdout
+
+
 def test_the_commands(put: Any) -> None:
     path = put(UNIQUE, MULTIPLE, UNSOLVABLE, COLOURED)
     said = {"corner": "exactly one", "switch": "at least two", "crowded": "no", "flag": "exactly"}
@@ -279,8 +285,14 @@ def test_a_limit_that_is_spent_before_solving_is_a_limit(put: Any, command: list
     assert (done.exit_code, "time limit of 1e-09 s" in done.output) == (5, True)
 
 
-def test_engines_that_write_proofs_are_python_sats() -> None:
-    from nonosat.backends import pysat
-
-    assert set(pysat.PROVERS) <= set(pysat.NAMES)
-    assert all(plugins.find("backends", name) is pysat for name in pysat.PROVERS)
+def test_engines_that_write_proofs_are_declared() -> None:
+    able = [name for name, one in plugins.names("backends").items() if name in one.PROVES]
+    assert {"learn", "learn-lines", "glucose421", "cadical195"} <= set(able)
+    for name in able:
+        plugins.require_proofs(name)
+        engine = plugins.find("backends", name).open_engine(name, 1, 0, {"proof": "yes"})
+        engine.add([1])
+        engine.add([-1])
+        assert engine.solve((), Watch(Limits())) is plugins.Answer.UNSAT
+        assert refutes([[1], [-1]], engine.proof().decode())
+        engine.close()

@@ -33,7 +33,7 @@ from nonosat.errors import BackendError
 from nonosat.plugins import Answer
 
 SUMMARY, NEEDS, NAMES, NATIVE = "misbehaves", "nothing", {DEEDS!r}, {{}}
-ON_BOARD, FORMULATES, IN_PROCESS = False, False, ()
+ON_BOARD, FORMULATES, IN_PROCESS, PROVES = False, False, (), ()
 
 
 class Odd:

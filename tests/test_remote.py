@@ -26,7 +26,7 @@ import os, sys, time
 from nonosat.plugins import Answer
 
 SUMMARY, NEEDS, NAMES, NATIVE = "misbehaves", "nothing", ("odd",), {}
-REDUCED, FORMULATES, IN_PROCESS = True, False, ()
+REDUCED, FORMULATES, IN_PROCESS, PROVES = True, False, (), ()
 
 
 class Odd:

@@ -22,7 +22,7 @@ from nonosat.cnf import Cnf
 from nonosat.plugins import Answer
 
 SUMMARY, NEEDS, NAMES = "plain branching", "theirs", ("dpll", "dpll-child")
-NATIVE, ON_BOARD, FORMULATES, IN_PROCESS = {}, False, False, ("dpll",)
+NATIVE, ON_BOARD, FORMULATES, IN_PROCESS, PROVES = {}, False, False, ("dpll",), ()
 
 
 class Dpll(Cnf):

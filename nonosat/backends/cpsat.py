@@ -25,6 +25,7 @@ NATIVE = {"cpsat": frozenset({Clause, Count, Line})}
 ON_BOARD = False
 FORMULATES = True
 IN_PROCESS: tuple[str, ...] = ()
+PROVES: tuple[str, ...] = ()
 
 _SLACK_S = 0.2  # its own limit comes after the watch's, which says which limit was hit
 _MAX_SEED = 2**31

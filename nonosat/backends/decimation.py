@@ -21,6 +21,7 @@ NATIVE: dict[str, frozenset[type]] = {}
 ON_BOARD = False
 FORMULATES = False
 IN_PROCESS = NAMES
+PROVES: tuple[str, ...] = ()
 
 
 def open_engine(

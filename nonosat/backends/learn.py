@@ -19,7 +19,7 @@ from nonosat.plugins import Answer
 
 SUMMARY = "native learning search"
 SUMMARIES = {
-    "learn": "native learning search: phases, budgets of conflicts; this process",
+    "learn": "native learning search: phases, budgets of conflicts, proof; this process",
     "learn-lines": "the same with lines propagated exactly beside their clauses",
 }
 NEEDS = "nothing"
@@ -28,6 +28,7 @@ NATIVE: dict[str, frozenset[type]] = {}
 ON_BOARD = False
 FORMULATES = False
 IN_PROCESS = NAMES
+PROVES = NAMES
 
 _BATCH = 2**16  # literals held back: a millisecond of native work
 _ANSWERS = {
@@ -43,10 +44,14 @@ class LearningEngine:
 
     Args:
         num_vars: Variables of the model.
+        with_proof: Whether `proof` will be asked for.
     """
 
-    def __init__(self, num_vars: int) -> None:
+    def __init__(self, num_vars: int, with_proof: bool = False) -> None:
         self._learner = _core.Learner()
+        if with_proof:
+            self._learner.keep_proof()
+        self._with_proof = with_proof
         self._learner.new_vars(num_vars)
         self._pending = Cnf(num_vars)
         self._values = b""
@@ -84,6 +89,8 @@ class LearningEngine:
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; UNKNOWN when the watch or `interrupt` ended it, or after so many conflicts."""
+        if self._with_proof and assumptions:
+            raise UnsupportedError("learn proves nothing under assumptions; add them as clauses")
         self._flush()
 
         def poll() -> bool:
@@ -99,6 +106,10 @@ class LearningEngine:
 
     def statistics(self) -> dict[str, int]:
         return self._learner.statistics
+
+    def proof(self) -> bytes:
+        """After UNSAT: a refutation of the clauses, DRAT in text; given once."""
+        return self._learner.take_proof()
 
     def interrupt(self) -> None:
         """End the running `solve`, or else the next one."""
@@ -117,6 +128,10 @@ class LineEngine(LearningEngine):
 
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> LearningEngine:
-    """A fresh engine; it draws nothing that a seed could decide, and has no options."""
-    del seed, options
-    return LineEngine(num_vars) if name == "learn-lines" else LearningEngine(num_vars)
+    """A fresh engine; with the option {"proof": "yes"} it writes a proof.
+
+    It draws nothing that a seed could decide.
+    """
+    del seed
+    engine = LineEngine if name == "learn-lines" else LearningEngine
+    return engine(num_vars, options.get("proof") == "yes")

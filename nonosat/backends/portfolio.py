@@ -33,6 +33,7 @@ NATIVE: dict[str, frozenset[type]] = {}
 ON_BOARD = False
 FORMULATES = False
 IN_PROCESS = NAMES  # it has the children, and ends them when asked
+PROVES: tuple[str, ...] = ()
 TAKES_ARGUMENT = True
 
 DEFAULT = "minisat-gh+hints,glucose421"

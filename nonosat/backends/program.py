@@ -41,6 +41,7 @@ NATIVE: dict[str, frozenset[type]] = {}
 ON_BOARD = False
 FORMULATES = False
 IN_PROCESS = NAMES  # it starts and ends its own process
+PROVES: tuple[str, ...] = ()
 TAKES_ARGUMENT = True
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")

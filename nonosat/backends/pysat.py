@@ -91,7 +91,6 @@ TRAITS = {
     "minisatep": Traits("MiniSat with external propagators"),
 }
 NAMES = tuple(TRAITS)
-PROVERS = tuple(name for name, traits in TRAITS.items() if traits.proves)
 
 
 def _summary(traits: Traits) -> str:
@@ -116,6 +115,7 @@ NATIVE: dict[str, frozenset[type]] = {
 ON_BOARD = False
 FORMULATES = False
 IN_PROCESS = tuple(name for name, traits in TRAITS.items() if traits.stops)
+PROVES = tuple(name for name, traits in TRAITS.items() if traits.proves)
 
 _CHUNK = 4096  # clauses given to an engine between two looks at the watch: 1 ms
 _MAX_SEED = 2_000_000_000  # CaDiCaL takes none above
@@ -353,7 +353,7 @@ def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) ->
     with_proof = options.get("proof") == "yes"
     traits = TRAITS[name]
     if with_proof and not traits.proves:
-        raise UnsupportedError(f"{name} writes no proofs; these do: {', '.join(PROVERS)}")
+        raise UnsupportedError(f"{name} writes no proofs; these do: {', '.join(PROVES)}")
     if traits.is_one_shot:
         return OneShotEngine(name, num_vars, seed, with_proof)
     if traits.default_phase is not None:

@@ -25,6 +25,7 @@ NATIVE: dict[str, frozenset[type]] = {}
 ON_BOARD = True
 FORMULATES = False
 IN_PROCESS = NAMES
+PROVES: tuple[str, ...] = ()
 
 UNLIMITED = 2**62  # units of native work, about a nanosecond each
 

@@ -3,7 +3,7 @@
 Lemmas of line propagation and probing come first. Where they end in a contradiction (with the
 clues, or with the clause that forbids the solution) no SAT engine runs at all; otherwise one runs
 once, without assumptions, on the formula and the facts among the lemmas, and its proof is put
-behind them. Native search and candidates for a second solution leave nothing in a proof.
+behind them. How the solution was found, and candidates for a second one, leave nothing in a proof.
 
 Invariant: what is written has been checked by the native backward checker, and holds only the
 lemmas that it needed.
@@ -19,14 +19,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, auto, pipeline, presolve
+from nonosat import _core, auto, pipeline, plugins, presolve
 from nonosat.backends._remote import open_backend
-from nonosat.backends.pysat import PROVERS
 from nonosat.certify import folder
-from nonosat.certify.lemmas import Lemmas
 from nonosat.certify.pictures import picture_text
 from nonosat.cnf import Cnf, check_num_vars
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.errors import BackendError, LimitReached
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.guard import Guard
@@ -39,9 +37,9 @@ from nonosat.result import Verdict
 from nonosat.translate import translate
 from nonosat.versions import versions
 
-# `prove`, CPU seconds with glucose421 / cadical195: 3.2 / 3.5 on seven bundled puzzles that need an
-# engine, 5.9 / 8.7 on 16 dominoes; its proofs are shorter, too.
-ENGINE = "glucose421"
+# `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
+# cadical195 42; n-domino 20 alone: 56, 53, 49, 59 (benchmarks/native/PROOFS.md).
+ENGINE = "learn"
 
 
 @dataclass(slots=True)
@@ -54,6 +52,8 @@ class Certificate:
             second solution.
         files: Content by name.
         num_clauses, num_lemmas: Of the formula and of the proof; 0 where there is none.
+        num_logged: Lemmas before trimming, which drops what is not needed, and gives each root
+            literal that is needed a lemma.
         seconds: By stage.
     """
 
@@ -62,6 +62,7 @@ class Certificate:
     files: dict[str, bytes]
     num_clauses: int = 0
     num_lemmas: int = 0
+    num_logged: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
     def write(self, target: Path) -> None:
@@ -80,7 +81,7 @@ def prove(
 
     Args:
         puzzle: Any nonogram.
-        engine: One of python-sat's engines that write proofs.
+        engine: A backend that writes proofs (`Backend.PROVES`).
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process, and of the engine's.
 
@@ -89,8 +90,7 @@ def prove(
         UnsupportedError: The engine writes no proofs, or the board has too many variables.
         BackendError: The engine failed, or its proof is wrong.
     """
-    if engine not in PROVERS:
-        raise UnsupportedError(f"{engine} writes no proofs; these do: {', '.join(PROVERS)}")
+    plugins.require_proofs(engine)
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     try:
         with Guard(watch):
@@ -152,15 +152,10 @@ class _Prover:
             task.reserve(self.watch)
             how, progress = "probing", self._ask(deduction.probe, auto.PROBE_WORK)
             is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
-        lemmas, facts = array("i"), array("i")
-        for clause, is_fact in Lemmas(self.puzzle).clauses(deduction.take_steps()):
-            self.watch.check()
-            clause.append(0)
-            lemmas.extend(clause)
-            if is_fact:
-                facts.extend(clause)
+        clauses, facts = self._ask(_core.lemmas, task.board, deduction.take_steps())
+        text = _core.dimacs_text(array("i", clauses))
         self._lap("lemmas")
-        return _core.dimacs_text(lemmas), facts, None if is_open else how
+        return text, array("i", facts), None if is_open else how
 
     def _formula(self, solution: Grid | None) -> Cnf:
         """The clues, encoded as a whole and open, and the clause that forbids the solution."""
@@ -169,8 +164,8 @@ class _Prover:
             formula.add(clause.lits)
         for count in self.model.counts:
             self.watch.check()
-            for one, other in combinations(count.lits, 2):
-                formula.add((-one, -other))
+            pairs = combinations(count.lits, 2)
+            formula.add_batch(array("i", [n for a, b in pairs for n in (-a, -b, 0)]))
         lines = Model(self.model.num_vars, lines=self.model.lines)
         translate(lines, formula, {"line": "order"}, pause=self.watch.check)
         if solution is not None:
@@ -188,6 +183,8 @@ class _Prover:
         with closing(engine):
             engine.add_batch(formula.buffer)
             engine.add_batch(facts)
+            for line in self.model.lines if hasattr(engine, "observe") else ():
+                engine.observe(line)
             answer = engine.solve((), self.watch)
             if answer is Answer.UNKNOWN:
                 raise self.watch.limit()
@@ -213,7 +210,7 @@ class _Prover:
             checked = self._ask(_core.check_drat, formula.num_vars, clauses, text, True)
         except ValueError as error:
             raise BackendError(f"the proof of {how} is wrong: {error}") from None
-        _, num_lemmas, drat, lrat = checked
+        num_logged, num_lemmas, drat, lrat = checked
         self._lap("check")
         if solution is not None:
             self.files[folder.SOLUTION] = picture_text(solution)
@@ -222,9 +219,8 @@ class _Prover:
         self.files |= {folder.DRAT: drat, folder.LRAT: lrat}
         claim = "unsolvable" if solution is None else "unique"
         self._lap("write")
-        return Certificate(
-            claim, how, self.files, formula.num_clauses, num_lemmas, seconds=self.seconds
-        )
+        sizes = (formula.num_clauses, num_lemmas, num_logged)
+        return Certificate(claim, how, self.files, *sizes, seconds=self.seconds)
 
     def _ask(self, native: Any, *arguments: Any) -> Any:
         """What native code answers within the limits."""

@@ -14,13 +14,17 @@ if TYPE_CHECKING:
     from nonosat.certify.prove import Certificate
 
 
+_FELT_S = 0.1
+
+
 @click.command("prove", short_help="Write a certificate of a puzzle's verdict.")
 @click.argument("source", metavar="PUZZLE")
 @click.option("-o", "--output", metavar="DIR", required=True, help="A folder, new or empty.")
 @click.option(
     "--backend",
     metavar="NAME",
-    help="Engine that writes the proof where lines and probing do not settle the puzzle.",
+    help="Engine that writes the proof where lines and probing do not settle the puzzle.  "
+    "[default: learn]",
 )
 @limits("the whole")
 @click.option("--from", "format_", metavar="FORMAT", help="Format of the file.")
@@ -68,7 +72,15 @@ def command(
 
 
 def _sizes(found: Certificate) -> str:
-    seconds = f"{sum(found.seconds.values()):.2f} s"
+    """Sizes, and what it took; by stage where that is long enough to be felt."""
+    total_s = sum(found.seconds.values())
+    seconds = f"{total_s:.2f} s"
+    if total_s >= _FELT_S:
+        stages = (f"{name} {s:.2f}" for name, s in found.seconds.items() if s >= 0.005)
+        seconds += f": {', '.join(stages)}"
     if not found.num_clauses:
         return f"({seconds})"
-    return f"({found.num_clauses:,} clauses, {found.num_lemmas:,} lemmas, {seconds})"
+    lemmas = f"{found.num_lemmas:,} lemmas"
+    if found.num_logged > found.num_lemmas:
+        lemmas += f" after trimming {found.num_logged:,}"
+    return f"({found.num_clauses:,} clauses, {lemmas}, {seconds})"

@@ -2,19 +2,24 @@
 //
 // Small puzzles are enumerated over clauses with and without their lines, and compared with all
 // pictures there are; explanations of lines are checked by the dynamic program of reference.hpp,
-// which shares nothing with the line solver.
+// which shares nothing with the line solver. What the search writes down as a proof is checked by
+// the checker of the core and, step by step, by a naive one.
 //
 // Usage: fuzz_learn [lines] [puzzles] [seed]. Prints what it checked; status 1 at a mistake.
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "drawing.hpp"
 #include "encoding/order_encoding.hpp"
 #include "learn/lines.hpp"
 #include "learn/solver.hpp"
+#include "naive_rup.hpp"
+#include "proof/check.hpp"
 
 using namespace nonosat;
 using namespace drawing;
@@ -113,15 +118,33 @@ void check_line() {
   }
 }
 
-// Solver literals of a row-major board: variable 1 + (colour - 1) * cells + cell.
-void add_puzzle(const Puzzle& puzzle, bool with_lines, Solver& solver) {
+// A solver, and the clauses that it was given.
+struct Given {
+  Solver solver;
+  Formula formula;
+
+  void new_vars(int count) {
+    solver.new_vars(static_cast<size_t>(count));
+    formula.num_vars += count;
+  }
+
+  void add(const std::vector<int32_t>& clause) {
+    std::vector<Lit> lits;
+    for (const int32_t lit : clause) lits.push_back(learn::from_dimacs(lit));
+    solver.add(lits);
+    formula.clauses.insert(formula.clauses.end(), clause.begin(), clause.end());
+    formula.clauses.push_back(0);
+  }
+};
+
+// Literals of a row-major board: variable 1 + (colour - 1) * cells + cell.
+void add_puzzle(const Puzzle& puzzle, bool with_lines, Given& given) {
   const int num_cells = puzzle.height * puzzle.width;
-  solver.new_vars(static_cast<size_t>(num_cells) * puzzle.num_colours);
+  given.new_vars(num_cells * puzzle.num_colours);
   for (int cell = 0; cell < num_cells; ++cell) {
     for (int k = 0; k < puzzle.num_colours; ++k) {
       for (int other = 0; other < k; ++other) {
-        solver.add(std::vector<Lit>{learn::from_dimacs(-(1 + k * num_cells + cell)),
-                                    learn::from_dimacs(-(1 + other * num_cells + cell))});
+        given.add({-(1 + k * num_cells + cell), -(1 + other * num_cells + cell)});
       }
     }
   }
@@ -134,25 +157,50 @@ void add_puzzle(const Puzzle& puzzle, bool with_lines, Solver& solver) {
         lits.cells.back().push_back(1 + k * num_cells + puzzle.cell(line, i));
       }
     }
-    if (with_lines) solver.add(lits);
+    if (with_lines) given.solver.add(lits);
     OrderEncoding encoding(lits, watch);
-    if (!encoding.is_feasible()) solver.add(std::vector<Lit>{});
+    if (!encoding.is_feasible()) given.add({});
     if (!encoding.is_feasible()) continue;
-    const auto first = static_cast<int32_t>(solver.num_vars()) + 1;
-    solver.new_vars(static_cast<size_t>(encoding.num_vars()));
-    std::vector<Lit> clause;
+    const int32_t first = given.formula.num_vars + 1;
+    given.new_vars(static_cast<int>(encoding.num_vars()));
+    std::vector<int32_t> clause;
     for (const int32_t lit : encoding.clauses(first, watch)) {
-      if (lit) clause.push_back(learn::from_dimacs(lit));
-      if (lit) continue;
-      solver.add(clause);
-      clause.clear();
+      if (lit) clause.push_back(lit);
+      if (!lit) given.add(std::exchange(clause, {}));
     }
   }
 }
 
+std::string proof_of(Solver& solver) {
+  std::string text;
+  const size_t size = solver.proof()->num_bytes();
+  solver.proof()->take([&](std::string_view piece) { text += piece; });
+  require(text.size() == size, "a proof is longer or shorter than it says");
+  return text;
+}
+
+// What was written down refutes what was given: for the checker that shares nothing with the
+// solver, and where that does not take long, step by step.
+void check_proof(Given& given, bool is_small) {
+  if (!given.solver.proof()) return;
+  const std::string text = proof_of(given.solver);
+  Watch watch;
+  try {
+    const Drat drat = read_drat(text, given.formula.num_vars, watch);
+    Checker(given.formula, drat, watch).run();
+  } catch (const Refused& refused) {
+    require(false, refused.what());
+  }
+  if (!is_small) return;
+  naive::Refutation naive(given.formula.num_vars, given.formula.clauses);
+  require(naive.check(text) == 0, "a step of a proof does not follow");
+}
+
 std::set<Cells> solutions(const Puzzle& puzzle, bool with_lines) {
-  Solver solver;
-  add_puzzle(puzzle, with_lines, solver);
+  Given given;
+  Solver& solver = given.solver;
+  if (chance(60)) solver.keep_proof();
+  add_puzzle(puzzle, with_lines, given);
   std::set<Cells> found;
   const int num_cells = puzzle.height * puzzle.width;
   Watch watch;
@@ -160,16 +208,19 @@ std::set<Cells> solutions(const Puzzle& puzzle, bool with_lines) {
     learn::Answer answer;
     do answer = solver.solve({}, watch, chance(50) ? 3 : 1'000'000);
     while (answer == learn::Answer::kUnknown);
-    if (answer == learn::Answer::kUnsat) return found;
+    if (answer == learn::Answer::kUnsat) {
+      check_proof(given, found.size() < 30);
+      return found;
+    }
     Cells cells(num_cells, 0);
-    std::vector<Lit> other;
+    std::vector<int32_t> other;
     for (int i = 0; i < num_cells * puzzle.num_colours; ++i) {
       const bool holds = solver.is_true(1 + i);
       if (holds) cells[i % num_cells] = i / num_cells + 1;
-      other.push_back(learn::from_dimacs(holds ? -(1 + i) : 1 + i));
+      other.push_back(holds ? -(1 + i) : 1 + i);
     }
     require(found.insert(cells).second, "a solution came twice");
-    solver.add(other);
+    given.add(other);
   }
 }
 
@@ -193,25 +244,59 @@ void check_large_puzzle() {
   for (int line = 0; line < puzzle.num_lines(); ++line) {
     puzzle.clues.push_back(clue_of(puzzle.line_of(puzzle.truth, line)));
   }
-  Solver solver;
-  add_puzzle(puzzle, chance(50), solver);
+  Given given;
+  Solver& solver = given.solver;
+  solver.keep_proof();
+  add_puzzle(puzzle, chance(50), given);
   Watch watch;
   for (int round = 0; round < 60; ++round) {
     const learn::Answer answer = solver.solve({}, watch, 200);
     if (answer == learn::Answer::kUnsat) {
       require(round > 0, "a drawn puzzle has no solution");
+      check_proof(given, false);
       return;
     }
     if (answer == learn::Answer::kUnknown) continue;
     Cells cells;
-    std::vector<Lit> other;
+    std::vector<int32_t> other;
     for (int i = 1; i <= 14 * 14; ++i) {
       cells.push_back(solver.is_true(i));
-      other.push_back(learn::from_dimacs(cells.back() ? -i : i));
+      other.push_back(cells.back() ? -i : i);
     }
     require(puzzle.is_solved_by(cells), "a solution does not fit the clues");
-    solver.add(other);
+    given.add(other);
   }
+}
+
+// The staircase of dominoes (3, 1, 1 3, 1, ..., 1 3, 1, 1 both ways), whose proof of uniqueness
+// needs restarts, reductions, shortened clauses and the reasons of lines.
+void check_dominoes(int count, bool with_lines) {
+  Puzzle puzzle{2 * count + 1, 2 * count + 1, 1, {}, {}};
+  for (int line = 0; line < puzzle.num_lines(); ++line) {
+    const int i = line % puzzle.height;
+    Clue clue{{1, 1}};
+    if (i == 0) clue = {{3, 1}};
+    if (i > 0 && i % 2 == 0 && i < 2 * count) clue = {{1, 1}, {3, 1}};
+    puzzle.clues.push_back(clue);
+  }
+  Given given;
+  given.solver.keep_proof();
+  add_puzzle(puzzle, with_lines, given);
+  for (int var = 1; var <= puzzle.height * puzzle.width; ++var) {
+    if (chance(20)) given.solver.suggest(learn::from_dimacs(chance(50) ? var : -var));
+  }
+  Watch watch;
+  require(given.solver.solve({}, watch, 1'000'000) == learn::Answer::kSat, "no dominoes");
+  std::vector<int32_t> other;
+  for (int i = 1; i <= puzzle.height * puzzle.width; ++i) {
+    other.push_back(given.solver.is_true(i) ? -i : i);
+  }
+  given.add(other);
+  while (given.solver.solve({}, watch, 700) == learn::Answer::kUnknown) continue;
+  const learn::Statistics& done = given.solver.statistics();
+  require(done.conflicts > 2500 && done.vivified > 10, "dominoes were too easy");
+  require(!with_lines || done.explanations > 100, "lines took no part");
+  check_proof(given, false);
 }
 
 }  // namespace
@@ -230,6 +315,11 @@ int main(int argc, char** argv) {
     rng.seed(sequence);
     check_puzzle();
     if (number % 40 == 0) check_large_puzzle();
+  }
+  for (number = 0; number < 4; ++number) {
+    std::seed_seq sequence{seed, number, 2};
+    rng.seed(sequence);
+    check_dominoes(10 + number / 2, number % 2);
   }
   std::printf("checked %d explained lines and %d puzzles\n", num_lines, num_puzzles);
 }

@@ -38,6 +38,7 @@ void Solver::explain(Lit lit, Reason& reason) {
   std::vector<Lit> lits;
   lines_.explain(static_cast<int>(reason.first), lit, values_,
                  {places_, limits_[0], places_[var_of(lit)]}, lits);
+  if (proof_) proof_->add_passing(lit, lits);
   reason = {Reason::Kind::kExplained, static_cast<uint32_t>(explained_.size()), 0};
   explained_.push_back(std::move(lits));
 }
@@ -140,6 +141,7 @@ void Solver::bump(Clause& clause) {
 }
 
 void Solver::backjump() {
+  if (proof_) proof_->add(learnt_);  // before the lines' reasons are forgotten
   const uint32_t glue = glue_of(learnt_);
   fast_glue_ += (glue - fast_glue_) / 33;
   const double window = std::min(1e5, 50.0 + static_cast<double>(statistics_.conflicts));

@@ -83,8 +83,12 @@ bool Solver::is_satisfied(ClauseRef at) {
 // reason that counts.
 void Solver::collect() {
   Arena kept;
+  const auto is_over = [&](ClauseRef at) { return arena_[at].is_dead || is_satisfied(at); };
+  for (const ClauseRef at : learnts_) {
+    if (proof_ && is_over(at)) proof_->remove(arena_[at].lits());
+  }
   for (auto* refs : {&originals_, &learnts_}) {
-    std::erase_if(*refs, [&](ClauseRef at) { return arena_[at].is_dead || is_satisfied(at); });
+    std::erase_if(*refs, is_over);
     for (ClauseRef& at : *refs) at = kept.copy(arena_[at]);
   }
   arena_ = std::move(kept);
@@ -150,6 +154,7 @@ bool Solver::vivify(ClauseRef at) {
 }
 
 bool Solver::add_shortened(const std::vector<Lit>& lits, uint32_t glue) {
+  if (proof_) proof_->add(lits);
   if (lits.empty()) return false;
   if (lits.size() == 1) {
     assign(lits[0], {});

@@ -180,6 +180,7 @@ bool Solver::propagate_lines(Watch& watch) {
       if (values_[lit] == 0) {
         assign(lit, {Reason::Kind::kLine, static_cast<uint32_t>(line), 0});
         ++statistics_.line_implications;
+        if (proof_ && level() == 0) proof_->add({&lit, 1});  // nobody will ask for its reason
       }
     }
     if (!implied_.empty()) break;
@@ -200,7 +201,9 @@ void Solver::cancel_until(uint32_t target) {
   trail_.resize(limit);
   limits_.resize(target);
   next_ = limit;
-  if (target == 0) explained_.clear();
+  if (target > 0) return;
+  explained_.clear();
+  if (proof_) proof_->forget();
 }
 
 Lit Solver::next_decision() {
@@ -258,6 +261,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
       return Answer::kSat;
     }
   }
+  if (proof_) proof_->add({});
   return Answer::kUnsat;
 }
 

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "learn/lines.hpp"
 #include "learn/literal.hpp"
 #include "learn/order.hpp"
+#include "learn/proof_log.hpp"
 #include "watch.hpp"
 
 namespace nonosat::learn {
@@ -63,6 +65,11 @@ class Solver {
   }
 
   const Statistics& statistics() const { return statistics_; }
+
+  // From now on what is derived is written down; after kUnsat without assumptions it refutes the
+  // clauses. `proof` is null without it.
+  void keep_proof() { proof_ = std::make_unique<ProofLog>(); }
+  ProofLog* proof() { return proof_.get(); }
 
  private:
   struct Short {  // with the literal under which it is found, a clause of two or three
@@ -155,6 +162,7 @@ class Solver {
   uint32_t num_restarts_ = 0;
   int64_t since_restart_ = 0, next_reduction_, reduction_gap_;
   int64_t vivifying_ = 0;  // propagations spent on it
+  std::unique_ptr<ProofLog> proof_;
   Statistics statistics_;
 };
 

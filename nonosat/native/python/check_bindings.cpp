@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "board/deduction.hpp"
+#include "board/lemmas.hpp"
 #include "proof/check.hpp"
 #include "proof/check_lrat.hpp"
 #include "proof/check_text.hpp"
@@ -79,6 +80,25 @@ std::optional<int64_t> check_lrat_text(int32_t num_vars, const nb::bytes& clause
                  [&](Watch& watch) { return check_lrat(formula, view_of(proof), watch); });
 }
 
+std::optional<std::tuple<nb::bytes, nb::bytes>> lemmas(Board& board, const nb::bytes& steps,
+                                                       std::optional<double> remaining_s,
+                                                       const Poll& poll) {
+  std::vector<Deduction::Step> given(steps.size() / sizeof(Deduction::Step));
+  std::memcpy(given.data(), steps.c_str(), given.size() * sizeof(Deduction::Step));
+  for (const auto& [cell, value, if_cell, if_value] : given) {
+    const auto is_inside = [&](int32_t c, int32_t v) {
+      return c >= 0 && c < board.num_cells() && v >= 0 && v < board.num_values();
+    };
+    if (!is_inside(cell, value) || (if_cell != -1 && !is_inside(if_cell, if_value))) {
+      throw nb::value_error("steps of cells and values of the board are expected");
+    }
+  }
+  const auto found =
+      watched(remaining_s, poll, [&](Watch& watch) { return lemmas_of(board, given, watch); });
+  if (!found) return {};
+  return std::make_tuple(to_bytes(found->clauses), to_bytes(found->facts));
+}
+
 }  // namespace
 
 void bind_check(nb::module_& module) {
@@ -124,6 +144,11 @@ void bind_check(nb::module_& module) {
           "Steps since the last call, each four 32-bit integers.\n\n"
           "A cell, a value that it does not have, a cell or -1, and the value of that cell under\n"
           "which this holds.");
+  module.def("lemmas", &lemmas, "board"_a, "steps"_a, "remaining_s"_a = nb::none(),
+             "poll"_a = nb::none(),
+             "Steps of a Deduction as clauses over the variables of the open board's encoding.\n\n"
+             "(All, those among them that hold without an assumption) as 32-bit integers, each\n"
+             "clause ended by 0; None when stopped.");
 }
 
 }  // namespace nonosat

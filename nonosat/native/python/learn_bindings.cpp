@@ -3,9 +3,11 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "learn/solver.hpp"
 #include "python/python_lits.hpp"
@@ -84,6 +86,17 @@ nb::bytes values(const Solver& solver) {
   return nb::bytes(bytes.data(), bytes.size());
 }
 
+// The text exists twice for a block of it at most.
+nb::bytes take_proof(Solver& solver) {
+  if (!solver.proof()) throw nb::value_error("no proof was kept; call keep_proof first");
+  const size_t size = solver.proof()->num_bytes();
+  nb::object text = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+  if (!text.is_valid()) throw nb::python_error();
+  char* at = PyBytes_AS_STRING(text.ptr());
+  solver.proof()->take([&](std::string_view piece) { at = std::ranges::copy(piece, at).out; });
+  return nb::borrow<nb::bytes>(text);
+}
+
 std::map<std::string, int64_t> statistics(const Solver& solver) {
   const learn::Statistics& found = solver.statistics();
   return {{"conflicts", found.conflicts},       {"decisions", found.decisions},
@@ -110,6 +123,11 @@ void bind_learn(nb::module_& module) {
       .def("solve", &solve, "assumptions"_a = std::vector<int32_t>{}, "conflicts"_a = nb::none(),
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "UNKNOWN after so many conflicts; None when stopped. The next call goes on.")
+      .def("keep_proof", &Solver::keep_proof, "Write down what is derived from now on.")
+      .def(
+          "take_proof", &take_proof,
+          "What was written down so far, DRAT in text; after UNSAT without assumptions it refutes\n"
+          "the clauses. It is not kept.")
       .def("values", &values, "After SAT: a byte a variable, the first stands for none.")
       .def_prop_ro("statistics", &statistics, "What was done so far.");
 }

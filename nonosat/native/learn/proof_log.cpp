@@ -1,0 +1,49 @@
+#include "learn/proof_log.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace nonosat::learn {
+namespace {
+
+constexpr size_t kBlock = size_t{1} << 20;  // bytes
+constexpr size_t kNumber = 12;              // bytes of a literal, at most: sign, digits, a blank
+
+}  // namespace
+
+void ProofLog::put(std::span<const Lit> clause, bool is_deletion) {
+  const size_t most = kNumber * clause.size() + 4;
+  if (blocks_.empty() || blocks_.back().size() + most > blocks_.back().capacity()) {
+    blocks_.emplace_back().reserve(std::max(kBlock, most));
+  }
+  std::string& block = blocks_.back();
+  const size_t before = block.size();
+  if (is_deletion) block += "d ";
+  for (const Lit lit : clause) {
+    char digits[kNumber];
+    if (is_negated(lit)) block += '-';
+    block.append(digits, std::to_chars(digits, digits + kNumber, var_of(lit)).ptr);
+    block += ' ';
+  }
+  block += "0\n";
+  num_bytes_ += block.size() - before;
+}
+
+void ProofLog::add_passing(Lit first, std::span<const Lit> rest) {
+  const size_t start = passing_.size();
+  passing_.push_back(first);
+  passing_.insert(passing_.end(), rest.begin(), rest.end());
+  add(std::span(passing_).subspan(start));
+  passing_.push_back(kTrue);
+}
+
+void ProofLog::forget() {
+  for (auto first = passing_.begin(); first != passing_.end();) {
+    const auto last = std::find(first, passing_.end(), kTrue);
+    remove({first, last});
+    first = last + 1;
+  }
+  passing_.clear();
+}
+
+}  // namespace nonosat::learn

@@ -1,0 +1,99 @@
+// A checker of clausal proofs as their definition says it, for small formulas: every clause added
+// must follow by unit propagation from those there are, and every clause deleted must be there.
+// What has followed without assumptions stays true, as checkers of DRAT have it.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace naive {
+
+using Clause = std::vector<int32_t>;
+
+class Refutation {
+ public:
+  Refutation(int32_t num_vars, const std::vector<int32_t>& clauses) : root_(num_vars + 1, 0) {
+    Clause clause;
+    for (const int32_t lit : clauses) {
+      if (lit) clause.push_back(lit);
+      if (!lit) add(std::exchange(clause, {}));
+    }
+  }
+
+  // The first line that is wrong, from 1; 0 when all are right and the last one is empty.
+  int check(const std::string& proof) {
+    std::istringstream lines(proof);
+    int number = 0;
+    bool is_refuted = false;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      const bool is_deletion = line[0] == 'd';
+      std::istringstream words(line.substr(is_deletion ? 2 : 0));
+      Clause clause;
+      for (int32_t lit; words >> lit && lit;) clause.push_back(lit);
+      if (is_deletion ? !remove(clause) : !follows(clause)) return number;
+      if (!is_deletion) is_refuted = clause.empty(), add(clause);
+    }
+    return is_refuted ? 0 : number + 1;
+  }
+
+ private:
+  // By variable: 1 true, -1 false.
+  using Values = std::vector<int8_t>;
+
+  static int of(const Values& values, int32_t lit) { return lit > 0 ? values[lit] : -values[-lit]; }
+  static void set(Values& values, int32_t lit) { values[std::abs(lit)] = lit > 0 ? 1 : -1; }
+
+  // Whether what is true so far leads to a clause without a literal that may be true.
+  bool conflicts(Values& values) const {
+    for (bool is_new = true; is_new;) {
+      is_new = false;
+      for (const Clause& clause : clauses_) {
+        int32_t open = 0;
+        int num_open = 0;
+        for (const int32_t lit : clause) {
+          if (of(values, lit) > 0) num_open = 2;
+          if (of(values, lit) == 0) open = lit, ++num_open;
+        }
+        if (num_open == 0) return true;
+        if (num_open == 1) set(values, open), is_new = true;
+      }
+    }
+    return false;
+  }
+
+  bool follows(const Clause& clause) const {
+    Values values = root_;
+    for (const int32_t lit : clause) {
+      if (of(values, lit) > 0) return true;
+      set(values, -lit);
+    }
+    return conflicts(values);
+  }
+
+  void add(Clause clause) {
+    std::sort(clause.begin(), clause.end());
+    clause.erase(std::unique(clause.begin(), clause.end()), clause.end());
+    clauses_.push_back(std::move(clause));
+    conflicts(root_);
+  }
+
+  // False when there is no such clause. Root literals stay.
+  bool remove(Clause clause) {
+    std::sort(clause.begin(), clause.end());
+    const auto found = std::find(clauses_.begin(), clauses_.end(), clause);
+    if (found == clauses_.end()) return false;
+    clauses_.erase(found);
+    return true;
+  }
+
+  std::vector<Clause> clauses_;
+  Values root_;  // what has followed
+};
+
+}  // namespace naive
