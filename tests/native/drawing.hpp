@@ -22,8 +22,8 @@ inline std::mt19937_64 rng;
 inline int below(int bound) { return static_cast<int>(rng() % static_cast<uint64_t>(bound)); }
 inline bool chance(int percent) { return below(100) < percent; }
 
-constexpr int kSides[] = {1,   1,   2,   3,   5,   8,   13,  20,  31,  62,  63,  64, 65,
-                          126, 127, 128, 129, 130, 191, 192, 193, 254, 257, 300, 600};
+constexpr int kSides[] = {1,  1,  2,   3,   5,   8,   13,  20,  31,  62,  63,
+                          64, 65, 126, 127, 128, 129, 190, 191, 192, 193, 300};
 
 inline int draw_colours() {
   const int kind = below(10);
