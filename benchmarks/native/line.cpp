@@ -75,8 +75,10 @@ void time_lines(int length, int gap, int num_colours, int rounds) {
     least = std::min(least, cpu_s() - started);
   }
   const auto num_lines = static_cast<double>(lines.size());
-  std::printf("{\"lines\": %zu, \"blocks\": %.1f, \"ns\": %.1f}\n", lines.size(),
-              static_cast<double>(num_blocks) / num_lines, 1e9 * least / num_lines);
+  const double units = static_cast<double>(watch.done()) / rounds;
+  std::printf("{\"lines\": %zu, \"blocks\": %.1f, \"ns\": %.1f, \"units_per_ns\": %.2f}\n",
+              lines.size(), static_cast<double>(num_blocks) / num_lines, 1e9 * least / num_lines,
+              units / (1e9 * least));
 }
 
 // A puzzle as numbers: colours, height, width; of each line the count of its blocks, and each

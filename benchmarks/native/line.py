@@ -79,6 +79,7 @@ def lines(program: Path) -> Figures:
                     "colours": num_colours,
                     "blocks": found["blocks"],
                     "ns": found["ns"],
+                    "units per ns": found["units_per_ns"],
                     "needed": round(found["blocks"] * math.log2(length) * words),
                     "instructions": instructions(program, arguments),
                 }

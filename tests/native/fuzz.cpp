@@ -40,6 +40,9 @@ bool has_lost_cell(const Planes& may) {
 
 // ---- Lines ----
 
+// Where windows need one integer more, or too many.
+constexpr int kLongSides[] = {130, 254, 257, 258, 600};
+
 // A watch that stops at its `count`-th look, and looks at every piece of work.
 Watch stopping(int count) {
   return Watch({}, [count]() mutable { return count-- <= 0; },
@@ -62,7 +65,8 @@ bool solve_line(Plan& plan, const std::vector<Word>& may, std::vector<Word>& kep
 }
 
 void check_line() {
-  const int length = kSides[below(std::size(kSides))], num_colours = draw_colours();
+  const int sides = below(static_cast<int>(std::size(kSides))), num_colours = draw_colours();
+  const int length = chance(90) ? kSides[sides] : kLongSides[below(std::size(kLongSides))];
   const Cells truth = draw_cells(length, num_colours, length);
   Clue clue = chance(85) ? clue_of(truth) : draw_clue(length, num_colours);
   if (chance(30)) blot(clue, 1 + below(99));

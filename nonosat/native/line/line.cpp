@@ -186,7 +186,10 @@ Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
   is_mono = holds_mono(*this);
   if (is_mono) mono = mono_plan(*this);
   const auto num_blocks = static_cast<int64_t>(blocks.size());
-  cost = !is_short(length) ? 30 : is_mono ? 22 + 6 * num_blocks : 30 + 10 * num_blocks;
+  const bool is_one_word = length <= kMaxCells<Word>;
+  cost = !is_short(length) ? 100
+         : is_mono         ? (is_one_word ? 22 + 6 * num_blocks : 30 + 12 * num_blocks)
+                           : (is_one_word ? 30 + 10 * num_blocks : 40 + 18 * num_blocks);
 }
 
 bool Plan::is_short(int length) { return length <= kMaxCells<DoubleWord>; }
@@ -195,15 +198,16 @@ TooLarge::TooLarge(const std::string& what, int64_t num_words, int64_t most)
     : message_(what + " takes " + std::to_string(num_words >> 17) + " MiB, expected at most " +
                std::to_string(most >> 17)) {}
 
-Word* Scratch::words(const Plan& plan, int64_t num_words) {
+Word* Scratch::words(Use use, const Plan& plan, int64_t num_words) {
   check_words(plan, num_words);
-  if (num_words > num_words_) {
-    num_words_ = 0;
-    words_.reset();
-    words_ = std::make_unique_for_overwrite<Word[]>(static_cast<size_t>(num_words));
-    num_words_ = num_words;
+  Words& words = words_[use];
+  if (num_words > words.num) {
+    words.num = 0;
+    words.data.reset();
+    words.data = std::make_unique_for_overwrite<Word[]>(static_cast<size_t>(num_words));
+    words.num = num_words;
   }
-  return words_.get();
+  return words.data.get();
 }
 
 bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
@@ -239,8 +243,7 @@ bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts, std::
   if (Plan::is_short(plan.length)) {
     return propagate_short<DoubleWord>(plan, may, kept.data(), keep);
   }
-  return solve_wide_line(plan, may, kept.data(), false, scratch, watch,
-                         {starts.data(), ends.data()});
+  return solve_wide_domains(plan, may, kept.data(), scratch, watch, {starts.data(), ends.data()});
 }
 
 }  // namespace nonosat

@@ -97,12 +97,18 @@ class Scratch {
   Scratch(const Scratch&) {}
   Scratch& operator=(const Scratch&) { return *this; }
 
-  // Throws TooLarge where the words asked for on behalf of `plan` are too many.
-  Word* words(const Plan& plan, int64_t num_words);
+  enum Use { kSets, kPlanes, kChanges };
+
+  // Throws TooLarge where the words asked for on behalf of `plan` are too many. Those of one use
+  // are gone when more are asked for.
+  Word* words(Use use, const Plan& plan, int64_t num_words);
 
  private:
-  std::unique_ptr<Word[]> words_;
-  int64_t num_words_ = 0;
+  struct Words {
+    std::unique_ptr<Word[]> data;
+    int64_t num = 0;
+  };
+  Words words_[3];
 };
 
 // `may[v]` holds the cells that may have value v (0 empty, else a colour), `kept[v]` receives those
@@ -110,8 +116,8 @@ class Scratch {
 // Returns false, with `kept` undefined, when there is no placement. `lasting` says that what is
 // known now will not be taken back and that what is kept will be known from now on, so that the
 // windows of a long line's blocks may shrink for good; where that does not come about after all, or
-// a cell loses its last value, `settled` has to be cleared. The plan is unchanged when the watch
-// stops the solve.
+// a cell loses its last value, `settled` has to be cleared. A solve that the watch stops can be
+// repeated.
 bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
                     Watch& watch);
 

@@ -60,16 +60,10 @@ inline void flood_left(Span& set, const Span& through) {
   }
 }
 
-// Consecutive blocks whose positions are open, between blocks that are fixed for good.
+// Consecutive blocks that are not in the way of those before and behind.
 struct Segment {
   size_t first_block, end_block;
   int64_t from, to;  // the positions between which these blocks, and empty cells, fill everything
-};
-
-// What a solve that lasts leaves of a block's window.
-struct Narrowed {
-  size_t block;
-  int32_t first, last;
 };
 
 // Visits the words that hold the cells of a segment, with the bits of each that are its own.
@@ -83,17 +77,6 @@ void visit_words(const Segment& segment, Visit visit) {
     if (i == last) own &= ~Word{0} >> (63 - (segment.to - 1) % kWordBits);
     visit(i, own);
   }
-}
-
-// The cells of a segment that are in the plane, from bit 0; it is shorter than B has bits.
-template <class B>
-B cells_of(const Span& plane, const Segment& segment) {
-  B cells(0);
-  for (int i = sizeof(B) / sizeof(Word); i-- > 0;) {
-    if constexpr (sizeof(B) > sizeof(Word)) cells <<= kWordBits;
-    cells |= B(plane.at(segment.from + i * kWordBits));
-  }
-  return cells & ~(~B(0) << static_cast<int>(segment.to - segment.from));
 }
 
 // The first and the last of a set of positions that is not empty.

@@ -1,0 +1,357 @@
+#include "line/line_window.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "line/bits.hpp"
+#include "line/line_mono.hpp"
+
+// The method is that of line.hpp, but every set of starts is one integer whose bit 0 is the first
+// start of its block's window, however long the line is. Behind block b - 1 a gap begins, in one of
+// as many positions as that block has starts, and ends at one of the starts of block b: a flood in
+// the integer of the former, and, where the two begin apart, one in the integer of the latter. The
+// backward pass does the same on the line read from right to left, where bit 0 is the last start,
+// so that both floods are carries of an addition; it starts from what the forward pass has left.
+namespace nonosat {
+namespace {
+
+template <class B>
+inline constexpr int kWindowBits = static_cast<int>(sizeof(B)) * 8;
+
+// The bits from a position on.
+template <class B>
+inline B bits_at(const Word* plane, uint64_t position) {
+  constexpr int kWords = sizeof(B) / sizeof(Word);
+  const Word* from = plane + position / kWordBits;
+  const int shift = static_cast<int>(position % kWordBits);
+  Word words[kWords];
+  for (int i = 0; i < kWords; ++i)
+    words[i] = from[i] >> shift | from[i + 1] << 1 << (kWordBits - 1 - shift);
+  return std::bit_cast<B>(words);
+}
+
+// Adds bits from a position on.
+template <class B>
+inline void add_bits(Word* plane, uint64_t position, const B& bits) {
+  constexpr int kWords = sizeof(B) / sizeof(Word);
+  Word* to = plane + position / kWordBits;
+  const int shift = static_cast<int>(position % kWordBits);
+  Word words[kWords + 2] = {};
+  std::memcpy(words + 1, &bits, sizeof bits);
+  for (int i = 0; i <= kWords; ++i)
+    to[i] |= words[i + 1] << shift | words[i] >> 1 >> (kWordBits - 1 - shift);
+}
+
+inline void add_range(Word* plane, int64_t from_, int64_t to_) {
+  if (from_ >= to_) return;
+  const auto from = static_cast<uint64_t>(from_), to = static_cast<uint64_t>(to_);
+  const uint64_t first = from / kWordBits, last = (to - 1) / kWordBits;
+  const Word low = ~Word{0} << (from % kWordBits), high = ~Word{0} >> (63 - (to - 1) % kWordBits);
+  if (first == last) {
+    plane[first] |= low & high;
+    return;
+  }
+  plane[first] |= low;
+  std::fill(plane + first + 1, plane + last, ~Word{0});
+  plane[last] |= high;
+}
+
+// The first position from `from` on that is not in the plane, at most `to`.
+inline int64_t stretch_end(const Word* plane, int64_t from, int64_t to) {
+  for (int64_t at = from; at < to;) {
+    const int run = std::countr_one(plane[at / kWordBits] >> (at % kWordBits));
+    at += run;
+    if (run == 0 || at % kWordBits) return std::min(at, to);
+  }
+  return to;
+}
+
+// `from`, and what is reached from it upwards through cells of `through`.
+template <class B>
+inline B flooded(const B& from, const B& through) {
+  return from | (((from & through) + through) ^ through);
+}
+
+template <class B>
+class WindowSolver {
+ public:
+  // A block, or the end of the segment, which is like a block that can start nowhere else.
+  struct Window {
+    int32_t first, last;  // its starts
+    int32_t length;
+    int32_t colour;
+    int32_t behind;  // length, and one more where an empty cell of the segment follows
+    int32_t unused;  // bits
+
+    bool is_separated() const { return behind > length; }
+  };
+  // What the passes leave of the gap before a block, and of the block; all are integers of windows.
+  // `gap_begin` are the positions that are reached, from its first beginning on, `gap_end` the
+  // same from the block's first start on.
+  struct Reach {
+    B start, gap_begin, gap_end;
+  };
+
+  // Words of memory for a segment, a block more than it has.
+  static constexpr int64_t words(int64_t num_blocks) {
+    return num_blocks * (sizeof(Window) + 2 * sizeof(Reach)) / sizeof(Word);
+  }
+
+  WindowSolver(Plan& plan, const Segment& segment, const PaddedLine& line, Word* memory)
+      : plan_(plan),
+        segment_(segment),
+        line_(line),
+        num_blocks_(static_cast<int64_t>(segment.end_block - segment.first_block)),
+        on_(reinterpret_cast<Reach*>(memory)),
+        back_(on_ + num_blocks_ + 1),
+        windows_(reinterpret_cast<Window*>(back_ + num_blocks_ + 1)) {}
+
+  bool solve(bool lasting, Watch& watch) {
+    open_windows();
+    if (!forward(watch)) return false;
+    backward();
+    keep(lasting);
+    return true;
+  }
+
+ private:
+  static constexpr int kBits = kWindowBits<B>;
+
+  void open_windows() {
+    const size_t base = segment_.first_block;
+    for (int64_t i = 0; i < num_blocks_; ++i) {
+      const int32_t first = plan_.first[base + i], last = plan_.last[base + i];
+      const Block block = plan_.blocks[base + i];
+      const bool separated = plan_.separated[base + i] && i + 1 < num_blocks_;
+      windows_[i] = {first,
+                     last,
+                     block.length,
+                     block.colour,
+                     block.length + separated,
+                     kBits - 1 - (last - first)};
+    }
+    windows_[num_blocks_] = at(segment_.to);
+  }
+  static Window at(int64_t position) {
+    const auto only = static_cast<int32_t>(position);
+    return {only, only, 0, 0, 0, kBits - 1};
+  }
+
+  // Grows one cell to `length`, or to the bits of an integer, by steps that double it.
+  template <class Step>
+  static void grow(int length, Step step) {
+    length = std::min(length, kBits);
+    int known = 1;
+    for (; 2 * known <= length; known *= 2) step(known);
+    if (known < length) step(length - known);
+  }
+
+  // The starts of a window from which the block's cells may all have its colour. Of the cells in
+  // the integer any that may not rules out those within the length before it; of the cells behind
+  // it the first that may not decides.
+  B fitting(const Window& window) const {
+    const Word* ink = line_.may + window.colour * line_.stride;
+    B bad = ~bits_at<B>(ink, window.first);
+    grow(window.length, [&](int by) { bad |= bad >> by; });
+    B fit = ~bad & (~B(0) >> window.unused);
+    const int64_t behind = int64_t{window.first} + kBits;
+    if (int64_t{window.last} + window.length > behind) {
+      const int64_t end = stretch_end(ink, behind, int64_t{window.last} + window.length);
+      const int64_t latest = end - window.length - window.first;
+      if (latest < 0) return B(0);
+      if (latest < kBits - 1) fit &= ~(~B(0) << static_cast<int>(latest) << 1);
+    }
+    return fit;
+  }
+
+  // From the positions at which a gap begins to those at which it ends, `apart` further on. `next`
+  // is what floods there.
+  template <class Empty>
+  B carried(const B& reach, int64_t apart, const B& through, Empty is_empty) const {
+    if (apart < kBits) return flooded(B(reach >> static_cast<int>(apart)), through);
+    if (!(reach >> (kBits - 1)) || !is_empty()) return B(0);
+    return flooded(B(1), through);
+  }
+
+  // The positions reached behind a block from its starts, from the gap's first beginning on.
+  B reach_behind(const Window& block, const B& start) const {
+    const B through = bits_at<B>(line_.may, block.first + block.length);
+    if (!block.is_separated()) return flooded(start, through);
+    const B from = start & through;  // the empty cell itself is part of the flood
+    return (from | ((from + through) ^ through)) & through;
+  }
+
+  bool forward(Watch& watch) {
+    const Word* empty = line_.may;
+    const Window* before = nullptr;
+    for (int64_t i = 0; i <= num_blocks_; ++i) {
+      watch.work(kCost);
+      const Window& block = windows_[i];
+      Reach& on = on_[i];
+      B reach =
+          before ? reach_behind(*before, on_[i - 1].start) : reach_behind(at(segment_.from), B(1));
+      on.gap_begin = reach;
+      const int64_t begin = before ? before->first + before->behind : segment_.from;
+      if (const int64_t apart = block.first - begin) {
+        reach = carried(reach, apart, bits_at<B>(empty, block.first), [&] {
+          return stretch_end(empty, begin + kBits - 1, block.first) == block.first;
+        });
+      }
+      on.gap_end = reach;
+      if (i == num_blocks_) break;
+      on.start = reach & fitting(block);
+      if (!on.start) return false;
+      before = &block;
+    }
+    return static_cast<bool>(on_[num_blocks_].gap_end & B(1));
+  }
+
+  void backward() {
+    const Word *empty = line_.may, *mirrored = line_.mirrored;
+    for (int64_t i = 0; i < num_blocks_; ++i)
+      back_[i].start = reversed(on_[i].start) >> windows_[i].unused;
+    back_[num_blocks_].start = B(1);
+    for (int64_t i = num_blocks_; i >= 0; --i) {
+      const Window& block = windows_[i];
+      const Window before = i ? windows_[i - 1] : at(segment_.from);
+      const int64_t begin = before.last + before.behind, apart = block.last - begin;
+      Reach& step = back_[i];
+      const B through = bits_at<B>(mirrored, line_.length - begin);
+      B reach =
+          flooded(step.start, apart ? bits_at<B>(mirrored, line_.length - block.last) : through);
+      step.gap_end = reach;
+      if (apart) {
+        reach = carried(reach, apart, through, [&] {
+          const int64_t end = block.last - kBits + 1;
+          return stretch_end(empty, begin, end) == end;
+        });
+      }
+      step.gap_begin = reach;
+      if (i) back_[i - 1].start &= before.is_separated() ? B(reach & through) : reach;
+    }
+  }
+
+  void keep(bool lasting) {
+    Word* white = line_.kept;
+    B* all = &back_[0].start;
+    for (int64_t i = 0; i < 3 * (num_blocks_ + 1); ++i) all[i] = reversed(all[i]);
+    Window before = at(segment_.from);
+    B ends(0);  // the empty cells behind the block before
+    for (int64_t i = 0; i <= num_blocks_; ++i) {
+      const Window& block = windows_[i];
+      const Reach &on = on_[i], &back = back_[i];
+      const int64_t begin = before.first + before.behind;
+      B gap = on.gap_end & (back.gap_end >> block.unused >> 1);
+      if (block.first != begin) {
+        add_bits<B>(white, block.first, gap);
+        add_range(white, before.last + before.behind, block.first);
+        gap = on.gap_begin & (back.gap_begin >> before.unused >> 1);
+      }
+      if (before.is_separated()) {
+        add_bits<B>(white, begin - 1, ends | gap << 1);
+      } else {
+        add_bits<B>(white, begin, gap);
+      }
+      if (i == num_blocks_) return;
+      ends = back.start >> block.unused;
+      keep_block(i, block, ends, lasting);
+      before = block;
+    }
+  }
+
+  void keep_block(int64_t i, const Window& block, B start, bool lasting) {
+    const int64_t low = block.first + lowest(start), high = block.first + highest(start);
+    Word* ink = line_.kept + block.colour * line_.stride;
+    if (block.length > high - low) {
+      add_range(ink, low, high + block.length);
+    } else {
+      grow(block.length, [&](int by) { start |= start << by; });
+      add_bits<B>(ink, block.first, start);
+      add_range(ink, block.first + kBits, high + block.length);
+    }
+    if (!lasting) return;
+    plan_.first[segment_.first_block + i] = static_cast<int32_t>(low);
+    plan_.last[segment_.first_block + i] = static_cast<int32_t>(high);
+  }
+
+  static constexpr int64_t kCost = 16 + 14 * sizeof(B) / sizeof(Word);  // of a block
+
+  Plan& plan_;
+  const Segment segment_;
+  const PaddedLine line_;
+  const int64_t num_blocks_;
+  Reach *on_, *back_;
+  Window* windows_;
+};
+
+using Solve = bool (*)(Plan&, const Segment&, const PaddedLine&, Word*, bool, Watch&);
+
+template <class B>
+bool solve_portably(Plan& plan, const Segment& segment, const PaddedLine& line, Word* memory,
+                    bool lasting, Watch& watch) {
+  return WindowSolver<B>(plan, segment, line, memory).solve(lasting, watch);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+// The same, compiled for AVX2 with all that it calls.
+template <class B>
+__attribute__((target("avx2,bmi,bmi2"), flatten)) bool solve_with_vectors(
+    Plan& plan, const Segment& segment, const PaddedLine& line, Word* memory, bool lasting,
+    Watch& watch) {
+  return WindowSolver<B>(plan, segment, line, memory).solve(lasting, watch);
+}
+
+bool has_vectors() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); }
+
+template <class B>
+Solve solver() {
+  return has_vectors() ? solve_with_vectors<B> : solve_portably<B>;
+}
+
+#else
+
+template <class B>
+Solve solver() {
+  return solve_portably<B>;
+}
+
+#endif
+
+struct Kind {
+  int bits;
+  int64_t (*words)(int64_t num_blocks);
+  Solve solve;
+};
+
+template <class B>
+Kind kind() {
+  return {kWindowBits<B>, WindowSolver<B>::words, solver<B>()};
+}
+
+// Wider windows are left to line_spans.cpp: integers of eight words were slower than it.
+const Kind kinds[] = {kind<Word>(), kind<DoubleWord>(), kind<Bits<4>>()};
+
+}  // namespace
+
+WindowTask::WindowTask(const Plan& plan, const Segment& segment) : num_words(-1), size(0) {
+  int widest = 0;
+  for (size_t b = segment.first_block; b < segment.end_block; ++b) {
+    if (!plan.blocks[b].length) return;
+    widest = std::max(widest, plan.last[b] - plan.first[b]);
+  }
+  for (; size < static_cast<int>(std::size(kinds)); ++size) {
+    if (widest >= kinds[size].bits) continue;
+    num_words =
+        kinds[size].words(static_cast<int64_t>(segment.end_block - segment.first_block + 1));
+    return;
+  }
+}
+
+bool solve_windows(const WindowTask& task, Plan& plan, const Segment& segment,
+                   const PaddedLine& line, Word* memory, bool lasting, Watch& watch) {
+  return kinds[task.size].solve(plan, segment, line, memory, lasting, watch);
+}
+
+}  // namespace nonosat
