@@ -6,7 +6,7 @@
 namespace nonosat::learn {
 namespace {
 
-constexpr int64_t kReductionStep = 300;  // conflicts
+constexpr int64_t kReductionStep = 100;  // conflicts
 constexpr int64_t kLeastRestart = 10;    // conflicts
 constexpr double kRestartMargin = 1.15;
 constexpr int64_t kGuidedRestart = 100;  // conflicts
