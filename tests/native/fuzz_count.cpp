@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "board/board.hpp"
-#include "board/search.hpp"
 #include "count/counter.hpp"
 #include "count/diagram.hpp"
 #include "count/natural.hpp"
 #include "drawing.hpp"
 #include "reference.hpp"
+#include "search/search.hpp"
 
 using namespace nonosat;
 using namespace drawing;
@@ -180,15 +180,43 @@ void check_diagram() {
 
 // ---- Counts ----
 
-// The number of solutions, by enumeration; -1 where there are very many.
-int64_t enumerated(Board board) {
+// All solutions, one value after another by propagation alone, until there are more than `most`.
+void enumerate(const Board& board, size_t most, std::set<std::vector<uint8_t>>& found) {
+  Board left = board;
   Watch watch;
-  if (!board.propagate(watch)) return 0;
-  Search search(board);
-  for (int64_t found = 0; found < 3000; ++found) {
-    if (search.next(watch, INT64_MAX / 2) == Search::Outcome::kExhausted) return found;
+  if (found.size() > most || !left.propagate(watch)) return;
+  const std::vector<int> open = left.open_cells();
+  if (open.empty()) {
+    found.insert(left.cells());
+    return;
   }
-  return -1;
+  for (int value = 0; value < left.num_values(); ++value) {
+    if (!left.may(open[0], value)) continue;
+    Board branch = left;
+    branch.assign(open[0], value);
+    enumerate(branch, most, found);
+  }
+}
+
+// The number of solutions; -1 where there are very many. The search finds the same.
+int64_t enumerated(const Board& board) {
+  constexpr size_t kMost = 1000;
+  std::set<std::vector<uint8_t>> expected, found;
+  enumerate(board, kMost, expected);
+  if (expected.size() > kMost) return -1;
+  Board searched = board;
+  Watch watch;
+  if (searched.propagate(watch)) {
+    Search search(searched);
+    for (;;) {
+      const auto outcome = search.next(watch, 1 + below(1'000'000));
+      if (outcome == Search::Outcome::kExhausted) break;
+      if (outcome == Search::Outcome::kBudget) continue;
+      require(found.insert(searched.cells()).second, "a solution twice");
+    }
+  }
+  require(found == expected, "what the search enumerates");
+  return static_cast<int64_t>(expected.size());
 }
 
 Natural counted(Board board, size_t max_bytes) {
