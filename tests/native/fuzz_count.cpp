@@ -207,7 +207,7 @@ int64_t enumerated(const Board& board) {
   Board searched = board;
   Watch watch;
   if (searched.propagate(watch)) {
-    Search search(searched);
+    Search search(searched, below(3));
     for (;;) {
       const auto outcome = search.next(watch, 1 + below(1'000'000));
       if (outcome == Search::Outcome::kExhausted) break;

@@ -13,7 +13,11 @@ constexpr size_t kDeepest = 5;
 
 }  // namespace
 
-Search::Search(Board& board) : board_(board), prober_(board), splitter_(board, kSplitterBytes) {}
+Search::Search(Board& board, int64_t nodes_before)
+    : board_(board),
+      prober_(board),
+      splitter_(board, kSplitterBytes),
+      nodes_before_(nodes_before) {}
 
 Search::Outcome Search::next(Watch& watch, int64_t budget) {
   const int64_t budget_end = watch.done() + budget;
@@ -70,7 +74,7 @@ void Search::branch(Watch& watch) {
 // Makes regions of the parts of the one being searched, and enters the first of them.
 bool Search::falls_apart(Watch& watch) {
   const std::vector<int>& cells = regions_[region_].cells;
-  if (!can_split_ || decisions_.size() > kDeepest || cells.size() > kMostCells) return false;
+  if (num_nodes_ < nodes_before_ || !can_split_ || decisions_.size() > kDeepest || cells.size() > kMostCells) return false;
   std::vector<Component> parts;
   try {
     parts = splitter_.split(cells, watch);
