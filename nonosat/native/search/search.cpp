@@ -74,7 +74,8 @@ void Search::branch(Watch& watch) {
 // Makes regions of the parts of the one being searched, and enters the first of them.
 bool Search::falls_apart(Watch& watch) {
   const std::vector<int>& cells = regions_[region_].cells;
-  if (num_nodes_ < nodes_before_ || !can_split_ || decisions_.size() > kDeepest || cells.size() > kMostCells) return false;
+  if (num_nodes_ < nodes_before_ || decisions_.size() > kDeepest) return false;
+  if (!can_split_ || cells.size() > kMostCells) return false;
   std::vector<Component> parts;
   try {
     parts = splitter_.split(cells, watch);
