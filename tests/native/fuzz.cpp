@@ -16,12 +16,12 @@
 #include "board/board.hpp"
 #include "board/deduction.hpp"
 #include "board/probe.hpp"
-#include "board/search.hpp"
 #include "drawing.hpp"
 #include "fuzzing.hpp"
 #include "line/line.hpp"
 #include "mono.hpp"
 #include "reference.hpp"
+#include "search/search.hpp"
 
 using namespace nonosat;
 using namespace drawing;

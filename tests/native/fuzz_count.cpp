@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "board/board.hpp"
-#include "board/search.hpp"
 #include "count/counter.hpp"
 #include "count/diagram.hpp"
 #include "count/natural.hpp"
 #include "drawing.hpp"
 #include "reference.hpp"
+#include "search/search.hpp"
 
 using namespace nonosat;
 using namespace drawing;
@@ -180,15 +180,43 @@ void check_diagram() {
 
 // ---- Counts ----
 
-// The number of solutions, by enumeration; -1 where there are very many.
-int64_t enumerated(Board board) {
+// All solutions, one value after another by propagation alone, until there are more than `most`.
+void enumerate(const Board& board, size_t most, std::set<std::vector<uint8_t>>& found) {
+  Board left = board;
   Watch watch;
-  if (!board.propagate(watch)) return 0;
-  Search search(board);
-  for (int64_t found = 0; found < 3000; ++found) {
-    if (search.next(watch, INT64_MAX / 2) == Search::Outcome::kExhausted) return found;
+  if (found.size() > most || !left.propagate(watch)) return;
+  const std::vector<int> open = left.open_cells();
+  if (open.empty()) {
+    found.insert(left.cells());
+    return;
   }
-  return -1;
+  for (int value = 0; value < left.num_values(); ++value) {
+    if (!left.may(open[0], value)) continue;
+    Board branch = left;
+    branch.assign(open[0], value);
+    enumerate(branch, most, found);
+  }
+}
+
+// The number of solutions; -1 where there are very many. The search finds the same.
+int64_t enumerated(const Board& board) {
+  constexpr size_t kMost = 1000;
+  std::set<std::vector<uint8_t>> expected, found;
+  enumerate(board, kMost, expected);
+  if (expected.size() > kMost) return -1;
+  Board searched = board;
+  Watch watch;
+  if (searched.propagate(watch)) {
+    Search search(searched, below(3));
+    for (;;) {
+      const auto outcome = search.next(watch, 1 + below(1'000'000));
+      if (outcome == Search::Outcome::kExhausted) break;
+      if (outcome == Search::Outcome::kBudget) continue;
+      require(found.insert(searched.cells()).second, "a solution twice");
+    }
+  }
+  require(found == expected, "what the search enumerates");
+  return static_cast<int64_t>(expected.size());
 }
 
 Natural counted(Board board, size_t max_bytes) {
@@ -226,6 +254,77 @@ void check_board() {
   require(counted(board, below(20'000)) == number, "a count with little memory");
 }
 
+// One colour; two of its column clues have changed places, which often leaves no solution.
+Puzzle draw_doubtful() {
+  Puzzle puzzle{5 + below(5), 5 + below(5), 1, {}, {}};
+  for (int cell = 0; cell < puzzle.height * puzzle.width; ++cell) {
+    puzzle.truth.push_back(static_cast<uint8_t>(chance(50)));
+  }
+  for (int line = 0; line < puzzle.num_lines(); ++line) {
+    puzzle.clues.push_back(clue_of(puzzle.line_of(puzzle.truth, line)));
+  }
+  if (chance(60)) {
+    std::swap(puzzle.clues[puzzle.height + below(puzzle.width)],
+              puzzle.clues[puzzle.height + below(puzzle.width)]);
+  }
+  return puzzle;
+}
+
+// One block of one cell in every line.
+Puzzle rooks(int side) {
+  return {side, side, 1, {}, std::vector<Clue>(2 * side, Clue{Block{1, 1}})};
+}
+
+// No filling, which probing does not see.
+Puzzle hard_to_refute() {
+  const int lengths[24][5] = {
+      {3},          {3, 1, 1},    {3, 2, 1},    {1, 1},       {1, 1, 1, 1, 1}, {2, 1, 1},
+      {1, 1, 1, 2}, {1, 1, 1, 3}, {2, 2},       {1, 1, 2},    {1, 3, 1, 1},    {1, 5},
+      {1, 1, 1, 2}, {1, 1, 1, 2}, {3, 1, 1, 1}, {1, 2, 1},    {1, 3},          {2, 2},
+      {2, 2, 2},    {1, 1, 2, 1}, {2, 1, 2},    {1, 1, 1, 1}, {1, 3, 1},       {1, 2}};
+  Puzzle puzzle{12, 12, 1, {}, {}};
+  for (const auto& line : lengths) {
+    Clue clue;
+    for (const int length : line) {
+      if (length) clue.push_back({length, 1});
+    }
+    puzzle.clues.push_back(clue);
+  }
+  return puzzle;
+}
+
+// Boards beside each other, with nothing in common: what one region has no filling for refutes
+// all, whatever was decided in the others.
+void check_regions() {
+  std::vector<Puzzle> parts;
+  if (chance(20)) {
+    parts = {hard_to_refute(), rooks(9 + below(4))};
+  } else {
+    for (int left = 2 + below(2); left; --left) parts.push_back(draw_doubtful());
+  }
+  Puzzle whole{0, 0, 1, {}, {}};
+  for (const Puzzle& part : parts) whole.height += part.height, whole.width += part.width;
+  for (const Puzzle& part : parts) {
+    whole.clues.insert(whole.clues.end(), part.clues.begin(), part.clues.begin() + part.height);
+  }
+  for (const Puzzle& part : parts) {
+    whole.clues.insert(whole.clues.end(), part.clues.begin() + part.height, part.clues.end());
+  }
+  Board board = whole.board();
+  int top = 0, left = 0;
+  for (const Puzzle& part : parts) {
+    for (int row = top; row < top + part.height; ++row) {
+      for (int column = 0; column < whole.width; ++column) {
+        if (column < left || column >= left + part.width) {
+          board.assign(row * whole.width + column, 0);
+        }
+      }
+    }
+    top += part.height, left += part.width;
+  }
+  enumerated(board);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -242,6 +341,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < num_boards; ++i) {
     start("board", i, seed);
     check_board();
+    start("regions", i, seed);
+    check_regions();
   }
   std::printf("checked %d lines and %d boards\n", num_lines, num_boards);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace nonosat {
 namespace {
@@ -16,8 +17,10 @@ Prober::Prober(Board& board)
     : board_(board),
       zone_words_((board.num_zones() + kWordBits - 1) / kWordBits),
       cells_(board.open_cells()),
+      focus_(cells_.size()),
       branch_of_(board.num_row_words(), 0),
       removed_(std::make_unique_for_overwrite<Word[]>(board.num_row_words())) {
+  std::iota(focus_.begin(), focus_.end(), size_t{0});
   // Only reserved: a budget may end long before all cells of a large board are probed.
   memory_.reserve(cells_.size());
   zones_.reserve(cells_.size() * zone_words_);
@@ -31,7 +34,7 @@ Progress Prober::run(Watch& watch, int64_t budget_end, bool briefly) {
     learned = false;
     best_cell_ = -1;
     best_score_ = -1;
-    for (size_t at = 0; at < cells_.size(); ++at) {
+    for (const size_t at : focus_) {
       if (at % kLookAfter == kLookAfter - 1) watch.work(kPassCost * kLookAfter);
       if (board_.num_left(cells_[at]) < 2) continue;
       if (!is_fresh(at)) {
@@ -62,10 +65,16 @@ bool Prober::can_branch() const {
   return best_cell_ >= 0 && board_.num_left(best_cell_) > 1 && board_.may(best_cell_, best_value_);
 }
 
-void Prober::blame(int cell) {
-  const size_t at = std::lower_bound(cells_.begin(), cells_.end(), cell) - cells_.begin();
-  ++memory_[at].failures;
+size_t Prober::place_of(int cell) const {
+  return std::lower_bound(cells_.begin(), cells_.end(), cell) - cells_.begin();
 }
+
+void Prober::focus(const std::vector<int>& cells) {
+  focus_.clear();
+  for (const int cell : cells) focus_.push_back(place_of(cell));
+}
+
+void Prober::blame(int cell) { ++memory_[place_of(cell)].failures; }
 
 bool Prober::is_fresh(size_t at) const {
   if (at >= memory_.size() || !memory_[at].probed) return false;

@@ -12,11 +12,11 @@
 #include "beliefs/beliefs.hpp"
 #include "board/board.hpp"
 #include "board/probe.hpp"
-#include "board/search.hpp"
 #include "line/line.hpp"
 #include "python/lifeline.hpp"
 #include "python/python_clue.hpp"
 #include "python/python_watch.hpp"
+#include "search/search.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
