@@ -82,7 +82,7 @@ class Answer(enum.Enum):
 class Learner:
     """A search that learns, over clauses and lines."""
 
-    def __init__(self) -> None: ...
+    def __init__(self, seed: int = 0) -> None: ...
     def new_vars(self, count: int) -> None:
         """Variables numbered on from those there are."""
 

@@ -44,11 +44,12 @@ class LearningEngine:
 
     Args:
         num_vars: Variables of the model.
+        seed: Of the order of the first decisions.
         with_proof: Whether `proof` will be asked for.
     """
 
-    def __init__(self, num_vars: int, with_proof: bool = False) -> None:
-        self._learner = _core.Learner()
+    def __init__(self, num_vars: int, seed: int, with_proof: bool = False) -> None:
+        self._learner = _core.Learner(seed % 2**64)
         if with_proof:
             self._learner.keep_proof()
         self._with_proof = with_proof
@@ -130,8 +131,7 @@ class LineEngine(LearningEngine):
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> LearningEngine:
     """A fresh engine; with the option {"proof": "yes"} it writes a proof.
 
-    It draws nothing that a seed could decide.
+    The seed draws which variables it decides on first; with 0 they start alike.
     """
-    del seed
     engine = LineEngine if name == "learn-lines" else LearningEngine
-    return engine(num_vars, options.get("proof") == "yes")
+    return engine(num_vars, seed, options.get("proof") == "yes")

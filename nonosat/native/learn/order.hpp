@@ -16,6 +16,9 @@ class Order {
     place_.resize(num_vars, kOut);
   }
 
+  // Before it is inserted for the first time.
+  void start(Var var, double activity) { activity_[var] = activity; }
+
   void insert(Var var) {
     if (place_[var] != kOut) return;
     heap_.push_back(var);

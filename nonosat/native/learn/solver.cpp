@@ -8,9 +8,18 @@ namespace {
 constexpr int64_t kPropagationCost = 100;  // units of work
 constexpr int64_t kReductionGap = 2000;    // conflicts
 
+// From 0 to less than a conflict counts (Steele, Lea, Flood 2014: splitmix64).
+double first_activity(uint64_t seed, Var var) {
+  uint64_t bits = seed + (uint64_t{var} + 1) * 0x9e3779b97f4a7c15;
+  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9;
+  bits = (bits ^ bits >> 27) * 0x94d049bb133111eb;
+  return static_cast<double>((bits ^ bits >> 31) >> 11) * 0x1p-53;
+}
+
 }  // namespace
 
-Solver::Solver() : next_reduction_(kReductionGap), reduction_gap_(kReductionGap) {
+Solver::Solver(uint64_t seed)
+    : seed_(seed), next_reduction_(kReductionGap), reduction_gap_(kReductionGap) {
   new_vars(1);
   order_.pop();
   assign(kTrue, {});
@@ -29,7 +38,10 @@ void Solver::new_vars(size_t count) {
   watchers_.resize(2 * total);
   order_.resize(total);
   lines_.resize(total);
-  for (size_t var = first; var < total; ++var) order_.insert(static_cast<Var>(var));
+  for (Var var = static_cast<Var>(first); var < total; ++var) {
+    if (seed_) order_.start(var, first_activity(seed_, var));
+    order_.insert(var);
+  }
 }
 
 void Solver::add(std::span<const Lit> given) {

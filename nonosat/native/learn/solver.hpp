@@ -6,7 +6,7 @@
 // clauses that encode them, so that the order literals of the blocks are there to be learnt from
 // and to decide on. Clauses are kept by glue (Audemard and Simon 2009) and made shorter by
 // propagation (Luo et al. 2017); restarts follow averages of the glue (Biere and Froehlich 2015).
-// Deterministic: it depends on nothing but what it is given, in that order.
+// Deterministic: it depends on nothing but its seed and what it is given, in that order.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,9 @@ struct Statistics {
 
 class Solver {
  public:
-  Solver();
+  // A seed draws which variables count for how much before there are conflicts; with 0 they start
+  // alike, in order.
+  explicit Solver(uint64_t seed = 0);
 
   // Variables are numbered from 1 on.
   void new_vars(size_t count);
@@ -139,6 +141,7 @@ class Solver {
   Lines lines_;
   size_t num_told_ = 0;  // of the trail, to the lines
   bool is_unsat_ = false;
+  uint64_t seed_;
 
   std::vector<int8_t> values_;  // by literal: 1, -1, 0 open
   std::vector<uint32_t> levels_, places_;

@@ -113,7 +113,7 @@ void bind_learn(nb::module_& module) {
       .value("SAT", Answer::kSat)
       .value("UNSAT", Answer::kUnsat);
   nb::class_<Solver>(module, "Learner", "A search that learns, over clauses and lines.")
-      .def(nb::init<>())
+      .def(nb::init<uint64_t>(), "seed"_a = 0)
       .def("new_vars", &new_vars, "count"_a, "Variables numbered on from those there are.")
       .def("add_clauses", &add_clauses, "clauses"_a,
            "A buffer of 32-bit integers, each clause ended by 0.")
