@@ -22,7 +22,6 @@ ENGINE = "learn"
 DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beliefs alone
 HINTED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
-PROOF_CONFLICTS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class Turn:
 def turns(hints: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
     """Turns of growing length, all but the first with hints from other starts; one without end.
 
-    Once there is a solution, hints have done what they can: one turn close to it looks for another.
+    Once there is a solution, hints have done what they can.
 
     Args:
         hints: Those of the first turn; None is no hints at all.
@@ -52,6 +51,5 @@ def turns(hints: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
             settings = hints.restarted(turn) if turn else hints
             yield Turn(TURN_CONFLICTS * (turn + 1), settings)
             if is_solved():
-                yield Turn(PROOF_CONFLICTS, settings)
                 break
     yield Turn()

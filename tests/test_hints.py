@@ -9,7 +9,7 @@ import oracles
 import pytest
 
 import nonosat
-from nonosat.auto import HINTED_TURNS, PROOF_CONFLICTS, TURN_CONFLICTS, Turn, turns
+from nonosat.auto import HINTED_TURNS, TURN_CONFLICTS, Turn, turns
 from nonosat.beliefs import Settings
 from nonosat.errors import UnsupportedError
 from nonosat.hints import settings_of
@@ -114,10 +114,10 @@ def test_turns_grow_and_start_elsewhere_and_the_last_has_no_end() -> None:
     assert last == Turn()
 
 
-def test_one_hinted_turn_is_left_once_there_is_a_solution() -> None:
+def test_no_hinted_turn_is_left_once_there_is_a_solution() -> None:
     made = list(turns(Settings(), lambda: True))
-    assert [turn.budget for turn in made] == [TURN_CONFLICTS, PROOF_CONFLICTS, None]
-    assert [turn.hints for turn in made] == [Settings(), Settings(), None]
+    assert [turn.budget for turn in made] == [TURN_CONFLICTS, None]
+    assert [turn.hints for turn in made] == [Settings(), None]
 
 
 def test_auto_without_hints_believes_nothing() -> None:
@@ -139,7 +139,6 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
     """Search, neighbours, hinted turns and the last engine share one enumeration."""
     monkeypatch.setattr("nonosat.auto.SEARCH_WORK", work)
     monkeypatch.setattr("nonosat.auto.TURN_CONFLICTS", conflicts)
-    monkeypatch.setattr("nonosat.auto.PROOF_CONFLICTS", conflicts)
     monkeypatch.setattr("nonosat.auto.HINTED_TURNS", 2)
     deciders = set()
     for seed in range(12):

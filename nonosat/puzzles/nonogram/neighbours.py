@@ -1,8 +1,7 @@
 """Cheap candidates for a second solution, made from a first one.
 
-Three ways, cheapest first: mirror images under which the clues do not change, 2x2 switches (two
-filled and two empty corners of a rectangle change places, the commonest ambiguity of drawn
-puzzles), and small windows solved again with everything around them held fast. Whatever is
+Two ways: mirror images under which the clues do not change, and 2x2 switches (two filled and two
+empty corners of a rectangle change places, the commonest ambiguity of drawn puzzles). Whatever is
 yielded is only a candidate: the caller verifies it.
 """
 
@@ -13,13 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 
-from nonosat import _core
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import Nonogram
-
-_WINDOW = 8  # cells a side
-_WINDOW_WORK = 1_000_000  # units of native work for one window, about a millisecond
-_MAX_WINDOWS = 400
 
 
 def neighbours(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
@@ -27,7 +21,6 @@ def neighbours(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
     for candidate in chain(_mirrored(puzzle, grid), _switched(puzzle, grid)):
         if candidate.cells != grid.cells:
             yield candidate
-    yield from _windows(puzzle, grid)
 
 
 def _mirrored(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
@@ -102,37 +95,3 @@ def _switched(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
                         for column in (source, target):
                             cells[row * grid.width + column] ^= 1
                     yield Grid(grid.height, grid.width, bytes(cells))
-
-
-def _windows(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
-    """Other solutions that differ from `grid` in one small window."""
-    given = {(row, column) for row, column, _ in puzzle.given}
-    step = _WINDOW // 2
-    corners = [
-        (top, left)
-        for top in range(0, max(grid.height - step, 1), step)
-        for left in range(0, max(grid.width - step, 1), step)
-    ]
-    if len(corners) > _MAX_WINDOWS:
-        return
-    fresh = _core.Board(len(puzzle.colours), puzzle.rows, puzzle.columns)
-    for top, left in corners:
-        cells = bytearray(grid.cells)
-        for row in range(top, min(top + _WINDOW, grid.height)):
-            for column in range(left, min(left + _WINDOW, grid.width)):
-                if (row, column) not in given:
-                    cells[row * grid.width + column] = 255
-        board = fresh.copy()
-        board.assign_cells(bytes(cells))
-        if board.propagate() and not board.is_complete:
-            yield from _other_solution(board, grid)
-
-
-def _other_solution(board: _core.Board, grid: Grid) -> Iterator[Grid]:
-    search = _core.Search(board)
-    for _ in range(2):
-        if search.next(_WINDOW_WORK) != _core.Outcome.SOLUTION:
-            return
-        if board.cells() != grid.cells:
-            yield Grid(grid.height, grid.width, board.cells())
-            return
