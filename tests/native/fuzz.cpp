@@ -283,6 +283,23 @@ void check_solutions(const Puzzle& puzzle, Board board, bool is_solvable) {
   require(found.size() == 50 || !is_solvable || found.count(puzzle.truth), "a missing solution");
 }
 
+// What a board remembers of earlier assumptions does not show: a copy starts without it.
+void check_memory(Board& board) {
+  for (int i = 0; i < 20; ++i) {
+    const int cell = below(board.num_cells()), value = below(board.num_values());
+    Board copy = board;
+    const size_t mark = board.mark(), mark_of_copy = copy.mark();
+    board.assign(cell, value);
+    copy.assign(cell, value);
+    Watch watch;
+    const bool consistent = board.propagate(watch);
+    require(copy.propagate(watch) == consistent, "a remembered contradiction");
+    require(!consistent || values_left(copy) == values_left(board), "remembered values");
+    board.undo(mark);
+    copy.undo(mark_of_copy);
+  }
+}
+
 void check_board(bool small) {
   const Puzzle puzzle = draw_puzzle(small);
   Board board = puzzle.board();
@@ -304,6 +321,7 @@ void check_board(bool small) {
     Watch watch;
     Prober(board).run(watch, 3'000'000);
     check_books(puzzle, board);
+    if (board.propagate(watch)) check_memory(board);
     for (int i = 0; i < 4; ++i) {
       Board clash = board;
       const int cell = below(clash.num_cells());

@@ -63,6 +63,7 @@ struct Plan {
 
   // Nothing of a short line's plan ever changes, so lines of one clue can share it.
   static bool is_short(int length);
+  static constexpr int kShortWords = 2;  // of its cells, at most
 
   int length;
   int num_colours;
