@@ -75,8 +75,8 @@ struct Plan {
   std::vector<int32_t> last;     // ... to here
   std::vector<Word> settled;     // the cells at the last solve of a long line that lasts
   int slack;                     // cells left over by the tightest placement; negative: none fits
-  bool is_mono;                  // one colour, known lengths, and room for all blocks
-  MonoPlan mono;                 // then; blocks beyond four words have no step
+  bool is_mono;                  // short, one colour, known lengths, and room for all blocks
+  MonoPlan mono;                 // then
   int64_t cost;                  // of a solve, in the watch's units; long lines account for more
 };
 
