@@ -1,7 +1,8 @@
 // Seeded fuzzing of the native core, meant to be built with -fsanitize=address,undefined.
 // Lines are compared with a program that shares nothing with the core, boards with the fixpoint
 // that it reaches and with fresh plans of their lines. Propagation and probing are stopped at
-// random places and resumed; that must not change what they find.
+// random places and resumed; that must not change what they find. Every second line and board does
+// without vectors, as on a processor that has none.
 //
 // Usage: fuzz [lines] [boards] [seed]. Prints what it checked; ends with status 1 at a mistake.
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "drawing.hpp"
 #include "fuzzing.hpp"
 #include "line/line.hpp"
+#include "line/vectors.hpp"
 #include "mono.hpp"
 #include "reference.hpp"
 #include "search/search.hpp"
@@ -283,6 +285,23 @@ void check_solutions(const Puzzle& puzzle, Board board, bool is_solvable) {
   require(found.size() == 50 || !is_solvable || found.count(puzzle.truth), "a missing solution");
 }
 
+// What a board remembers of earlier assumptions does not show: a copy starts without it.
+void check_memory(Board& board) {
+  for (int i = 0; i < 20; ++i) {
+    const int cell = below(board.num_cells()), value = below(board.num_values());
+    Board copy = board;
+    const size_t mark = board.mark(), mark_of_copy = copy.mark();
+    board.assign(cell, value);
+    copy.assign(cell, value);
+    Watch watch;
+    const bool consistent = board.propagate(watch);
+    require(copy.propagate(watch) == consistent, "a remembered contradiction");
+    require(!consistent || values_left(copy) == values_left(board), "remembered values");
+    board.undo(mark);
+    copy.undo(mark_of_copy);
+  }
+}
+
 void check_board(bool small) {
   const Puzzle puzzle = draw_puzzle(small);
   Board board = puzzle.board();
@@ -304,6 +323,7 @@ void check_board(bool small) {
     Watch watch;
     Prober(board).run(watch, 3'000'000);
     check_books(puzzle, board);
+    if (board.propagate(watch)) check_memory(board);
     for (int i = 0; i < 4; ++i) {
       Board clash = board;
       const int cell = below(clash.num_cells());
@@ -337,10 +357,12 @@ int main(int argc, char** argv) {
   const int num_lines = argument(1, 4000), num_boards = argument(2, 1200), seed = argument(3, 1);
   for (int i = 0; i < num_lines; ++i) {
     start("line", i, seed);
+    vectors_allowed = i % 2;
     check_line();
   }
   for (int i = 0; i < num_boards; ++i) {
     start("board", i, seed);
+    vectors_allowed = i % 2;
     check_board(i % 3 > 0);
   }
   std::printf("checked %d lines and %d boards\n", num_lines, num_boards);

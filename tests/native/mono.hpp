@@ -1,5 +1,5 @@
 // The solver for lines of one colour, called as the core never does: the portable one also where
-// the processor has vectors, and more words than a line needs.
+// the processor has vectors, and two words where a line needs one.
 #pragma once
 
 #include <vector>
@@ -22,16 +22,13 @@ bool agrees_in(const Plan& plan, const std::vector<Word>& may, bool any,
     return cells;
   };
   B empty, filled;
-  const int num_blocks = static_cast<int>(plan.blocks.size());
-  const bool found = solve_mono_line<B>(plan.mono, 0, num_blocks, plan.mono.num_steps, plan.length,
-                                        plane(may, 0), plane(may, 1), empty, filled);
+  const bool found = solve_mono_line<B>(plan, plane(may, 0), plane(may, 1), empty, filled);
   return found == any && (!any || (!(empty ^ plane(kept, 0)) && !(filled ^ plane(kept, 1))));
 }
 
 inline bool agrees(const Plan& plan, const std::vector<Word>& may, bool any,
                    const std::vector<Word>& kept) {
-  return agrees_in<Word>(plan, may, any, kept) && agrees_in<DoubleWord>(plan, may, any, kept) &&
-         agrees_in<Bits<4>>(plan, may, any, kept);
+  return agrees_in<Word>(plan, may, any, kept) && agrees_in<DoubleWord>(plan, may, any, kept);
 }
 
 }  // namespace mono

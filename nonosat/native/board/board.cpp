@@ -11,9 +11,9 @@ namespace {
 
 constexpr int kMaxZones = 256;
 constexpr size_t kMaxWords = size_t{1} << 28;
-constexpr int kLookAfter = 4096;      // removals from one line
-constexpr int64_t kRemovalCost = 20;  // units of work
-constexpr int64_t kLineCost = 100;    // the same, for making a line
+constexpr int kLookAfter = 4096;     // removals from one line
+constexpr int64_t kLookUpCost = 30;  // units of work, for a line that may be in the cache
+constexpr int64_t kLineCost = 100;   // the same, for making a line
 
 Word low_bits(int count) { return count >= kWordBits ? ~Word{0} : (Word{1} << count) - 1; }
 
@@ -31,6 +31,8 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
       row_words_(words_for(width_)),
       column_words_(words_for(height_)),
       columns_at_(static_cast<size_t>(height_) * num_values_ * row_words_),
+      cache_(static_cast<size_t>(num_values_) *
+             std::min(std::max(row_words_, column_words_), Plan::kShortWords)),
       num_pairs_(static_cast<int64_t>(height_) * width_ * num_values_),
       queue_{std::vector<Word>(column_words_), std::vector<Word>(row_words_)},
       versions_(std::min(num_lines(), kMaxZones), 0) {
@@ -197,8 +199,7 @@ bool Board::propagate(Watch& watch) {
 bool Board::settle(int line, Watch& watch) {
   if (traced_) traced_[zone_of_[line] / kWordBits] |= Word{1} << (zone_of_[line] % kWordBits);
   Plan& its_plan = plan(line);
-  if (!propagate_line(its_plan, planes(line), kept_.data(), !is_assumed(), scratch_, watch))
-    return false;
+  if (!solve(line, watch)) return false;
   try {
     line < height_ ? drop<true>(line, watch) : drop<false>(line - height_, watch);
   } catch (...) {
@@ -206,6 +207,23 @@ bool Board::settle(int line, Watch& watch) {
     throw;
   }
   return true;
+}
+
+// Works out what the line's cells may still be. A probe often meets lines as an earlier one left
+// them; while nothing is assumed that is rare.
+bool Board::solve(int line, Watch& watch) {
+  Plan& its_plan = plan(line);
+  const Word* may = planes(line);
+  if (!is_assumed() || !Plan::is_short(its_plan.length))
+    return propagate_line(its_plan, may, kept_.data(), !is_assumed(), scratch_, watch);
+  const size_t num_words =
+      static_cast<size_t>(num_values_) * (line < height_ ? row_words_ : column_words_);
+  const auto answer = cache_.find(plan_of_[line], may, num_words, kept_.data());
+  watch.work(kLookUpCost);
+  if (answer != LineCache::Answer::kUnknown) return answer == LineCache::Answer::kKept;
+  const bool any = propagate_line(its_plan, may, kept_.data(), false, scratch_, watch);
+  cache_.store(any, may, num_words, kept_.data());
+  return any;
 }
 
 // Takes what a solve did not keep from a line and from those that cross it.
@@ -226,11 +244,11 @@ void Board::drop(int place, Watch& watch) {
       queue_[kIsRow][i] |= removed;
       const int num_removed = cross<kIsRow>(place, value, i * kWordBits, removed);
       num_pairs_ -= num_removed;
-      if ((unseen += num_removed) >= kLookAfter)
-        watch.work(kRemovalCost * std::exchange(unseen, 0));
+      if ((unseen += num_removed) >= kLookAfter) watch.work(std::exchange(unseen, 0));
     }
   }
   if (any && !traced_) changed(kIsRow ? place : height_ + place);
+  watch.work(unseen);
 }
 
 // Carries what a line lost to the lines that cross it; returns how many cells that are.

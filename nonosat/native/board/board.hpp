@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "board/line_cache.hpp"
 #include "line/line.hpp"
 #include "watch.hpp"
 
@@ -101,6 +102,7 @@ class Board {
   void enqueue(int line);
   Word several(int row, int index) const;
   bool settle(int line, Watch& watch);
+  bool solve(int line, Watch& watch);
   template <bool kIsRow>
   void drop(int place, Watch& watch);
   template <bool kIsRow>
@@ -114,6 +116,7 @@ class Board {
   std::vector<int> plan_of_;  // by line, rows first; short lines of one clue share a plan
   std::vector<Word> words_;
   std::vector<Word> kept_;
+  LineCache cache_;
   Scratch scratch_;
   int64_t num_pairs_;
   std::vector<Change> trail_;

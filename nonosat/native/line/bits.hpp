@@ -1,4 +1,4 @@
-// An integer of several words, with what the solver of line_mono.hpp asks of one. As for the
+// An integer of several words, with what the solver of line_window.hpp asks of one. As for the
 // built-in integers, shifts are by less than the number of bits.
 #pragma once
 
@@ -70,7 +70,6 @@ class Bits {
   }
   Bits& operator&=(const Bits& b) { return *this = *this & b; }
   Bits& operator|=(const Bits& b) { return *this = *this | b; }
-  Bits& operator<<=(int by) { return *this = *this << by; }
 
  private:
   std::array<Word, N> words_;

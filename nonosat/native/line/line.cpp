@@ -9,6 +9,7 @@
 #include "line/line_mono.hpp"
 #include "line/line_wide.hpp"
 #include "line/line_word.hpp"
+#include "line/vectors.hpp"
 
 namespace nonosat {
 namespace {
@@ -99,10 +100,9 @@ int growth(int known, int length) { return std::min(known, length - known); }
 
 MonoPlan mono_plan(const Plan& plan) {
   MonoPlan mono;
-  std::vector<uint8_t> step, step_shift, step_to(kMaxMonoCells<Bits<4>> + 1);
+  std::vector<uint8_t> step, step_shift, step_to(kMaxMonoCells<DoubleWord> + 1);
   int known = 1;
   for (const Plan::Size& size : plan.sizes) {
-    if (size.length > kMaxMonoCells<Bits<4>>) break;
     do {
       step.push_back(static_cast<uint8_t>(growth(known, size.length)));
       known += step.back();
@@ -116,7 +116,6 @@ MonoPlan mono_plan(const Plan& plan) {
   mono.bytes.resize((2 + mono.num_growths) * mono.row);
   for (size_t b = 0; b < plan.blocks.size(); ++b) {
     const int length = plan.blocks[b].length;
-    if (length > kMaxMonoCells<Bits<4>>) continue;
     mono.bytes[b] = static_cast<uint8_t>(length + 1);
     mono.bytes[(1 + mono.num_growths) * mono.row + b] = step_to[length];
     for (int i = 0, grown = 1; grown < length; ++i) {
@@ -132,23 +131,20 @@ MonoPlan mono_plan(const Plan& plan) {
 
 bool holds_mono(const Plan& plan) {
   const auto is_known = [](const Block& block) { return block.length > 0; };
-  return plan.length > 0 && plan.num_colours == 1 && plan.slack >= 0 &&
-         std::all_of(plan.blocks.begin(), plan.blocks.end(), is_known);
+  return plan.length > 0 && plan.length <= kMaxMonoCells<DoubleWord> && plan.num_colours == 1 &&
+         plan.slack >= 0 && std::all_of(plan.blocks.begin(), plan.blocks.end(), is_known);
 }
 
 const MonoSolver by_vectors = vector_mono_solver();
 
 bool propagate_mono(const Plan& plan, const Word* may, Word* kept) {
-  const int num_blocks = static_cast<int>(plan.blocks.size());
   if (plan.length <= kMaxMonoCells<Word>) {
-    if (by_vectors) return by_vectors(plan, may, kept);
-    return solve_mono_line<Word>(plan.mono, 0, num_blocks, plan.mono.num_steps, plan.length, may[0],
-                                 may[1], kept[0], kept[1]);
+    if (by_vectors && vectors_allowed) return by_vectors(plan, may, kept);
+    return solve_mono_line<Word>(plan, may[0], may[1], kept[0], kept[1]);
   }
   const int num_words = words_for(plan.length);
   DoubleWord empty, filled;
-  if (!solve_mono_line<DoubleWord>(plan.mono, 0, num_blocks, plan.mono.num_steps, plan.length,
-                                   load<DoubleWord>(may, num_words),
+  if (!solve_mono_line<DoubleWord>(plan, load<DoubleWord>(may, num_words),
                                    load<DoubleWord>(may + num_words, num_words), empty, filled))
     return false;
   store(empty, kept, num_words);
@@ -213,9 +209,7 @@ Word* Scratch::words(Use use, const Plan& plan, int64_t num_words) {
 bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
                     Watch& watch) {
   watch.work(plan.cost);
-  if (plan.is_mono && plan.length <= kMaxMonoCells<DoubleWord>) {
-    return propagate_mono(plan, may, kept);
-  }
+  if (plan.is_mono) return propagate_mono(plan, may, kept);
   if (plan.length <= kMaxCells<Word>) return propagate_short<Word>(plan, may, kept);
   if (Plan::is_short(plan.length)) return propagate_short<DoubleWord>(plan, may, kept);
   if (is_complete(plan, may)) {  // a long line with much room need not be laid out to be read

@@ -63,6 +63,7 @@ struct Plan {
 
   // Nothing of a short line's plan ever changes, so lines of one clue can share it.
   static bool is_short(int length);
+  static constexpr int kShortWords = 2;  // of its cells, at most
 
   int length;
   int num_colours;
@@ -74,8 +75,8 @@ struct Plan {
   std::vector<int32_t> last;     // ... to here
   std::vector<Word> settled;     // the cells at the last solve of a long line that lasts
   int slack;                     // cells left over by the tightest placement; negative: none fits
-  bool is_mono;                  // one colour, known lengths, and room for all blocks
-  MonoPlan mono;                 // then; blocks beyond four words have no step
+  bool is_mono;                  // short, one colour, known lengths, and room for all blocks
+  MonoPlan mono;                 // then
   int64_t cost;                  // of a solve, in the watch's units; long lines account for more
 };
 

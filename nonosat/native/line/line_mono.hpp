@@ -1,4 +1,4 @@
-// The line solver for lines of one colour whose blocks all have known lengths, in one word or few.
+// The line solver for lines of one colour whose blocks all have known lengths, in one word or two.
 //
 // The method is that of line.hpp, arranged so that its two passes do not wait for each other. A
 // virtual empty cell stands at either end, cells are bits 1..n, and a block is told by the empty
@@ -18,8 +18,8 @@ namespace nonosat {
 
 template <class B>
 inline constexpr int kMaxMonoCells = static_cast<int>(sizeof(B)) * 8 - 2;
-// A line of four words has up to 21 distinct lengths, and takes 8 more steps to them.
-inline constexpr int kMaxMonoSteps = 32;
+// A line of two words has up to 14 distinct lengths, and takes 7 more steps to them.
+inline constexpr int kMaxMonoSteps = 21;
 
 // Bit p becomes bit 63 - p.
 inline Word reversed(Word bits) {
@@ -50,38 +50,30 @@ inline B flood_past(B from, B through) {
 
 // The empty cells behind which a block of each length fits: room[i] for the length of step i.
 template <class B>
-inline void find_room(const MonoPlan& plan, int num_steps, B empty, B filled, B* room) {
+inline void find_room(const MonoPlan& plan, B empty, B filled, B* room) {
   const uint8_t *step = plan.step(), *shift = plan.step_shift();
   B fit = filled << 1;
-  for (int i = 0; i < num_steps; ++i) {
+  for (int i = 0; i < plan.num_steps; ++i) {
     fit &= fit << step[i];
     room[i] = fit & empty & (empty << shift[i]);
   }
 }
 
-// Receives the empty cells that end a block in some placement; the grid has no use for it.
-struct NoEnds {
-  template <class B>
-  void operator()(int, B) const {}
-};
-
-// Solves `length` cells, at least one, that hold `num_blocks` of the plan's blocks from
-// `first_block` on; the first `num_steps` steps reach the lengths of all these. `empty`, `filled`:
-// the cells that may be so, from bit 0. `ends(b, cells)` is told of every block: bit i + 1 where
-// cell i can be the one behind it.
-template <class B, class Ends = NoEnds>
-bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int num_steps,
-                     int length, B empty, B filled, B& kept_empty, B& kept_filled, Ends ends = {}) {
+// Solves a line of at least one cell. `empty`, `filled`: the cells that may be so, from bit 0.
+template <class B>
+bool solve_mono_line(const Plan& line, B empty, B filled, B& kept_empty, B& kept_filled) {
   constexpr int kMaxBlocks = kMaxMonoCells<B> / 2 + 1;
   B room[kMaxMonoSteps], mirrored_room[kMaxMonoSteps], cover[kMaxMonoSteps];
   B behind[kMaxBlocks], gap[kMaxBlocks + 1], mirrored_gap[kMaxBlocks + 1];
-  const uint8_t *shift = plan.shift() + first_block, *step_of = plan.step_of() + first_block;
-  const int end = length + 1, unused = kMaxMonoCells<B> - length;
+  const MonoPlan& plan = line.mono;
+  const uint8_t *shift = plan.shift(), *step_of = plan.step_of();
+  const int num_blocks = static_cast<int>(line.blocks.size()), num_steps = plan.num_steps;
+  const int end = line.length + 1, unused = kMaxMonoCells<B> - line.length;
   empty = empty << 1 | 1 | B(1) << end;
   filled <<= 1;
   const B mirrored_empty = reversed(empty) >> unused;
-  find_room(plan, num_steps, empty, filled, room);
-  find_room(plan, num_steps, mirrored_empty, B(reversed(filled) >> unused), mirrored_room);
+  find_room(plan, empty, filled, room);
+  find_room(plan, mirrored_empty, B(reversed(filled) >> unused), mirrored_room);
 
   B reach = gap[0] = flood_past(B(1), empty);
   B mirrored_reach = mirrored_gap[num_blocks] = flood_past(B(1), mirrored_empty);
@@ -99,7 +91,6 @@ bool solve_mono_line(const MonoPlan& plan, int first_block, int num_blocks, int 
     const B back = reversed(mirrored_gap[b + 1]) >> unused;
     white |= gap[b + 1] & back;
     cover[step_of[b]] |= behind[b] & back;
-    ends(b, B(behind[b] & back));
   }
   B covered(0);
   for (int i = num_steps; i-- > 0;) {

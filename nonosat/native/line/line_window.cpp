@@ -6,6 +6,7 @@
 
 #include "line/bits.hpp"
 #include "line/line_mono.hpp"
+#include "line/vectors.hpp"
 
 // The method is that of line.hpp, but every set of starts is one integer whose bit 0 is the first
 // start of its block's window, however long the line is. Behind block b - 1 a gap begins, in one of
@@ -306,14 +307,14 @@ __attribute__((target("avx2,bmi,bmi2"), flatten)) bool solve_with_vectors(
 bool has_vectors() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); }
 
 template <class B>
-Solve solver() {
+Solve vector_solver() {
   return has_vectors() ? solve_with_vectors<B> : solve_portably<B>;
 }
 
 #else
 
 template <class B>
-Solve solver() {
+Solve vector_solver() {
   return solve_portably<B>;
 }
 
@@ -322,12 +323,12 @@ Solve solver() {
 struct Kind {
   int bits;
   int64_t (*words)(int64_t num_blocks);
-  Solve solve;
+  Solve solve, solve_portably;
 };
 
 template <class B>
 Kind kind() {
-  return {kWindowBits<B>, WindowSolver<B>::words, solver<B>()};
+  return {kWindowBits<B>, WindowSolver<B>::words, vector_solver<B>(), solve_portably<B>};
 }
 
 // Wider windows are left to line_spans.cpp: integers of eight words were slower than it.
@@ -351,7 +352,9 @@ WindowTask::WindowTask(const Plan& plan, const Segment& segment) : num_words(-1)
 
 bool solve_windows(const WindowTask& task, Plan& plan, const Segment& segment,
                    const PaddedLine& line, Word* memory, bool lasting, Watch& watch) {
-  return kinds[task.size].solve(plan, segment, line, memory, lasting, watch);
+  const Kind& kind = kinds[task.size];
+  const Solve solve = vectors_allowed ? kind.solve : kind.solve_portably;
+  return solve(plan, segment, line, memory, lasting, watch);
 }
 
 }  // namespace nonosat

@@ -1,0 +1,82 @@
+// What solves of a board's short lines found, for a probe often meets lines as an earlier one left
+// them: a table in which a later entry takes the place of an earlier one.
+//
+// Invariant: an entry holds all that its answer depends on, the plan and what the cells may be, so
+// that it stays true whatever becomes of the board. Which entries there are depends on nothing but
+// what was asked. A look-up costs a few operations for each word of a line.
+// Source: such a cache is in meros/hugi; benchmarks/native/LOG.md says what this one gives.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "line/line.hpp"
+
+namespace nonosat {
+
+class LineCache {
+ public:
+  enum class Answer { kUnknown, kContradiction, kKept };
+
+  // Lines have up to `num_words` words, all their values together.
+  explicit LineCache(size_t num_words) : stride_(1 + 2 * num_words) {}
+  // A copy of a board begins without entries: copying them would take longer than the board.
+  LineCache(const LineCache& other) : stride_(other.stride_) {}
+  LineCache& operator=(const LineCache& other) {
+    stride_ = other.stride_;
+    entries_.clear();
+    return *this;
+  }
+
+  // Looks a line up by the number of its plan; `kept` is written for kKept. After kUnknown, `store`
+  // may be told the answer.
+  Answer find(int plan, const Word* may, size_t num_words, Word* kept) {
+    if (entries_.empty())
+      clear(std::min(kFewest, kMost - static_cast<int>(std::bit_width(stride_))));
+    key_ = static_cast<Word>(plan + 1) << 1;
+    Word hash = 0;
+    for (size_t i = 0; i < num_words; ++i) hash = mixed(hash, may[i]);
+    entry_ = (mixed(hash, key_) >> (kWordBits - size_)) * stride_;
+    const Word* entry = &entries_[entry_];
+    if ((entry[0] & ~Word{1}) != key_ || !std::equal(may, may + num_words, entry + 1))
+      return Answer::kUnknown;
+    if (!(entry[0] & 1)) return Answer::kContradiction;
+    std::copy_n(entry + 1 + num_words, num_words, kept);
+    return Answer::kKept;
+  }
+
+  void store(bool any, const Word* may, size_t num_words, const Word* kept) {
+    Word* entry = &entries_[entry_];
+    entry[0] = key_ | Word{any};
+    std::copy_n(may, num_words, entry + 1);
+    if (any) std::copy_n(kept, num_words, entry + 1 + num_words);
+    if (++num_stored_ >> size_ > kFill && stride_ << size_ < size_t{1} << (kMost - 1))
+      clear(size_ + 1);
+  }
+
+ private:
+  // Numbers of entries and of words as powers of two. Boards that need few probes are many; with
+  // twice and half as many words the searches of LOG.md took the same time.
+  static constexpr int kFewest = 10, kMost = 16;
+  static constexpr int64_t kFill = 2;  // stores for each entry, before there are twice as many
+
+  static Word mixed(Word hash, Word word) {
+    return (std::rotl(hash, 32) ^ word) * 0x9e3779b97f4a7c15;
+  }
+  void clear(int size) {
+    size_ = size;
+    num_stored_ = 0;
+    entries_.assign(stride_ << size, 0);
+  }
+
+  size_t stride_;  // words of an entry: the key, what the cells may be, what was kept
+  int size_ = 0;   // the number of entries as a power of two
+  int64_t num_stored_ = 0;
+  std::vector<Word> entries_;
+  Word key_ = 0;      // of the last `find`; bit 0 of an entry's says that there is a placement
+  size_t entry_ = 0;  // the place for it
+};
+
+}  // namespace nonosat
