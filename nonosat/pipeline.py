@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from itertools import count, islice
 from time import perf_counter
 from typing import Any
@@ -96,7 +97,8 @@ class Pipeline:
         hints = chosen_hints(self.options)
         own_turns = getattr(plugins.find("backends", name), "turns", None)
         if own_turns is None:
-            yield from self._engine(name, task, [Turn(None, hints)])
+            grids = self._engine(name, task, [Turn(None, hints)])
+            yield from self._bounded(grids, task) if name == "search" else grids
             return
         for grid in self._engine(name, task, own_turns(hints, lambda: bool(self._seen))):
             is_first = len(self._seen) == 1
@@ -107,22 +109,33 @@ class Pipeline:
     def _auto(self, task: presolve.Task) -> Iterator[Grid]:
         """A short native search, candidates close to its first solution, the learning search."""
         if task.board is not None:
-            yield from self._engine("search", task, [Turn(auto.SEARCH_WORK)])
+            short = self._engine("search", task, [Turn(auto.SEARCH_WORK)])
+            yield from self._bounded(short, task)
             if self.exhausted:
                 return
         compared = bool(self._seen)
         yield from self._neighbours(task)
         hints = chosen_hints(self.options, task.num_open()) if task.board is not None else None
         turns = auto.turns(hints, lambda: bool(self._seen))
-        with closing(self._engine(auto.ENGINE, task, turns)) as grids:
+        with closing(self._bounded(self._engine(auto.ENGINE, task, turns), task)) as grids:
             for grid in grids:
                 yield grid
                 if not compared:
                     compared = True
                     yield from self._neighbours(task)
+
+    def _bounded(
+        self, grids: Generator[Grid, None, None], task: presolve.Task
+    ) -> Generator[Grid, None, None]:
+        """An engine's solutions, until a search that remembers none has to go on."""
+        with closing(grids):
+            for grid in grids:
+                yield grid
                 if self._is_full(task):
-                    yield from self._rest(task)
-                    return
+                    break
+            else:
+                return
+        yield from self._rest(task)
 
     def _is_full(self, task: presolve.Task) -> bool:
         """Whether no more solutions can be remembered, where there is a search that need not."""
@@ -143,7 +156,8 @@ class Pipeline:
                         yield grid
                 self.exhausted = session.is_exhausted
             finally:
-                self.stages += session.stages()
+                # The engine before it has decided the cells already.
+                self.stages += [replace(stage, decided=0) for stage in session.stages()]
 
     # Presolve
 

@@ -48,3 +48,18 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: s
     assert sum(1 for _ in run.run()) == factorial(7)
     assert run.exhausted
     assert len(run._seen) < 400
+
+
+@pytest.mark.parametrize("backend", ["auto", "search"])
+def test_a_search_that_ends_in_time_remembers_no_more(
+    monkeypatch: pytest.MonkeyPatch, backend: str
+) -> None:
+    monkeypatch.setattr(pipeline, "MOST_SEEN", 100)
+    monkeypatch.setattr(auto, "SEARCH_WORK", 2**40)  # for every solution
+    run = pipeline.Pipeline(
+        mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None, backend=backend)
+    )
+    assert len(set(run.run())) == factorial(7)
+    assert run.exhausted
+    assert len(run._seen) == 100
+    assert sum(stage.decided for stage in run.stages) == 49

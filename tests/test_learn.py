@@ -136,6 +136,15 @@ def test_refuses_lines_of_unknown_variables() -> None:
         learner.add_line([[1, 2, 5]], [(1, 1)], [])
 
 
+def test_lines_are_told_of_what_comes_before_the_next_one() -> None:
+    learner = _core.Learner()
+    learner.new_vars(6)
+    learner.add_line([[1, 2, 3]], [(2, 1)], [])
+    learner.add_clauses(array("i", [-2, 0]))  # the middle cell is empty: the block fits nowhere
+    learner.add_line([[4, 5, 6]], [(1, 1)], [])
+    assert learner.solve([], None, None, lambda: False) == _core.Answer.UNSAT
+
+
 def test_limits_hold_and_work_goes_on() -> None:
     engine = pigeons(11)  # takes minutes
     started = time.perf_counter()

@@ -19,7 +19,7 @@ from nonosat.plugins import Answer
 
 SUMMARY = "native learning search"
 SUMMARIES = {
-    "learn": "native learning search: phases, budgets of conflicts, proof; this process",
+    "learn": "native learning search: phases, budgets of conflicts, proof, seed; this process",
     "learn-lines": "the same with lines propagated exactly beside their clauses",
 }
 NEEDS = "nothing"

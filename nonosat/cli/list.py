@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 KINDS = {"families": "puzzles"}  # a kind's name for users, where it is not its package's
-AUTO = "the default: propagation, probing, a short native search, then SAT engines"
+AUTO = "the default: propagation, probing, a short native search, then `learn` with hints"
 CHOICES = ("formats", "backends", "encodings", "formulations", "redundant", "families")
 WIDTH = 100  # of the table of encodings, where the terminal does not say
 LEGEND = (

@@ -69,8 +69,8 @@ void Solver::add(std::span<const Lit> given) {
 
 void Solver::add(const LineLits& line) {
   cancel_until(0);
+  tell_lines();
   lines_.add(line, values_);
-  num_told_ = trail_.size();
 }
 
 void Solver::add_short(Lit a, Lit b, Lit c) {
@@ -175,10 +175,15 @@ bool Solver::propagate_long(Lit lit) {
   return is_consistent;
 }
 
+// Lines are told of what was assigned since, at the root also between one line and the next.
+void Solver::tell_lines() {
+  while (num_told_ < trail_.size()) lines_.tell(var_of(trail_[num_told_++]), values_);
+}
+
 // Solves changed lines until one of them implies something.
 bool Solver::propagate_lines(Watch& watch) {
   if (lines_.is_empty()) return true;
-  while (num_told_ < trail_.size()) lines_.tell(var_of(trail_[num_told_++]), values_);
+  tell_lines();
   for (int line; (line = lines_.take_changed()) >= 0;) {
     ++statistics_.line_solves;
     if (!lines_.propagate(line, values_, implied_, watch)) {

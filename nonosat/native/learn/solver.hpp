@@ -106,6 +106,7 @@ class Solver {
   bool propagate_shorts(Lit lit);
   bool propagate_long(Lit lit);
   bool propagate_lines(Watch& watch);
+  void tell_lines();
   void attach(ClauseRef at);
   void detach(ClauseRef at);
   void add_short(Lit a, Lit b, Lit c = kFalse);
