@@ -27,7 +27,7 @@ def environment() -> dict[str, Any]:
         "cores": num_cores(),
         "memory_mib": int((_value_of("/proc/meminfo", "MemTotal") or "0").split()[0])
         // _KIB_PER_MIB,
-        "os": f"{platform.system()} {platform.release()}",
+        "os": " ".join([platform.system(), *platform.release().split("-")[:1]]),
     }
 
 
