@@ -24,7 +24,6 @@ from nonosat.result import Verdict
 
 Reply = dict[str, Any]  # of `zygote.Supervisor.run`
 _PARTS = ("start_s", "encode_s", "solve_s", "check_s")
-_MOST_DIGITS = 4000  # of a count; JSON readers take few numbers of more
 _WORDS = {"wall_s": "wall limit of {:g} s", "cpu_s": "CPU limit of {:g} s"}
 _WORDS["memory_mib"] = "memory limit of {:g} MiB"
 
@@ -175,8 +174,6 @@ class Book:
         solutions = tuple(map(tuple, outcome.get("solutions", ())))
         num_known = self._learn(job.instance.sha256, solutions)
         status, verdict, reason = self._judged(job, reply, num_known)
-        number = outcome.get("count")
-        is_long = number is not None and number >= 10**_MOST_DIGITS
         return Run(
             session=self.header.session,
             instance=job.instance.name,
@@ -190,7 +187,7 @@ class Book:
             status=status,
             verdict=verdict,
             started=_now(datetime.fromtimestamp(reply["started"], UTC)),
-            count=None if is_long else number,
+            count=outcome.get("count"),
             solutions=solutions,
             wall_s=round(reply["wall_s"], 6),
             cpu_s=round(reply["cpu_s"], 6),

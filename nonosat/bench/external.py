@@ -19,7 +19,7 @@ from time import monotonic
 from typing import Any, NoReturn
 
 from nonosat import formats, plugins
-from nonosat.bench.task import KEPT, Outcome, verdict_of, verified
+from nonosat.bench.task import KEPT, Outcome, recorded, verdict_of, verified
 from nonosat.bench.zygote import PR_SET_PDEATHSIG, prctl
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.grid import Grid
@@ -61,12 +61,12 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
     begun = monotonic()
     code = _run(_words(job, written), written.get(options.get("stdin", "")), scratch)
     outcome |= {"encode_s": begun - started, "solve_s": monotonic() - begun, "check_s": 0.0}
-    outcome |= {"exit": max(code, 0) if code >= 0 else None, "signal": -code if code < 0 else None}
+    outcome |= {"exit": code if code >= 0 else None, "signal": -code if code < 0 else None}
     text = _printed(1) + _printed(2)
     outcome |= verified(puzzle, list(dict.fromkeys(pictures(text, puzzle, options))))
     outcome["solutions"] = outcome["solutions"][:KEPT]
     verdict, number = _answer(text, code, job)
-    outcome["count"] = number
+    outcome["count"] = recorded(number)
     if verdict is Verdict.UNKNOWN:
         return {**outcome, "failure": ["timeout", "it gave up by itself"]}
     if verdict not in _ASKED.get(job["task"], tuple(Verdict)):

@@ -177,7 +177,7 @@ def generate(noise: Noise) -> Iterator[Instance]:
     """Random pictures' clues, one puzzle a seed."""
     shape = f"{noise.height}x{noise.width}"
     for seed in noise.seeds:
-        name = f"noise:{shape},density={noise.density:g},seed={seed}"
+        name = f"noise:{shape},density={noise.density!r},seed={seed}"
         if noise.colours > 1:
             name += f",colours={noise.colours}"
         yield _instance(_noise(noise, seed), name, None)

@@ -26,6 +26,7 @@ from nonosat.result import Options, Stage, Verdict
 
 COUNTER = "count"  # as the backend of the task "count": `nonosat.count`
 KEPT = 2  # solutions that are recorded
+MAX_COUNT = 10**4000  # Python reads numbers of up to 4300 digits
 Outcome = dict[str, Any]
 
 
@@ -86,10 +87,15 @@ def _counted(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
     found = count(puzzle, memory_limit_mib=job["limits"]["memory_mib"])
     outcome |= {"solve_s": monotonic() - started, "encode_s": 0.0, "check_s": 0.0}
     outcome |= _stages(found.stages)
-    outcome["count"] = found.count
+    outcome["count"] = recorded(found.count)
     if not found.is_exact:
         return {**outcome, "failure": ["memout", found.reason]}
     return {**outcome, "verdict": verdict_of(found.count).value}
+
+
+def recorded(count: int | None) -> int | None:
+    """A count as it is recorded: none that readers of JSON could not read, by its length."""
+    return None if count is None or count >= MAX_COUNT else count
 
 
 def verdict_of(num_solutions: int) -> Verdict:
@@ -115,7 +121,7 @@ def _solved(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
         outcome |= {"encode_s": encode_s, "solve_s": solve_s - encode_s, **_stages(run.stages)}
     outcome |= verified(puzzle, kept)
     if job["task"] in ("count", "enumerate"):
-        outcome["count"] = found
+        outcome["count"] = recorded(found)
     if not run.exhausted and (most is None or found < most):
         return {**outcome, "failure": ["memout", run.reason]}
     verdict = verdict_of(found)

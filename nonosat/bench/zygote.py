@@ -218,7 +218,7 @@ class Supervisor:
 
             outcome = perform(job, self._scratch, started)
             with os.fdopen(files[0], "w", closefd=False) as stream:
-                json.dump(outcome, stream)
+                json.dump(outcome, stream, allow_nan=False)
             status = 0
         except BaseException:
             import traceback
@@ -316,6 +316,9 @@ def main() -> None:
     sys.path.extend(path for path in paths if path not in sys.path)
     os.set_inheritable(int(fd), False)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
+    own = Path(f"/proc/self/task/{os.getpid()}/children")
+    if not own.exists():  # a run could neither be watched nor ended
+        sys.exit(f"{own} is missing: the kernel was built without CONFIG_PROC_CHILDREN")
     try:
         with suppress(EOFError, OSError), socket.socket(fileno=int(fd)) as driver:
             serve(driver, Path(scratch))
