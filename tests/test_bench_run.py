@@ -105,6 +105,34 @@ def test_an_index_is_held_against_verdicts(tmp_path: Path) -> None:
     assert switch.status is Status.OK  # two verified solutions: the index is wrong
 
 
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        ("exit 1", "crash", "gave no answer (exit status 1)"),
+        ("echo 's SATISFIABLE'; echo 'v 0'", "wrong", "gave a picture that the clues refute: "),
+        ("echo 's UNSATISFIABLE'", "wrong", "unsolvable, but the index says unique"),
+    ],
+)
+def test_statuses_of_our_own_backends(tmp_path: Path, text: str, status: str, told: str) -> None:
+    script(tmp_path, "solver", text)
+    (tmp_path / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
+    way = f'[configurations.own]\nbackend = "program:{tmp_path}/solver {{cnf}}"\n'
+    (one,) = done(suite_of(tmp_path, way + 'presolve = "none"\n', CORNER, head='task = "check"'))
+    assert (one.status.value, told in one.reason) == (status, True), one.reason
+
+
+def test_what_an_encoding_cannot_hold_is_unsupported(tmp_path: Path) -> None:
+    way = '[configurations.own]\nbackend = "cadical195"\nencoding = {line = "placements"}\n'
+    long = {
+        "id": "long",
+        "rows": [[1] * 20] * 2,
+        "columns": [[1] if n % 3 else [] for n in range(60)],
+    }
+    (one,) = done(suite_of(tmp_path, way + 'presolve = "none"\n', long))
+    assert one.status is Status.UNSUPPORTED
+    assert "placements" in one.reason
+
+
 # External programs
 
 
