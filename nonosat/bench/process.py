@@ -65,7 +65,8 @@ class Zygote:
         self.pid = self._process.pid
         self._stream = self._socket.makefile("rwb")
         self._is_open = True
-        self.begin({"configurations": list(configurations)})
+        with suppress(ZygoteDied):  # killed already: noticed by the first `finish`
+            self.begin({"configurations": list(configurations)})
 
     def fileno(self) -> int:
         """What to poll: readable when a job is done, or the zygote dead."""
