@@ -1,0 +1,87 @@
+"""What a run costs beside the work itself: `python benchmarks/overhead.py [RUNS]`.
+
+A toy puzzle is checked so many times (300 by default) by the machinery of `nonosat bench run`, with
+CP-SAT imported beside, which makes forking dearer. Milliseconds a run, from one record on the disk
+to the next, less what encoding, solving and verifying took: wall, the median; and CPU of driver,
+zygote and run together, the mean. On a machine that does something else only the latter counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import statistics
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from nonosat.bench.book import Book
+from nonosat.bench.journal import Journal, read
+from nonosat.bench.runner import Crew
+from nonosat.bench.suite import load_suite
+
+PUZZLE = {"id": "corner", "rows": [[2], [1]], "columns": [[2], [1]]}
+SUITE = """
+task = "check"
+repetitions = {repetitions}
+instances = ["corner.jsonl"]
+[limits]
+wall_s = 10
+cpu_s = 10
+memory_mib = 1000
+[configurations.auto]
+[configurations.cpsat]
+backend = "cpsat"
+"""
+FEW = 5  # repetitions that stand for the start of everything
+
+
+def cpu_s() -> float:
+    """CPU seconds of this process and all those it has waited for."""
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def measure(repetitions: int) -> tuple[float, list[float], list[dict[str, Any]]]:
+    """CPU seconds in all, the moments at which runs were recorded, the records."""
+    moments: dict[int, float] = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "corner.jsonl").write_text(json.dumps(PUZZLE) + "\n")
+        (folder / "suite.toml").write_text(SUITE.format(repetitions=repetitions))
+        before = cpu_s()
+        with Journal(folder / "results.jsonl") as file:
+            book = Book(load_suite(folder / "suite.toml"), file)
+            book.begin()
+            Crew(book, 1, lambda crew: moments.setdefault(crew.done, perf_counter()) and None).run()
+        runs = [run for run in read(folder / "results.jsonl") if run["kind"] == "run"]
+        return cpu_s() - before, [moments[number + 1] for number in range(len(runs))], runs
+
+
+def work_s(run: dict[str, Any]) -> float:
+    """Seconds that are no overhead."""
+    return float(run["encode_s"] + run["solve_s"] + run["check_s"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("runs", nargs="?", type=int, default=300, help="default: %(default)s")
+    repetitions = max(parser.parse_args().runs // 2, 2 * FEW)
+    start_s = measure(FEW)[0]
+    total_s, moments, runs = measure(repetitions)
+    work = [work_s(run) for run in runs]
+    gaps = [after - before for before, after in pairwise(moments)]
+    beside = [gap - own for gap, own in zip(gaps, work[1:], strict=True)]
+    cpu = (total_s - start_s) / (2 * (repetitions - FEW)) - statistics.mean(work)
+    print(
+        f"wall: {1e3 * statistics.median(beside):.1f} ms beside {1e3 * statistics.median(work):.1f}"
+    )
+    print(f"wall, 95 % of the runs below: {1e3 * statistics.quantiles(beside, n=20)[-1]:.1f} ms")
+    print(f"CPU: {1e3 * cpu:.1f} ms")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,236 @@
+"""The file of results of a suite: what it lacks, and how a reply becomes a record in it.
+
+Runs are interleaved: every configuration works on an instance before the next one comes, each time
+beginning with another, so that a drift of the machine hits all alike. What has a record is never
+run again; what a changed suite or puzzle makes different has another hash, hence another key.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+from nonosat.bench import journal
+from nonosat.bench.environment import environment
+from nonosat.bench.instances import Instance
+from nonosat.bench.records import Header, Run, Status, contradiction, dump, parse
+from nonosat.bench.suite import Configuration, Suite, command_of
+from nonosat.errors import FormatError
+from nonosat.result import Verdict
+
+Reply = dict[str, Any]  # of `zygote.Supervisor.run`
+_PARTS = ("start_s", "encode_s", "solve_s", "check_s")
+_WORDS = {"wall_s": "wall limit of {:g} s", "cpu_s": "CPU limit of {:g} s"}
+_WORDS["memory_mib"] = "memory limit of {:g} MiB"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A run that is to be done."""
+
+    instance: Instance
+    configuration: Configuration
+    repetition: int
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What no other run of its suite has."""
+        return self.instance.sha256, self.configuration.sha256, self.repetition
+
+    def __str__(self) -> str:
+        return f"{self.configuration.name} on {self.instance.name}"
+
+
+def plan(suite: Suite) -> Iterator[Job]:
+    """Every run of a suite, interleaved."""
+    ways = suite.configurations
+    for repetition in range(suite.repetitions):
+        for number, instance in enumerate(suite.instances):
+            first = (number + repetition) % len(ways)
+            for configuration in (*ways[first:], *ways[:first]):
+                yield Job(instance, configuration, repetition)
+
+
+def message_of(suite: Suite, job: Job) -> dict[str, Any]:
+    """A job as `process.Zygote.begin` takes it."""
+    options = dict(job.configuration.options)
+    if "program" in options:
+        options["program"] = command_of(job.configuration, suite)
+    return {
+        "puzzle": job.instance.text,
+        "task": suite.task,
+        "max_solutions": suite.max_solutions,
+        "options": options,
+        "limits": asdict(suite.limits),
+        "folder": str(suite.path.parent.absolute()),
+    }
+
+
+def _header(suite: Suite, session: int) -> Header:
+    return Header(
+        session=session,
+        suite=suite.name,
+        suite_file=str(suite.path),
+        suite_sha256=suite.sha256,
+        task=suite.task,
+        max_solutions=suite.max_solutions,
+        repetitions=suite.repetitions,
+        limits=suite.limits,
+        configurations={
+            one.name: {**one.options, "sha256": one.sha256} for one in suite.configurations
+        },
+        environment=environment(),
+        started=_now(datetime.now(UTC)),
+    )
+
+
+def _now(moment: datetime) -> str:
+    return moment.isoformat(timespec="milliseconds")
+
+
+class Book:
+    """What is recorded of a suite.
+
+    Args:
+        suite: The suite.
+        file: Open for writing; what it holds already is read.
+
+    Attributes:
+        notes: What the user should know before it goes on.
+        num_done: Runs that are recorded.
+        wrong: Those of them that are wrong.
+
+    Raises:
+        FormatError: The file holds something else.
+    """
+
+    def __init__(self, suite: Suite, file: journal.Journal) -> None:
+        self.suite = suite
+        self.notes: list[str] = []
+        self.wrong: list[Run] = []
+        self._file = file
+        self._done: set[tuple[Any, ...]] = set()
+        self._known: dict[str, set[str]] = {}  # digests of verified solutions, by instance
+        headers = self._read()
+        self.header = _header(suite, 1 + max(headers, default=0))
+        if headers and headers[max(headers)].suite_sha256 != suite.sha256:
+            self.notes.append(
+                f"{suite.path} has changed since; runs whose puzzle, options, task and limits are "
+                "the same are kept"
+            )
+
+    def _read(self) -> dict[int, Header]:
+        """Take in what the file holds; returns its headers by session."""
+        headers: dict[int, Header] = {}
+        path = str(self._file.path)
+        for number, data in enumerate(journal.read(path), 1):
+            record = parse(data, path, number)
+            if isinstance(record, Header):
+                headers[record.session] = record
+            elif isinstance(record, Run):
+                if record.session not in headers:
+                    message = f"a run of session {record.session}, expected its header before it"
+                    raise FormatError(message, path=path, line=number)
+                self._done.add(record.key(headers[record.session]))
+                self.wrong += [record] if record.status is Status.WRONG else []
+                self._learn(record.sha256, record.solutions)
+        return headers
+
+    def _learn(self, instance: str, solutions: Sequence[Sequence[str]]) -> int:
+        """Remember verified solutions of an instance; returns how many are known, at most two."""
+        known = self._known.setdefault(instance, set())
+        for rows in solutions:
+            if len(known) < 2:
+                known.add(sha256("\n".join(rows).encode()).hexdigest())
+        return len(known)
+
+    @property
+    def num_done(self) -> int:
+        return len(self._done)
+
+    def missing(self) -> list[Job]:
+        """The runs to be done, in order."""
+        asked = self.header.question()
+        return [job for job in plan(self.suite) if (*job.key, *asked) not in self._done]
+
+    def begin(self) -> None:
+        """Write the header, before the first run."""
+        self._file.append([dump(self.header)])
+
+    def write(self, replies: Sequence[tuple[Job, Reply]]) -> list[Run]:
+        """Record what became of jobs; they are on the disk when this returns."""
+        runs = [self._run(job, reply) for job, reply in replies]
+        self._file.append(map(dump, runs))
+        self._done.update(run.key(self.header) for run in runs)
+        self.wrong += [run for run in runs if run.status is Status.WRONG]
+        return runs
+
+    def _run(self, job: Job, reply: Reply) -> Run:
+        outcome = reply["outcome"] or {}
+        solutions = tuple(map(tuple, outcome.get("solutions", ())))
+        num_known = self._learn(job.instance.sha256, solutions)
+        status, verdict, reason = self._judged(job, reply, num_known)
+        return Run(
+            session=self.header.session,
+            instance=job.instance.name,
+            sha256=job.instance.sha256,
+            size=job.instance.size,
+            expected=job.instance.expected,
+            configuration=job.configuration.name,
+            configuration_sha256=job.configuration.sha256,
+            repetition=job.repetition,
+            seed=job.configuration.options["seed"],
+            status=status,
+            verdict=verdict,
+            started=_now(datetime.fromtimestamp(reply["started"], UTC)),
+            count=outcome.get("count"),
+            solutions=solutions,
+            wall_s=round(reply["wall_s"], 6),
+            cpu_s=round(reply["cpu_s"], 6),
+            peak_mib=round(reply["peak_mib"], 2),
+            stages=outcome.get("stages", ()),
+            statistics=outcome.get("statistics", {}),
+            load=(round(reply["load"][0], 2), round(reply["load"][1], 2)),
+            reason=reason,
+            exit=outcome.get("exit", reply["exit"]),
+            signal=outcome.get("signal", reply["signal"]),
+            **{name: round(outcome[name], 6) for name in _PARTS if name in outcome},
+        )
+
+    def _judged(self, job: Job, reply: Reply, num_solutions: int) -> tuple[Status, Verdict, str]:
+        """Status, verdict and reason, given how many solutions have been verified."""
+        outcome, hit = reply["outcome"], reply["hit"]
+        failed, reason = (outcome or {}).get("failure", (None, ""))
+        if hit and failed != Status.WRONG.value:
+            status = Status.MEMOUT if hit == "memory_mib" else Status.TIMEOUT
+            limit = getattr(self.suite.limits, hit)
+            return status, Verdict.UNKNOWN, _WORDS[hit].format(limit)
+        if outcome is None:
+            return Status.CRASH, Verdict.UNKNOWN, _death(reply)
+        verdict = Verdict(outcome["verdict"])
+        if failed:
+            return Status(failed), verdict, reason
+        wrong = contradiction(verdict, job.instance.expected, num_solutions)
+        return (Status.WRONG, verdict, wrong) if wrong else (Status.OK, verdict, "")
+
+
+def _death(reply: Reply) -> str:
+    """How the process ended, with the last words that it printed."""
+    if reply["signal"] is not None:
+        how = f"died of {signal.Signals(reply['signal']).name}"
+    else:
+        how = f"ended with status {reply['exit']}"
+    return f"{how} ({reply['words']})" if reply["words"] else how
+
+
+def death_of_zygote(words: str) -> Reply:
+    """The reply in place of one that will never come: the run ended its zygote, again and again."""
+    now = datetime.now(UTC).timestamp()
+    told = f"the process that forks runs died with it, several times {words}".rstrip()
+    outcome = {"verdict": Verdict.UNKNOWN.value, "failure": [Status.CRASH.value, told]}
+    used = {"wall_s": 0.0, "cpu_s": 0.0, "peak_mib": 0.0, "load": [0.0, 0.0]}
+    return {**used, "exit": None, "signal": None, "hit": None, "outcome": outcome, "started": now}

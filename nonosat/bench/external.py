@@ -1,0 +1,172 @@
+"""External programs as configurations: a template, patterns that tell the verdict, pictures.
+
+The template is a list of words, run without a shell. `{non}` (the name of any format) is a file
+with the puzzle in that format, `{seed}`, `{wall_s}` and `{memory_mib}` are what they are called,
+and `{suite}` is the suite's folder. What a program prints is searched for the patterns in the order
+they stand in; the first that is found is the verdict. Where the suite says how cells are printed,
+every picture of the puzzle's size among the lines is a solution, and is held against the clues.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any, NoReturn
+
+from nonosat import formats, plugins
+from nonosat.bench.task import KEPT, Outcome, recorded, verdict_of, verified
+from nonosat.bench.zygote import PR_SET_PDEATHSIG, prctl
+from nonosat.errors import BackendError, UnsupportedError
+from nonosat.grid import Grid
+from nonosat.result import Verdict
+
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+VALUES = ("seed", "wall_s", "memory_mib", "suite")  # placeholders that are no formats
+_UNLIMITED = 10**6  # what {memory_mib} is without a limit
+_MAX_PRINTED = 2**26
+_NOT_FOUND = 127
+_ASKED = {  # the verdicts that answer a task
+    "solve": (Verdict.SOLVED, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNSOLVABLE),
+    "check": (Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNSOLVABLE),
+}
+
+
+def formats_of(options: Mapping[str, Any]) -> set[str]:
+    """The formats in which a configuration wants the puzzle."""
+    words = PLACEHOLDER.findall(" ".join(options["program"]))
+    return {word for word in words if word not in VALUES} | (
+        {options["stdin"]} if options.get("stdin") else set()
+    )
+
+
+def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Outcome) -> Outcome:
+    """Write the puzzle, run the program, read its answer; see `task.perform`.
+
+    Raises:
+        UnsupportedError: The format cannot hold the puzzle.
+        RefutedError: The program printed a picture that the clues refute.
+        BackendError: Its output is no answer.
+    """
+    options, started = job["options"], monotonic()
+    written: dict[str, str] = {}
+    for name in formats_of(options):
+        path = scratch / f"puzzle{_suffix(name)}"  # by which some programs tell the format
+        path.write_bytes(formats.write([puzzle], name))
+        written[name] = str(path)
+    begun = monotonic()
+    code = _run(_words(job, written), written.get(options.get("stdin", "")), scratch)
+    outcome |= {"encode_s": begun - started, "solve_s": monotonic() - begun, "check_s": 0.0}
+    outcome |= {"exit": code if code >= 0 else None, "signal": -code if code < 0 else None}
+    text = _printed(1) + _printed(2)
+    outcome |= verified(puzzle, list(dict.fromkeys(pictures(text, puzzle, options))))
+    outcome["solutions"] = outcome["solutions"][:KEPT]
+    verdict, number = _answer(text, code, job)
+    outcome["count"] = recorded(number)
+    if verdict is Verdict.UNKNOWN:
+        return {**outcome, "failure": ["timeout", "it gave up by itself"]}
+    if verdict not in _ASKED.get(job["task"], tuple(Verdict)):
+        raise UnsupportedError(f"it says {verdict.value!r}, which does not answer {job['task']}")
+    return {**outcome, "verdict": verdict.value}
+
+
+def _suffix(name: str) -> str:
+    suffixes: Sequence[str] = plugins.find("formats", name).SUFFIXES
+    return f".{name}" if f".{name}" in suffixes else suffixes[0]
+
+
+def _words(job: Mapping[str, Any], written: Mapping[str, str]) -> list[str]:
+    """The command with its placeholders replaced."""
+    limits, options = job["limits"], job["options"]
+    values = {
+        "seed": options["seed"],
+        "wall_s": limits["wall_s"],
+        "memory_mib": limits["memory_mib"] or _UNLIMITED,
+        "suite": job["folder"],
+        **written,
+    }
+    return [
+        PLACEHOLDER.sub(lambda found: str(values[found[1]]), word) for word in options["program"]
+    ]
+
+
+def _run(words: Sequence[str], stdin: str | None, folder: Path) -> int:
+    """Exit status of the program, negative for a signal; it prints where this process does."""
+    pid = os.fork()
+    if not pid:
+        _become(words, stdin, folder)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if code == _NOT_FOUND:
+        raise BackendError(f"{words[0]} could not be started, or ended with {code}{_tail()}")
+    return code
+
+
+def _become(words: Sequence[str], stdin: str | None, folder: Path) -> NoReturn:
+    """In the forked process: be the program, for as long as its parent lives."""
+    try:
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        os.chdir(folder)
+        if stdin is not None:
+            os.dup2(os.open(stdin, os.O_RDONLY), 0)
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):  # which Python ignores
+            signal.signal(number, signal.SIG_DFL)
+        os.execvp(words[0], list(words))  # noqa: S606 - the user's own command, and no shell
+    except BaseException as error:
+        with suppress(OSError):
+            os.write(2, f"{words[0]}: {error}\n".encode(errors="replace"))
+    os._exit(_NOT_FOUND)
+
+
+def _printed(number: int) -> str:
+    """What has been printed to standard output (1) or standard error (2): files in memory."""
+    if (size := os.fstat(number).st_size) > _MAX_PRINTED:
+        raise BackendError(f"{size} bytes printed, expected at most {_MAX_PRINTED}; make it quiet")
+    return os.pread(number, size, 0).decode(errors="replace")
+
+
+def _tail() -> str:
+    words = " ".join(_printed(2).split())[-200:]
+    return f" ({words})" if words else ""
+
+
+def _answer(text: str, code: int, job: Mapping[str, Any]) -> tuple[Verdict, int | None]:
+    """The verdict that the output tells, and the number of solutions where it is asked for."""
+    options = job["options"]
+    if code < 0:
+        raise BackendError(f"died of {signal.Signals(-code).name}{_tail()}")
+    if job["task"] in ("count", "enumerate") and "count" in options:
+        if not (found := re.search(options["count"], text, re.MULTILINE)):
+            raise BackendError(f"no number of solutions (exit status {code}){_tail()}")
+        number = int(found[1])
+        return verdict_of(number), number
+    for verdict, pattern in options["verdicts"]:
+        if re.search(pattern, text, re.MULTILINE):
+            return Verdict(verdict), None
+    raise BackendError(f"no verdict in what it printed (exit status {code}){_tail()}")
+
+
+def pictures(text: str, puzzle: Any, options: Mapping[str, Any]) -> Iterator[Grid]:
+    """Solutions among the printed lines: so many successive lines, as wide as the puzzle.
+
+    Args:
+        text: The output.
+        puzzle: Of one colour; of others no pictures are read.
+        options: `filled` and `empty` are the characters of a cell.
+    """
+    if "filled" not in options or len(puzzle.colours) != 1:
+        return
+    table = {**dict.fromkeys(options["empty"], 0), **dict.fromkeys(options["filled"], 1)}
+    rows: list[bytes] = []
+    for line in text.splitlines():
+        cells = line if len(line) == puzzle.width else line.strip()
+        if len(cells) != puzzle.width or not all(cell in table for cell in cells):
+            rows.clear()
+            continue
+        rows.append(bytes(table[cell] for cell in cells))
+        if len(rows) == puzzle.height:
+            yield Grid(puzzle.height, puzzle.width, b"".join(rows))
+            rows.clear()

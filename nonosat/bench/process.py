@@ -1,0 +1,151 @@
+"""The driver's side of a zygote: jobs go in, one at a time, and what became of them comes out.
+
+A zygote (`zygote.py`) is another interpreter that forks a process a run. Closing the socket to it
+ends the run under way with all its processes. If the zygote itself dies, the system ends the run's
+first process, and `close` whatever is left: every process that has this zygote's mark in its
+environment.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+from uuid import uuid4
+
+from nonosat.limits import HEADER
+
+MARK = "NONOSAT_ZYGOTE"
+_PATIENCE_S = 10.0  # for a zygote to end what is below it
+Message = dict[str, Any]
+
+
+class ZygoteDied(Exception):  # noqa: N818 - an event of which the runner makes the best
+    """The process that runs jobs has ended; it is not the job's fault, or not surely."""
+
+
+class Zygote:
+    """A process that runs jobs.
+
+    Args:
+        configurations: The options of the configurations, to import what they need.
+
+    Attributes:
+        pid: Its process.
+    """
+
+    def __init__(self, configurations: Sequence[Message]) -> None:
+        self._scratch = tempfile.mkdtemp(prefix="nonosat-bench-")
+        self._mark = uuid4().hex
+        self._log = os.memfd_create("nonosat-zygote")
+        self._socket, theirs = socket.socketpair()
+        file = Path(__file__).with_name("zygote.py")
+        paths = [str(Path(path).absolute()) for path in sys.path]
+        with theirs:
+            # -P and a session of its own: as for `limits.Child`.
+            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and file
+                [sys.executable, "-P", str(file), str(theirs.fileno()), self._scratch, *paths],
+                stdin=subprocess.DEVNULL,
+                stdout=self._log,
+                stderr=self._log,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+                env={**os.environ, MARK: self._mark},
+            )
+        self.pid = self._process.pid
+        self._stream = self._socket.makefile("rwb")
+        self._is_open = True
+        with suppress(ZygoteDied):  # killed already: noticed by the first `finish`
+            self.begin({"configurations": list(configurations)})
+
+    def fileno(self) -> int:
+        """What to poll: readable when a job is done, or the zygote dead."""
+        return self._socket.fileno()
+
+    def begin(self, message: Message) -> None:
+        """Send a job; see `task.perform` for what it says. The last one must be finished.
+
+        Raises:
+            ZygoteDied: There is nobody to do it.
+        """
+        data = json.dumps(message).encode()
+        try:
+            self._stream.write(HEADER.pack(len(data)) + data)
+            self._stream.flush()
+        except OSError:
+            raise ZygoteDied(self._last_words()) from None
+
+    def finish(self) -> Message:
+        """What became of the job, once it is done: see `zygote.Supervisor.run`.
+
+        Raises:
+            ZygoteDied: Nothing will ever become of it.
+        """
+        try:
+            header = self._stream.read(HEADER.size)
+            size = HEADER.unpack(header)[0] if len(header) == HEADER.size else 0
+            data = self._stream.read(size)
+        except OSError:
+            data, size = b"", 0
+        if not size or len(data) < size:
+            raise ZygoteDied(self._last_words())
+        reply: Message = json.loads(data)
+        return reply
+
+    def close(self) -> None:
+        """End the zygote and everything below it; returns when nothing is left."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        try:
+            self._process.wait(_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.returncode:
+            self._end_strays()
+        with suppress(OSError):
+            self._stream.close()
+        self._socket.close()
+        os.close(self._log)
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def __enter__(self) -> Zygote:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _end_strays(self) -> None:
+        end = monotonic() + _PATIENCE_S
+        while (pids := list(_marked(self._mark))) and monotonic() < end:
+            for pid in pids:
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            sleep(0.001)
+
+    def _last_words(self) -> str:
+        size = os.fstat(self._log).st_size
+        words = os.pread(self._log, 1000, max(0, size - 1000)).decode(errors="replace")
+        return " ".join(words.split())
+
+
+def _marked(mark: str) -> Iterator[int]:
+    """Living processes that were started below the zygote with this mark."""
+    text = f"{MARK}={mark}".encode()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if text in path.read_bytes().split(b"\0"):
+                yield int(path.parent.name)

@@ -1,0 +1,338 @@
+"""A suite: what is compared on what, within which limits; read from a TOML file and checked whole.
+
+    task = "check"                 # "solve" (the default), "check", "count" or "enumerate"
+    max_solutions = 100            # of "enumerate", and of that alone
+    repetitions = 3                # default 1
+    instances = ["a.jsonl", "folder", "*.non", "b.jsonl#7", "$NONOSAT_INSTANCES/survey.jsonl",
+                 {path = "c.txt", format = "picture", first = 10}]
+
+    [limits]
+    wall_s = 10
+    cpu_s = 10                     # optional, as is
+    memory_mib = 1024
+
+    [[generate]]                   # random pictures
+    height = 20
+    width = 20
+    density = 0.5
+    seeds = [1, 2, 3]              # or a number: so many, from 0
+    colours = 1
+
+    [configurations.order]         # options of `nonosat.result.Options`, all with defaults
+    backend = "cadical195"
+    encoding = {line = "order"}    # likewise formulation, presolve, hints, redundant, seed
+
+    [configurations.counter]       # in a suite that counts, `nonosat count`
+    backend = "count"
+
+    [configurations.pbnsolve]      # an external program; see `external.py`
+    program = ["pbnsolve", "-u", "{non}"]
+    stdin = "non"                  # instead of {non}: a format for standard input
+    verdicts = {unique = "UNIQUE", multiple = "MULTIPLE", unsolvable = "no solution"}
+    filled = "X"                   # how cells are printed, where pictures are
+    empty = "."
+    count = "(\\d+) solutions"     # for tasks that count
+
+Paths are relative to the suite's file. An unknown key, a wrong type, an empty set or a name that
+nothing has is a FormatError that says what was expected; nothing is run before all is checked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import tomllib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import Any, TypeVar
+
+from nonosat import plugins
+from nonosat.bench.external import PLACEHOLDER, VALUES, formats_of
+from nonosat.bench.instances import Instance, Noise, Source, generate, read
+from nonosat.bench.records import TASKS, RunLimits
+from nonosat.bench.table import Table
+from nonosat.bench.task import COUNTER
+from nonosat.errors import FormatError, UnsupportedError
+from nonosat.grid import MAX_CELLS, MAX_COLOURS
+from nonosat.methods import chosen_hints, chosen_methods
+from nonosat.result import MAX_MEMORY_MIB, MAX_TIME_S, Fixed, Options, Verdict
+
+ASKED = {"solve": 1, "check": 2, "count": None}  # solutions, by task
+_LEFT_OUT = ("max_solutions", "time_limit_s", "memory_limit_mib")  # the task's and the limits'
+_OPTIONS = tuple(one.name for one in fields(Options) if one.name not in _LEFT_OUT)
+_MOST = 10**6  # repetitions, seeds
+_SHOWN = 8  # names listed by a message
+T = TypeVar("T", Instance, "Configuration")
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A way to solve: its name and its options, all of them, as JSON data."""
+
+    name: str
+    options: Mapping[str, Any]
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the options."""
+        text = json.dumps(self.options, sort_keys=True, separators=(",", ":"))
+        return sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A suite that can be run as it stands.
+
+    Args:
+        name: The file's name without its suffix.
+        path: The file.
+        sha256: Hash of the file.
+        task: One of `TASKS`.
+        max_solutions: How many are asked for; None is all.
+        limits: Of each run.
+        repetitions: How often each pair of an instance and a configuration runs.
+        instances: No two of the same hash.
+        configurations: No two of the same hash.
+        repeated: Names of instances that were left out because another is the same puzzle.
+    """
+
+    name: str
+    path: Path
+    sha256: str
+    task: str
+    max_solutions: int | None
+    limits: RunLimits
+    repetitions: int
+    instances: tuple[Instance, ...]
+    configurations: tuple[Configuration, ...]
+    repeated: tuple[str, ...] = ()
+
+
+def load_suite(path: str | Path) -> Suite:
+    """Read a suite and all the puzzles that it names.
+
+    Raises:
+        FormatError: The file cannot be read or is no suite, or an instance is broken.
+    """
+    file = Path(path)
+    try:
+        data = file.read_bytes()
+        table = Table(tomllib.loads(data.decode()), str(path))
+    except OSError as error:
+        message = f"the file cannot be read: {error.strerror}"
+        raise FormatError(message, path=str(path)) from error
+    except (ValueError, RecursionError) as error:  # neither UTF-8 nor TOML
+        raise FormatError(f"this is no TOML: {error}", path=str(path)) from None
+    task = table.choice("task", TASKS, "solve")
+    if task == "enumerate":
+        most: int | None = table.whole("max_solutions", 1, 10**9)
+    else:
+        most = ASKED[task]
+    repetitions = table.whole("repetitions", 1, _MOST, 1)
+    limits = _limits(table.table("limits"))
+    configurations = _configurations(table, task, most, file)
+    sources = [*map(_source, table.entries("instances", str))]
+    noises = [*map(_noise, table.entries("generate"))]
+    table.finish()
+    kept, repeated = _different(chain(_read(sources, file), *map(generate, noises)))
+    if not kept:
+        table.fail("no instances", "paths in instances, or tables [[generate]]")
+    return Suite(
+        name=file.stem,
+        path=file,
+        sha256=sha256(data).hexdigest(),
+        task=task,
+        max_solutions=most,
+        limits=limits,
+        repetitions=repetitions,
+        instances=kept,
+        configurations=configurations,
+        repeated=repeated,
+    )
+
+
+def _limits(table: Table) -> RunLimits:
+    wall_s = table.number("wall_s", 0.01, MAX_TIME_S)
+    cpu_s = table.number("cpu_s", 0.01, MAX_TIME_S) if "cpu_s" in table else None
+    memory = table.whole("memory_mib", 1, MAX_MEMORY_MIB) if "memory_mib" in table else None
+    table.finish()
+    return RunLimits(wall_s, cpu_s, memory)
+
+
+# Instances
+
+
+def _source(entry: Any) -> Source:
+    if isinstance(entry, str):
+        return Source(entry)
+    path = entry.text("path")
+    format_ = entry.text("format") if "format" in entry else None
+    first = entry.whole("first", 1, _MOST) if "first" in entry else None
+    entry.finish()
+    if format_ is not None:
+        with entry.told("format"):
+            plugins.find("formats", format_)
+    return Source(path, format_, first)
+
+
+def _noise(table: Table) -> Noise:
+    height = table.whole("height", 1, MAX_CELLS)
+    width = table.whole("width", 1, MAX_CELLS)
+    if height * width > MAX_CELLS:
+        table.fail(f"{height} x {width} cells", f"at most {MAX_CELLS}")
+    density = table.number("density", 0, 1, 0.5)
+    colours = table.whole("colours", 1, MAX_COLOURS, 1)
+    seeds = table.numbers("seeds", _MOST)
+    table.finish()
+    return Noise(height, width, density, seeds, colours)
+
+
+def _read(sources: list[Source], file: Path) -> Iterator[Instance]:
+    for source in sources:
+        yield from read(source, file)
+
+
+def _different(instances: Iterator[Instance]) -> tuple[tuple[Instance, ...], tuple[str, ...]]:
+    """The first instance of each hash, and the names of the others."""
+    kept: dict[str, Instance] = {}
+    repeated = []
+    for one in instances:
+        if kept.setdefault(one.sha256, one) is not one:
+            repeated.append(one.name)
+    return tuple(kept.values()), tuple(repeated)
+
+
+# Configurations
+
+
+def _configurations(
+    table: Table, task: str, most: int | None, file: Path
+) -> tuple[Configuration, ...]:
+    """What [configurations.NAME] say, checked as far as that is possible without a puzzle."""
+    whole = table.table("configurations")
+    names: dict[str, str] = {}
+    found = []
+    for name in whole.names():
+        own = whole.table(name)
+        options = _external(own, file) if "program" in own else _own(own, task, most)
+        one = Configuration(name, Fixed(options))
+        if (other := names.setdefault(one.sha256, name)) != name:
+            own.fail(f"the same options as {other}", "different ones; use repetitions to repeat")
+        found.append(one)
+    if not found:
+        table.fail("no configurations", "at least one table [configurations.NAME]")
+    return tuple(found)
+
+
+def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
+    """The options of one of our own backends."""
+    given = table.plain(_OPTIONS)
+    if given.get("backend") == COUNTER and task == "count":
+        if len(given) > 1:
+            table.fail(f"options beside backend = {COUNTER!r}", "none, it takes none")
+        return {"backend": COUNTER, "seed": 0}
+    if isinstance(given.get("redundant"), list):
+        given["redundant"] = tuple(given["redundant"])
+    with table.told():
+        options = Options(**given, max_solutions=most)
+        chosen_methods(options)
+        if options.hints != "auto":
+            chosen_hints(options)
+    data = {name: getattr(options, name) for name in _OPTIONS}
+    return {**data, "redundant": list(options.redundant)}
+
+
+def _external(table: Table, file: Path) -> dict[str, Any]:
+    """The options of an external program."""
+    folder = file.parent.absolute()
+    words = table.texts("program")
+    found = str(folder / words[0]) if "/" in words[0] else shutil.which(words[0])
+    if found is None or not os.access(found, os.X_OK) or Path(found).is_dir():
+        table.fail(f"no program {words[0]!r}", "the name of one that is installed, or its path")
+    options: dict[str, Any] = {
+        "program": words,
+        "binary": sha256(Path(str(found)).read_bytes()).hexdigest(),
+        "seed": table.whole("seed", 0, 2**63 - 1, 0),
+        "verdicts": _verdicts(table.table("verdicts")),
+    }
+    for name in ("stdin", "filled", "empty", "count"):
+        if name in table:
+            options[name] = table.text(name)
+    table.finish()
+    if ("filled" in options) != ("empty" in options):
+        table.fail("one of filled and empty", "both, or neither")
+    if "count" in options:
+        _check_pattern(table, options["count"], 1)
+    _check_words(table, options)
+    return options
+
+
+def _verdicts(table: Table) -> list[list[str]]:
+    """Verdicts and their patterns, in the order in which they are looked for."""
+    known = {verdict.value for verdict in Verdict}
+    patterns = [[name, table.text(name)] for name in table.names() if name in known]
+    table.finish(known)
+    for _, pattern in patterns:
+        _check_pattern(table, pattern, 0)
+    if not patterns:
+        table.fail("no patterns", f"some for {', '.join(sorted(known))}")
+    return patterns
+
+
+def _check_pattern(table: Table, pattern: str, num_groups: int) -> None:
+    try:
+        groups = re.compile(pattern).groups
+    except re.error as error:
+        table.fail(f"the pattern {pattern!r}: {error}", "a regular expression")
+    if num_groups and groups != num_groups:
+        table.fail(f"the pattern {pattern!r} with {groups} groups", "one group, for the number")
+
+
+def _check_words(table: Table, options: Mapping[str, Any]) -> None:
+    """The puzzle reaches the program, in a format that there is."""
+    wanted = formats_of(options)
+    for name in sorted(wanted):
+        with table.told():
+            plugins.find("formats", name)
+    if not wanted:
+        found = ", ".join(PLACEHOLDER.findall(" ".join(options["program"]))) or "none"
+        expected = f"{{non}} or another format beside {', '.join(VALUES)}, or stdin"
+        table.fail(f"a program without its puzzle (placeholders: {found})", expected)
+
+
+def restricted(suite: Suite, instances: Collection[str], configurations: Collection[str]) -> Suite:
+    """A suite with some of its instances and configurations alone.
+
+    Args:
+        suite: The suite.
+        instances: Names of those to keep; all where there are none. Likewise `configurations`.
+
+    Raises:
+        UnsupportedError: The suite has none of that name.
+    """
+    return replace(
+        suite,
+        instances=_named(suite.instances, instances, "instance"),
+        configurations=_named(suite.configurations, configurations, "configuration"),
+    )
+
+
+def _named(items: tuple[T, ...], names: Collection[str], kind: str) -> tuple[T, ...]:
+    known = [item.name for item in items]
+    if unknown := [name for name in names if name not in known]:
+        some = ", ".join(known[:_SHOWN]) + (", ..." if len(known) > _SHOWN else "")
+        raise UnsupportedError(f"the suite has no {kind} {unknown[0]!r}; it has {some}")
+    return tuple(item for item in items if not names or item.name in names)
+
+
+def command_of(configuration: Configuration, suite: Suite) -> list[str]:
+    """The words of an external program, its own path absolute."""
+    first, *rest = configuration.options["program"]
+    if "/" in first:
+        first = str(suite.path.parent.absolute() / first)
+    return [first, *rest]

@@ -1,0 +1,162 @@
+"""What a forked process does for one run: read the puzzle, solve, verify, and time each of them.
+
+`perform` returns the outcome, JSON data: verdict, count, up to two solutions, seconds of each part,
+and where it did not go well `failure`, a status and the reason. Limits are kept from outside, so
+engines work in this process, without watches that would be measured too.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing, suppress
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from nonosat import pipeline, plugins
+from nonosat.backends import _remote
+from nonosat.counting import count
+from nonosat.errors import BackendError, RefutedError, UnsupportedError
+from nonosat.formats import jsonl
+from nonosat.grid import Grid
+from nonosat.puzzles.nonogram import mono
+from nonosat.result import Options, Stage, Verdict
+
+COUNTER = "count"  # as the backend of the task "count": `nonosat.count`
+KEPT = 2  # solutions that are recorded
+MAX_COUNT = 10**4000  # Python reads numbers of up to 4300 digits
+Outcome = dict[str, Any]
+
+
+def warm_up(configurations: Iterable[Mapping[str, Any]]) -> int:
+    """Import what configurations need, by solving a tiny puzzle with each; returns how many did.
+
+    A configuration that cannot solve it is not complained about here: its runs will tell. Those
+    that take an argument would start processes, and have nothing to import.
+    """
+    _remote.work_here()
+    # A library of linear algebra that OR-tools brings along starts threads, which no fork copies.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    tiny = mono([[1]] * 3, [[1]] * 3)
+    warmed = 0
+    for options in configurations:
+        if "program" in options or options["backend"] == COUNTER or ":" in options["backend"]:
+            continue
+        with suppress(Exception):
+            pipeline.check(tiny, **{**options, "presolve": "none"})
+            pipeline.check(tiny, **options)
+            warmed += 1
+    del os.environ["OPENBLAS_NUM_THREADS"]
+    return warmed
+
+
+def perform(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome:
+    """Do a job.
+
+    Args:
+        job: `puzzle` (JSON), `task`, `max_solutions`, `options`, `limits`.
+        scratch: An empty folder for files.
+        started: When the process was forked, by the monotonic clock.
+    """
+    (puzzle,) = jsonl.read(job["puzzle"].encode())
+    options = job["options"]
+    outcome: Outcome = {"verdict": Verdict.UNKNOWN.value, "start_s": monotonic() - started}
+    try:
+        if "program" in options:
+            from nonosat.bench.external import run_program
+
+            return run_program(puzzle, job, scratch, outcome)
+        if job["task"] == "count" and options["backend"] == COUNTER:
+            return _counted(puzzle, job, outcome)
+        return _solved(puzzle, job, outcome)
+    except UnsupportedError as error:
+        return {**outcome, "failure": ["unsupported", str(error)]}
+    except RefutedError as error:
+        return {**outcome, "failure": ["wrong", str(error)]}
+    except MemoryError as error:
+        return {**outcome, "failure": ["memout", str(error) or "out of memory"]}
+    except BackendError as error:
+        return {**outcome, "failure": ["crash", str(error)]}
+
+
+def _counted(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
+    """By the native counter; it is told the memory limit, because it fits its tables to it."""
+    started = monotonic()
+    found = count(puzzle, memory_limit_mib=job["limits"]["memory_mib"])
+    outcome |= {"solve_s": monotonic() - started, "encode_s": 0.0, "check_s": 0.0}
+    outcome |= _stages(found.stages)
+    outcome["count"] = recorded(found.count)
+    if not found.is_exact:
+        return {**outcome, "failure": ["memout", found.reason]}
+    return {**outcome, "verdict": verdict_of(found.count).value}
+
+
+def recorded(count: int | None) -> int | None:
+    """A count as it is recorded: none that readers of JSON could not read, by its length."""
+    return None if count is None or count >= MAX_COUNT else count
+
+
+def verdict_of(num_solutions: int) -> Verdict:
+    """What the number of all solutions, or two of more, says of a puzzle."""
+    return (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(num_solutions, 2)]
+
+
+def _solved(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
+    """By the pipeline: as many solutions as the task asks for, the first of them kept."""
+    most = job["max_solutions"]
+    started = monotonic()
+    run = pipeline.Pipeline(puzzle, Options(**job["options"], max_solutions=most))
+    kept: list[Grid] = []
+    found = 0
+    try:
+        with closing(run.run()) as grids:
+            for found, grid in enumerate(islice(grids, most), start=1):
+                if found <= KEPT:
+                    kept.append(grid)
+    finally:
+        solve_s = monotonic() - started
+        encode_s = sum(stage.seconds for stage in run.stages if stage.name == "encode")
+        outcome |= {"encode_s": encode_s, "solve_s": solve_s - encode_s, **_stages(run.stages)}
+    outcome |= verified(puzzle, kept)
+    if job["task"] in ("count", "enumerate"):
+        outcome["count"] = recorded(found)
+    if not run.exhausted and (most is None or found < most):
+        return {**outcome, "failure": ["memout", run.reason]}
+    verdict = verdict_of(found)
+    if not run.exhausted and found == 1:
+        verdict = Verdict.SOLVED
+    return {**outcome, "verdict": verdict.value}
+
+
+def verified(puzzle: Any, grids: list[Grid]) -> Outcome:
+    """Solutions as they are recorded, after they have been held against the clues once more.
+
+    Raises:
+        RefutedError: One is none, or two are the same.
+    """
+    started = monotonic()
+    refutation: Callable[[Any, Grid], str | None] = plugins.find(
+        "puzzles", puzzle.family
+    ).refutation
+    for grid in grids:
+        if mistake := refutation(puzzle, grid):
+            raise RefutedError(f"a picture that the clues refute: {mistake}")
+    if len(set(grids)) < len(grids):
+        raise RefutedError("the same solution twice")
+    seconds = monotonic() - started
+    return {"check_s": seconds, "solutions": [str(grid).split("\n") for grid in grids]}
+
+
+def _stages(stages: Iterable[Stage]) -> Outcome:
+    """The steps as JSON data, and the sums of their counters."""
+    data: list[dict[str, Any]] = []
+    totals: dict[str, int] = {}
+    for stage in stages:
+        entry = {"name": stage.name, "seconds": round(stage.seconds, 6), "decided": stage.decided}
+        data.append({**entry, "detail": dict(stage.detail)} if stage.detail else entry)
+        for name, value in stage.detail.items():
+            if type(value) is int:
+                totals[name] = totals.get(name, 0) + value
+    return {"stages": data, "statistics": totals}

@@ -1,0 +1,115 @@
+"""`nonosat bench run`: every configuration of a suite on every instance, recorded as it goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nonosat.cli import FAILURE, INTERRUPTED
+
+if TYPE_CHECKING:
+    from nonosat.bench.book import Book
+    from nonosat.bench.suite import Suite
+
+
+@click.command("run", short_help="Run a suite, or what is left of it.")
+@click.argument("suite", metavar="SUITE.toml", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="Where to record the runs, one JSON object a line.",
+)
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Runs side by side.",
+)
+@click.option("--force-jobs", is_flag=True, help="Allow more jobs than there are cores.")
+@click.option("--resume", is_flag=True, help="Go on with FILE: what it has is not run again.")
+@click.option("--instance", "instances", metavar="NAME", multiple=True, help="Only this one.")
+@click.option(
+    "--configuration", "configurations", metavar="NAME", multiple=True, help="Only this one."
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    suite: Path,
+    output: Path,
+    jobs: int,
+    force_jobs: bool,
+    resume: bool,
+    instances: tuple[str, ...],
+    configurations: tuple[str, ...],
+) -> None:
+    """Run every configuration of a suite on every instance, each run in a process of its own.
+
+    Limits on wall time, CPU time and memory hold for all that a run starts. Each result is on the
+    disk before the next run begins, so that --resume goes on after whatever has happened. The
+    status is 0 when all is done, whatever the runs came to; 70 when an answer is wrong.
+    """
+    from nonosat.bench.environment import num_cores
+    from nonosat.bench.suite import load_suite, restricted
+    from nonosat.errors import UnsupportedError
+
+    if jobs > (cores := num_cores()) and not force_jobs:
+        message = (
+            f"{jobs} jobs on {cores} cores would disturb each other; "
+            f"expected at most {cores}, or --force-jobs"
+        )
+        raise click.UsageError(message)
+    whole = load_suite(suite)
+    try:
+        asked = restricted(whole, instances, configurations)
+    except UnsupportedError as error:
+        raise click.UsageError(str(error)) from None
+    for name in asked.repeated:
+        click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
+    ctx.exit(_record(asked, output, jobs, resume))
+
+
+def _record(suite: Suite, output: Path, jobs: int, resume: bool) -> int:
+    """Do what the file lacks; returns the exit status."""
+    from nonosat.bench.book import Book
+    from nonosat.bench.journal import Journal
+
+    with Journal(output) as file:
+        if not (resume or file.is_new):
+            raise click.UsageError(f"{output} has results; --resume goes on with it")
+        book = Book(suite, file)
+        for note in filter(None, (file.note, *book.notes)):
+            click.echo(f"nonosat: {note}", err=True)
+        return _run(book, jobs, output)
+
+
+def _run(book: Book, jobs: int, output: Path) -> int:
+    from nonosat.bench.records import Status
+    from nonosat.bench.runner import Crew
+    from nonosat.cli._running import display
+
+    before = book.num_done
+    with display() as shown:
+        crew = Crew(book, jobs, shown.tell)
+        if crew.total:
+            book.begin()
+        try:
+            crew.run()
+        except KeyboardInterrupt:
+            click.echo(f"nonosat: interrupted, {crew.done} of {crew.total} runs done", err=True)
+            return INTERRUPTED
+    kinds = ", ".join(
+        f"{crew.statuses[status]} {status.value}" for status in Status if crew.statuses[status]
+    )
+    earlier = f", {before} were done before" if before else ""
+    click.echo(f"{crew.done} runs{f': {kinds}' if kinds else ''}{earlier}; {output}")
+    for run in book.wrong:
+        what = f"{run.configuration} on {run.instance}: {run.reason}"
+        click.echo(f"nonosat: WRONG: {what}", err=True)
+    return FAILURE if book.wrong else 0

@@ -1,0 +1,175 @@
+"""`kill -9` of the driver, of a zygote, of a run, at random moments: nothing is lost or repeated.
+
+Five kills each; NONOSAT_FUZZ=4 makes it 20, the number that the recorded long run has.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from benches import CORNER, program, records_in, suite_of
+from commands import COMMAND
+from processes import children_of, eventually
+from strategies import FUZZ
+
+from nonosat.bench.process import MARK
+from nonosat.bench.records import Header, Run, Status
+
+KILLS = 5 * FUZZ
+MARK_OF_TEST = "NONOSAT_TEST"
+WAYS = '[configurations.auto]\n[configurations.sat]\nbackend = "cadical195"\npresolve = "none"\n'
+# Leaves an orphan behind that would sleep on, and takes its time.
+SLOW = """
+import os, time
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        time.sleep(60)
+    os._exit(0)
+time.sleep(0.03)
+print("one")
+"""
+
+
+class Driver:
+    """`nonosat bench run --resume` as a process, to be started again and again."""
+
+    def __init__(self, folder: Path, num_puzzles: int = 6) -> None:
+        own = program(folder, "slow", SLOW, "{jsonl}")
+        way = f'[configurations.slow]\nprogram = {own}\nverdicts = {{solved = "one"}}\n'
+        noise = f"[[generate]]\nheight = 4\nwidth = 4\nseeds = {num_puzzles}\n"
+        self.suite = suite_of(folder, WAYS + way + noise, CORNER)
+        self.results = folder / "out.jsonl"
+        self.mark = uuid4().hex
+        self.start()
+
+    def start(self) -> None:
+        asked = ["bench", "run", str(self.suite.path), "-o", str(self.results), "--resume"]
+        self.process = subprocess.Popen(
+            [*COMMAND, *asked],
+            env={**os.environ, MARK_OF_TEST: self.mark},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+
+    def size(self) -> int:
+        return self.results.stat().st_size if self.results.exists() else 0
+
+    def await_progress(self) -> None:
+        """Wait until more is recorded, or all is done."""
+        before = self.size()
+        assert eventually(
+            lambda: self.size() > before or self.process.poll() is not None, seconds=30
+        )
+
+    def left(self) -> list[str]:
+        """What still runs of all that this test has started."""
+        found = []
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):
+                if f"{MARK_OF_TEST}={self.mark}".encode() in path.read_bytes():
+                    found.append(path.parent.name)
+        return found
+
+    def finish(self) -> list[Run]:
+        """Wait for the end, and see that every run of the suite is there once."""
+        _, errors = self.process.communicate(timeout=120)
+        assert self.process.returncode == 0, errors
+        assert not self.left()
+        records = records_in(self.results)
+        headers = {one.session: one for one in records if isinstance(one, Header)}
+        runs = [one for one in records if isinstance(one, Run)]
+        keys = Counter(one.key(headers[one.session]) for one in runs)
+        assert set(keys.values()) == {1}
+        assert len(keys) == len(self.suite.instances) * len(self.suite.configurations)
+        return runs
+
+
+def zygote(driver: Driver) -> int:
+    (found,) = children_of(driver.process.pid)
+    return int(found)
+
+
+def kill_driver(driver: Driver, rng: random.Random) -> None:
+    driver.process.kill()
+    driver.process.communicate()
+    assert eventually(lambda: not driver.left())
+    driver.start()
+
+
+def kill_zygote(driver: Driver, rng: random.Random) -> None:
+    with suppress(ValueError, ProcessLookupError):  # it is just being replaced
+        os.kill(zygote(driver), signal.SIGKILL)
+
+
+def kill_run(driver: Driver, rng: random.Random) -> None:
+    with suppress(ValueError, ProcessLookupError):
+        if runs := children_of(zygote(driver)):
+            os.kill(rng.choice(sorted(runs)), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("kill", [kill_driver, kill_zygote, kill_run])
+def test_nothing_is_lost_or_repeated(
+    tmp_path: Path, kill: Callable[[Driver, random.Random], None]
+) -> None:
+    rng = random.Random(7)
+    driver = Driver(tmp_path, 6 + 2 * KILLS)
+    for _ in range(KILLS):
+        # At any moment from the start on, but not so often that nothing is ever done.
+        if rng.random() < 0.8:
+            driver.await_progress()
+        time.sleep(rng.random() * 0.1)
+        kill(driver, rng)
+    runs = driver.finish()
+    crashes = [one for one in runs if one.status is not Status.OK]
+    if kill is kill_run:
+        assert len(crashes) <= KILLS
+        assert {(one.status, one.signal) for one in crashes} <= {(Status.CRASH, 9)}
+    else:
+        assert not crashes, crashes[0].reason
+
+
+def test_a_torn_line_is_repaired(tmp_path: Path) -> None:
+    driver = Driver(tmp_path)
+    assert eventually(lambda: driver.size() > 4000, 30)
+    driver.process.kill()
+    driver.process.communicate()
+    assert eventually(lambda: not driver.left())
+    with driver.results.open("r+b") as file:
+        file.truncate(driver.size() - 7)
+    driver.start()
+    driver.finish()
+
+
+def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path: Path) -> None:
+    driver = Driver(tmp_path)
+    assert eventually(lambda: driver.size() > 4000, 30)
+    driver.process.send_signal(signal.SIGINT)
+    _, errors = driver.process.communicate(timeout=10)
+    assert driver.process.returncode == 130
+    assert b"interrupted, " in errors
+    assert not driver.left()
+    driver.start()
+    driver.finish()
+
+
+def test_strays_of_a_dead_zygote_are_found_by_their_mark(tmp_path: Path) -> None:
+    from nonosat.bench.process import Zygote
+
+    with Zygote([]) as one:
+        one.finish()
+        mark = Path(f"/proc/{one.pid}/environ").read_bytes().split(f"{MARK}=".encode())[1]
+        env = {MARK: mark.split(b"\0")[0].decode()}
+        stray = subprocess.Popen(["/bin/sleep", "60"], env=env)
+        os.kill(one.pid, signal.SIGKILL)
+    assert stray.wait(5) == -signal.SIGKILL

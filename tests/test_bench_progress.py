@@ -1,0 +1,88 @@
+"""Live progress of a benchmark: what it says, on a terminal alone; and the group of commands."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from benches import CORNER, SWITCH, program, suite_of
+from commands import COMMAND, run, whole
+
+from nonosat.bench.records import Status
+from nonosat.cli._running import clock, described
+
+ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
+
+
+def crew(ok: int, bad: int, running: list[tuple[str, float]]) -> Any:
+    statuses = Counter({Status.OK: ok, Status.CRASH: bad})
+    return SimpleNamespace(
+        done=ok + bad, total=100, statuses=statuses, started=50.0, running=lambda: running
+    )
+
+
+def test_what_is_said() -> None:
+    assert described(crew(0, 0, []), 50.0) == "0 running"
+    assert described(crew(20, 0, [("a", 59.5)]), 60.0) == "1 running, 2/s, 0:40 left"
+    slow = [("order on hard.jsonl#steps", 55.0), ("b", 59.9)]
+    assert described(crew(9, 1, slow), 60.0) == (
+        "2 running, 1 not ok, 1/s, 1:30 left, 5 s: order on hard.jsonl#steps"
+    )
+    (_, name) = described(crew(0, 0, [("a\x1b[2J" + "b" * 99, 50.0)]), 60.0).split("s: ")
+    assert name == "a\ufffd[2J" + "b" * 32 + "..."
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0:00"), (9.6, "0:10"), (61, "1:01"), (7384, "2:03:04")]
+)
+def test_durations(seconds: float, text: str) -> None:
+    assert clock(seconds) == text
+
+
+def test_a_terminal_sees_progress_and_a_pipe_does_not(tmp_path: Path) -> None:
+    own = program(tmp_path, "slow", "import time\ntime.sleep(0.2)\nprint('one')", "{jsonl}")
+    way = f'[configurations.slow]\nprogram = {own}\nverdicts = {{unique = "one"}}\n'
+    suite = suite_of(tmp_path, way, CORNER, SWITCH)
+    asked = [*COMMAND, "bench", "run", str(suite.path), "-o", str(tmp_path / "out")]
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    done = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=theirs, env=env)
+    os.close(theirs)
+    seen = b""
+    with os.fdopen(ours, "rb", buffering=0) as stream:
+        try:
+            while chunk := stream.read(1000):
+                seen += chunk
+        except OSError:  # the other side is closed
+            pass
+    printed, _ = done.communicate(timeout=30)
+    text = ESCAPE.sub("", seen.decode())
+    assert "0/2 1 running" in text
+    assert "1/2 1 running, " in text
+    assert printed.decode() == f"2 runs: 2 ok; {tmp_path / 'out'}\n"
+    quiet = whole("bench", "run", str(suite.path), "-o", str(tmp_path / "other"))
+    assert (quiet.stderr, quiet.stdout) == ("", f"2 runs: 2 ok; {tmp_path / 'other'}\n")
+
+
+def test_commands_are_imported_when_they_are_asked_for() -> None:
+    script = (
+        "import sys\nfrom nonosat.cli import main\n"
+        "try: main(sys.argv[1:])\nexcept SystemExit as end: assert not end.code\n"
+        "heavy = ('rich', 'json', 'nonosat.bench.records')\n"
+        "print([name for name in heavy if name in sys.modules], file=sys.stderr)"
+    )
+    for args in (["bench", "--help"], ["bench", "run", "--help"]):
+        done = subprocess.run(
+            [sys.executable, "-c", script, *args], capture_output=True, text=True, check=True
+        )
+        assert done.stderr == "[]\n", args
+    assert "run " in run("bench", "--help").stdout
+    assert run("bench", "jump").exit_code == 2

@@ -1,0 +1,319 @@
+"""Running a suite: what is recorded of each run, statuses, external programs, going on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from benches import (
+    CORNER,
+    COUNTED,
+    CROSSED,
+    RED,
+    SOLVER,
+    SWITCH,
+    done,
+    program,
+    records_in,
+    runs_in,
+    script,
+    suite_of,
+)
+from commands import run
+
+from nonosat.bench.records import Header, Run, Status
+from nonosat.bench.task import recorded
+from nonosat.result import Verdict
+
+AUTO = "[configurations.auto]\n"
+WAYS = AUTO + '[configurations.sat]\nbackend = "cadical195"\npresolve = "none"\n'
+
+
+def verdicts(runs: list[Run]) -> dict[tuple[str, str], str]:
+    return {(one.configuration, one.instance.partition("#")[2]): one.verdict.value for one in runs}
+
+
+def test_verdicts_and_solutions_of_a_check(tmp_path: Path) -> None:
+    runs = done(suite_of(tmp_path, WAYS, CORNER, SWITCH, CROSSED, RED, head='task = "check"'))
+    expected = {"corner": "unique", "switch": "multiple", "crossed": "unsolvable", "red": "unique"}
+    assert verdicts(runs) == {(w, i): v for w in ("auto", "sat") for i, v in expected.items()}
+    assert {one.status for one in runs} == {Status.OK}
+    found = {(one.configuration, one.instance[-6:]): one.solutions for one in runs}
+    assert found["sat", "corner"] == (("##", "#."),)
+    assert sorted(found["auto", "switch"]) == [("#.", ".#"), (".#", "#.")]
+    assert found["auto", "rossed"] == ()
+    assert found["sat", "nl#red"] == (("#", "a"),)
+
+
+def test_a_run_is_described(tmp_path: Path) -> None:
+    head = 'task = "check"\nrepetitions = 2'
+    suite = suite_of(tmp_path, WAYS + "seed = 5\n", SWITCH, head=head)
+    header, *_ = records_in(tmp_path / "results.jsonl") if done(suite) else []
+    assert isinstance(header, Header)
+    assert header.environment.keys() >= {"nonosat", "commit", "python", "cpu", "cores", "os"}
+    assert header.suite_sha256 == suite.sha256
+    first, *rest = [one for one in runs_in(tmp_path / "results.jsonl") if one.seed == 5]
+    assert (first.size, first.repetition, first.exit, first.signal) == ((2, 2), 0, 0, None)
+    assert [one.repetition for one in rest] == [1]
+    parts = [first.start_s, first.encode_s, first.solve_s, first.check_s]
+    assert all(part is not None and part >= 0 for part in parts)
+    assert 0 < sum(part or 0 for part in parts) <= first.wall_s
+    assert first.cpu_s > 0
+    assert 0 < first.peak_mib < 200
+    assert [stage["name"] for stage in first.stages] == ["encode", "solve"]
+    assert first.statistics["clauses"] > 0
+    assert len(first.load) == 2
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ('task = "solve"', ("solved", None, 1)),
+        ('task = "enumerate"\nmax_solutions = 4', ("multiple", 4, 2)),
+        ('task = "enumerate"\nmax_solutions = 1', ("solved", 1, 1)),
+        ('task = "count"', ("multiple", 6, 2)),
+    ],
+)
+def test_tasks(tmp_path: Path, head: str, expected: tuple[str, int | None, int]) -> None:
+    six = {"id": "six", "rows": [[1]] * 3, "columns": [[1]] * 3}
+    for one in done(suite_of(tmp_path, WAYS, six, head=head)):
+        assert (one.verdict.value, one.count, len(one.solutions)) == expected
+
+
+def test_counting_has_a_backend_of_its_own(tmp_path: Path) -> None:
+    ways = '[configurations.counter]\nbackend = "count"\n' + AUTO
+    big = {"id": "big", "rows": [[1]] * 12, "columns": [[1]] * 12}
+    counter = suite_of(
+        tmp_path, ways.replace(AUTO, ""), CORNER, SWITCH, CROSSED, big, head='task = "count"'
+    )
+    counts = {one.instance[-6:]: (one.count, one.status) for one in done(counter)}
+    assert [count for count, _ in counts.values()] == [1, 2, 0, 479001600]
+    assert {status for _, status in counts.values()} == {Status.OK}
+
+
+def test_an_index_is_held_against_verdicts(tmp_path: Path) -> None:
+    (tmp_path / "index.csv").write_text(
+        "id,file,verdict\ncorner,puzzles.jsonl,multiple\nswitch,puzzles.jsonl,unique\n"
+    )
+    runs = done(suite_of(tmp_path, AUTO, CORNER, SWITCH, head='task = "check"'))
+    corner, switch = runs[:2]
+    assert (corner.status, corner.reason) == (Status.WRONG, "unique, but the index says multiple")
+    assert switch.status is Status.OK  # two verified solutions: the index is wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        ("exit 1", "crash", "gave no answer (exit status 1)"),
+        ("echo 's SATISFIABLE'; echo 'v 0'", "wrong", "gave a picture that the clues refute: "),
+        ("echo 's UNSATISFIABLE'", "wrong", "unsolvable, but the index says unique"),
+    ],
+)
+def test_statuses_of_our_own_backends(tmp_path: Path, text: str, status: str, told: str) -> None:
+    script(tmp_path, "solver", text)
+    (tmp_path / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
+    way = f'[configurations.own]\nbackend = "program:{tmp_path}/solver {{cnf}}"\n'
+    (one,) = done(suite_of(tmp_path, way + 'presolve = "none"\n', CORNER, head='task = "check"'))
+    assert (one.status.value, told in one.reason) == (status, True), one.reason
+
+
+def test_what_an_encoding_cannot_hold_is_unsupported(tmp_path: Path) -> None:
+    way = '[configurations.own]\nbackend = "cadical195"\nencoding = {line = "placements"}\n'
+    long = {
+        "id": "long",
+        "rows": [[1] * 20] * 2,
+        "columns": [[1] if n % 3 else [] for n in range(60)],
+    }
+    (one,) = done(suite_of(tmp_path, way + 'presolve = "none"\n', long))
+    assert one.status is Status.UNSUPPORTED
+    assert "placements" in one.reason
+
+
+# External programs
+
+
+def test_an_external_program_is_run_and_verified(tmp_path: Path) -> None:
+    words = program(tmp_path, "solver", SOLVER, "{jsonl}")
+    piped = program(tmp_path, "solver", SOLVER)
+    ways = (
+        f"[configurations.file]\nprogram = {words}\n{COUNTED}"
+        f'[configurations.stdin]\nprogram = {piped}\nstdin = "jsonl"\n{COUNTED}'
+    )
+    runs = done(suite_of(tmp_path, ways, CORNER, SWITCH, CROSSED, head='task = "check"'))
+    assert {one.reason for one in runs} == {""}
+    expected = {"corner": "unique", "switch": "multiple", "crossed": "unsolvable"}
+    assert verdicts(runs) == {(w, i): v for w in ("file", "stdin") for i, v in expected.items()}
+    solutions = {one.instance[-6:]: one.solutions for one in runs}
+    assert solutions["corner"] == (("##", "#."),)
+    assert len(solutions["switch"]) == 2
+    assert all(one.exit == 0 and one.solve_s and one.solve_s > 0.005 for one in runs)
+
+
+def test_an_external_program_may_count(tmp_path: Path) -> None:
+    words = program(tmp_path, "solver", SOLVER, "{jsonl}")
+    way = f"[configurations.own]\nprogram = {words}\n{COUNTED}count = '^there are (\\d+) '\n"
+    six = {"id": "six", "rows": [[1]] * 3, "columns": [[1]] * 3}
+    (one,) = done(suite_of(tmp_path, way, six, head='task = "count"'))
+    assert (one.count, one.verdict, one.status) == (6, Verdict.MULTIPLE, Status.OK)
+
+
+SAYS = 'verdicts = {unique = "^one", multiple = "^many", solved = "^some", unknown = "^sorry"}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "told"),
+    [
+        ("echo one", "ok", ""),
+        ("echo one >&2", "ok", ""),
+        ("echo XX; echo X.; echo one", "ok", ""),
+        ("echo XX; echo X.; echo; echo XX; echo X.; echo one", "ok", ""),  # the same twice
+        ("echo XX; echo XX; echo one", "wrong", "the clues refute: "),
+        ("echo many", "wrong", "many, but"),
+        ("echo some", "unsupported", "it says 'solved', which does not answer check"),
+        ("echo sorry", "timeout", "it gave up by itself"),
+        ("echo hm", "crash", "no verdict in what it printed (exit status 0)"),
+        ("echo oh >&2; exit 3", "crash", "no verdict in what it printed (exit status 3) (oh)"),
+        ("kill -SEGV $$", "crash", "died of SIGSEGV"),
+        ("exit 127", "crash", "could not be started, or ended with 127"),
+        ("cat $1 | grep -q corner && test ${1%.jsonl} != $1 && echo one", "ok", ""),
+        ("test $2 = 7 && test $3 = 20.0 && test $4 = 99 && echo one", "ok", ""),
+        ('test -e "$5/suite.toml" && ! ls | grep -v puzzle && echo one', "ok", ""),
+    ],
+)
+def test_statuses_of_an_external_program(tmp_path: Path, text: str, status: str, told: str) -> None:
+    script(tmp_path, "run", text)
+    (tmp_path / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
+    way = (
+        '[configurations.own]\nprogram = ["./run", "{jsonl}", "{seed}", "{wall_s}", '
+        f'"{{memory_mib}}", "{{suite}}"]\nseed = 7\n{SAYS}filled = "X"\nempty = "."\n'
+    )
+    limits = "wall_s = 20\nmemory_mib = 99"
+    suite = suite_of(tmp_path, way, CORNER, head='task = "check"', limits=limits)
+    (one,) = done(suite)
+    told = told.replace("many, but", "multiple, but the index says unique")
+    assert (one.status.value, told in one.reason) == (status, True), one.reason
+    if "SEGV" in text:
+        assert (one.exit, one.signal) == (None, signal.SIGSEGV)
+
+
+def test_a_verified_solution_refutes_later_claims(tmp_path: Path) -> None:
+    script(tmp_path, "run", "echo one")
+    way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
+    suite = suite_of(tmp_path, AUTO + way, SWITCH, CORNER, head='task = "check"')
+    found = {(one.configuration, one.instance[-6:]): one for one in done(suite)}
+    assert found["own", "switch"].status is Status.WRONG
+    assert found["own", "switch"].reason == "two verified solutions refute that it is unique"
+    assert found["own", "corner"].status is Status.OK
+
+
+def test_a_format_that_cannot_hold_the_puzzle_is_unsupported(tmp_path: Path) -> None:
+    script(tmp_path, "run", "echo one")
+    way = f'[configurations.own]\nprogram = ["./run", "{{mk}}"]\n{SAYS}'
+    (one,) = done(suite_of(tmp_path, way, RED, head='task = "check"'))
+    assert one.status is Status.UNSUPPORTED
+    assert "mk" in one.reason
+
+
+def test_a_changed_program_is_another_configuration(tmp_path: Path) -> None:
+    script(tmp_path, "run", "echo one")
+    way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
+    (before,) = suite_of(tmp_path, way, CORNER).configurations
+    script(tmp_path, "run", "echo many")
+    (after,) = suite_of(tmp_path, way, CORNER).configurations
+    assert before.sha256 != after.sha256
+
+
+# The command
+
+
+def test_the_command_records_and_goes_on(tmp_path: Path) -> None:
+    suite, out = suite_of(tmp_path, WAYS, CORNER, SWITCH), tmp_path / "out.jsonl"
+    asked = ("bench", "run", str(suite.path), "-o", str(out))
+    some = run(*asked, "--instance", "puzzles.jsonl#switch", "--configuration", "sat")
+    assert (some.exit_code, some.stdout) == (0, f"1 runs: 1 ok; {out}\n")
+    again = run(*asked)
+    assert again.exit_code == 2
+    assert f"{out} has results; --resume goes on with it" in again.stderr
+    rest = run(*asked, "--resume", "--jobs", "2")
+    assert rest.stdout == f"3 runs: 3 ok, 1 were done before; {out}\n"
+    nothing = run(*asked, "--resume")
+    assert nothing.stdout == f"0 runs, 4 were done before; {out}\n"
+    records = records_in(out)
+    headers = {one.session: one for one in records if isinstance(one, Header)}
+    runs = [one for one in records if isinstance(one, Run)]
+    assert [*headers] == [1, 2]
+    keys = Counter(one.key(headers[one.session]) for one in runs)
+    assert (len(keys), set(keys.values())) == (4, {1})
+
+
+def test_what_has_changed_is_run_again_and_nothing_else(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    asked = ("bench", "run", str(tmp_path / "suite.toml"), "-o", str(out), "--resume")
+    suite_of(tmp_path, WAYS, CORNER, SWITCH)
+    assert run(*asked).stdout.startswith("4 runs: 4 ok;")
+    changed = {**SWITCH, "rows": [[1], [1], []], "columns": [[1], [1]]}
+    suite_of(tmp_path, WAYS, CORNER, changed)
+    assert run(*asked).stdout.startswith("2 runs: 2 ok, 4 were done before")
+    suite_of(tmp_path, WAYS + "seed = 1\n", CORNER, changed)
+    told = run(*asked)
+    assert told.stdout.startswith("2 runs: 2 ok, 6 were done before")
+    assert "suite.toml has changed since" in told.stderr
+    suite_of(tmp_path, WAYS + "seed = 1\n", CORNER, changed, limits="wall_s = 21")
+    assert run(*asked).stdout.startswith("4 runs: 4 ok, 8 were done before")
+
+
+def test_a_wrong_answer_is_told_also_later(tmp_path: Path) -> None:
+    (tmp_path / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
+    script(tmp_path, "run", "echo many")
+    way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
+    suite = suite_of(tmp_path, AUTO + way, CORNER, head='task = "check"')
+    for runs in ("2 runs: 1 ok, 1 wrong", "0 runs"):
+        told = run("bench", "run", str(suite.path), "-o", str(tmp_path / "o"), "--resume")
+        assert told.exit_code == 70
+        assert told.stdout.startswith(runs)
+        assert "WRONG: own on puzzles.jsonl#corner: multiple, but the index says" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--jobs", "999"), "999 jobs on"),
+        (("--instance", "x"), "the suite has no instance 'x'; it has puzzles.jsonl#corner"),
+        (("--configuration", "x"), "the suite has no configuration 'x'; it has auto"),
+    ],
+)
+def test_usage_is_checked(tmp_path: Path, more: tuple[str, ...], told: str) -> None:
+    suite_of(tmp_path, AUTO, CORNER)
+    done = run("bench", "run", str(tmp_path / "suite.toml"), "-o", str(tmp_path / "o"), *more)
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert not (tmp_path / "o").exists()
+
+
+def test_more_jobs_than_cores_can_be_forced(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, AUTO, CORNER, SWITCH, CROSSED)
+    jobs = str((os.cpu_count() or 1) + 1)
+    asked = ("--jobs", jobs, "--force-jobs")
+    done = run("bench", "run", str(suite.path), "-o", str(tmp_path / "o"), *asked)
+    assert done.stdout.startswith("3 runs: 3 ok")
+
+
+def test_bad_files_are_told(tmp_path: Path) -> None:
+    suite, out = suite_of(tmp_path, AUTO, CORNER), tmp_path / "o"
+    out.write_text(json.dumps({"kind": "run"}) + "\n")
+    told = run("bench", "run", str(suite.path), "-o", str(out), "--resume")
+    assert told.exit_code == 2
+    assert f"{out}:1: a run without" in told.stderr
+    suite.path.write_text("x = 1")
+    told = run("bench", "run", str(suite.path), "-o", str(out))
+    assert told.exit_code == 2
+    assert "suite.toml: " in told.stderr
+
+
+def test_a_count_that_json_could_not_hold_is_left_out() -> None:
+    assert recorded(10**4000) is None
+    assert json.loads(json.dumps(recorded(10**4000 - 1))) == 10**4000 - 1
