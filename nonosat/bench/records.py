@@ -1,0 +1,245 @@
+"""What a benchmark writes down: a JSON object a line, a header for each start and one for each run.
+
+Schema 1. A file begins with a header; every further start (`--resume`) appends another. Readers
+must ignore keys and kinds that they do not know.
+
+`header`:
+
+| key | what |
+|---|---|
+| kind, schema | "header", 1 |
+| session | number of the start, from 1; its runs carry it |
+| suite, suite_file, suite_sha256 | name; path as the user gave it; hash of the file |
+| task | "solve" (first solution), "check" (uniqueness), "count" or "enumerate" |
+| max_solutions | solutions asked for: 1 to solve, 2 to check, null for all |
+| repetitions | how often each pair of an instance and a configuration runs |
+| limits | `wall_s`, `cpu_s`, `memory_mib` of one run; the last two may be null |
+| configurations | options by name, each with the `sha256` of its options |
+| environment | `nonosat`, `commit` (null outside a checkout), `python`, `versions`, `cpu`, ... |
+| started | UTC, ISO 8601 |
+
+`run` (seconds are wall seconds unless the name says cpu; paths are relative to the suite's folder):
+
+| key | what |
+|---|---|
+| kind, session | "run", number of the header it belongs to |
+| instance | "FILE#ID", or "noise:..." for a generated one |
+| sha256 | of the puzzle: colours, clues and given cells, whatever file or format it is in |
+| size | [rows, columns] |
+| expected | the verdict that `index.csv` beside the file has for it; else null |
+| configuration, configuration_sha256 | name, hash of the options |
+| repetition, seed | counted from 0; what engines were given |
+| status | "ok", "timeout", "memout", "crash", "unsupported", "wrong" |
+| verdict | "solved", "unique", "multiple", "unsolvable" or "unknown" |
+| count | solutions found, where all (or up to N) were asked for; else null |
+| solutions | up to two, each a list of row strings: "." empty, "#" first colour, then a, b, ... |
+| wall_s, cpu_s | of the whole tree of processes, from its fork until none was left |
+| start_s, encode_s, solve_s, check_s | parts of wall_s; null where the run did not get there |
+| peak_mib | most resident memory of the tree, beside what all runs share |
+| stages, statistics | the steps of the pipeline; counters of all of them |
+| load | of the machine, before and after |
+| reason | why it is not ok, or the limit that was hit; else "" |
+| exit, signal | how the process ended: a status, or the number of a signal; the other is null |
+| started | UTC, ISO 8601 |
+
+`ok` is a verdict other than unknown all of whose solutions hold. `wrong` is a solution that the
+clues refute, or a verdict that verified solutions or the index contradict.
+
+Invariant: `key` is unique in a file: nothing is run twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from enum import Enum
+from typing import Any, TypeVar
+
+from nonosat.errors import FormatError, shown
+from nonosat.result import Fixed, Verdict
+
+SCHEMA = 1
+TASKS = ("solve", "check", "count", "enumerate")
+Record = dict[str, Any]
+T = TypeVar("T", "Header", "Run")
+
+
+class Status(Enum):
+    """What became of a run."""
+
+    OK = "ok"
+    TIMEOUT = "timeout"  # of wall or CPU seconds, or it gave up by itself
+    MEMOUT = "memout"
+    CRASH = "crash"
+    UNSUPPORTED = "unsupported"  # the configuration cannot serve this puzzle or question
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What one run may use, with all the processes it starts.
+
+    Args:
+        wall_s: Wall seconds, start-up included.
+        cpu_s: User and system seconds; None is without limit.
+        memory_mib: Resident memory; None is without limit.
+    """
+
+    wall_s: float
+    cpu_s: float | None = None
+    memory_mib: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """One start of the driver; the fields are those of the schema."""
+
+    session: int
+    suite: str
+    suite_file: str
+    suite_sha256: str
+    task: str
+    max_solutions: int | None
+    repetitions: int
+    limits: RunLimits
+    configurations: Mapping[str, Mapping[str, Any]]
+    environment: Mapping[str, Any]
+    started: str
+
+    def question(self) -> tuple[Any, ...]:
+        """What was asked of every run: part of its key."""
+        limits = self.limits
+        asked = (self.task, self.max_solutions)
+        return (*asked, limits.wall_s, limits.cpu_s, limits.memory_mib)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run; the fields are those of the schema."""
+
+    session: int
+    instance: str
+    sha256: str
+    size: tuple[int, int]
+    expected: Verdict | None
+    configuration: str
+    configuration_sha256: str
+    repetition: int
+    seed: int
+    status: Status
+    verdict: Verdict
+    started: str
+    count: int | None = None
+    solutions: tuple[tuple[str, ...], ...] = ()
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    start_s: float | None = None
+    encode_s: float | None = None
+    solve_s: float | None = None
+    check_s: float | None = None
+    peak_mib: float = 0.0
+    stages: Sequence[Mapping[str, Any]] = ()
+    statistics: Mapping[str, Any] = field(default_factory=Fixed)
+    load: tuple[float, float] = (0.0, 0.0)
+    reason: str = ""
+    exit: int | None = None
+    signal: int | None = None
+
+    def key(self, header: Header) -> tuple[Any, ...]:
+        """What no two runs of a file have in common.
+
+        Args:
+            header: That of the run's session.
+        """
+        own = (self.sha256, self.configuration_sha256, self.repetition)
+        return (*own, *header.question())
+
+
+def dump(record: Header | Run) -> Record:
+    """A header or a run as JSON data."""
+    data = {
+        name: value.value if isinstance(value, Enum) else value
+        for name, value in asdict(record).items()
+    }
+    if isinstance(record, Header):
+        return {"kind": "header", "schema": SCHEMA, **data}
+    return {"kind": "run", **data}
+
+
+def parse(data: Record, path: str, line: int) -> Header | Run | None:
+    """A line of a file of results, or None where it is of an unknown kind.
+
+    Args:
+        data: The JSON object.
+        path: Name of the file, for errors.
+        line: Number of the line, for errors.
+
+    Raises:
+        FormatError: A value is missing or of a wrong type, or the schema is a later one.
+    """
+    kind = data.get("kind")
+    try:
+        if kind == "header":
+            return _header(data)
+        return _run(data) if kind == "run" else None
+    except (KeyError, TypeError, ValueError) as error:
+        what = f"without {error}" if isinstance(error, KeyError) else f"that is broken: {error}"
+        message = f"a {kind} {what}, expected a record of schema {SCHEMA}"
+        raise FormatError(message, path=path, line=line) from None
+
+
+def _header(data: Record) -> Header:
+    if data["schema"] != SCHEMA:
+        raise ValueError(f"schema {shown(data['schema'])}; use the release that wrote it")
+    kept = _fields(Header, data)
+    if kept["task"] not in TASKS:
+        raise ValueError(f"task {shown(kept['task'])} is none of {', '.join(TASKS)}")
+    kept["limits"] = RunLimits(**_fields(RunLimits, data["limits"]))
+    return Header(**kept)
+
+
+def _run(data: Record) -> Run:
+    kept = _fields(Run, data)
+    kept["status"] = Status(data["status"])
+    kept["verdict"] = Verdict(data["verdict"])
+    expected = data["expected"]
+    kept["expected"] = None if expected is None else Verdict(expected)
+    height, width = data["size"]
+    kept["size"] = (int(height), int(width))
+    kept["solutions"] = tuple(map(tuple, data.get("solutions", ())))
+    kept["stages"] = tuple(data.get("stages", ()))
+    before, after = data.get("load", (0, 0))
+    kept["load"] = (float(before), float(after))
+    return Run(**kept)
+
+
+def _fields(kind: type, data: Record) -> dict[str, Any]:
+    """The keys of `data` that the dataclass knows."""
+    return {one.name: data[one.name] for one in fields(kind) if one.name in data}
+
+
+def contradiction(verdict: Verdict, expected: Verdict | None, num_solutions: int) -> str | None:
+    """Why a verdict cannot be right, or None.
+
+    Args:
+        verdict: What a configuration says.
+        expected: What the index says.
+        num_solutions: How many different solutions of the puzzle have been verified, whoever
+            found them; more than two count as two.
+    """
+    if verdict is Verdict.UNIQUE and num_solutions > 1:
+        return "two verified solutions refute that it is unique"
+    if verdict is Verdict.UNSOLVABLE and num_solutions:
+        return "a verified solution refutes that it is unsolvable"
+    if expected is None or verdict is Verdict.UNKNOWN or expected is Verdict.UNKNOWN:
+        return None
+    is_shown_by_solutions = (verdict, min(num_solutions, 2)) in (
+        (Verdict.MULTIPLE, 2),
+        (Verdict.SOLVED, 1),
+        (Verdict.SOLVED, 2),
+    )
+    if verdict is expected or is_shown_by_solutions:
+        return None
+    if Verdict.UNSOLVABLE not in (verdict, expected) and Verdict.SOLVED in (verdict, expected):
+        return None
+    return f"{verdict.value}, but the index says {expected.value}"
