@@ -34,11 +34,11 @@ SERIES = tuple(f"#0102{16 + index:02x}" for index in range(NUM_SERIES))
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (7, 2, 1, 2)))
 # In heat maps, which are pictures and the same in light and dark.
 STATUS_RGB = {
-    Status.TIMEOUT: (52, 52, 62),
-    Status.MEMOUT: (120, 84, 140),
-    Status.CRASH: (200, 120, 30),
-    Status.UNSUPPORTED: (150, 150, 155),
-    Status.WRONG: (225, 0, 60),
+    Status.TIMEOUT: (98, 98, 106),
+    Status.MEMOUT: (214, 120, 200),
+    Status.CRASH: (240, 130, 30),
+    Status.UNSUPPORTED: (205, 205, 208),
+    Status.WRONG: (230, 0, 60),
 }
 MAX_MAP = 2000  # columns of a heat map; more instances share columns, the worst one is seen
 MAX_POINTS = 600  # of a curve
@@ -123,7 +123,7 @@ def _label_of(table: Table) -> str:
 def _cactus(table: Table) -> str:
     """The n-th fastest time of each configuration over n; lower and further right is better."""
     figure, axes = _figure(480, 340)
-    axes.set_yscale("log")
+    axes.set(yscale="log", ylim=_decades(table), xlim=(0, len(table.instances) * 1.02))
     axes.set_xlabel("instances solved")
     axes.set_ylabel(_label_of(table))
     axes.grid(True, which="major", linewidth=0.6)
@@ -137,9 +137,6 @@ def _cactus(table: Table) -> str:
             axes.plot([1], times, color=colour, marker="o", markersize=4)
     best = sorted(_best_times(table))
     axes.plot(*_curve(best), color=INK, linestyle=(0, (1, 1)), linewidth=1)
-    low, high = _decades(table)
-    axes.set_ylim(low, high)
-    axes.set_xlim(0, max(1, len(table.instances)) * 1.02)
     _plain_ticks(axes.yaxis)
     return _svg(figure, "cactus", f"Cactus plot: instances solved over {_label_of(table)}")
 
@@ -185,12 +182,11 @@ def _plain_ticks(axis: Any) -> None:
 
 def _scatter(table: Table, pair: tuple[str, str]) -> tuple[str, dict[str, float]]:
     """One pair; unsolved ones lie on the limit's line, or beyond it where they failed otherwise."""
-    figure, axes = _figure(420, 400)
+    figure, axes = _figure(420, 410)
     low, high = _decades(table)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high))
-        _plain_ticks(axis)
-    axes.set_aspect("equal")
+    axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high))
+    _plain_ticks(axes.xaxis)
+    _plain_ticks(axes.yaxis)
     axes.grid(True, which="major", linewidth=0.6)
     axes.set_xlabel(f"across, {_label_of(table)}")
     axes.set_ylabel(f"up, {_label_of(table)}")
@@ -239,6 +235,7 @@ def _dots(axes: Axes, table: Table, pair: tuple[str, str]) -> None:
     codes = [Path.MOVETO, Path.LINETO] * len(points)
     path = Path(doubled, codes) if points else Path([(table.limit_s, table.limit_s)])
     dots = PathPatch(path, fill=False, edgecolor=SERIES[0], linewidth=5, capstyle="round")
+    dots.set_snap(False)
     dots.set_gid("dots")
     axes.add_patch(dots)
 
