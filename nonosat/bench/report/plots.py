@@ -109,7 +109,7 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
     """A figure without pyplot, whose global state a library must leave alone."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width / 72, height / 72), layout="constrained")
+    figure = Figure(figsize=(width / 72, height / 72), dpi=72, layout="constrained")
     return figure, figure.add_subplot()
 
 
@@ -197,13 +197,15 @@ def _scatter(table: Table, pair: tuple[str, str]) -> tuple[str, dict[str, float]
         line(table.limit_s, color=LIMIT, linewidth=1, linestyle=(0, (4, 3)))
     _dots(axes, table, pair)
     ends = {"low": log10(low), "high": log10(high), "least": LEAST_S, "limit": table.limit_s}
+    frame = {**_box(figure, axes), **ends}
     svg = _svg(figure, "scatter", f"Scatter plot: {_label_of(table)} of two configurations")
-    return svg, {**_box(figure, axes), **ends}
+    return svg, frame
 
 
 def _box(figure: Figure, axes: Axes) -> dict[str, float]:
-    """Where the axes are in the SVG, whose origin is the upper left corner."""
+    """Where the axes are, and will stay, in the SVG; its origin is the upper left corner."""
     figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # saving would lay it out once more, a little differently
     box = axes.get_window_extent()
     scale, height = 72 / figure.dpi, figure.get_figheight() * 72
     found = {
@@ -212,7 +214,7 @@ def _box(figure: Figure, axes: Axes) -> dict[str, float]:
         "y0": height - box.y0 * scale,
         "y1": height - box.y1 * scale,
     }
-    return {name: round(value, 3) for name, value in found.items()}
+    return {name: round(float(value), 3) for name, value in found.items()}
 
 
 def place(cell: Cell, limit_s: float) -> float:
@@ -235,7 +237,6 @@ def _dots(axes: Axes, table: Table, pair: tuple[str, str]) -> None:
     codes = [Path.MOVETO, Path.LINETO] * len(points)
     path = Path(doubled, codes) if points else Path([(table.limit_s, table.limit_s)])
     dots = PathPatch(path, fill=False, edgecolor=SERIES[0], linewidth=5, capstyle="round")
-    dots.set_snap(False)
     dots.set_gid("dots")
     axes.add_patch(dots)
 
@@ -273,8 +274,9 @@ def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
     bar = figure.colorbar(shades, ax=axes, orientation="horizontal", aspect=40, pad=0.03)
     bar.ax.set_xlabel(_label_of(table))
     _plain_ticks(bar.ax.xaxis)
+    box = _box(figure, axes)
     svg = _svg(figure, "heat", "Heat map: seconds of each configuration on each instance")
-    return svg, _box(figure, axes)
+    return svg, box
 
 
 def _columns(order: Sequence[str]) -> list[Sequence[str]]:
