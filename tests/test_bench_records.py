@@ -111,14 +111,15 @@ def test_the_key_tells_questions_and_repetitions_apart() -> None:
         ("unique", None, 2, True),
         ("unique", "unique", 2, True),
         ("unique", "multiple", 1, True),
-        ("unique", "unsolvable", 1, True),
+        ("unique", "unsolvable", 0, True),
+        ("unique", "unsolvable", 1, False),  # the index is wrong
         ("multiple", "unique", 2, False),  # the index is wrong
         ("multiple", "unique", 1, True),
         ("multiple", "multiple", 0, False),
         ("solved", "unique", 1, False),
         ("solved", "multiple", 0, False),
         ("solved", "unsolvable", 0, True),
-        ("solved", "unsolvable", 1, False),  # again
+        ("solved", "unsolvable", 1, False),
         ("unsolvable", None, 0, False),
         ("unsolvable", None, 1, True),
         ("unsolvable", "unique", 0, True),

@@ -17,6 +17,7 @@ from commands import run
 from recorded import failed, one
 
 from nonosat.bench.records import Run, Status
+from nonosat.bench.report.data import folder_of
 from nonosat.bench.report.numbers import Numbers, num, numbers
 from nonosat.bench.report.page import page
 from nonosat.bench.report.text import markdown, runs_csv, summary_csv
@@ -68,8 +69,8 @@ def test_virtual_best_by_hand(tmp_path: Path) -> None:
     best, order, direct = found(tmp_path, BY_HAND).contributions
     assert (best["solved"], best["PAR-2 s"]) == ("4", "5")  # (1 + 2 + 8 + 9) / 4
     assert (order["fastest"], order["alone"]) == ("3", "1")
-    assert order["without it"] == "8.75 (+3.75)"
-    assert direct["without it"] == "7.75 (+2.75)"
+    assert order["without it"] == "8.75 (+75.0%)"
+    assert direct["without it"] == "7.75 (+55.0%)"
 
 
 def test_repetitions(tmp_path: Path) -> None:
@@ -226,3 +227,10 @@ def test_without_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_numbers_are_short() -> None:
     shown = [num(value) for value in (0, 0.00001234, 0.01234, 1.234, 12.34, 123.4, 123456.7, 2e7)]
     assert shown == ["0", "1.23e-05", "0.0123", "1.23", "12.3", "123", "123457", "2.00e+07"]
+
+
+def test_folder_that_all_files_share(tmp_path: Path) -> None:
+    runs = [one("order", name) for name in ("../x/a#1", "../x/b#c/d", "noise:5x5,seed=1")]
+    assert folder_of(found(tmp_path, runs).results.runs) == "../x/"
+    runs.append(one("order", "../y/a#1"))
+    assert folder_of(found(tmp_path, runs).results.runs) == ""

@@ -5,6 +5,7 @@ What records say is quoted for a shell and shown in one line without control cha
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Mapping
@@ -82,8 +83,7 @@ def _instance(header: Header, run: Run) -> tuple[str, str]:
         return f"python -c {shlex.quote(code)} | ", "-"
     if found := _VARIABLE.fullmatch(run.instance):
         return "", f'"{found[1]}"/{shlex.quote(found[2])}'
-    path = Path(header.suite_file).parent / run.instance
-    name = str(path)
+    name = os.path.normpath(Path(header.suite_file).parent / run.instance)
     return "", shlex.quote(f"./{name}" if name.startswith("-") else name)
 
 

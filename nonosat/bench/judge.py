@@ -85,18 +85,13 @@ def _evidence(runs: Sequence[Run]) -> int:
     return min(len(solutions), 2)
 
 
-def _is_index_refuted(expected: Verdict | None, evidence: int) -> bool:
-    is_refuted_once = expected is Verdict.UNSOLVABLE and evidence > 0
-    return is_refuted_once or (expected is Verdict.UNIQUE and evidence > 1)
-
-
 def _refuted_index(runs: Sequence[Run], evidence: int) -> list[str]:
     """The index's own mistakes, a line a file."""
-    refuted = {run.instance: run for run in runs if _is_index_refuted(run.expected, evidence)}
+    says = {run.instance: run.expected for run in runs if run.expected is not None}
     return [
-        f"{name}: the index says {run.expected.value if run.expected else ''}, "
-        "which verified solutions refute"
-        for name, run in refuted.items()
+        f"{name}: the index says {expected.value}, which verified solutions refute"
+        for name, expected in says.items()
+        if contradiction(expected, None, evidence)
     ]
 
 
@@ -107,10 +102,9 @@ def _reason(run: Run, evidence: int, most: int | None) -> str | None:
     """
     if run.status is not Status.OK:
         return None
-    expected = None if _is_index_refuted(run.expected, evidence) else run.expected
     if run.count is not None and run.count < min(evidence, most or evidence):
         return f"it counts {run.count}, but {evidence} solutions are verified"
-    return contradiction(run.verdict, expected, evidence)
+    return contradiction(run.verdict, run.expected, evidence)
 
 
 def _disputes(runs: Sequence[Run]) -> list[str]:

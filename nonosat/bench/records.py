@@ -219,7 +219,7 @@ def _fields(kind: type, data: Record) -> dict[str, Any]:
 
 
 def contradiction(verdict: Verdict, expected: Verdict | None, num_solutions: int) -> str | None:
-    """Why a verdict cannot be right, or None.
+    """Why a verdict cannot be right, or None; an index that solutions refute counts for nothing.
 
     Args:
         verdict: What a configuration says.
@@ -227,19 +227,21 @@ def contradiction(verdict: Verdict, expected: Verdict | None, num_solutions: int
         num_solutions: How many different solutions of the puzzle have been verified, whoever
             found them; more than two count as two.
     """
+    if reason := _refuted(verdict, num_solutions):
+        return reason
+    if expected is None or _refuted(expected, num_solutions) or verdict is expected:
+        return None
+    if Verdict.UNKNOWN in (verdict, expected):
+        return None
+    if Verdict.SOLVED in (verdict, expected) and Verdict.UNSOLVABLE not in (verdict, expected):
+        return None
+    return f"{verdict.value}, but the index says {expected.value}"
+
+
+def _refuted(verdict: Verdict, num_solutions: int) -> str | None:
+    """Why so many verified solutions rule a verdict out, or None."""
     if verdict is Verdict.UNIQUE and num_solutions > 1:
         return "two verified solutions refute that it is unique"
     if verdict is Verdict.UNSOLVABLE and num_solutions:
         return "a verified solution refutes that it is unsolvable"
-    if expected is None or verdict is Verdict.UNKNOWN or expected is Verdict.UNKNOWN:
-        return None
-    is_shown_by_solutions = (verdict, min(num_solutions, 2)) in (
-        (Verdict.MULTIPLE, 2),
-        (Verdict.SOLVED, 1),
-        (Verdict.SOLVED, 2),
-    )
-    if verdict is expected or is_shown_by_solutions:
-        return None
-    if Verdict.UNSOLVABLE not in (verdict, expected) and Verdict.SOLVED in (verdict, expected):
-        return None
-    return f"{verdict.value}, but the index says {expected.value}"
+    return None

@@ -42,6 +42,7 @@ def embedded(found: Numbers, plots: Plots, pair: tuple[str, str]) -> str:
         for instance in table.instances
     ]
     data = {
+        "folder": folder_of(found.results.runs),
         "names": [marked(table, name) for name in table.configurations],
         "statuses": [status.value for status in STATUSES],
         "verdicts": [verdict.value for verdict in VERDICTS],
@@ -55,6 +56,13 @@ def embedded(found: Numbers, plots: Plots, pair: tuple[str, str]) -> str:
     }
     text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def folder_of(runs: Sequence[Run]) -> str:
+    """The folder that all files are in, with its slash; "" where there is no such one."""
+    files = {run.instance.partition("#")[0] for run in runs if "#" in run.instance}
+    folders = {file[: file.rfind("/") + 1] for file in files}
+    return folders.pop() if len(folders) == 1 else ""
 
 
 def _row(

@@ -160,7 +160,7 @@ def _contribution(table: Table, rows: Sequence[Mapping[str, Cell]], name: str, w
         "fastest": str(fastest),
         "alone": str(alone),
         "PAR-2 s": num(fmean(own)) if own else "-",
-        "without it": f"{num(without)} (+{num(without - whole)})",
+        "without it": f"{num(without)} (+{without / whole - 1:.1%})" if whole else num(without),
     }
 
 

@@ -3,6 +3,7 @@
 // Everything is made with textContent and attributes: names in the data come from anywhere.
 const data = JSON.parse(document.getElementById("data").textContent);
 const { names, statuses, verdicts, rows, frame, heat, order } = data;
+const nameOf = (row) => row[0].slice(row[0].startsWith(data.folder) ? data.folder.length : 0);
 const OK = statuses.indexOf("ok");
 const SVG = "http://www.w3.org/2000/svg";
 const INKS = ["#fff", "#1b1d22", "#d8413a", "#2b66c4", "#2b9a55", "#e0a800", "#8b46a8", "#e87722", "#21a5b5", "#8a6a4a", "#e58bb5"];
@@ -78,7 +79,7 @@ function lineOf(index) {
   const row = rows[index];
   const line = make("tr");
   const first = make("td", undefined, { title: row[0] });
-  const button = make("button", row[0]);
+  const button = make("button", nameOf(row));
   button.addEventListener("click", () => openPuzzle(index));
   first.append(button);
   const solved = names.map((_name, at) => median(row, at)).filter(isSolved);
@@ -96,7 +97,7 @@ function draw() {
 
 function valueOf(index, column) {
   const row = rows[index];
-  if (column === 0) return row[0];
+  if (column === 0) return nameOf(row);
   if (column === 1) return row[1] * row[2];
   if (column === 2) return row[3];
   const run = median(row, column - 3);
@@ -176,7 +177,7 @@ function runsOf(row) {
   for (const run of [...row[6]].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
     const line = make("tr", undefined, statuses[run[2]] === "wrong" ? { class: "wrong" } : {});
     line.append(make("td", names[run[0]]), make("td", run[1]), make("td", statuses[run[2]]), make("td", verdicts[run[3]]));
-    line.append(...run.slice(4, 10).map((value) => make("td", shown(value))));
+    line.append(...[4, 5, 6, 7, 8, 9].map((at) => make("td", shown(run[at]))));
     line.append(make("td", run[10] ? data.reasons[run[10] - 1] : ""));
     table.tBodies[0].append(line);
   }

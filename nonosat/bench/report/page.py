@@ -17,7 +17,7 @@ from importlib.resources import files
 
 from nonosat.bench.judge import Wrong
 from nonosat.bench.records import Status
-from nonosat.bench.report.data import MAX_RUNS, embedded
+from nonosat.bench.report.data import MAX_RUNS, embedded, folder_of
 from nonosat.bench.report.numbers import Numbers, Row
 from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, key_of, plots
 from nonosat.bench.report.text import environment
@@ -182,6 +182,8 @@ def _instances_note(found: Numbers) -> str:
     kind = "CPU" if found.table.kind == "cpu" else "wall"
     text = f"{kind} seconds of the median run, the best of each instance in green. "
     text += "A name leads to the puzzle's picture and runs; a heading sorts."
+    if folder := folder_of(found.results.runs):
+        text += f" Files are in {folder}."
     if len(found.results.runs) > MAX_RUNS:
         text += " There are too many runs for a page: it lists the median ones; --csv-runs has all."
     return escape(text)
