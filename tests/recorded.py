@@ -24,7 +24,7 @@ Rows = tuple[str, ...]
 
 
 def digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()
+    return sha256(text.encode(errors="replace")).hexdigest()
 
 
 def header(names: Iterable[str] = NAMES, **changed: Any) -> Header:

@@ -195,7 +195,7 @@ def test_labels(tmp_path: Path) -> None:
 )
 def test_broken_records_are_refused(tmp_path: Path, broken: dict[str, Any]) -> None:
     path = recorded.write(tmp_path / "r.jsonl", [one("order", **broken)])
-    with pytest.raises(FormatError, match=r"r\.jsonl:2: .*expected|no header above"):
+    with pytest.raises(FormatError, match=r"r\.jsonl:2: .*expected|a header of it above"):
         load([path])
 
 

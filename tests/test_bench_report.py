@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
+import random
 import re
 import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 import recorded
 from commands import run
 from recorded import failed, one
 
+from nonosat.bench.compare import compare
 from nonosat.bench.records import Run, Status
 from nonosat.bench.report.data import folder_of
 from nonosat.bench.report.numbers import Numbers, num, numbers
 from nonosat.bench.report.page import page
+from nonosat.bench.report.plots import plots
 from nonosat.bench.report.text import markdown, runs_csv, summary_csv
 from nonosat.bench.results import load
-from nonosat.errors import UnsupportedError
+from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.result import Verdict
 
 EVIL = "</script><img src=x onerror=alert(1)>&amp;{{data}}$x^2$"
@@ -167,6 +172,60 @@ def test_page_is_harmless(tmp_path: Path) -> None:
     data = re.search(r'id="data">(.*?)</script>', html, re.DOTALL)
     assert data is not None
     assert json.loads(data[1])["rows"][0][0] == f"{EVIL}#0"
+
+
+JUNK: tuple[object, ...] = (
+    *(None, True, -1, 0, 1e308, 10**400, "", "x", "\ud800\x1b[2J", [], {}, [[]], [{}], {"": []}),
+    *("ok", "unique", [1, 2], [["#"]], {"conflicts": 10**400}, {"sha256": []}),
+)
+
+
+def damaged(value: Any, rng: random.Random) -> Any:
+    """JSON data with junk somewhere in it."""
+    if not isinstance(value, dict | list) or not value or rng.random() < 0.2:
+        return rng.choice(JUNK)
+    copy = value.copy()
+    key = rng.choice([*value]) if isinstance(value, dict) else rng.randrange(len(value))
+    copy[key] = damaged(value[key], rng)
+    return copy
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_damaged_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Whatever a file says, a report or an error that says what was expected comes out."""
+    numbers_ = found(tmp_path, BY_HAND)
+    drawn = plots(numbers_, ("order", "direct"))
+    monkeypatch.setattr(
+        "nonosat.bench.report.page.plots",
+        lambda damaged, _: replace(drawn, order=damaged.table.instances),
+    )
+    path = tmp_path / "results.jsonl"
+    whole = [json.loads(line) for line in path.read_text().splitlines()]
+    rng = random.Random(seed)
+    errors: list[str] = []
+    for _ in range(150):
+        lines = whole.copy()
+        for _ in range(rng.randint(1, 2)):
+            index = rng.randrange(len(lines))
+            lines[index] = damaged(lines[index], rng)
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        try:
+            reported = numbers(load([str(path)]), None, rng.choice(["cpu", "wall"]))
+        except NonosatError as error:
+            errors.append(str(error))
+            continue
+        html = page(reported)
+        assert html.encode(errors="backslashreplace")
+        assert markdown(reported)
+        assert runs_csv(reported)
+        with contextlib.suppress(UnsupportedError):
+            compare(reported.results, numbers_.results, "cpu")
+    assert 10 < len(errors) < 140
+    assert all("expected" in text or "schema" in text for text in errors)
+
+
+def test_letters_that_matplotlib_lacks(tmp_path: Path) -> None:
+    assert "数独 解法" in page(found(tmp_path, [one("数独 解法"), one("\ud800\x07 $")]))
 
 
 def test_page_needs_no_network(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from nonosat.bench.records import Header, Run
+from nonosat.bench.results import options_of
 
 _TEXTS = ("backend", "presolve", "hints")
 _TABLES = ("encoding", "formulation")
@@ -29,7 +30,7 @@ def command(header: Header, run: Run) -> str:
         header: Has the task, and the options of the run's configuration.
         run: What is to be repeated.
     """
-    options = _options(header, run)
+    options = options_of(header, run)
     if isinstance(words := options.get("program"), list):
         text = _program(header, run, [str(word) for word in words], options.get("stdin"))
     else:
@@ -37,12 +38,6 @@ def command(header: Header, run: Run) -> str:
         words = [*_question(header, run, options), *_words(options, run.seed)]
         text = f"{before}{words[0]} {words[1]} {instance} {shlex.join(words[2:])}".strip()
     return "".join(char if char.isprintable() else "\ufffd" for char in text)
-
-
-def _options(header: Header, run: Run) -> Mapping[str, Any]:
-    every = header.configurations.values()
-    same = (options for options in every if options.get("sha256") == run.configuration_sha256)
-    return next(same, {})
 
 
 def _question(header: Header, run: Run, options: Mapping[str, Any]) -> list[str]:

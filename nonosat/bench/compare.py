@@ -206,7 +206,7 @@ def _conflicts(pair: _Pair, common: Sequence[str]) -> Pairs:
                 results.runs[cell.run].statistics.get("conflicts")
                 for results, cell in ((pair.new, new), (pair.old, old))
             ]
-            if all(isinstance(count, int) and count >= 0 for count in counts):
+            if all(isinstance(count, int) and 0 <= count < 2**63 for count in counts):
                 found.append((float(counts[0]) + 1, float(counts[1]) + 1))
     return found
 

@@ -182,7 +182,7 @@ def parse(data: Record, path: str, line: int) -> Header | Run | None:
         if kind == "header":
             return _header(data)
         return _run(data) if kind == "run" else None
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, OverflowError, TypeError, ValueError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else f"that is broken: {error}"
         message = f"a {kind} {what}, expected a record of schema {SCHEMA}"
         raise FormatError(message, path=path, line=line) from None

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
+from typing import Any
 
 from nonosat.bench.journal import read
 from nonosat.bench.records import Header, Run, parse
@@ -94,7 +94,7 @@ def _records(path: str) -> Iterator[tuple[Header, Run]]:
         elif record is not None:
             _check(record, path, number)
             if record.session not in headers:
-                text = f"a run of session {shown(record.session)}, which no header above begins"
+                text = f"a run of session {shown(record.session)}, expected a header of it above"
                 raise FormatError(text, path=path, line=number)
             yield headers[record.session], record
 
@@ -116,24 +116,38 @@ def _check(run: Run, path: str, line: int) -> None:
 
 
 def _is_number(value: object) -> bool:
-    """A finite number from 0 on (a signal or a status may be below)."""
+    """A finite number that is not beyond all measure."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and isfinite(value) and abs(value) < 2**63  # type: ignore[arg-type]
+    return is_number and abs(value) < 2**63  # type: ignore[arg-type]  # no NaN is
 
 
 def _sound_header(header: Header, path: str, line: int) -> Header:
     """The header, if its parts are of the right types."""
     limits = header.limits
-    given = (limits.wall_s, limits.cpu_s, limits.memory_mib)
-    are_limits = all(value is None or (_is_number(value) and value > 0) for value in given)
-    are_tables = all(
-        isinstance(table, dict)
-        for table in (header.configurations, header.environment, *header.configurations.values())
+    given = (limits.cpu_s, limits.memory_mib, header.max_solutions)
+    are_numbers = _is_number(limits.wall_s) and limits.wall_s > 0
+    are_numbers &= all(value is None or (_is_number(value) and value > 0) for value in given)
+    tables: list[object] = [header.configurations, header.environment]
+    if isinstance(header.configurations, dict):
+        tables += header.configurations.values()
+    texts = (header.suite, header.suite_file, header.started, header.suite_sha256)
+    are_right = (
+        are_numbers
+        and isinstance(header.session, int)
+        and all(isinstance(table, dict) for table in tables)
+        and all(isinstance(text, str) for text in texts)
     )
-    if not (are_limits and limits.wall_s and are_tables and isinstance(header.suite, str)):
-        text = "a header with broken limits, configurations or environment, expected schema 1"
+    if not are_right:
+        text = "a header whose parts are of wrong types, expected a record of schema 1"
         raise FormatError(text, path=path, line=line)
     return header
+
+
+def options_of(header: Header, run: Run) -> Mapping[str, Any]:
+    """The options of a run's configuration; nothing where the header does not know it."""
+    every = header.configurations.values()
+    same = (options for options in every if options.get("sha256") == run.configuration_sha256)
+    return next(same, {})
 
 
 Identity = tuple[str, str, str]

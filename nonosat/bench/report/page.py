@@ -21,7 +21,7 @@ from nonosat.bench.report.data import MAX_RUNS, embedded, folder_of
 from nonosat.bench.report.numbers import Numbers, Row
 from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, key_of, plots
 from nonosat.bench.report.text import environment
-from nonosat.bench.results import described
+from nonosat.bench.results import described, options_of
 
 _MARK = re.compile(r"\{\{(\w+)\}\}")
 _LISTED = 200  # disputes on the page; Markdown has all
@@ -191,14 +191,12 @@ def _instances_note(found: Numbers) -> str:
 
 def _options(found: Numbers) -> list[Row]:
     """Every configuration with the options that its header records."""
-    by_hash = {
-        options.get("sha256"): options
-        for header in found.results.headers.values()
-        for options in header.configurations.values()
-    }
-    hashes = {run.configuration: run.configuration_sha256 for run in found.results.runs}
+    runs = {run.configuration: run for run in found.results.runs}
     return [
-        {"configuration": name, "options": _shown(by_hash.get(hashes[name], {}))}
+        {
+            "configuration": name,
+            "options": _shown(options_of(found.results.headers[name], runs[name])),
+        }
         for name in found.table.configurations
     ]
 

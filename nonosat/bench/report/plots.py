@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
@@ -99,7 +100,9 @@ def plots(found: Numbers, pair: tuple[str, str]) -> Plots:
         "axes.unicode_minus": False,
     }
     order = _order(found.table)
-    with mpl.rc_context(settings):
+    with mpl.rc_context(settings), warnings.catch_warnings():
+        # its fonts only measure; the browser has the letters that they lack
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
         scatter, frame = _scatter(found.table, pair)
         heat, box = _heat(found.table, order)
         return Plots(_cactus(found.table), scatter, frame, heat, box, order)
@@ -300,7 +303,8 @@ def _colour(
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= LABEL else f"{name[: LABEL - 1]}…"
+    text = "".join(char if char.isprintable() else "\ufffd" for char in name)
+    return text if len(text) <= LABEL else f"{text[: LABEL - 1]}…"
 
 
 # From matplotlib's document to a fragment
