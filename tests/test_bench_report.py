@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import csv
 import io
@@ -17,6 +18,7 @@ from typing import Any
 import pytest
 import recorded
 from commands import run
+from matplotlib.image import imread
 from recorded import failed, one
 
 from nonosat.bench.compare import compare
@@ -24,7 +26,7 @@ from nonosat.bench.records import Run, Status
 from nonosat.bench.report.data import folder_of
 from nonosat.bench.report.numbers import Numbers, num, numbers
 from nonosat.bench.report.page import page
-from nonosat.bench.report.plots import plots
+from nonosat.bench.report.plots import STATUS_RGB, plots
 from nonosat.bench.report.text import markdown, runs_csv, summary_csv
 from nonosat.bench.results import load
 from nonosat.errors import NonosatError, UnsupportedError
@@ -293,3 +295,32 @@ def test_folder_that_all_files_share(tmp_path: Path) -> None:
     assert folder_of(found(tmp_path, runs).results.runs) == "../x/"
     runs.append(one("order", "../y/a#1"))
     assert folder_of(found(tmp_path, runs).results.runs) == ""
+
+
+@pytest.mark.parametrize("num_instances", [7, 30])
+def test_heat_map_fills_its_axes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, num_instances: int
+) -> None:
+    """One column an instance, or one for several; the picture ends where the axes end."""
+    monkeypatch.setattr("nonosat.bench.report.plots.MAX_MAP", 10)
+    runs = [one(name, f"a#{n}") for n in range(num_instances) for name in ("order", "direct")]
+    drawn = plots(found(tmp_path, runs), ("order", "direct"))
+    pattern = r'<image [^>]*width="(\d+)" height="2" transform="matrix\(([^)]*)'
+    (image,) = re.findall(pattern, drawn.heat)
+    assert int(image[0]) == (7 if num_instances == 7 else 10)
+    across, _, _, down, left, top = map(float, image[1].split())
+    box = drawn.heat_box
+    assert (left, top) == pytest.approx((box["x0"], box["y1"]), abs=0.6)
+    right, bottom = left + int(image[0]) * across, top + 2 * down
+    assert (right, bottom) == pytest.approx((box["x1"], box["y0"]), abs=0.6)
+
+
+def test_colours_of_the_heat_map(tmp_path: Path) -> None:
+    """Status colours where nothing was solved, nothing where nothing ran."""
+    runs = [one("order", "a#1"), failed("direct", "a#1", Status.CRASH), one("order", "b#1")]
+    drawn = plots(found(tmp_path, runs), ("order", "direct"))
+    encoded = re.search(r'base64,([^"]*)" [^>]*width="2" height="2"', drawn.heat)
+    assert encoded is not None
+    pixels = imread(io.BytesIO(base64.b64decode(encoded[1])))
+    seen = {tuple((pixels[1, column] * 255).round().tolist()) for column in (0, 1)}
+    assert seen == {(0, 0, 0, 0), (*STATUS_RGB[Status.CRASH], 255)}

@@ -239,7 +239,8 @@ def _dots(axes: Axes, table: Table, pair: tuple[str, str]) -> None:
     doubled = [point for point in points for _ in range(2)]
     codes = [Path.MOVETO, Path.LINETO] * len(points)
     path = Path(doubled, codes) if points else Path([(table.limit_s, table.limit_s)])
-    dots = PathPatch(path, fill=False, edgecolor=SERIES[0], linewidth=5, capstyle="round")
+    size = 5 if len(points) <= 1000 else 3
+    dots = PathPatch(path, fill=False, edgecolor=SERIES[0], linewidth=size, capstyle="round")
     dots.set_gid("dots")
     axes.add_patch(dots)
 
@@ -267,8 +268,7 @@ def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
     low, _high = _decades(table)
     norm = LogNorm(low, max(table.limit_s, low * 10))
     shades = ScalarMappable(norm, colormaps["viridis_r"])
-    groups = _columns(order)
-    image = [[_colour(table, group, name, shades) for group in groups] for name in names]
+    image = _image(table, _columns(order), shades)
     axes.imshow(image, aspect="auto", interpolation="none", extent=(0, len(order), len(names), 0))
     axes.set_yticks([index + 0.5 for index in range(len(names))])
     axes.set_yticklabels([_short(marked(table, name)) for name in names], fontsize=9)
@@ -288,18 +288,28 @@ def _columns(order: Sequence[str]) -> list[Sequence[str]]:
     return [order[start : start + share] for start in range(0, len(order), share)]
 
 
-def _colour(
-    table: Table, group: Sequence[str], name: str, shades: Any
-) -> tuple[int, int, int, int]:
-    """Of the worst of a group; transparent where nothing ran."""
+def _image(table: Table, groups: Sequence[Sequence[str]], shades: Any) -> Any:
+    """Colours by configuration and group: those of the worst instance of a group.
+
+    Transparent where nothing ran.
+    """
+    from numpy import array
+
+    worst = [[_worst(table, group, name) for group in groups] for name in table.configurations]
+    seconds = [[max(cell.seconds, LEAST_S) if cell else LEAST_S for cell in row] for row in worst]
+    image = shades.to_rgba(array(seconds), bytes=True)
+    for y, row in enumerate(worst):
+        for x, cell in enumerate(row):
+            if cell is None:
+                image[y, x] = 0
+            elif not cell.is_solved:
+                image[y, x] = (*STATUS_RGB[cell.status], 255)
+    return image
+
+
+def _worst(table: Table, group: Sequence[str], name: str) -> Cell | None:
     cells = [row[name] for instance in group if name in (row := table.cells[instance])]
-    if not cells:
-        return (0, 0, 0, 0)
-    worst = max(cells, key=lambda cell: (cell.status is Status.WRONG, cell.score))
-    if not worst.is_solved:
-        return (*STATUS_RGB[worst.status], 255)
-    red, green, blue, _alpha = shades.to_rgba(max(worst.seconds, LEAST_S), bytes=True)
-    return int(red), int(green), int(blue), 255
+    return max(cells, key=lambda cell: (cell.status is Status.WRONG, cell.score), default=None)
 
 
 def _short(name: str) -> str:
@@ -337,6 +347,8 @@ def _svg(figure: Figure, salt: str, title: str) -> str:
 
 def _tag(tag: str) -> str:
     """A tag with short numbers and variables; the text between tags is people's."""
+    if tag.startswith("<image"):  # whose scale may be far below 1
+        return tag
     tag = _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", tag)
     tag = _DOT.sub(r"M\1 \2h0", tag)
     return _COLOUR.sub(lambda found: f"var({_variable(found[0])})", tag)
