@@ -84,13 +84,13 @@ def test_disputes(tmp_path: Path) -> None:
         one("order", verdict=Verdict.UNSOLVABLE, solutions=()),
         one("direct", verdict=Verdict.UNIQUE, solutions=()),
         one("order", "b#1", verdict=Verdict.MULTIPLE, solutions=(), count=7),
-        one("direct", "b#1", verdict=Verdict.MULTIPLE, solutions=(), count=8),
+        one("direct", "b#1", verdict=Verdict.MULTIPLE, solutions=(), count=10**400),
     ]
     found = judged(tmp_path, *runs)
     assert not found.wrong
     assert found.disputes == [
         "a.jsonl#1: unsolvable by order; unique by direct",
-        "b#1: 7 by order; 8 by direct",
+        f"b#1: 7 by order; 1{'0' * 39}... (401 digits) by direct",
     ]
 
 

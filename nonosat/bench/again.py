@@ -20,6 +20,7 @@ _TABLES = ("encoding", "formulation")
 _NOISE = re.compile(r"noise:(\d+)x(\d+),density=([\d.e-]+),seed=(\d+)(?:,colours=(\d+))?")
 _VARIABLE = re.compile(r"(\$\w+)/(.+)", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
+MOST_SOLUTIONS = 10**6  # more would not be seen again by anybody
 _COUNTER = "count"  # the backend that is `nonosat count`
 
 
@@ -46,7 +47,7 @@ def _question(header: Header, run: Run, options: Mapping[str, Any]) -> list[str]
         return ["nonosat", header.task]
     if options.get("backend") == _COUNTER:
         return ["nonosat", "count"]
-    most = header.max_solutions or int(run.count or 1) + 1
+    most = header.max_solutions or min((run.count or 1) + 1, MOST_SOLUTIONS)
     return ["nonosat", "solve", "--max-solutions", str(most)]
 
 

@@ -18,6 +18,7 @@ from nonosat.bench.results import Results
 from nonosat.result import Verdict
 
 Rows = tuple[str, ...]
+_DIGITS = 40  # shown of a count
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,18 +116,23 @@ def _disputes(runs: Sequence[Run]) -> list[str]:
     if excludes_others or {Verdict.UNIQUE, Verdict.MULTIPLE} <= verdicts:
         found.append(_sides(runs, lambda run: run.verdict.value))
     if len({run.count for run in runs if run.count is not None}) > 1:
-        found.append(_sides(runs, lambda run: "" if run.count is None else f"{run.count:.0f}"))
+        found.append(_sides(runs, lambda run: run.count))
     return found
 
 
-def _sides(runs: Sequence[Run], said: Callable[[Run], str]) -> str:
+def _sides(runs: Sequence[Run], said: Callable[[Run], str | int | None]) -> str:
     """Who says what of one instance."""
-    sides: dict[str, dict[str, None]] = {}
+    sides: dict[str | int, dict[str, None]] = {}
     for run in runs:
-        if what := said(run):
+        if (what := said(run)) is not None:
             sides.setdefault(what, {})[run.configuration] = None
-    listed = "; ".join(f"{what} by {', '.join(names)}" for what, names in sides.items())
+    listed = "; ".join(f"{_short(what)} by {', '.join(names)}" for what, names in sides.items())
     return f"{runs[0].instance}: {listed}"
+
+
+def _short(what: str | int) -> str:
+    text = str(what)
+    return text if len(text) <= _DIGITS else f"{text[:_DIGITS]}... ({len(text)} digits)"
 
 
 def _judgement(

@@ -31,9 +31,10 @@ must ignore keys and kinds that they do not know.
 | repetition, seed | counted from 0; what engines were given |
 | status | "ok", "timeout", "memout", "crash", "unsupported", "wrong" |
 | verdict | "solved", "unique", "multiple", "unsolvable" or "unknown" |
-| count | solutions found, where all (or up to N) were asked for; else null |
+| count | solutions found, where all (or up to N) were asked for, up to 10^4000; else null |
 | solutions | up to two, each a list of row strings: "." empty, "#" first colour, then a, b, ... |
-| wall_s, cpu_s | of the whole tree of processes, from its fork until none was left |
+| wall_s | from the fork until the first process of the run ended, or a limit was hit |
+| cpu_s | user and system seconds of all processes of the run |
 | start_s, encode_s, solve_s, check_s | parts of wall_s; null where the run did not get there |
 | peak_mib | most resident memory of the tree, beside what all runs share |
 | stages, statistics | the steps of the pipeline; counters of all of them |
@@ -182,7 +183,7 @@ def parse(data: Record, path: str, line: int) -> Header | Run | None:
         if kind == "header":
             return _header(data)
         return _run(data) if kind == "run" else None
-    except (KeyError, OverflowError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else f"that is broken: {error}"
         message = f"a {kind} {what}, expected a record of schema {SCHEMA}"
         raise FormatError(message, path=path, line=line) from None

@@ -21,7 +21,7 @@ from nonosat.errors import FormatError, UnsupportedError, shown
 
 _TEXTS = ("instance", "sha256", "configuration", "configuration_sha256", "reason", "started")
 _NUMBERS = ("wall_s", "cpu_s", "peak_mib", "repetition", "seed", "session")
-_PARTS = ("start_s", "encode_s", "solve_s", "check_s", "count", "exit", "signal")
+_PARTS = ("start_s", "encode_s", "solve_s", "check_s", "exit", "signal")
 MAX_CONFIGURATIONS = 100  # a page of more could not be read
 
 
@@ -88,7 +88,11 @@ def _records(path: str) -> Iterator[tuple[Header, Run]]:
     """Each run of a file with the header of its session."""
     headers: dict[int, Header] = {}
     for number, data in enumerate(read(path), 1):
-        record = parse(data, path, number)
+        try:
+            record = parse(data, path, number)
+        except OverflowError:
+            text = "a number beyond all measure, expected a record of results"
+            raise FormatError(text, path=path, line=number) from None
         if isinstance(record, Header):
             headers[record.session] = _sound_header(record, path, number)
         elif record is not None:
@@ -110,8 +114,9 @@ def _check(run: Run, path: str, line: int) -> None:
         if not is_missing and not _is_number(value):
             raise FormatError(f"{name} is {shown(value)}, expected a number", path=path, line=line)
     is_text = all(isinstance(row, str) for rows in run.solutions for row in rows)
-    if not is_text or not isinstance(run.statistics, dict):
-        text = "solutions or statistics are broken, expected lists of texts and an object"
+    is_count = run.count is None or (type(run.count) is int and run.count >= 0)
+    if not is_text or not is_count or not isinstance(run.statistics, dict):
+        text = "solutions, count or statistics are of wrong types, expected a record of results"
         raise FormatError(text, path=path, line=line)
 
 
