@@ -305,13 +305,13 @@ def test_heat_map_fills_its_axes(
     monkeypatch.setattr("nonosat.bench.report.plots.MAX_MAP", 10)
     runs = [one(name, f"a#{n}") for n in range(num_instances) for name in ("order", "direct")]
     drawn = plots(found(tmp_path, runs), ("order", "direct"))
-    pattern = r'<image [^>]*width="(\d+)" height="2" transform="matrix\(([^)]*)'
-    (image,) = re.findall(pattern, drawn.heat)
-    assert int(image[0]) == (7 if num_instances == 7 else 10)
-    across, _, _, down, left, top = map(float, image[1].split())
+    (image,) = re.findall(r"<image [^>]*matrix[^>]*>", drawn.heat)
+    width, height = (int(found) for found in re.findall(r' (?:width|height)="(\d+)"', image))
+    across, _, _, down, left, top = map(float, image.split("matrix(")[1].split(")")[0].split())
+    assert (width, height) == (7 if num_instances == 7 else 10, 2)
     box = drawn.heat_box
     assert (left, top) == pytest.approx((box["x0"], box["y1"]), abs=0.6)
-    right, bottom = left + int(image[0]) * across, top + 2 * down
+    right, bottom = left + width * across, top + height * down
     assert (right, bottom) == pytest.approx((box["x1"], box["y0"]), abs=0.6)
 
 
@@ -319,7 +319,7 @@ def test_colours_of_the_heat_map(tmp_path: Path) -> None:
     """Status colours where nothing was solved, nothing where nothing ran."""
     runs = [one("order", "a#1"), failed("direct", "a#1", Status.CRASH), one("order", "b#1")]
     drawn = plots(found(tmp_path, runs), ("order", "direct"))
-    encoded = re.search(r'base64,([^"]*)" [^>]*width="2" height="2"', drawn.heat)
+    encoded = re.search(r'base64,([^"]*)"[^>]*matrix', drawn.heat)
     assert encoded is not None
     pixels = imread(io.BytesIO(base64.b64decode(encoded[1])))
     seen = {tuple((pixels[1, column] * 255).round().tolist()) for column in (0, 1)}
