@@ -18,7 +18,7 @@ from importlib.resources import files
 from nonosat.bench.judge import Wrong
 from nonosat.bench.records import Status
 from nonosat.bench.report.data import MAX_RUNS, embedded, folder_of
-from nonosat.bench.report.numbers import Numbers, Row
+from nonosat.bench.report.numbers import Numbers, Row, marked
 from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, key_of, plots
 from nonosat.bench.report.text import environment
 from nonosat.bench.results import described, options_of
@@ -194,7 +194,7 @@ def _options(found: Numbers) -> list[Row]:
     runs = {run.configuration: run for run in found.results.runs}
     return [
         {
-            "configuration": name,
+            "configuration": marked(found.table, name),
             "options": _shown(options_of(found.results.headers[name], runs[name])),
         }
         for name in found.table.configurations
