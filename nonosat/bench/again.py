@@ -1,0 +1,110 @@
+"""The shortest shell command that asks a recorded run's question again.
+
+What records say is quoted for a shell and shown in one line without control characters.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nonosat.bench.records import Header, Run
+from nonosat.bench.results import options_of
+
+_TEXTS = ("backend", "presolve", "hints")
+_TABLES = ("encoding", "formulation")
+_NOISE = re.compile(r"noise:(\d+)x(\d+),density=([\d.e-]+),seed=(\d+)(?:,colours=(\d+))?")
+_VARIABLE = re.compile(r"(\$\w+)/(.+)", re.DOTALL)
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+MOST_SOLUTIONS = 10**6  # more would not be seen again by anybody
+_COUNTER = "count"  # the backend that is `nonosat count`
+
+
+def command(header: Header, run: Run) -> str:
+    """The command.
+
+    Args:
+        header: Has the task, and the options of the run's configuration.
+        run: What is to be repeated.
+    """
+    options = options_of(header, run)
+    if isinstance(words := options.get("program"), list):
+        text = _program(header, run, [str(word) for word in words], options.get("stdin"))
+    else:
+        before, instance = _instance(header, run)
+        words = [*_question(header, run, options), *_words(options, run.seed)]
+        text = f"{before}{words[0]} {words[1]} {instance} {shlex.join(words[2:])}".strip()
+    return "".join(char if char.isprintable() else "\ufffd" for char in text)
+
+
+def _question(header: Header, run: Run, options: Mapping[str, Any]) -> list[str]:
+    """The command and how much it is asked for."""
+    if header.task in ("solve", "check"):
+        return ["nonosat", header.task]
+    if options.get("backend") == _COUNTER:
+        return ["nonosat", "count"]
+    most = header.max_solutions or min((run.count or 1) + 1, MOST_SOLUTIONS)
+    return ["nonosat", "solve", "--max-solutions", str(most)]
+
+
+def _words(options: Mapping[str, Any], seed: int) -> list[str]:
+    """Options as the command line has them; none for the counter, which takes none."""
+    if options.get("backend") == _COUNTER:
+        return []
+    words = []
+    for name in _TEXTS:
+        if isinstance(value := options.get(name), str):
+            words += [f"--{name}", value]
+    for name in _TABLES:
+        if isinstance(table := options.get(name), dict):
+            words += [word for kind in table for word in (f"--{name}", f"{kind}={table[kind]}")]
+    if isinstance(names := options.get("redundant"), list):
+        words += [word for name in names for word in ("--redundant", str(name))]
+    return [*words, "--seed", str(seed)] if seed else words
+
+
+def _instance(header: Header, run: Run) -> tuple[str, str]:
+    """What makes the puzzle, if anything must, and the argument that names it."""
+    if noise := _NOISE.fullmatch(run.instance):
+        height, width, density, seed, colours = noise.groups()
+        call = f"Noise({height}, {width}, {density}, ({seed},), {colours or 1})"
+        code = (
+            f"from nonosat.bench.instances import Noise, generate; "
+            f"print(next(generate({call})).text)"
+        )
+        return f"python -c {shlex.quote(code)} | ", "-"
+    if found := _VARIABLE.fullmatch(run.instance):
+        return "", f'"{found[1]}"/{shlex.quote(found[2])}'
+    name = os.path.normpath(Path(header.suite_file).parent / run.instance)
+    return "", shlex.quote(f"./{name}" if name.startswith("-") else name)
+
+
+def _program(header: Header, run: Run, words: list[str], stdin: object) -> str:
+    """Write the puzzle as the program wants it, then start the program."""
+    limits = header.limits
+    values = {
+        "seed": str(run.seed),
+        "wall_s": f"{limits.wall_s:g}",
+        "memory_mib": str(limits.memory_mib or 10**6),
+        "suite": str(Path(header.suite_file).parent),
+    }
+    formats: dict[str, None] = {stdin: None} if isinstance(stdin, str) else {}
+
+    def filled(found: re.Match[str]) -> str:
+        if found[1] in values:
+            return values[found[1]]
+        formats[found[1]] = None
+        return f"puzzle.{found[1]}"
+
+    line = shlex.join(_PLACEHOLDER.sub(filled, word) for word in words)
+    before, instance = _instance(header, run)
+    steps = [
+        f"{before}nonosat convert {instance} {name} --to {shlex.quote(form)}"
+        for form, name in ((form, shlex.quote(f"puzzle.{form}")) for form in formats)
+    ]
+    into = f" < {shlex.quote(f'puzzle.{stdin}')}" if isinstance(stdin, str) else ""
+    return " && ".join([*steps, line + into])

@@ -1,0 +1,117 @@
+"""Instances against configurations: one cell a pair, whatever was repeated.
+
+A cell is the median run of its repetitions, the slower one of the middle two: it is solved if more
+than half of them are. One wrong repetition makes it wrong. Linear in the runs, but for the sorting
+of repetitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nonosat.bench.judge import Judgement
+from nonosat.bench.records import Run, Status
+from nonosat.bench.results import Results
+from nonosat.bench.statistics import par2
+
+SECONDS = {"cpu": "cpu_s", "wall": "wall_s"}
+
+
+class Cell(NamedTuple):
+    """The median run of a pair.
+
+    Args:
+        status: Its status; wrong if any repetition was.
+        seconds: What it took, whether or not it solved the puzzle.
+        score: PAR-2.
+        peak_mib: Its memory.
+        run: Its index in `Results.runs`.
+        runs: Those of all repetitions.
+    """
+
+    status: Status
+    seconds: float
+    score: float
+    peak_mib: float
+    run: int
+    runs: tuple[int, ...]
+
+    @property
+    def is_solved(self) -> bool:
+        return self.status is Status.OK
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All cells.
+
+    Args:
+        kind: "cpu" or "wall": which seconds.
+        limit_s: The limit on them, for scores and plots.
+        configurations: Names in the order of the suite.
+        instances: Hashes in the order of the suite.
+        cells: By instance and configuration; a pair that did not run has none.
+        wrong: Configurations that gave a wrong answer.
+    """
+
+    kind: str
+    limit_s: float
+    configurations: Sequence[str]
+    instances: Sequence[str]
+    cells: Mapping[str, Mapping[str, Cell]]
+    wrong: frozenset[str]
+
+    def column(self, configuration: str) -> dict[str, Cell]:
+        """A configuration's cells by instance."""
+        return {
+            instance: row[configuration]
+            for instance, row in self.cells.items()
+            if configuration in row
+        }
+
+
+def tabulate(results: Results, judgement: Judgement, kind: str) -> Table:
+    """The table of all runs.
+
+    Args:
+        results: The runs.
+        judgement: What became of them.
+        kind: "cpu" or "wall".
+    """
+    limits = results.header.limits
+    limit_s = (limits.cpu_s or limits.wall_s) if kind == "cpu" else limits.wall_s
+    groups: dict[str, dict[str, list[int]]] = {}
+    for index, run in enumerate(results.runs):
+        groups.setdefault(run.sha256, {}).setdefault(run.configuration, []).append(index)
+    cells = {
+        instance: {
+            name: _cell(results.runs, judgement.statuses, indices, SECONDS[kind], limit_s)
+            for name, indices in row.items()
+        }
+        for instance, row in groups.items()
+    }
+    names = dict.fromkeys(run.configuration for run in results.runs)
+    order = list(results.header.configurations)
+    ranked = sorted(names, key=lambda name: order.index(name) if name in order else len(order))
+    return Table(kind, limit_s, ranked, list(cells), cells, frozenset(judgement.num_wrong))
+
+
+def _cell(
+    runs: Sequence[Run],
+    statuses: Sequence[Status],
+    indices: Sequence[int],
+    field: str,
+    limit_s: float,
+) -> Cell:
+    scored = []
+    for index in indices:
+        seconds = float(getattr(runs[index], field))
+        scored.append((par2(statuses[index] is Status.OK, seconds, limit_s), seconds, index))
+    scored.sort()
+    score, seconds, index = scored[len(scored) // 2]
+    status = statuses[index]
+    if any(statuses[other] is Status.WRONG for other in indices):
+        status, score = Status.WRONG, 2 * limit_s
+    return Cell(status, seconds, score, runs[index].peak_mib, index, tuple(indices))

@@ -1,0 +1,160 @@
+"""Verdicts of all configurations compared, instance by instance; a wrong one is never forgotten.
+
+The driver has verified every solution of a run that it calls `ok`. Those solutions are evidence:
+one refutes "unsolvable", two different ones refute "unique" and a count of one, whoever found them
+and whenever, and they refute the index of the instances as well. What nobody can decide from the
+records (two counts that differ, verdicts that exclude each other without a solution to show) is a
+dispute. Linear in the runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from nonosat.bench.again import command
+from nonosat.bench.records import Run, Status, contradiction
+from nonosat.bench.results import Results
+from nonosat.result import Verdict
+
+Rows = tuple[str, ...]
+_DIGITS = 40  # shown of a count
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A wrong answer, and how to see it again."""
+
+    configuration: str
+    instance: str
+    reason: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the comparison of all verdicts found.
+
+    Args:
+        statuses: One a run, in their order: the driver's, or wrong.
+        wrong: The smallest wrong answer of each configuration that gave any.
+        num_wrong: Wrong runs by configuration.
+        disputes: What the records cannot decide, a line each.
+    """
+
+    statuses: Sequence[Status]
+    wrong: Sequence[Wrong]
+    num_wrong: Mapping[str, int]
+    disputes: Sequence[str]
+
+
+def judge(results: Results) -> Judgement:
+    """Compare all verdicts on each instance.
+
+    Args:
+        results: The runs; those on the same puzzle (by its hash) are compared.
+    """
+    by_puzzle: dict[str, list[int]] = {}
+    for index, run in enumerate(results.runs):
+        by_puzzle.setdefault(run.sha256, []).append(index)
+    statuses = [run.status for run in results.runs]
+    reasons = {index: run.reason for index, run in enumerate(results.runs)}
+    disputes: list[str] = []
+    for indices in by_puzzle.values():
+        runs = [results.runs[index] for index in indices]
+        evidence = _evidence(runs)
+        disputes += _refuted_index(runs, evidence)
+        for index, run in zip(indices, runs, strict=True):
+            if reason := _reason(run, evidence, results.header.max_solutions):
+                statuses[index], reasons[index] = Status.WRONG, reason
+        disputes += _disputes(
+            [run for index, run in zip(indices, runs, strict=True) if _ok(statuses[index])]
+        )
+    return _judgement(results, statuses, reasons, disputes)
+
+
+def _ok(status: Status) -> bool:
+    return status is Status.OK
+
+
+def _evidence(runs: Sequence[Run]) -> int:
+    """Different verified solutions of one puzzle that anybody found; at most two count."""
+    solutions: set[Rows] = set()
+    for run in runs:
+        if run.status is Status.OK:
+            solutions.update(run.solutions)
+    return min(len(solutions), 2)
+
+
+def _refuted_index(runs: Sequence[Run], evidence: int) -> list[str]:
+    """The index's own mistakes, a line a file."""
+    says = {run.instance: run.expected for run in runs if run.expected is not None}
+    return [
+        f"{name}: the index says {expected.value}, which verified solutions refute"
+        for name, expected in says.items()
+        if contradiction(expected, None, evidence)
+    ]
+
+
+def _reason(run: Run, evidence: int, most: int | None) -> str | None:
+    """Why a run that the driver took for ok is wrong; None where it is not.
+
+    A count that stopped at the number asked for (`most`) says nothing of further solutions.
+    """
+    if run.status is not Status.OK:
+        return None
+    if run.count is not None and run.count < min(evidence, most or evidence):
+        return f"it counts {run.count}, but {evidence} solutions are verified"
+    return contradiction(run.verdict, run.expected, evidence)
+
+
+def _disputes(runs: Sequence[Run]) -> list[str]:
+    """What runs that are still taken for right say against each other."""
+    found = []
+    verdicts = {run.verdict for run in runs}
+    excludes_others = Verdict.UNSOLVABLE in verdicts and len(verdicts) > 1
+    if excludes_others or {Verdict.UNIQUE, Verdict.MULTIPLE} <= verdicts:
+        found.append(_sides(runs, lambda run: run.verdict.value))
+    if len({run.count for run in runs if run.count is not None}) > 1:
+        found.append(_sides(runs, lambda run: run.count))
+    return found
+
+
+def _sides(runs: Sequence[Run], said: Callable[[Run], str | int | None]) -> str:
+    """Who says what of one instance."""
+    sides: dict[str | int, dict[str, None]] = {}
+    for run in runs:
+        if (what := said(run)) is not None:
+            sides.setdefault(what, {})[run.configuration] = None
+    listed = "; ".join(f"{_short(what)} by {', '.join(names)}" for what, names in sides.items())
+    return f"{runs[0].instance}: {listed}"
+
+
+def _short(what: str | int) -> str:
+    text = str(what)
+    return text if len(text) <= _DIGITS else f"{text[:_DIGITS]}... ({len(text)} digits)"
+
+
+def _judgement(
+    results: Results, statuses: list[Status], reasons: Mapping[int, str], disputes: list[str]
+) -> Judgement:
+    num_wrong: dict[str, int] = {}
+    smallest: dict[str, int] = {}
+
+    def size(index: int) -> tuple[int, float]:
+        run = results.runs[index]
+        return run.size[0] * run.size[1], run.cpu_s
+
+    for index, status in enumerate(statuses):
+        if status is Status.WRONG:
+            name = results.runs[index].configuration
+            num_wrong[name] = num_wrong.get(name, 0) + 1
+            smallest[name] = min(smallest.get(name, index), index, key=size)
+    wrong = [_wrong(results, index, reasons[index]) for index in smallest.values()]
+    return Judgement(statuses, wrong, num_wrong, disputes)
+
+
+def _wrong(results: Results, index: int, reason: str) -> Wrong:
+    run = results.runs[index]
+    header = results.headers[run.configuration]
+    return Wrong(run.configuration, run.instance, reason, command(header, run))

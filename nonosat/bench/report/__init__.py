@@ -1,0 +1,1 @@
+"""Reports of benchmarks: one page without network, Markdown, CSV."""

@@ -1,0 +1,169 @@
+"""The numbers of a report, once, for the page, for Markdown and for CSV.
+
+Every form shows the same strings of the same rows; only the dress differs. Linear in the cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isinf
+from statistics import fmean, median
+
+from nonosat.bench.cells import Cell, Table, tabulate
+from nonosat.bench.judge import Judgement, judge
+from nonosat.bench.records import Status
+from nonosat.bench.results import Results
+from nonosat.bench.statistics import LEAST_S, Ratio, ratio
+from nonosat.errors import UnsupportedError
+
+Row = dict[str, str]
+FAILURES = (Status.TIMEOUT, Status.MEMOUT, Status.CRASH, Status.UNSUPPORTED)
+VIRTUAL_BEST = "virtual best"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """All that a report says.
+
+    Args:
+        results: The runs.
+        judgement: What became of them.
+        table: Their cells.
+        baseline: The configuration that ratios are against.
+        summary: A row a configuration.
+        contributions: A row a configuration, and one for the virtual best solver.
+    """
+
+    results: Results
+    judgement: Judgement
+    table: Table
+    baseline: str
+    summary: Sequence[Row]
+    contributions: Sequence[Row]
+
+
+def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
+    """Judge, tabulate and count.
+
+    Args:
+        results: The runs.
+        baseline: Name of a configuration; None for the first that gave no wrong answer.
+        kind: "cpu" or "wall" seconds.
+
+    Raises:
+        UnsupportedError: There is no configuration of that name; lists those that are.
+    """
+    judgement = judge(results)
+    table = tabulate(results, judgement, kind)
+    names = table.configurations
+    if baseline is None:
+        baseline = next((name for name in names if name not in table.wrong), names[0])
+    if baseline not in names:
+        raise UnsupportedError(f"no configuration {baseline!r}, expected one of {', '.join(names)}")
+    return Numbers(
+        results,
+        judgement,
+        table,
+        baseline,
+        [_summary(table, judgement, name, baseline) for name in names],
+        _contributions(table),
+    )
+
+
+def marked(table: Table, name: str) -> str:
+    """A configuration's name as every table shows it."""
+    return f"{name} (WRONG)" if name in table.wrong else name
+
+
+def num(value: float) -> str:
+    """Three significant digits, without an exponent where people can read it so."""
+    if isinf(value):
+        return "∞"
+    if value and not 1e-4 <= abs(value) < 1e6:
+        return f"{value:.2e}"
+    text = f"{value:.3g}"
+    return f"{value:.0f}" if "e" in text or abs(value) >= 100 else text
+
+
+def _summary(table: Table, judgement: Judgement, name: str, baseline: str) -> Row:
+    cells = table.column(name)
+    statuses = Counter(cell.status for cell in cells.values())
+    peaks = [cell.peak_mib for cell in cells.values()]
+    return {
+        "configuration": marked(table, name),
+        "wrong": str(judgement.num_wrong.get(name, 0)),
+        "solved": f"{statuses[Status.OK]} of {len(cells)}",
+        **{status.value: str(statuses[status]) for status in FAILURES},
+        "PAR-2 s": num(fmean(cell.score for cell in cells.values())),
+        **_ratio(table, name, baseline),
+        "memory MiB": num(median(peaks)),
+        "most MiB": num(max(peaks)),
+    }
+
+
+def _ratio(table: Table, name: str, baseline: str) -> Row:
+    found = None if name == baseline else against(table, name, baseline)
+    if name == baseline:
+        return {"ratio": "baseline", "95 % interval": "", "pairs": ""}
+    if found is None:
+        return {"ratio": "-", "95 % interval": "", "pairs": "0"}
+    interval = f"{num(found.low)} to {num(found.high)}"
+    return {"ratio": num(found.value), "95 % interval": interval, "pairs": str(found.num)}
+
+
+def against(table: Table, name: str, baseline: str) -> Ratio | None:
+    """Geometric mean ratio of seconds on the instances that both solved."""
+    pairs = [
+        (row[name].seconds, row[baseline].seconds)
+        for row in table.cells.values()
+        if name in row and baseline in row and row[name].is_solved and row[baseline].is_solved
+    ]
+    return ratio(pairs, LEAST_S)
+
+
+# The virtual best solver: on each instance, the best of those that were never wrong
+
+
+def _contributions(table: Table) -> list[Row]:
+    """What each configuration adds: how much worse the best of all would be without it."""
+    rivals = [name for name in table.configurations if name not in table.wrong]
+    rows = [{name: row[name] for name in rivals if name in row} for row in table.cells.values()]
+    rows = [row for row in rows if row]
+    if not rows:
+        return []
+    whole = _virtual_score(rows, table.limit_s)
+    found = [_contribution(table, rows, name, whole) for name in rivals]
+    solved = sum(any(cell.is_solved for cell in row.values()) for row in rows)
+    virtual = {
+        "configuration": VIRTUAL_BEST,
+        "solved": str(solved),
+        "fastest": "",
+        "alone": "",
+        "PAR-2 s": num(whole),
+        "without it": "",
+    }
+    return [virtual, *found]
+
+
+def _contribution(table: Table, rows: Sequence[Mapping[str, Cell]], name: str, whole: float) -> Row:
+    solved = [row for row in rows if name in row and row[name].is_solved]
+    fastest = sum(row[name].score == min(cell.score for cell in row.values()) for row in solved)
+    alone = sum(sum(cell.is_solved for cell in row.values()) == 1 for row in solved)
+    others = [{other: cell for other, cell in row.items() if other != name} for row in rows]
+    without = _virtual_score(others, table.limit_s)
+    own = [row[name].score for row in rows if name in row]
+    return {
+        "configuration": name,
+        "solved": str(len(solved)),
+        "fastest": str(fastest),
+        "alone": str(alone),
+        "PAR-2 s": num(fmean(own)) if own else "-",
+        "without it": f"{num(without)} (+{without / whole - 1:.1%})" if whole else num(without),
+    }
+
+
+def _virtual_score(rows: Sequence[Mapping[str, Cell]], limit_s: float) -> float:
+    """PAR-2 of the best on each instance; nobody there is unsolved."""
+    return fmean(min((cell.score for cell in row.values()), default=2 * limit_s) for row in rows)

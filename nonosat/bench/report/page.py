@@ -1,0 +1,205 @@
+"""The page: one HTML file that needs no network and does not trust the records.
+
+Every text from a record is escaped; data for the script cannot end their element; the page's own
+policy (Content-Security-Policy) lets nothing run but the one script whose hash it names, and
+nothing be fetched. Style sheet, script and frame are the files `page.*` beside this one.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+
+from nonosat.bench.judge import Wrong
+from nonosat.bench.records import Status
+from nonosat.bench.report.data import MAX_RUNS, embedded, folder_of
+from nonosat.bench.report.numbers import Numbers, Row, marked
+from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, key_of, plots
+from nonosat.bench.report.text import environment
+from nonosat.bench.results import described, options_of
+
+_MARK = re.compile(r"\{\{(\w+)\}\}")
+_LISTED = 200  # disputes on the page; Markdown has all
+
+
+def page(found: Numbers) -> str:
+    """A report as a page.
+
+    Args:
+        found: The numbers.
+
+    Raises:
+        UnsupportedError: matplotlib is not installed.
+    """
+    pair = _pair(found)
+    drawn = plots(found, pair)
+    header, table = found.results.header, found.table
+    script = _file("page.js")
+    parts = {
+        "title": escape(header.suite),
+        "lead": _lead(found),
+        "style": _file("page.css"),
+        "script": script,
+        "script_hash": _hash(script),
+        "alarms": _alarms(found),
+        "summary": _table(found.summary, "sortable"),
+        "summary_note": _summary_note(found),
+        "cactus": drawn.cactus,
+        "key": _key(key_of(table)),
+        "limit": f"{table.limit_s:g}",
+        "scatter": drawn.scatter,
+        "pair": escape(f"{pair[0]} across, {pair[1]} up."),
+        "heat": drawn.heat,
+        "heat_key": _key(_heat_key(found)),
+        "heat_note": _heat_note(len(table.instances)),
+        "contributions": _table(found.contributions, "sortable"),
+        "instances_note": _instances_note(found),
+        "environment": _table([{"": a, " ": b} for a, b in environment(found)], "words"),
+        "configurations": _table(_options(found), "words"),
+        "data": embedded(found, drawn, pair),
+    }
+    return _MARK.sub(lambda mark: parts[mark[1]], _file("page.html"))
+
+
+def _file(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def _hash(script: str) -> str:
+    """The script's hash as a Content-Security-Policy names it."""
+    digest = hashlib.sha256(script.encode()).digest()
+    return f"sha256-{base64.b64encode(digest).decode()}"
+
+
+def _pair(found: Numbers) -> tuple[str, str]:
+    """The baseline and the first other configuration."""
+    others = [name for name in found.table.configurations if name != found.baseline]
+    return found.baseline, others[0] if others else found.baseline
+
+
+def _lead(found: Numbers) -> str:
+    header, table = found.results.header, found.table
+    return escape(
+        f"{described(header)} · {len(table.instances)} instances × "
+        f"{len(table.configurations)} configurations, {len(found.results.runs)} runs · "
+        f"{header.started}"
+    )
+
+
+def _alarms(found: Numbers) -> str:
+    """Wrong answers first, then what is in dispute, then what was left out."""
+    parts = []
+    if found.judgement.wrong:
+        told = "".join(map(_wrong, found.judgement.wrong))
+        parts.append(f'<div class="alarm wrong"><h2>Wrong answers</h2>{told}</div>')
+    if disputes := found.judgement.disputes:
+        items = _items(disputes[:_LISTED])
+        more = len(disputes) - _LISTED
+        rest = f"<p>and {more} more; --markdown lists all</p>" if more > 0 else ""
+        parts.append(f'<div class="alarm warn"><h2>Disputes</h2>{items}{rest}</div>')
+    if remarks := [*found.results.remarks, *_gaps(found)]:
+        parts.append(f'<div class="alarm warn"><h2>Notes</h2>{_items(remarks)}</div>')
+    return "".join(parts)
+
+
+def _wrong(wrong: Wrong) -> str:
+    return (
+        f"<p><strong>{escape(wrong.configuration)}</strong> on {escape(wrong.instance)}: "
+        f"{escape(wrong.reason)}. To see it again:</p><pre>{escape(wrong.command)}</pre>"
+    )
+
+
+def _items(texts: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(text)}</li>' for text in texts)}</ul>"
+
+
+def _gaps(found: Numbers) -> list[str]:
+    """Configurations that have not run on everything: their scores are of what has run."""
+    total = len(found.table.instances)
+    ran = {name: len(found.table.column(name)) for name in found.table.configurations}
+    return [
+        f"{name} ran on {num} of {total} instances; its score and counts are of those alone"
+        for name, num in ran.items()
+        if num < total
+    ]
+
+
+def _table(rows: Sequence[Row], classes: str) -> str:
+    """A table with a line a row; those of wrong configurations are marked."""
+    if not rows:
+        return "<p>Every configuration gave a wrong answer.</p>"
+    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in rows[0])
+    lines = []
+    for row in rows:
+        mark = ' class="wrong"' if row.get("wrong", "0") != "0" else ""
+        cells = "".join(f"<td>{escape(value)}</td>" for value in row.values())
+        lines.append(f"<tr{mark}>{cells}</tr>")
+    return (
+        f'<table class="{classes}"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table>"
+    )
+
+
+def _summary_note(found: Numbers) -> str:
+    kind = "CPU" if found.table.kind == "cpu" else "wall"
+    return escape(
+        f"Seconds are {kind} seconds of the whole process tree; of repetitions, the median run "
+        "counts. PAR-2 is their mean where an instance that was not solved counts as twice the "
+        f"limit of {found.table.limit_s:g} s. Ratio: geometric mean of seconds divided by those "
+        f"of {found.baseline} on the instances (pairs) that both solved, below 1 is faster, with "
+        "Student's confidence interval on the logarithms. Memory: the median and the most of "
+        "peaks. A configuration with one wrong answer is marked wrong in every table."
+    )
+
+
+def _key(entries: Iterable[tuple[str, str]]) -> str:
+    """Entries of a legend; styles are ours, names are not."""
+    return "".join(f'<li><i style="{css}"></i>{escape(name)}</li>' for name, css in entries)
+
+
+def _heat_key(found: Numbers) -> list[tuple[str, str]]:
+    """The statuses that occur, as squares of their colours."""
+    seen = {cell.status for row in found.table.cells.values() for cell in row.values()}
+    return [
+        (status.value, f"border:0;width:.9rem;height:.9rem;background:rgb{STATUS_RGB[status]}")
+        for status in Status
+        if status in seen and status in STATUS_RGB
+    ]
+
+
+def _heat_note(num: int) -> str:
+    text = "Brighter is faster; failures have colours of their own. A tap shows the puzzle."
+    shared = f" Columns stand for several of the {num} instances, in the colour of the worst one."
+    return text + (shared if num > MAX_MAP else "")
+
+
+def _instances_note(found: Numbers) -> str:
+    kind = "CPU" if found.table.kind == "cpu" else "wall"
+    text = f"{kind} seconds of the median run, the best of each instance in green. "
+    text += "A name leads to the puzzle's picture and runs; a heading sorts."
+    if folder := folder_of(found.results.runs):
+        text += f" Files are in {folder}."
+    if len(found.results.runs) > MAX_RUNS:
+        text += " There are too many runs for a page: it lists the median ones; --csv-runs has all."
+    return escape(text)
+
+
+def _options(found: Numbers) -> list[Row]:
+    """Every configuration with the options that its header records."""
+    runs = {run.configuration: run for run in found.results.runs}
+    return [
+        {
+            "configuration": marked(found.table, name),
+            "options": _shown(options_of(found.results.headers[name], runs[name])),
+        }
+        for name in found.table.configurations
+    ]
+
+
+def _shown(options: Mapping[str, object]) -> str:
+    return json.dumps({key: value for key, value in options.items() if key != "sha256"})

@@ -1,0 +1,383 @@
+"""Plots as SVG fragments for a page: drawn by matplotlib, coloured by the page's style sheet.
+
+matplotlib draws with stand-in colours; each becomes a CSS variable, so that one drawing serves
+light and dark. Text stays text. Fragments carry no ids but those that they refer to, which differ
+between plots. A scatter is one path of dots a status (a dot is a line of length 0 with a round
+cap), a heat map one small picture: the size of a page depends on what is seen, not on the runs.
+
+Linear in the cells, but for sorting.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import TYPE_CHECKING, Any
+
+from nonosat.bench.cells import Cell, Table
+from nonosat.bench.records import Status
+from nonosat.bench.report.numbers import VIRTUAL_BEST, Numbers, marked
+from nonosat.bench.statistics import LEAST_S
+from nonosat.errors import UnsupportedError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK, GRID, LIMIT, FAINT = "#010203", "#010204", "#010205", "#010206"
+VARIABLES = {INK: "--ink", GRID: "--grid", LIMIT: "--limit", FAINT: "--faint"}
+NUM_SERIES = 8  # colours of the style sheet; then the dashes change
+SERIES = tuple(f"#0102{16 + index:02x}" for index in range(NUM_SERIES))
+DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (7, 2, 1, 2)))
+# In heat maps, which are pictures and the same in light and dark.
+STATUS_RGB = {
+    Status.TIMEOUT: (98, 98, 106),
+    Status.MEMOUT: (214, 120, 200),
+    Status.CRASH: (240, 130, 30),
+    Status.UNSUPPORTED: (205, 205, 208),
+    Status.WRONG: (230, 0, 60),
+}
+MAX_MAP = 2000  # columns of a heat map; more instances share columns, the worst one is seen
+MAX_POINTS = 600  # of a curve
+LABEL = 22  # characters of a name beside a plot
+
+
+@dataclass(frozen=True, slots=True)
+class Plots:
+    """SVG fragments.
+
+    Args:
+        cactus: Instances solved against seconds.
+        scatter: Frame and the dots of the first pair; the page's script moves the dots.
+        frame: Where the scatter's logarithms are: {"x0", "x1", "y0", "y1", "low", "high"}.
+        heat: Instance against configuration.
+        heat_box: Where its columns are: {"x0", "x1", "y0", "y1"}.
+        order: Instances in the order of the heat map, easiest first.
+    """
+
+    cactus: str
+    scatter: str
+    frame: Mapping[str, float]
+    heat: str
+    heat_box: Mapping[str, float]
+    order: Sequence[str]
+
+
+def plots(found: Numbers, pair: tuple[str, str]) -> Plots:
+    """All plots of a report.
+
+    Args:
+        found: The numbers.
+        pair: Configurations of the first scatter plot: across, up.
+
+    Raises:
+        UnsupportedError: matplotlib is not installed.
+    """
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise UnsupportedError(
+            "the page's plots need matplotlib, which is not installed: "
+            "pip install 'nonosat[report]' (--markdown and --csv work without it)"
+        ) from None
+    settings: dict[str, Any] = {
+        "svg.fonttype": "none",
+        "text.parse_math": False,  # a name may hold dollar signs
+        "font.family": "sans-serif",
+        "font.size": 10,
+        "path.simplify": False,
+        "text.color": INK,
+        "axes.edgecolor": FAINT,
+        "axes.labelcolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "grid.color": GRID,
+        "savefig.transparent": True,
+        "axes.unicode_minus": False,
+    }
+    order = _order(found.table)
+    with mpl.rc_context(settings), warnings.catch_warnings():
+        # its fonts only measure; the browser has the letters that they lack
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        scatter, frame = _scatter(found.table, pair)
+        heat, box = _heat(found.table, order)
+        return Plots(_cactus(found.table), scatter, frame, heat, box, order)
+
+
+def _figure(width: float, height: float) -> tuple[Figure, Axes]:
+    """A figure without pyplot, whose global state a library must leave alone."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width / 72, height / 72), dpi=72, layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def _label_of(table: Table) -> str:
+    return "CPU seconds" if table.kind == "cpu" else "wall seconds"
+
+
+# Cactus
+
+
+def _cactus(table: Table) -> str:
+    """The n-th fastest time of each configuration over n; lower and further right is better."""
+    figure, axes = _figure(480, 340)
+    axes.set(yscale="log", ylim=_decades(table), xlim=(0, len(table.instances) * 1.02))
+    axes.set_xlabel("instances solved")
+    axes.set_ylabel(_label_of(table))
+    axes.grid(True, which="major", linewidth=0.6)
+    axes.axhline(table.limit_s, color=LIMIT, linewidth=1, linestyle=(0, (4, 3)))
+    for index, name in enumerate(table.configurations):
+        times = sorted(max(cell.seconds, LEAST_S) for cell in _solved(table.column(name)))
+        style = DASHES[index // NUM_SERIES % len(DASHES)]
+        colour = SERIES[index % NUM_SERIES]
+        axes.plot(*_curve(times), color=colour, linestyle=style, linewidth=1.6)
+        if len(times) == 1:
+            axes.plot([1], times, color=colour, marker="o", markersize=4)
+    best = sorted(_best_times(table))
+    axes.plot(*_curve(best), color=INK, linestyle=(0, (1, 1)), linewidth=1)
+    _plain_ticks(axes.yaxis)
+    return _svg(figure, "cactus", f"Cactus plot: instances solved over {_label_of(table)}")
+
+
+def _curve(times: Sequence[float]) -> tuple[list[int], list[float]]:
+    """Numbers and ascending times; of very many, as many as can be told apart."""
+    step = max(1, len(times) // MAX_POINTS)
+    places = sorted({*range(0, len(times), step), *([len(times) - 1] if times else [])})
+    return [place + 1 for place in places], [times[place] for place in places]
+
+
+def _solved(cells: Mapping[str, Cell]) -> list[Cell]:
+    return [cell for cell in cells.values() if cell.is_solved]
+
+
+def _best_times(table: Table) -> list[float]:
+    """Of each instance, the best time of a configuration that was never wrong."""
+    rows = (
+        [cell.seconds for name, cell in row.items() if cell.is_solved and name not in table.wrong]
+        for row in table.cells.values()
+    )
+    return [max(min(times), LEAST_S) for times in rows if times]
+
+
+def _decades(table: Table) -> tuple[float, float]:
+    """Powers of ten around everything that is drawn; the upper one leaves room for the limit."""
+    times = [c.seconds for row in table.cells.values() for c in row.values() if c.is_solved]
+    least = max(min(times, default=LEAST_S), LEAST_S)
+    most = max([table.limit_s, *times])
+    return 10.0 ** floor(log10(least) + 1e-9), 10.0 ** ceil(log10(most * 1.9) - 1e-9)
+
+
+def _plain_ticks(axis: Any) -> None:
+    """Ticks as 0.01, 0.1, 1, 10 rather than powers, which would need two sizes of text."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda value, _place: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+# Scatter
+
+
+def _scatter(table: Table, pair: tuple[str, str]) -> tuple[str, dict[str, float]]:
+    """One pair; unsolved ones lie on the limit's line, or beyond it where they failed otherwise."""
+    figure, axes = _figure(420, 410)
+    low, high = _decades(table)
+    axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high))
+    _plain_ticks(axes.xaxis)
+    _plain_ticks(axes.yaxis)
+    axes.grid(True, which="major", linewidth=0.6)
+    axes.set_xlabel(f"across, {_label_of(table)}")
+    axes.set_ylabel(f"up, {_label_of(table)}")
+    axes.plot([low, high], [low, high], color=FAINT, linewidth=1)
+    for factor in (0.1, 10):
+        axes.plot([low, high], [low * factor, high * factor], color=GRID, linewidth=1)
+    for line in (axes.axhline, axes.axvline):
+        line(table.limit_s, color=LIMIT, linewidth=1, linestyle=(0, (4, 3)))
+    _dots(axes, table, pair)
+    ends = {"low": log10(low), "high": log10(high), "least": LEAST_S, "limit": table.limit_s}
+    frame = {**_box(figure, axes), **ends}
+    svg = _svg(figure, "scatter", f"Scatter plot: {_label_of(table)} of two configurations")
+    return svg, frame
+
+
+def _box(figure: Figure, axes: Axes) -> dict[str, float]:
+    """Where the axes are, and will stay, in the SVG; its origin is the upper left corner."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # saving would lay it out once more, a little differently
+    box = axes.get_window_extent()
+    scale, height = 72 / figure.dpi, figure.get_figheight() * 72
+    found = {
+        "x0": box.x0 * scale,
+        "x1": box.x1 * scale,
+        "y0": height - box.y0 * scale,
+        "y1": height - box.y1 * scale,
+    }
+    return {name: round(float(value), 3) for name, value in found.items()}
+
+
+def place(cell: Cell, limit_s: float) -> float:
+    """Where a cell lies on an axis: its seconds, or the limit where it was not solved."""
+    return max(cell.seconds, LEAST_S) if cell.is_solved else limit_s
+
+
+def _dots(axes: Axes, table: Table, pair: tuple[str, str]) -> None:
+    """All instances that both ran, as one path."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    across, up = pair
+    points = [
+        (place(row[across], table.limit_s), place(row[up], table.limit_s))
+        for row in table.cells.values()
+        if across in row and up in row
+    ]
+    doubled = [point for point in points for _ in range(2)]
+    codes = [Path.MOVETO, Path.LINETO] * len(points)
+    path = Path(doubled, codes) if points else Path([(table.limit_s, table.limit_s)])
+    size = 5 if len(points) <= 1000 else 3
+    dots = PathPatch(path, fill=False, edgecolor=SERIES[0], linewidth=size, capstyle="round")
+    dots.set_gid("dots")
+    axes.add_patch(dots)
+
+
+# Heat map
+
+
+def _order(table: Table) -> list[str]:
+    """Instances from easy to hard: by their mean score."""
+    hardness = {
+        instance: sum(cell.score for cell in row.values()) / len(row)
+        for instance, row in table.cells.items()
+    }
+    return sorted(table.cells, key=lambda instance: hardness[instance])
+
+
+def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
+    """A row a configuration, a column an instance; brighter is faster, failures by status."""
+    from matplotlib import colormaps
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import LogNorm
+
+    names = table.configurations
+    figure, axes = _figure(480, 110 + 16 * len(names))
+    low, _high = _decades(table)
+    norm = LogNorm(low, max(table.limit_s, low * 10))
+    shades = ScalarMappable(norm, colormaps["viridis_r"])
+    image = _image(table, _columns(order), shades)
+    axes.imshow(image, aspect="auto", interpolation="none", extent=(0, len(order), len(names), 0))
+    axes.set_yticks([index + 0.5 for index in range(len(names))])
+    axes.set_yticklabels([_short(marked(table, name)) for name in names], fontsize=9)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel("instances, easy to hard")
+    bar = figure.colorbar(shades, ax=axes, orientation="horizontal", aspect=40, pad=0.03)
+    bar.ax.set_xlabel(_label_of(table))
+    _plain_ticks(bar.ax.xaxis)
+    box = _box(figure, axes)
+    svg = _svg(figure, "heat", "Heat map: seconds of each configuration on each instance")
+    return svg, box
+
+
+def _columns(order: Sequence[str]) -> list[Sequence[str]]:
+    """Instances by column."""
+    share = ceil(len(order) / MAX_MAP)
+    return [order[start : start + share] for start in range(0, len(order), share)]
+
+
+def _image(table: Table, groups: Sequence[Sequence[str]], shades: Any) -> Any:
+    """Colours by configuration and group: those of the worst instance of a group.
+
+    Transparent where nothing ran.
+    """
+    from numpy import array
+
+    worst = [[_worst(table, group, name) for group in groups] for name in table.configurations]
+    seconds = [[max(cell.seconds, LEAST_S) if cell else LEAST_S for cell in row] for row in worst]
+    image = shades.to_rgba(array(seconds), bytes=True)
+    for y, row in enumerate(worst):
+        for x, cell in enumerate(row):
+            if cell is None:
+                image[y, x] = 0
+            elif not cell.is_solved:
+                image[y, x] = (*STATUS_RGB[cell.status], 255)
+    return image
+
+
+def _worst(table: Table, group: Sequence[str], name: str) -> Cell | None:
+    cells = [row[name] for instance in group if name in (row := table.cells[instance])]
+    return max(cells, key=lambda cell: (cell.status is Status.WRONG, cell.score), default=None)
+
+
+def _short(name: str) -> str:
+    text = "".join(char if char.isprintable() else "\ufffd" for char in name)
+    return text if len(text) <= LABEL else f"{text[: LABEL - 1]}…"
+
+
+# From matplotlib's document to a fragment
+
+_ID = re.compile(r'<g id="(?!dots)[^"]*"')
+_NUMBER = re.compile(r"-?\d+\.\d{2,}")
+_DOT = re.compile(r"M (\S+) (\S+) \nL \1 \2 \n?")
+_COLOUR = re.compile("|".join([*VARIABLES, *SERIES]))
+
+
+def _svg(figure: Figure, salt: str, title: str) -> str:
+    """A figure as a fragment: variables for colours, short numbers, no ids, no metadata."""
+    import matplotlib as mpl
+
+    text = io.StringIO()
+    with mpl.rc_context({"svg.hashsalt": salt}):
+        figure.savefig(text, format="svg", metadata={"Date": None})
+    svg = text.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = _ID.sub("<g", svg)
+    head, images = _without_images(svg)
+    svg = re.sub(r"<[^>]*>", lambda tag: _tag(tag[0]), head)
+    svg = svg.replace("<svg ", f'<svg role="img" aria-label="{title}" ', 1)
+    svg = re.sub(r' (width|height)="[\d.]+pt"', "", svg, count=2)
+    for index, image in enumerate(images):
+        svg = svg.replace(f"@image{index}@", image)
+    return svg.strip()
+
+
+def _tag(tag: str) -> str:
+    """A tag with short numbers and variables; the text between tags is people's."""
+    if tag.startswith("<image"):  # whose scale may be far below 1
+        return tag
+    tag = _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", tag)
+    tag = _DOT.sub(r"M\1 \2h0", tag)
+    return _COLOUR.sub(lambda found: f"var({_variable(found[0])})", tag)
+
+
+def _without_images(svg: str) -> tuple[str, list[str]]:
+    """The document with marks in place of pictures, whose letters must stay as they are."""
+    images: list[str] = []
+
+    def mark(found: re.Match[str]) -> str:
+        images.append(re.sub(r"\s", "", found[0]))
+        return f"@image{len(images) - 1}@"
+
+    return re.sub(r"data:image/png;base64,[^\"]*", mark, svg), images
+
+
+def _variable(colour: str) -> str:
+    return VARIABLES.get(colour) or f"--s{SERIES.index(colour)}"
+
+
+def key_of(table: Table) -> list[tuple[str, str]]:
+    """Name and CSS of a line sample for each curve of the cactus plot."""
+    styles = ("solid", "dashed", "dotted", "double")
+    found = [
+        (
+            marked(table, name),
+            f"border-top:3px {styles[index // NUM_SERIES % len(styles)]} "
+            f"var(--s{index % NUM_SERIES})",
+        )
+        for index, name in enumerate(table.configurations)
+    ]
+    return [*found, (VIRTUAL_BEST, "border-top:2px dotted var(--ink)")]

@@ -1,0 +1,199 @@
+"""Files of results read back: the runs of one question, in order, with the headers they belong to.
+
+A report compares runs of one task under the same limits. A file may hold several (a suite that was
+changed and resumed); the last session's question is the one that counts, the others are left out
+and counted.
+
+Invariant: every number of a run that comes out is finite, every name is text: the files may come
+from anywhere. Linear in the text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nonosat.bench.journal import read
+from nonosat.bench.records import Header, Run, parse
+from nonosat.errors import FormatError, UnsupportedError, shown
+
+_TEXTS = ("instance", "sha256", "configuration", "configuration_sha256", "reason", "started")
+_NUMBERS = ("wall_s", "cpu_s", "peak_mib", "repetition", "seed", "session")
+_PARTS = ("start_s", "encode_s", "solve_s", "check_s", "exit", "signal")
+MAX_CONFIGURATIONS = 100  # a page of more could not be read
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Runs of one question.
+
+    Args:
+        header: The last session's header.
+        headers: Header by the label of a configuration: the last one that has its options.
+        runs: In the order of the files; `configuration` is a label, different for different
+            options.
+        remarks: What was left out and renamed, for people.
+    """
+
+    header: Header
+    headers: Mapping[str, Header]
+    runs: Sequence[Run]
+    remarks: Sequence[str]
+
+
+def load(paths: Sequence[str]) -> Results:
+    """The runs of all files that answer the question of the last one.
+
+    Args:
+        paths: Files of results.
+
+    Raises:
+        FormatError: A line is no record; names file and line.
+        UnsupportedError: There are no runs, or too many configurations to be compared.
+    """
+    remarks: list[str] = []
+    found = [(path, header, run) for path in paths for header, run in _records(path)]
+    if not found:
+        raise UnsupportedError(f"no runs in {', '.join(paths)}, expected what `bench run` writes")
+    last = found[-1][1]
+    kept = [one for one in found if one[1].question() == last.question()]
+    if left_out := len(found) - len(kept):
+        remarks.append(
+            f"{left_out} runs of another task or under other limits are left out; "
+            f"shown is {described(last)}"
+        )
+    labels = _labels(kept)
+    if len(set(labels.values())) > MAX_CONFIGURATIONS:
+        raise UnsupportedError(
+            f"{len(set(labels.values()))} configurations, expected at most {MAX_CONFIGURATIONS}: "
+            "report on fewer files"
+        )
+    named = [(header, labels[_identity(path, run)], run) for path, header, run in kept]
+    runs = [replace(run, configuration=label) for _header, label, run in named]
+    return Results(last, {label: header for header, label, _run in named}, runs, remarks)
+
+
+def described(header: Header) -> str:
+    """The question of a session in words: task and limits."""
+    limits = header.limits
+    parts = [f"{header.task}", f"wall {limits.wall_s:g} s"]
+    parts += [f"CPU {limits.cpu_s:g} s"] if limits.cpu_s else []
+    parts += [f"memory {limits.memory_mib:g} MiB"] if limits.memory_mib else []
+    return ", ".join(parts)
+
+
+def _records(path: str) -> Iterator[tuple[Header, Run]]:
+    """Each run of a file with the header of its session."""
+    headers: dict[int, Header] = {}
+    for number, data in enumerate(read(path), 1):
+        try:
+            record = parse(data, path, number)
+        except OverflowError:
+            text = "a number beyond all measure, expected a record of results"
+            raise FormatError(text, path=path, line=number) from None
+        if isinstance(record, Header):
+            headers[record.session] = _sound_header(record, path, number)
+        elif record is not None:
+            _check(record, path, number)
+            if record.session not in headers:
+                text = f"a run of session {shown(record.session)}, expected a header of it above"
+                raise FormatError(text, path=path, line=number)
+            yield headers[record.session], record
+
+
+def _check(run: Run, path: str, line: int) -> None:
+    """Refuse a run whose fields are not what the schema says."""
+    for name in _TEXTS:
+        if not isinstance(value := getattr(run, name), str):
+            raise FormatError(f"{name} is {shown(value)}, expected text", path=path, line=line)
+    for name in _NUMBERS + _PARTS:
+        value = getattr(run, name)
+        is_missing = value is None and name in _PARTS
+        if not is_missing and not _is_number(value):
+            raise FormatError(f"{name} is {shown(value)}, expected a number", path=path, line=line)
+    is_text = all(isinstance(row, str) for rows in run.solutions for row in rows)
+    is_count = run.count is None or (type(run.count) is int and run.count >= 0)
+    if not is_text or not is_count or not isinstance(run.statistics, dict):
+        text = "solutions, count or statistics are of wrong types, expected a record of results"
+        raise FormatError(text, path=path, line=line)
+
+
+def _is_number(value: object) -> bool:
+    """A finite number that is not beyond all measure."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and abs(value) < 2**63  # type: ignore[arg-type]  # no NaN is
+
+
+def _sound_header(header: Header, path: str, line: int) -> Header:
+    """The header, if its parts are of the right types."""
+    limits = header.limits
+    given = (limits.cpu_s, limits.memory_mib, header.max_solutions)
+    are_numbers = _is_number(limits.wall_s) and limits.wall_s > 0
+    are_numbers &= all(value is None or (_is_number(value) and value > 0) for value in given)
+    tables: list[object] = [header.configurations, header.environment]
+    if isinstance(header.configurations, dict):
+        tables += header.configurations.values()
+    texts = (header.suite, header.suite_file, header.started, header.suite_sha256)
+    are_right = (
+        are_numbers
+        and isinstance(header.session, int)
+        and all(isinstance(table, dict) for table in tables)
+        and all(isinstance(text, str) for text in texts)
+    )
+    if not are_right:
+        text = "a header whose parts are of wrong types, expected a record of schema 1"
+        raise FormatError(text, path=path, line=line)
+    return header
+
+
+def options_of(header: Header, run: Run) -> Mapping[str, Any]:
+    """The options of a run's configuration; nothing where the header does not know it."""
+    every = header.configurations.values()
+    same = (options for options in every if options.get("sha256") == run.configuration_sha256)
+    return next(same, {})
+
+
+Identity = tuple[str, str, str]
+
+
+def _identity(path: str, run: Run) -> Identity:
+    return path, run.configuration, run.configuration_sha256
+
+
+def _labels(found: Sequence[tuple[str, Header, Run]]) -> dict[Identity, str]:
+    """A label for each configuration of each file.
+
+    The same options under one name are one configuration, unless two files hold the same run of
+    it: then they are two measurements, told apart by the file.
+    """
+    owners: dict[tuple[str, ...], str] = {}
+    measured_twice: set[tuple[str, str]] = set()
+    shas: dict[str, dict[str, None]] = {}
+    for path, _header, run in found:
+        name, sha = run.configuration, run.configuration_sha256
+        shas.setdefault(name, {})[sha] = None
+        if owners.setdefault((name, sha, run.sha256, str(run.repetition)), path) != path:
+            measured_twice.add((name, sha))
+    labels: dict[Identity, str] = {}
+    for path, _header, run in found:
+        identity = _identity(path, run)
+        if identity not in labels:
+            _path, name, sha = identity
+            number = list(shas[name]).index(sha) + 1
+            label = name if number == 1 else f"{name} ({number})"
+            labels[identity] = f"{label} @ {path}" if (name, sha) in measured_twice else label
+    return _distinct(labels)
+
+
+def _distinct(labels: dict[Identity, str]) -> dict[Identity, str]:
+    """The labels; those that different configurations share by chance get a number."""
+    wanted = {(label, identity[1:]): label for identity, label in labels.items()}
+    shared = Counter(label for label, _options in wanted)
+    seen: Counter[str] = Counter()
+    for label, options in wanted:
+        if shared[label] > 1:
+            seen[label] += 1
+            wanted[label, options] = f"{label} #{seen[label]}"
+    return {identity: wanted[label, identity[1:]] for identity, label in labels.items()}

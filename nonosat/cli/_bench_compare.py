@@ -1,0 +1,84 @@
+"""`nonosat bench compare`: has anything become worse between two benchmarks?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from nonosat.bench.compare import Change, Comparison
+
+WORSE = 1
+_LISTED = 10
+
+
+@click.command("compare", short_help="Look for regressions between two benchmarks.")
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@click.option(
+    "--threshold",
+    metavar="SHARE",
+    type=click.FloatRange(min=0, max=100),
+    default=0.05,
+    show_default=True,
+    help="Slower by less than this share is no regression.",
+)
+@click.option(
+    "--seconds",
+    type=click.Choice(["cpu", "wall"]),
+    default="cpu",
+    show_default=True,
+    help="Which seconds are compared.",
+)
+@click.pass_context
+def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: str) -> None:
+    """Compare the results NEW with OLD, puzzle by puzzle, and exit with 1 if anything is worse.
+
+    Worse is a wrong answer, a puzzle no longer solved (unless it took over half of the limit
+    before), and seconds or conflicts of which Wilcoxon's signed-rank test says that they differ
+    (p < 0.05 after Holm's correction) and that have grown by more than the threshold.
+    """
+    from nonosat.bench.compare import compare
+    from nonosat.bench.results import load
+
+    found = compare(load([old]), load([new]), seconds)
+    for one in found:
+        click.echo("\n".join(_lines(one, threshold)))
+    num = sum(bool(one.regressions(threshold)) for one in found)
+    click.echo(f"{num} of {len(found)} configurations have become worse")
+    ctx.exit(WORSE if num else 0)
+
+
+def _lines(one: Comparison, threshold: float) -> Iterator[str]:
+    """What there is to say of one configuration."""
+    from nonosat.cli._sources import printable
+
+    worse = one.regressions(threshold)
+    verdict = f"WORSE: {', '.join(worse)}" if worse else "no regression"
+    yield f"{printable(one.configuration)}: {verdict} ({one.num} instances)"
+    yield _change("seconds", one.seconds, threshold)
+    yield _change("conflicts", one.conflicts, threshold)
+    for word, names in (
+        ("newly wrong", one.newly_wrong),
+        ("newly unsolved", one.newly_unsolved),
+        ("timeouts near the limit", one.at_limit),
+        ("newly solved", one.newly_solved),
+    ):
+        if names:
+            shown = ", ".join(map(printable, names[:_LISTED]))
+            more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+            yield f"  {len(names)} {word}: {shown}{more}"
+
+
+def _change(what: str, change: Change | None, threshold: float) -> str:
+    if change is None:
+        return f"  {what}: nothing to compare"
+    worse, better = change.is_worse(threshold), change.is_better(threshold)
+    word = "more" if worse else "less" if better else "no clear difference"
+    ratio = change.ratio
+    return (
+        f"  {what}: {word}, new / old {ratio.value:.3f} "
+        f"(95 % {ratio.low:.3f} to {ratio.high:.3f}), p = {change.chance:.2g}, {ratio.num} pairs"
+    )

@@ -1,0 +1,158 @@
+"""The page of a report in a real browser: headless Chromium, as Debian has it.
+
+Where there is none, these tests are skipped and say so: `apt-get install chromium` brings it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+import recorded
+from test_bench_report import BY_HAND, evil_runs, found
+
+from nonosat.bench.report.page import page
+
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="Chromium is not installed")
+_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return page(found(tmp_path_factory.mktemp("page"), BY_HAND))
+
+
+def browse(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Open a file and print the document as it is once the scripts have run."""
+    assert BROWSER is not None
+    command = [
+        *(BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+        *("--enable-logging=stderr", f"--user-data-dir={path.parent / 'profile'}"),
+        *("--virtual-time-budget=5000", "--dump-dom", *options, path.as_uri()),
+    ]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+
+
+def asked(tmp_path: Path, html: str, script: str, *options: str) -> Any:
+    """What a script of the test finds in the page; it may run because the policy is taken out."""
+    told = f"document.body.dataset.told = JSON.stringify((() => {{{script}}})());"
+    path = tmp_path / "asked.html"
+    path.write_text(_POLICY.sub("", html).replace("</body>", f"<script>{told}</script></body>"))
+    answer = re.search(r'data-told="([^"]*)"', browse(path, *options).stdout)
+    assert answer is not None
+    return json.loads(unescape(answer[1]))
+
+
+def test_page_runs_under_its_own_policy(tmp_path: Path, html: str) -> None:
+    """The one script runs, nothing is refused, nothing fails."""
+    path = tmp_path / "page.html"
+    path.write_text(html)
+    done = browse(path)
+    rows = done.stdout.split('id="rows"')[1].split("</table>")[0]
+    assert rows.count("<tr>") == 5  # the heading and four instances
+    assert "CONSOLE" not in done.stderr, done.stderr
+    assert "order (across) is faster on 1" in done.stdout
+
+
+def test_policy_keeps_other_scripts_out(tmp_path: Path, html: str) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(html.replace("</body>", "<script>document.title = 'taken'</script></body>"))
+    done = browse(path)
+    assert "<title>made up</title>" in done.stdout
+    assert "CONSOLE" in done.stderr
+    assert "Content Security Policy" in done.stderr
+
+
+def test_scatter_is_where_matplotlib_drew_it(tmp_path: Path) -> None:
+    """The script draws the first pair again; the dots stay where they were, to a tenth."""
+    html = page(found(tmp_path, recorded.many(60, {"order": 1.0, "direct": 3.0}, 1)))
+    drawn = re.search(r'<g id="dots">\s*<path d="([^"]*)"', html)
+    assert drawn is not None
+    moved = asked(tmp_path, html, "return document.querySelector('#dots path').getAttribute('d')")
+    before, after = (
+        [float(value) for value in re.findall(r"[\d.]+", path.replace("h0", " "))]
+        for path in (drawn[1], moved)
+    )
+    assert len(before) == 60
+    assert after == pytest.approx(before, abs=0.11)
+
+
+def test_choosing_sorting_and_opening(tmp_path: Path, html: str) -> None:
+    script = """
+    const cells = (column) => [...document.querySelectorAll(`#rows td:nth-child(${column})`)];
+    const heads = document.querySelectorAll("#rows th button");
+    heads[3].click();
+    const up = cells(4).map((cell) => cell.textContent);
+    heads[3].click();
+    const down = cells(4).map((cell) => cell.textContent);
+    document.getElementById("up").value = "0";
+    document.getElementById("up").dispatchEvent(new Event("change"));
+    const diagonal = document.querySelector("#dots path").getAttribute("d").split("M").length - 1;
+    const find = document.getElementById("find");
+    find.value = "A#3";
+    find.dispatchEvent(new Event("input"));
+    cells(1)[0].querySelector("button").click();
+    const dialog = document.getElementById("puzzle");
+    return {
+      up, down, diagonal, left: cells(1).length, open: dialog.open,
+      title: dialog.querySelector("h2").textContent,
+      cells: dialog.querySelector("svg path").getAttribute("d").split("M").length - 1,
+      runs: dialog.querySelectorAll("tbody tr").length,
+    };
+    """
+    told = asked(tmp_path, html, script)
+    assert told["up"] == ["1", "2", "8", "memout"]
+    assert told["down"] == ["memout", "8", "2", "1"]
+    assert told["diagonal"] == 4
+    assert (told["left"], told["open"], told["title"]) == (1, True, "a#3")
+    assert (told["cells"], told["runs"]) == (3, 2)
+
+
+def test_names_are_text(tmp_path: Path) -> None:
+    script = """
+    openPuzzle(0);
+    return [document.images.length, document.scripts.length, document.querySelectorAll("b").length];
+    """
+    html = page(found(tmp_path, evil_runs()))
+    assert asked(tmp_path, html, script) == [0, 3, 0]  # the data, the page's script, the test's
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_page_is_not_wider_than_the_screen(tmp_path: Path, width: int) -> None:
+    """Headless windows are never narrower than 500 pixels: a frame stands for the phone."""
+    names = tuple(f"a configuration with a long name {index}" for index in range(6))
+    runs = recorded.many(60, dict.fromkeys(names, 1.0), 1)
+    html = page(found(tmp_path, runs, names=names))
+    script = "return [document.documentElement.scrollWidth, window.innerWidth]"
+    inner = tmp_path / "inner.html"
+    told = f"parent.postMessage((() => {{{script}}})(), '*')"
+    inner.write_text(_POLICY.sub("", html).replace("</body>", f"<script>{told}</script></body>"))
+    outer = tmp_path / "outer.html"
+    outer.write_text(
+        f'<!DOCTYPE html><body><iframe width="{width}" height="800" src="inner.html"></iframe>'
+        "<script>addEventListener('message', (m) => { document.body.dataset.told = m.data; })"
+        "</script></body>"
+    )
+    answer = re.search(r'data-told="(\d+),(\d+)"', browse(outer).stdout)
+    assert answer is not None
+    assert int(answer[1]) <= int(answer[2])
+    assert abs(int(answer[2]) - width) <= 20
+
+
+def test_dark_and_light(tmp_path: Path, html: str) -> None:
+    script = """
+    const text = document.querySelector("#cactus svg text");
+    const styles = [document.body, text].map((node) => getComputedStyle(node));
+    return [styles[0].backgroundColor, styles[1].fill];
+    """
+    light = asked(tmp_path, html, script, "--blink-settings=preferredColorScheme=1")
+    dark = asked(tmp_path, html, script, "--blink-settings=preferredColorScheme=0")
+    assert light == ["rgb(247, 246, 243)", "rgb(34, 36, 42)"]
+    assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)"]
