@@ -1,0 +1,144 @@
+"""A file of results that survives its writer: append-only JSON Lines, one object a line.
+
+Invariant: whatever moment the writer is killed at, every line that `append` has returned for is
+in the file, whole, and what follows the last newline is at most one torn line. Opening cuts that
+off, reading skips it. There is never more than one writer, by an advisory lock (flock) that ends
+with its process. Appending is linear in what is appended, opening in the length of a torn line.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from nonosat.errors import FormatError, UnsupportedError, shown
+
+_CHUNK = 2**16
+
+
+class Journal:
+    """The one writer of a file; a context manager that opens and closes it.
+
+    Args:
+        path: The file; made if there is none.
+
+    Attributes:
+        note: What opening repaired; "" when the file was whole.
+        is_new: The file had no line when it was opened.
+
+    Raises:
+        UnsupportedError: On opening: another process writes to the file.
+        OSError: The file cannot be opened or written.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.note = ""
+        self.is_new = True
+        self._fd = -1
+        self._size = 0
+
+    def __enter__(self) -> Journal:
+        existed = self.path.exists()
+        self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        try:
+            self._lock()
+            self._repair()
+            if not existed:
+                _sync_folder(self.path)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        fd, self._fd = self._fd, -1
+        os.close(fd)
+
+    def append(self, records: Iterable[dict[str, Any]]) -> None:
+        """Write a line for each record; all of them are on the disk when this returns.
+
+        An exception, of a full disk or of Ctrl-C, leaves the file as it was.
+        """
+        data = b"".join(map(_line, records))
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[os.write(self._fd, rest) :]
+            os.fsync(self._fd)
+            self._size += len(data)
+        except BaseException:
+            os.ftruncate(self._fd, self._size)
+            raise
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = (
+                f"{self.path} is being written by another process; "
+                "wait until it has ended, or choose another file"
+            )
+            raise UnsupportedError(message) from None
+
+    def _repair(self) -> None:
+        """Cut off what follows the last newline."""
+        size = os.fstat(self._fd).st_size
+        self._size = _end_of_lines(self._fd, size)
+        self.is_new = not self._size
+        if torn := size - self._size:
+            os.ftruncate(self._fd, self._size)
+            self.note = f"{self.path}: the last line was torn; its {torn} bytes were cut off"
+
+
+def _end_of_lines(fd: int, size: int) -> int:
+    """The place behind the last newline among the first `size` bytes."""
+    while size:
+        start = max(0, size - _CHUNK)
+        found = os.pread(fd, size - start, start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        size = start
+    return 0
+
+
+def _sync_folder(path: Path) -> None:
+    """Make the name of a new file as durable as its content."""
+    folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    return json.dumps(record, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+
+
+def read(path: str | Path) -> Iterator[dict[str, Any]]:
+    """The records of a file in order, one at a time; a torn last line is left out.
+
+    Raises:
+        FormatError: A line is no JSON object; names the file and the line.
+        OSError: The file cannot be read.
+    """
+    with Path(path).open("rb") as stream:
+        for number, line in enumerate(stream, 1):
+            if line.endswith(b"\n"):
+                yield _record(line, str(path), number)
+
+
+def _record(line: bytes, path: str, number: int) -> dict[str, Any]:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        problem = f"this is no JSON ({error}), expected a record of results"
+        raise FormatError(problem, path=path, line=number) from None
+    if not isinstance(record, dict):
+        problem = f"{shown(record)}, expected a record of results: a JSON object"
+        raise FormatError(problem, path=path, line=number)
+    return record

@@ -1,0 +1,130 @@
+"""The journal of results: what is in it after whatever happened to its writer."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+
+from nonosat.bench import journal
+from nonosat.bench.journal import Journal
+from nonosat.errors import FormatError, UnsupportedError
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+finite = scalars.filter(lambda value: value not in (float("inf"), float("-inf")))
+records = st.dictionaries(st.text(), finite | st.lists(finite, max_size=3), max_size=4)
+
+
+@examples(40)
+@given(batches=st.lists(st.lists(records, max_size=4), max_size=4), data=st.data())
+def test_a_file_cut_anywhere_keeps_its_whole_lines_and_goes_on(tmp_path_factory, batches, data):
+    path = tmp_path_factory.mktemp("journal") / "r.jsonl"
+    written = []
+    for batch in batches:
+        with Journal(path) as writer:
+            writer.append(batch)
+            written += batch
+    content = path.read_bytes() if batches else b""
+    assert [json.loads(line) for line in content.splitlines()] == written
+    cut = data.draw(st.integers(0, len(content)))
+    path.write_bytes(content[:cut])
+    left = written[: content[:cut].count(b"\n")]
+    is_torn = content[:cut] != b"" and not content[:cut].endswith(b"\n")
+    assert list(journal.read(path)) == left
+    with Journal(path) as writer:
+        assert bool(writer.note) == is_torn
+        assert writer.is_new == (not left)
+        assert list(journal.read(path)) == left
+        writer.append([{"after": 1}])
+    assert list(journal.read(path)) == [*left, {"after": 1}]
+
+
+def test_a_torn_line_longer_than_a_chunk_is_cut_off(tmp_path):
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(b'{"a":1}\n' + b"x" * (3 * 2**16 + 17))
+    with Journal(path) as writer:
+        assert "196625 bytes" in writer.note
+    assert path.read_bytes() == b'{"a":1}\n'
+    path.write_bytes(b"y" * 2**17)
+    with Journal(path) as writer:
+        assert writer.is_new
+    assert path.read_bytes() == b""
+
+
+def test_a_second_writer_is_refused_until_the_first_has_ended(tmp_path):
+    path = tmp_path / "r.jsonl"
+    script = f"""
+from nonosat.bench.journal import Journal
+with Journal({str(path)!r}) as writer:
+    writer.append([{{"first": True}}])
+    print("ready", flush=True)
+    input()
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with process:
+        assert process.stdout.readline() == "ready\n"
+        with pytest.raises(UnsupportedError, match="another process"), Journal(path):
+            pass
+        process.kill()
+        process.wait()
+    with Journal(path) as writer:
+        writer.append([{"second": True}])
+    assert list(journal.read(path)) == [{"first": True}, {"second": True}]
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "r.jsonl"
+    write = os.write
+    calls = []
+
+    def full(fd, data):
+        calls.append(len(data))
+        if len(calls) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(fd, data[:5])
+
+    with Journal(path) as writer:
+        writer.append([{"kept": 1}])
+        monkeypatch.setattr(os, "write", full)
+        with pytest.raises(OSError, match="No space"):
+            writer.append([{"lost": 2}, {"lost": 3}])
+        monkeypatch.undo()
+        assert path.read_bytes() == b'{"kept":1}\n'
+        writer.append([{"kept": 4}])
+    assert list(journal.read(path)) == [{"kept": 1}, {"kept": 4}]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        (b'{"a":', "no JSON"),
+        (b"[1, 2]", "a JSON object"),
+        (b"", "no JSON"),
+        (b"\xff\xfe{}", "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+    ],
+)
+def test_a_bad_line_in_the_middle_is_named(tmp_path, line, problem):
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(b'{"a":1}\n' + line + b'\n{"b":2}\n')
+    reading = journal.read(path)
+    assert next(reading) == {"a": 1}
+    with pytest.raises(FormatError, match=problem) as caught:
+        next(reading)
+    assert (caught.value.path, caught.value.line) == (str(path), 2)
+
+
+def test_what_is_no_strict_json_is_refused_and_not_written(tmp_path):
+    path = tmp_path / "r.jsonl"
+    with Journal(path) as writer, pytest.raises(ValueError, match="JSON compliant"):
+        writer.append([{"fine": 1}, {"ratio": float("nan")}])
+    assert path.read_bytes() == b""
