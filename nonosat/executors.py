@@ -177,15 +177,24 @@ class LocalExecutor:
         num_idle = sum(worker.load is None for worker in self._workers)
         missing = min(self.num_workers - len(self._workers), len(self._queue) - num_idle)
         for _ in range(missing):
-            self._workers.append(self._start())
+            self._start()
 
-    def _start(self) -> _Worker:
+    def _start(self) -> None:
         """A worker that solves a small puzzle first: what it imports is not charged to another."""
-        worker = _Worker(Child())
-        worker.child.label = "a worker process"
+        child = Child()
+        child.label = "a worker process"
         warm_up = Asked(self._asked.question, replace(self._asked.options, presolve="none"))
-        worker.child.begin(("decide", warm_up, (_small_puzzle(),)), Watch(Limits(TALK_S)))
-        return worker
+        try:
+            child.begin(("decide", warm_up, (_small_puzzle(),)), Watch(Limits(TALK_S)))
+        except NonosatError as error:
+            self._failed_start(str(error))
+        else:
+            self._workers.append(_Worker(child))
+
+    def _failed_start(self, reason: str) -> None:
+        self._failed_starts += 1
+        if self._failed_starts >= MOST_STARTS:
+            raise BackendError(f"workers cannot be started: {reason}")
 
     def _give(self, worker: _Worker, load: _Load) -> None:
         worker.load, worker.since, worker.over_since = load, monotonic(), None
@@ -230,9 +239,8 @@ class LocalExecutor:
         load = worker.load
         if load is None:
             self._dismiss(worker)
-            self._failed_starts += not worker.is_ready
-            if self._failed_starts >= MOST_STARTS:
-                raise BackendError(f"workers cannot be started: {reason}")
+            if not worker.is_ready:
+                self._failed_start(reason)
             return []
         load.deaths += 1
         if load.deaths < MOST_DEATHS:

@@ -63,6 +63,12 @@ class Desk:
             yield from decide_each(asked, puzzles)
             self.most_mib = growth_limit_mib(asked.options)
 
+    def count(self, sources: tuple[str, ...], format_: str | None) -> int:
+        """How many puzzles, bad ones included, there are in files and folders."""
+        from nonosat import formats
+
+        return sum(1 for _ in formats.iter_sources(sources, format_))
+
     def close(self) -> None:
         """Free the engine; there may be none when it could not be opened."""
         engine, self.engine = self.engine, None
