@@ -18,6 +18,7 @@ from typing import Any
 from nonosat.errors import FormatError, UnsupportedError, shown
 
 _CHUNK = 2**16
+_encode = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
 class Journal:
@@ -118,7 +119,7 @@ def _sync_folder(path: Path) -> None:
 
 
 def _line(record: dict[str, Any]) -> bytes:
-    return json.dumps(record, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    return _encode(record).encode() + b"\n"
 
 
 def read(path: str | Path) -> Iterator[dict[str, Any]]:
