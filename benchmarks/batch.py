@@ -52,12 +52,12 @@ def children_of(pid: int) -> list[int]:
 
 
 def cpu_of(pid: int) -> float:
-    """CPU seconds of a process and of those it has reaped; 0 when it has ended."""
+    """CPU seconds of a process, without those that it has started; 0 when it has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except FileNotFoundError:
         return 0.0
-    return sum(map(int, fields[11:15])) / _TICKS
+    return sum(map(int, fields[11:13])) / _TICKS
 
 
 def alone(path: Path) -> float:

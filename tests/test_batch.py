@@ -18,6 +18,7 @@ from processes import children_of, eventually, interruptible, is_running
 from nonosat.bench import journal
 from nonosat.bench.fingerprint import fingerprint
 from nonosat.formats import load_all, read
+from nonosat.formats._sources import each
 
 __all__ = ["put"]  # a fixture
 
@@ -208,3 +209,19 @@ def test_a_terminal_sees_how_far_it_is(put, tmp_path):
     assert "done" in shown
     assert "/s" in shown
     assert "slowest" in shown
+
+
+def test_a_long_json_list_is_read_in_linear_time():
+    line = json.dumps({"rows": [[1]], "columns": [[1]]})
+    data = ("[\n" + ",\n".join([line] * 3000) + "\n]").encode()
+    asked = []
+
+    class Text(str):
+        def count(self, *args):
+            asked.append(args)
+            return super().count(*args)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nonosat.formats.jsonl.decode", lambda data: Text(data.decode()))
+        assert len(list(each(data, "p.json", "json"))) == 3000
+    assert sum(end - start for _, start, end in asked) < 2 * len(data)
