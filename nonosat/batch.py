@@ -44,9 +44,9 @@ from typing import Any
 
 from nonosat.bench import journal
 from nonosat.bench.fingerprint import fingerprint
-from nonosat.deciding import Record, end_data, options_data
+from nonosat.deciding import Asked, Record, end_data, options_data
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.executors import Answer, Asked, Batch, Executor
+from nonosat.executors import Answer, Batch, Executor
 from nonosat.versions import versions
 
 SCHEMA = 1

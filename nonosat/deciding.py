@@ -6,22 +6,32 @@ Invariant: whatever happens to a puzzle, its record says so; nothing is raised f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nonosat.errors import NonosatError, UnsupportedError
 from nonosat.limits import resident_mib
 from nonosat.result import Options, Result, Stage, Verdict
 
-if TYPE_CHECKING:
-    from nonosat.executors import Asked
-
 Record = dict[str, Any]
 
 MOST_GROWTH_MIB = 512  # of a worker that has no limit of memory
 LEAST_GROWTH_MIB = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is wanted of every puzzle.
+
+    Args:
+        question: "solve" or "check".
+        options: How, and within which limits.
+    """
+
+    question: str
+    options: Options
 
 
 def result_data(result: Result) -> Record:

@@ -15,28 +15,14 @@ from select import POLLIN, poll
 from time import monotonic
 from typing import Any, Protocol
 
-from nonosat.deciding import end_data
+from nonosat.deciding import Asked, end_data
 from nonosat.errors import BackendError, NonosatError
 from nonosat.limits import LOOK_EVERY_S, Child, Limits, Watch, resident_mib
-from nonosat.result import Options
 
 GRACE_S = 1.0  # for the worker to notice a limit by itself
 MOST_DEATHS = 2  # of workers at one puzzle
 MOST_STARTS = 3  # of workers that die before they are ready, one after the other
 TALK_S = 30.0  # for a worker at rest to take a batch or finish a sentence
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What is wanted of every puzzle.
-
-    Args:
-        question: "solve" or "check".
-        options: How, and within which limits.
-    """
-
-    question: str
-    options: Options
 
 
 @dataclass(frozen=True, slots=True)

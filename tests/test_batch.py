@@ -15,8 +15,10 @@ import pytest
 from commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
 from processes import children_of, eventually, interruptible, is_running
 
+from nonosat.batch import Tally
 from nonosat.bench import journal
 from nonosat.bench.fingerprint import fingerprint
+from nonosat.cli._live import text
 from nonosat.formats import load_all, read
 from nonosat.formats._sources import each
 
@@ -225,3 +227,14 @@ def test_a_long_json_list_is_read_in_linear_time():
         patch.setattr("nonosat.formats.jsonl.decode", lambda data: Text(data.decode()))
         assert len(list(each(data, "p.json", "json"))) == 3000
     assert sum(end - start for _, start, end in asked) < 2 * len(data)
+
+
+def test_the_line_tells_what_is_left():
+    tally = Tally(kept=100, started=time.monotonic() - 10)
+    tally.count({"status": "ok", "verdict": "unique", "seconds": 2.5, "file": "f", "id": "a"})
+    for _ in range(9):
+        tally.count({"status": "crash", "verdict": "", "seconds": 0.1, "file": "f", "id": "b"})
+    told = text(tally, 3710)
+    assert told == "110 of 3710 done, 9 failed, 1/s, 1:00:00 left, slowest 2.50 s f#a"
+    assert text(tally, None) == "110 done, 9 failed, 1/s, slowest 2.50 s f#a"
+    assert tally.outcomes == {"unique": 1, "crash": 9}

@@ -11,8 +11,9 @@ from hostile import Crash, Hunger, Leak, Mistake, Sleep
 from processes import children_of, eventually, is_running
 
 import nonosat
+from nonosat.deciding import Asked
 from nonosat.errors import BackendError
-from nonosat.executors import Asked, Batch, LocalExecutor
+from nonosat.executors import Batch, LocalExecutor
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import from_grid
 from nonosat.result import Options

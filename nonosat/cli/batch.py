@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -77,14 +78,15 @@ def _run(asked: Mapping[str, Any]) -> int:
     from nonosat.batch import Driver
     from nonosat.bench.journal import Journal
     from nonosat.cli._live import live
-    from nonosat.executors import Asked, LocalExecutor
+    from nonosat.deciding import Asked
+    from nonosat.executors import LocalExecutor
     from nonosat.result import Options
 
     files, question = asked["files"], Asked(asked["task"], Options(**options))
-    with Journal(asked["output"]) as output:
+    with Journal(asked["output"]) as output, closing(LocalExecutor(jobs, question)) as executor:
         if output.note:
             click.echo(f"nonosat: {output.note}", err=True)
-        driver = Driver(question, LocalExecutor(jobs, question), output, asked["resume"])
+        driver = Driver(question, executor, output, asked["resume"])
         try:
             with live(files, asked["format_"]) as line:
                 items = formats.iter_sources(files, asked["format_"])
