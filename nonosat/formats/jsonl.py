@@ -90,7 +90,7 @@ def _skip(text: str, place: int) -> int:
 def _values(text: str) -> Iterator[tuple[Any, int] | FormatError]:
     """The objects of a file and their lines, or why one cannot be read."""
     start = _skip(text, 0)
-    lines = text.strip(_SPACE).split("\n", 2)
+    lines = text.strip(_SPACE).split("\n", 2)[:2]
     if text[start : start + 1] == "[":
         yield from _listed(text, start)
     elif len(lines) > 1 and (lines[1].lstrip()[:1] == "{" or _complete(lines[0])):
