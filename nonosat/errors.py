@@ -56,6 +56,10 @@ class BackendError(NonosatError):
     """A solver failed, or gave an answer that the verifier refuted."""
 
 
+class RefutedError(BackendError):
+    """A solver's answer that the verifier refuted: worse than none."""
+
+
 class CertificateError(NonosatError):
     """A certificate that does not hold; the message names the file and the reason."""
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from nonosat import auto, plugins, presolve
 from nonosat.auto import Turn
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.errors import LimitReached, RefutedError, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
@@ -227,14 +227,14 @@ class Pipeline:
         """The verified solution that a backend's values stand for, and a new one."""
         grid = self._verified(name, values)
         if grid in self._seen:
-            raise BackendError(f"{name} gave the same solution twice")
+            raise RefutedError(f"{name} gave the same solution twice")
         self._seen[grid] = values
         return grid
 
     def _verified(self, name: str, values: bytes) -> Grid:
         grid: Grid = self.family.decode(self.puzzle, values)
         if mistake := self.family.refutation(self.puzzle, grid):
-            raise BackendError(f"{name} gave a picture that the clues refute: {mistake}")
+            raise RefutedError(f"{name} gave a picture that the clues refute: {mistake}")
         return grid
 
 

@@ -26,6 +26,13 @@ _MAX_IDLE_MIB = 300  # a larger child is not kept; one that has imported CP-SAT 
 # By the backend whose package they have imported. Only single operations on lists, which the
 # interpreter does not divide, so that threads (and forks between them) need no lock.
 _idle: dict[str, list[Child]] = {}
+_is_expendable = False
+
+
+def work_here() -> None:
+    """Open every engine in this process from now on: in one that others end at its limits."""
+    global _is_expendable
+    _is_expendable = True
 
 
 def open_backend(
@@ -46,7 +53,8 @@ def open_backend(
             every error but a crash, comes with the next `solve`.
     """
     module = plugins.find("backends", name)
-    if name in module.IN_PROCESS or name.partition(":")[0] in module.IN_PROCESS:
+    base = name.partition(":")[0]
+    if _is_expendable or name in module.IN_PROCESS or base in module.IN_PROCESS:
         engine: Engine = module.open_engine(name, num_vars, seed, dict(options))
         return engine
     return RemoteEngine(name, num_vars, seed, options, watch)
