@@ -24,7 +24,7 @@ The file: a header for each start, then a line for each puzzle.
 | sha256 | of the puzzle: colours, clues and given cells; null where it could not be read |
 | options_sha256 | as in the header |
 | size | [rows, columns]; null where it could not be read |
-| status | "ok", "timeout", "memout", "crash", "unsupported", or "error": no puzzle to decide |
+| status | "ok", "timeout", "memout", "crash", "unsupported", "wrong", or "error": no puzzle there |
 | verdict | "solved", "unique", "multiple", "unsolvable" or "unknown" |
 | solutions, disputed, stages, ... | as `check --json` prints them |
 | seconds | wall seconds, without start-up |
@@ -65,7 +65,7 @@ def options_sha256(asked: Asked) -> str:
 
 
 def outcome_of(record: Record) -> str:
-    """The verdict; or "error", "unsupported" or "crash" where there cannot be one."""
+    """The verdict; the status where there cannot be one: "error", "crash" and the like."""
     status = str(record["status"])
     return str(record["verdict"]) if status in ("ok", "timeout", "memout") else status
 

@@ -11,7 +11,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.errors import NonosatError, RefutedError, UnsupportedError
 from nonosat.limits import resident_mib
 from nonosat.result import Options, Result, Stage, Verdict
 
@@ -93,6 +93,8 @@ def decide(asked: Asked, puzzle: Any) -> Record:
         status, reason = "unsupported", str(error)
     except MemoryError:
         status, reason = "memout", "out of memory"
+    except RefutedError as error:
+        status, reason = "wrong", str(error)
     except Exception as error:
         told = isinstance(error, NonosatError)
         status, reason = "crash", str(error) if told else f"{type(error).__name__}: {error}"

@@ -8,6 +8,7 @@ import pty
 import signal
 import subprocess
 import time
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 
@@ -15,12 +16,18 @@ import pytest
 from commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
 from processes import children_of, eventually, interruptible, is_running
 
-from nonosat.batch import Tally
+from nonosat.batch import Driver, Tally
 from nonosat.bench import journal
 from nonosat.bench.fingerprint import fingerprint
+from nonosat.bench.journal import Journal
 from nonosat.cli._live import text
+from nonosat.deciding import Asked
+from nonosat.executors import Answer
 from nonosat.formats import load_all, read
 from nonosat.formats._sources import each
+from nonosat.model import Block
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.result import Options
 
 __all__ = ["put"]  # a fixture
 
@@ -238,3 +245,51 @@ def test_the_line_tells_what_is_left():
     assert told == "110 of 3710 done, 9 failed, 1/s, 1:00:00 left, slowest 2.50 s f#a"
     assert text(tally, None) == "110 done, 9 failed, 1/s, slowest 2.50 s f#a"
     assert tally.outcomes == {"unique": 1, "crash": 9}
+
+
+class Echo:
+    """An executor that calls everything unique, a tenth of a second each."""
+
+    num_workers = 1
+
+    def __init__(self):
+        self.found = []
+
+    def submit(self, batch):
+        record = {"status": "ok", "verdict": "unique", "seconds": 0.1}
+        places = range(len(batch.puzzles))
+        self.found += [Answer(batch.number, index, dict(record)) for index in places]
+
+    def answers(self, patience_s):
+        found, self.found = self.found[:1], self.found[1:]
+        return found
+
+    def cancel(self):
+        self.found = []
+
+    def close(self):
+        self.cancel()
+
+
+def test_memory_is_flat_and_puzzles_are_read_when_they_are_needed(tmp_path):
+    small = Nonogram(rows=((Block(1),),), columns=((Block(1),),))
+    used, ahead = {}, 0
+
+    def items():
+        nonlocal ahead
+        for number in range(5001):
+            if number % 1000 == 0:
+                used[number] = tracemalloc.get_traced_memory()[0]
+            ahead = max(ahead, number - driver.tally.done)
+            yield "many", small.about_with(id=str(number))
+
+    with Journal(tmp_path / "r.jsonl") as output:
+        driver = Driver(Asked("check", Options(max_solutions=2)), Echo(), output, resume=False)
+        tracemalloc.start()
+        try:
+            driver.run(["many"], items())
+        finally:
+            tracemalloc.stop()
+    assert len(results_of(tmp_path / "r.jsonl")) == 5001
+    assert ahead < 40  # batches of half a second, and what waits to be written
+    assert used[5000] - used[2000] < 3000 * 250

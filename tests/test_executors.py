@@ -11,8 +11,8 @@ from hostile import Crash, Hunger, Leak, Mistake, Sleep
 from processes import children_of, eventually, is_running
 
 import nonosat
-from nonosat.deciding import Asked
-from nonosat.errors import BackendError
+from nonosat.deciding import Asked, decide
+from nonosat.errors import BackendError, RefutedError, UnsupportedError
 from nonosat.executors import Batch, LocalExecutor
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import from_grid
@@ -71,6 +71,23 @@ def test_a_crash_is_tried_again_and_costs_only_itself(local, tmp_path):
     assert [found[0, index]["status"] for index in range(5)] == ["ok", "crash", "ok", "ok", "ok"]
     assert "SIGKILL" in found[0, 1]["reason"]
     assert "2 times" in found[0, 1]["reason"]
+
+
+def test_each_end_of_a_puzzle_has_its_status(monkeypatch):
+    for error, status in (
+        (UnsupportedError("no such method"), "unsupported"),
+        (RefutedError("a wrong picture"), "wrong"),
+        (BackendError("it broke"), "crash"),
+        (MemoryError(), "memout"),
+    ):
+
+        def fail(*_args, error=error, **_options):
+            raise error
+
+        monkeypatch.setattr("nonosat.pipeline.check", fail)
+        record = decide(Asked("check", CHECK), puzzle(1))
+        assert (record["status"], record["verdict"]) == (status, "unknown")
+        assert record["reason"] == (str(error) or "out of memory")
 
 
 def test_an_unexpected_exception_is_recorded_and_the_worker_stays(local):
