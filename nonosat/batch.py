@@ -3,7 +3,7 @@
 Puzzles are read one by one, go to an executor in batches of about half a second of work, and their
 records to a journal. Invariant: a puzzle of a file has one record for each set of options; what
 has none is done again by the next call with `resume`. Memory is that of the batches under way
-and some 150 bytes a puzzle, by which it is known again.
+and some 250 bytes a puzzle, by which it is known again.
 
 The file: a header for each start, then a line for each puzzle.
 

@@ -202,7 +202,7 @@ def test_an_interrupted_batch_ends_within_a_second_and_goes_on(tmp_path):
 def test_a_terminal_sees_how_far_it_is(put, tmp_path):
     out = tmp_path / "r.jsonl"
     path = tmp_path / "p.jsonl"
-    slow_puzzles(path, 60)
+    slow_puzzles(path, 800)
     master, slave = pty.openpty()
     done = subprocess.run(
         [*COMMAND, "batch", str(path), "-o", str(out), "--jobs", "1"],
