@@ -3,10 +3,12 @@
 Started as a file, not as a module: `worker.py FD PATH...` with the socket to the parent and the
 parent's import path. Messages are (wants an answer, (method, arguments)); the answer is a value or
 an exception. After an error everything up to the next question is skipped, and it gets the error.
+`decide` has an answer for each puzzle, sent when it is there.
 """
 
 import pickle
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -16,6 +18,7 @@ class Desk:
     def __init__(self) -> None:
         self.name = ""
         self.engine: Any = None
+        self.most_mib = 0.0  # resident memory at which no further puzzle is decided here
 
     def open(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> None:
         from nonosat import plugins
@@ -51,6 +54,21 @@ class Desk:
     def proof(self) -> bytes:
         return bytes(self.engine.proof())
 
+    def decide(self, asked: Any, puzzles: tuple[Any, ...]) -> Iterator[tuple[Any, bool]]:
+        from nonosat.deciding import decide_each, growth_limit_mib
+
+        if self.most_mib:
+            yield from decide_each(asked, puzzles, self.most_mib)
+        else:
+            yield from decide_each(asked, puzzles)
+            self.most_mib = growth_limit_mib(asked.options)
+
+    def count(self, sources: tuple[str, ...], format_: str | None) -> int:
+        """How many puzzles, bad ones included, there are in files and folders."""
+        from nonosat import formats
+
+        return sum(1 for _ in formats.iter_sources(sources, format_))
+
     def close(self) -> None:
         """Free the engine; there may be none when it could not be opened."""
         engine, self.engine = self.engine, None
@@ -84,9 +102,10 @@ def serve(stream: Any) -> None:
         result = failure or _attempt(desk, method, arguments)
         failure = result if isinstance(result, Exception) else None
         if wants_answer:
-            answer = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
-            stream.write(HEADER.pack(len(answer)) + answer)
-            stream.flush()
+            for part in result if isinstance(result, Iterator) else (result,):
+                answer = pickle.dumps(part, pickle.HIGHEST_PROTOCOL)
+                stream.write(HEADER.pack(len(answer)) + answer)
+                stream.flush()
             failure = None
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from nonosat.errors import FormatError, UnsupportedError, shown
 
 _CHUNK = 2**16
+_encode = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
 class Journal:
@@ -29,6 +30,7 @@ class Journal:
     Attributes:
         note: What opening repaired; "" when the file was whole.
         is_new: The file had no line when it was opened.
+        size: Bytes of the lines in the file; grows with each `append` that returns.
 
     Raises:
         UnsupportedError: On opening: another process writes to the file.
@@ -40,7 +42,7 @@ class Journal:
         self.note = ""
         self.is_new = True
         self._fd = -1
-        self._size = 0
+        self.size = 0
 
     def __enter__(self) -> Journal:
         existed = self.path.exists()
@@ -66,13 +68,14 @@ class Journal:
         """
         data = b"".join(map(_line, records))
         rest = memoryview(data)
+        os.ftruncate(self._fd, self.size)  # a second Ctrl-C may have kept the first from doing so
         try:
             while rest:
                 rest = rest[os.write(self._fd, rest) :]
             os.fsync(self._fd)
-            self._size += len(data)
+            self.size += len(data)
         except BaseException:
-            os.ftruncate(self._fd, self._size)
+            os.ftruncate(self._fd, self.size)
             raise
 
     def _lock(self) -> None:
@@ -88,10 +91,10 @@ class Journal:
     def _repair(self) -> None:
         """Cut off what follows the last newline."""
         size = os.fstat(self._fd).st_size
-        self._size = _end_of_lines(self._fd, size)
-        self.is_new = not self._size
-        if torn := size - self._size:
-            os.ftruncate(self._fd, self._size)
+        self.size = _end_of_lines(self._fd, size)
+        self.is_new = not self.size
+        if torn := size - self.size:
+            os.ftruncate(self._fd, self.size)
             self.note = f"{self.path}: the last line was torn; its {torn} bytes were cut off"
 
 
@@ -116,7 +119,7 @@ def _sync_folder(path: Path) -> None:
 
 
 def _line(record: dict[str, Any]) -> bytes:
-    return json.dumps(record, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+    return _encode(record).encode() + b"\n"
 
 
 def read(path: str | Path) -> Iterator[dict[str, Any]]:

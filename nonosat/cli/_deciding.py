@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
     from nonosat.result import Result
 
-__all__ = ["EPILOG", "arguments", "decide_all"]
+__all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "methods", "seed"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _READING = ("files", "format_", "as_json")  # the others are fields of `Options`
+seed = click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one.")
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
 
 
@@ -36,7 +37,7 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     return chosen
 
 
-def _methods() -> tuple[Callable[[F], F], ...]:
+def methods() -> tuple[Callable[[F], F], ...]:
     """Options that say how."""
     return (
         click.option("--backend", metavar="NAME", default="auto", help="Engine; see `list`."),
@@ -88,7 +89,7 @@ def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
             help="Stop after so many solutions of a puzzle.",
         ),
         limits("each puzzle"),
-        click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one."),
+        seed,
     )
 
 
@@ -100,7 +101,7 @@ def arguments(fewest: int) -> Callable[[F], F]:
     """
     options = (
         click.argument("files", metavar="FILE...", nargs=-1, required=True),
-        *_methods(),
+        *methods(),
         *_limits(fewest),
         click.option("--from", "format_", metavar="FORMAT", help="Format of all the files."),
         click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle."),
@@ -127,7 +128,7 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     from nonosat.cli._output import Pictures, Records
 
     options = {name: value for name, value in asked.items() if name not in _READING}
-    _checked(options, asked["format_"])
+    checked(options, asked["format_"])
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     run = _Run(question, options, output)
     items = items_of(asked["files"], asked["format_"])
@@ -143,7 +144,7 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     return BAD_INPUT if BAD_INPUT in run.statuses else max(run.statuses)
 
 
-def _checked(options: Mapping[str, Any], format_: str | None) -> None:
+def checked(options: Mapping[str, Any], format_: str | None) -> None:
     """Refuse unknown names, values out of range and methods that do not go together, once."""
     from nonosat import plugins
     from nonosat.errors import UnsupportedError

@@ -6,18 +6,17 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli._sources import Item, printable
-from nonosat.render.text import Style, legend, picture, shrink_factor, symbols
+from nonosat.render.text import Style, legend, picture, shrink_factor
 
 if TYPE_CHECKING:
     from nonosat.grid import Grid
     from nonosat.puzzles.nonogram.data import Nonogram
-    from nonosat.result import Result, Stage
+    from nonosat.result import Result
 
 SHOWN_CELLS = 10  # disputed cells listed for people
 VERDICT_COLOURS = {"solved": "green", "unique": "green", "multiple": "yellow"}
@@ -165,36 +164,14 @@ def _print_json(record: dict[str, Any]) -> None:
 
 
 def record(item: Item, result: Result) -> dict[str, Any]:
-    """A result as JSON data; `legend`, `reason`, `warnings` only where there are any."""
+    """A result as JSON data."""
+    from nonosat.deciding import options_data, result_data
     from nonosat.versions import versions
 
-    signs = symbols(result.puzzle)
-    data: dict[str, Any] = {
+    return {
         "id": result.puzzle.about.id,
         "file": item.file,
-        "verdict": result.verdict.value,
-        "solutions": [grid.lines(signs) for grid in result.solutions],
-    }
-    if len(result.puzzle.colours) > 1:
-        keys = (colour.key for colour in result.puzzle.colours)
-        data["legend"] = dict(zip(signs[1:], keys, strict=True))
-    data |= {
-        "disputed": [list(cell) for cell in result.disputed],
-        "seconds": round(result.seconds, 6),
-        "stages": [stage_record(stage) for stage in result.stages],
-        "backend": result.backend,
-        "encoding": dict(result.encoding),
-        "options": {one.name: getattr(result.options, one.name) for one in fields(result.options)},
+        **result_data(result),
+        "options": options_data(result.options),
         "versions": versions(),
     }
-    if result.reason:
-        data["reason"] = result.reason
-    if result.warnings:
-        data["warnings"] = list(result.warnings)
-    return data
-
-
-def stage_record(stage: Stage) -> dict[str, Any]:
-    """A stage as JSON data."""
-    data = {"name": stage.name, "seconds": round(stage.seconds, 6), "decided": stage.decided}
-    return data | ({"detail": dict(stage.detail)} if stage.detail else {})

@@ -77,7 +77,7 @@ def _text(item: Item, found: BackboneResult, style: Style) -> str:
 
 def _record(item: Item, found: BackboneResult) -> dict[str, Any]:
     """A backbone as JSON data: rows of settled cells, "?" where they differ, "_" undecided."""
-    from nonosat.cli._output import stage_record
+    from nonosat.deciding import stage_data
     from nonosat.render.text import symbols
     from nonosat.versions import versions
 
@@ -98,7 +98,7 @@ def _record(item: Item, found: BackboneResult) -> dict[str, Any]:
         "differing": [list(cell) for cell in found.differing],
         "undecided": [list(cell) for cell in found.undecided],
         "seconds": round(found.seconds, 6),
-        "stages": [stage_record(stage) for stage in found.stages],
+        "stages": [stage_data(stage) for stage in found.stages],
         "options": {
             "time_limit_s": found.limits.time_s,
             "memory_limit_mib": found.limits.memory_mib,

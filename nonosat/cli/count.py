@@ -60,8 +60,8 @@ def _text(item: Item, found: CountResult) -> str:
 
 def _record(item: Item, found: CountResult) -> dict[str, Any]:
     """A count as JSON data; the number is a string, because few readers keep long ones."""
-    from nonosat.cli._output import stage_record
     from nonosat.counting import digits
+    from nonosat.deciding import stage_data
     from nonosat.versions import versions
 
     data: dict[str, Any] = {
@@ -70,7 +70,7 @@ def _record(item: Item, found: CountResult) -> dict[str, Any]:
         "count": digits(found.count),
         "exact": found.is_exact,
         "seconds": round(found.seconds, 6),
-        "stages": [stage_record(stage) for stage in found.stages],
+        "stages": [stage_data(stage) for stage in found.stages],
         "options": {
             "time_limit_s": found.limits.time_s,
             "memory_limit_mib": found.limits.memory_mib,

@@ -7,7 +7,7 @@ at most nine digits, so sums of lengths can be printed and native code can hold 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
@@ -65,6 +65,15 @@ def inflate(data: bytes) -> bytes:
             raise FormatError("the compressed data end too early; the file was cut off")
         rest = stream.unused_data
     return bytes(out)
+
+
+def each_line(text: str) -> Iterator[str]:
+    """The lines of a text, one at a time: a list of them takes more memory than the text."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 def decode(data: bytes) -> str:

@@ -7,12 +7,11 @@ A clue is a list of block lengths, `null` for an unknown one. In colour a block 
 and `colors` maps each key to `#rrggbb`; the order of the keys is the order of the colours.
 `background` is the colour of an empty cell. `given` lists [row, column, key] (1 for filled in a
 puzzle of one unnamed colour, 0 for empty). `goal` is row-major, a character a cell: 0 for empty,
-then the colours as 1-9, a-z, A-Z; with more than 61 colours it is a list of numbers. `saved`
-is a list of states of progress, each like `goal` with `?` (among numbers `null`) for unknown.
-`width`, `height`, `family` and all metadata may be missing; unknown keys are ignored.
+then the colours as 1-9, a-z, A-Z; with more than 61 colours it is a list of numbers. `saved` is a
+list of those with `?` (`null`) for unknown. All but clues may be missing; unknown keys are ignored.
 
-Invariant: everything that a puzzle has is written and read again (the key of the background
-excepted). One bad puzzle does not hide the others. Time is linear in the text.
+Invariant: all that a puzzle has is written and read again (the background's key excepted), a bad
+puzzle does not hide the others. Time is linear in the text.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ from nonosat.formats._text import (
     build,
     clean,
     decode,
+    each_line,
     fail,
     listed,
     position,
@@ -68,16 +68,16 @@ _decoder = json.JSONDecoder(parse_constant=_constant)
 
 def _value(text: str, start: int, first_line: int) -> tuple[Any, int]:
     """The JSON value that begins at `start`, and where it ends."""
-    line, column = position(text, start)
+    place = start
     try:
         return _decoder.raw_decode(text, start)
     except json.JSONDecodeError as error:
-        line, column = position(text, error.pos)
-        problem = f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        place, problem = error.pos, f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
     except RecursionError:
         problem = "lists or objects inside each other too deep, expected at most five levels"
     except ValueError as error:  # Python's limit on the digits of an integer, or NaN
         problem = f"a number that cannot be read ({error})"
+    line, column = position(text, place)
     return fail(problem, first_line - 1 + line, column)
 
 
@@ -90,7 +90,7 @@ def _skip(text: str, place: int) -> int:
 def _values(text: str) -> Iterator[tuple[Any, int] | FormatError]:
     """The objects of a file and their lines, or why one cannot be read."""
     start = _skip(text, 0)
-    lines = text.strip(_SPACE).split("\n", 2)
+    lines = text.strip(_SPACE).split("\n", 2)[:2]
     if text[start : start + 1] == "[":
         yield from _listed(text, start)
     elif len(lines) > 1 and (lines[1].lstrip()[:1] == "{" or _complete(lines[0])):
@@ -124,7 +124,7 @@ def _catch(text: str, first_line: int) -> Iterator[tuple[Any, int] | FormatError
 
 
 def _by_line(text: str) -> Iterator[tuple[Any, int] | FormatError]:
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(each_line(text), 1):
         if line.strip(_SPACE):
             yield from _catch(line, number)
 

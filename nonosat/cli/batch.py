@@ -1,0 +1,130 @@
+"""`nonosat batch`: solve or check a big collection, on all cores, and go on after any stop."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from nonosat.cli import BAD_INPUT, EPILOG, FAILURE, INTERRUPTED, _deciding
+from nonosat.cli._limits import limits
+
+if TYPE_CHECKING:
+    from nonosat.batch import Tally
+
+F = TypeVar("F", bound=Callable[..., Any])
+_OURS = ("files", "output", "jobs", "force_jobs", "resume", "task", "format_")
+SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
+
+
+def _arguments(function: F) -> F:
+    options = (
+        click.argument("files", metavar="FILE...", nargs=-1, required=True),
+        click.option(
+            "-o",
+            "--output",
+            metavar="RESULTS",
+            type=click.Path(dir_okay=False),
+            required=True,
+            help="File of results (JSON Lines).",
+        ),
+        click.option("--resume", is_flag=True, help="Go on with RESULTS; do what it has not."),
+        click.option(
+            "--task",
+            type=click.Choice(list(SOLUTIONS)),
+            default="check",
+            show_default=True,
+            help="Find a solution, or tell whether it is the only one.",
+        ),
+        click.option(
+            "--jobs",
+            metavar="N",
+            type=click.IntRange(min=1),
+            help="Worker processes; as many as there are cores unless told.",
+        ),
+        click.option("--force-jobs", is_flag=True, help="Allow more workers than cores."),
+        *_deciding.methods(),
+        limits("each puzzle"),
+        _deciding.seed,
+        click.option("--from", "format_", metavar="FORMAT", help="Format of all the files."),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+@click.command("batch", short_help="Solve or check a big collection.", epilog=EPILOG)
+@_arguments
+@click.pass_context
+def command(ctx: click.Context, /, **asked: Any) -> None:
+    """Solve or check every puzzle in FILE... and record the results.
+
+    Each puzzle is a line of RESULTS. Limits hold for each puzzle, whatever an engine does. After
+    Ctrl-C, a crash or a power cut the same command with --resume does what is left.
+    """
+    ctx.exit(_run(asked))
+
+
+def _run(asked: Mapping[str, Any]) -> int:
+    options = {name: value for name, value in asked.items() if name not in _OURS}
+    options["max_solutions"] = SOLUTIONS[asked["task"]]
+    _deciding.checked(options, asked["format_"])
+    jobs = _jobs(asked["jobs"], asked["force_jobs"])
+
+    from nonosat import formats
+    from nonosat.batch import Driver
+    from nonosat.bench.journal import Journal
+    from nonosat.cli._live import live
+    from nonosat.deciding import Asked
+    from nonosat.executors import LocalExecutor
+    from nonosat.result import Options
+
+    files, question = asked["files"], Asked(asked["task"], Options(**options))
+    with Journal(asked["output"]) as output, closing(LocalExecutor(jobs, question)) as executor:
+        if output.note:
+            click.echo(f"nonosat: {output.note}", err=True)
+        driver = Driver(question, executor, output, asked["resume"])
+        try:
+            with live(files, asked["format_"]) as line:
+                items = formats.iter_sources(files, asked["format_"])
+                driver.run(files, items, line.show)
+        except KeyboardInterrupt:
+            click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, asked)}", err=True)
+            return INTERRUPTED
+    _summary(driver.tally, asked["output"])
+    return _status(driver.tally)
+
+
+def _jobs(asked: int | None, is_forced: bool) -> int:
+    cores = len(os.sched_getaffinity(0))
+    if asked is not None and asked > cores and not is_forced:
+        raise click.UsageError(
+            f"--jobs {asked} on {cores} cores: workers would take time from each other; "
+            f"expected at most {cores}, or --force-jobs"
+        )
+    return asked or cores
+
+
+def _interrupted(tally: Tally, asked: Mapping[str, Any]) -> str:
+    results = f"{tally.kept + tally.done} results are in {asked['output']}"
+    return f"{results}; the same command with --resume does the rest"
+
+
+def _summary(tally: Tally, output: str) -> None:
+    total = tally.kept + tally.done
+    counts = ", ".join(f"{count} {word}" for word, count in tally.outcomes.most_common())
+    kept = f"; {tally.kept} were there already" if tally.kept else ""
+    click.echo(f"{total} puzzles: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
+    if tally.failed:
+        told = f"{tally.failed} without a verdict; their lines in {output} give the reason"
+        click.echo(f"nonosat: {told}", err=True)
+
+
+def _status(tally: Tally) -> int:
+    """The exit status, as `check` has it."""
+    if tally.outcomes.keys() & {"error", "unsupported"}:
+        return BAD_INPUT
+    return max((_deciding.STATUS.get(one, FAILURE) for one in tally.outcomes), default=0)

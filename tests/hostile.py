@@ -1,0 +1,89 @@
+"""Puzzles that do something bad to the process that works on them, for tests of executors.
+
+A worker imports this module to unpickle them; what they do begins when their family is asked for.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+from nonosat.model import Block
+from nonosat.puzzles.nonogram.data import Nonogram
+
+with_lock = ctypes.PyDLL(None)  # functions called through it keep Python's lock
+
+
+leaked = []
+
+
+class Posing:
+    """Has everything else of a puzzle from a small one."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(Nonogram(rows=((Block(1),),), columns=((Block(1),),)), name)
+
+
+@dataclass(frozen=True)
+class Crash(Posing):
+    """Kills its process; with a file, only if that does not exist yet."""
+
+    once: str = ""
+
+    @property
+    def family(self):
+        if self.once and Path(self.once).exists():
+            return "nonogram"
+        if self.once:
+            Path(self.once).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError("still alive")
+
+
+@dataclass(frozen=True)
+class Leak(Posing):
+    """Leaves memory behind."""
+
+    mib: int
+
+    @property
+    def family(self):
+        if not any(owner is self for owner, _ in leaked):
+            leaked.append((self, b"x" * (self.mib * 2**20)))
+        return "nonogram"
+
+
+@dataclass(frozen=True)
+class Sleep:
+    """Sleeps without ever letting another thread of its process work."""
+
+    @property
+    def family(self):
+        with_lock.sleep(3600)
+
+
+@dataclass(frozen=True)
+class Hunger:
+    """Takes memory in one step, and then sleeps as above."""
+
+    mib: int
+
+    @property
+    def family(self):
+        kept = b"x" * (self.mib * 2**20)
+        with_lock.sleep(3600)
+        return kept
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Raises what nobody expects."""
+
+    @property
+    def family(self):
+        raise ZeroDivisionError("a mistake")

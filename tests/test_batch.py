@@ -1,0 +1,295 @@
+"""`nonosat batch`: what is recorded, what is done again, and what the exit status says."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import time
+import tracemalloc
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
+from processes import children_of, eventually, interruptible, is_running
+
+from nonosat.batch import Driver, Tally
+from nonosat.bench import journal
+from nonosat.bench.fingerprint import fingerprint
+from nonosat.bench.journal import Journal
+from nonosat.cli._live import text
+from nonosat.deciding import Asked
+from nonosat.executors import Answer
+from nonosat.formats import load_all, read
+from nonosat.formats._sources import each
+from nonosat.model import Block
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.result import Options
+
+__all__ = ["put"]  # a fixture
+
+
+def results_of(path):
+    return [record for record in journal.read(path) if record["kind"] == "result"]
+
+
+def headers_of(path):
+    return [record for record in journal.read(path) if record["kind"] == "header"]
+
+
+def batch(*args, **settings):
+    return whole("batch", *map(str, args), "--jobs", "1", **settings)
+
+
+def test_records_say_what_check_says(put, tmp_path):
+    out = tmp_path / "r.jsonl"
+    path = put(UNIQUE, MULTIPLE, UNSOLVABLE)
+    done = batch(path, "-o", out)
+    assert (done.returncode, done.stderr) == (4, "")
+    assert "3 puzzles: " in done.stdout
+    checked = [json.loads(line) for line in whole("check", "--json", path).stdout.splitlines()]
+    (header,) = headers_of(out)
+    assert header["options"] == checked[0]["options"]
+    assert header["versions"] == checked[0]["versions"]
+    for record, puzzle, expected in zip(results_of(out), load_all(path), checked, strict=True):
+        for name in ("id", "file", "verdict", "solutions", "disputed", "backend", "encoding"):
+            assert record[name] == expected[name]
+        assert record.get("reason") == expected.get("reason")
+        assert record["sha256"] == fingerprint(puzzle)
+        assert record["size"] == [puzzle.height, puzzle.width]
+        assert record["status"] == "ok"
+        assert record["options_sha256"] == header["options_sha256"]
+
+
+def test_solving_stops_at_the_first_solution(put, tmp_path):
+    out = tmp_path / "r.jsonl"
+    assert batch(put(UNIQUE, MULTIPLE), "-o", out, "--task", "solve").returncode == 0
+    assert [record["verdict"] for record in results_of(out)] == ["solved", "solved"]
+
+
+def test_bad_input_is_recorded_and_does_not_stop_the_batch(put, tmp_path):
+    out = tmp_path / "r.jsonl"
+    path = Path(put(UNIQUE))
+    bad = json.dumps({**UNIQUE, "id": "bad", "rows": "none"})
+    path.write_text(f"{bad}\n{path.read_text()}")
+    for resume in ((), ("--resume",)):
+        done = batch("nowhere.non", path, "-o", out, *resume)
+        assert done.returncode == 2
+        records = results_of(out)
+        by_status = Counter(record["status"] for record in records)
+        assert by_status == {"error": 2, "ok": 1}
+        assert any("nowhere.non" in record.get("reason", "") for record in records)
+    assert "3 were there already" in done.stdout
+
+
+def test_limits_are_recorded_as_what_they_are(put, tmp_path):
+    out = tmp_path / "r.jsonl"
+    done = batch(
+        put(UNIQUE),
+        "-o",
+        out,
+        "--memory-limit",
+        "1",
+        "--backend",
+        "cadical195",
+        "--presolve",
+        "none",
+    )
+    assert done.returncode == 5
+    (record,) = results_of(out)
+    assert (record["status"], record["verdict"]) == ("memout", "unknown")
+    assert record["reason"] == "memory limit of 1 MiB"
+
+
+def test_results_are_kept_apart_by_puzzle_and_options(put, tmp_path):
+    out = tmp_path / "r.jsonl"
+    path = Path(put(UNIQUE, MULTIPLE))
+    assert batch(path, path, "-o", out).returncode == 3
+    assert len(results_of(out)) == 2
+    refused = batch(path, "-o", out)
+    assert refused.returncode == 2
+    assert "2 results already; go on with --resume" in refused.stderr
+    assert batch(path, "-o", out, "--resume").returncode == 3
+    assert len(results_of(out)) == 2
+    assert batch(path, "-o", out, "--resume", "--seed", "1").returncode == 3
+    assert len(results_of(out)) == 4
+    path.write_text(lines_of(UNIQUE, {**UNSOLVABLE, "id": MULTIPLE["id"]}))
+    assert batch(path, "-o", out, "--resume").returncode == 4
+    assert [record["verdict"] for record in results_of(out)][4:] == ["unsolvable"]
+    assert [header["session"] for header in headers_of(out)] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ('{"kind":"header","schema":1,"suite":"x"}\n', "no record of a batch"),
+        ('{"kind":"result"}\n', "no record of a batch"),
+        ('{"kind":"other"}\n', "does not begin with the header"),
+        ("[]\n", "a JSON object"),
+    ],
+)
+def test_a_file_of_something_else_is_left_alone(put, tmp_path, content, problem):
+    out = tmp_path / "r.jsonl"
+    out.write_text(content)
+    done = batch(put(UNIQUE), "-o", out, "--resume")
+    assert done.returncode == 2
+    assert problem in done.stderr
+    assert out.read_text() == content
+
+
+def test_a_torn_line_is_told_of_and_done_again(put, tmp_path):
+    out = tmp_path / "r.jsonl"
+    path = put(UNIQUE, MULTIPLE)
+    batch(path, "-o", out)
+    out.write_bytes(out.read_bytes()[:-5])
+    done = batch(path, "-o", out, "--resume")
+    assert "torn" in done.stderr
+    assert sorted(record["verdict"] for record in results_of(out)) == ["multiple", "unique"]
+
+
+def test_usage(put, tmp_path):
+    out = tmp_path / "r.jsonl"
+    path = put(UNIQUE)
+    for args, problem in (
+        (("--backend", "nobody"), "nobody"),
+        (("--jobs", "4000"), "--force-jobs"),
+        (("--from", "nothing"), "nothing"),
+    ):
+        done = whole("batch", path, "-o", str(out), *args)
+        assert done.returncode == 2
+        assert problem in done.stderr
+        assert not out.exists()
+
+
+def slow_puzzles(path, number):
+    """Puzzles that take about a millisecond, all different."""
+    import random
+
+    from nonosat.formats import write
+    from nonosat.grid import Grid
+    from nonosat.puzzles.nonogram.data import from_grid
+
+    rng = random.Random(number)
+    grids = [Grid(25, 25, bytes(rng.random() < 0.6 for _ in range(625))) for _ in range(number)]
+    path.write_bytes(write(map(from_grid, grids), "jsonl"))
+
+
+def test_an_interrupted_batch_ends_within_a_second_and_goes_on(tmp_path):
+    path, out = tmp_path / "p.jsonl", tmp_path / "r.jsonl"
+    slow_puzzles(path, 800)
+    command = [*COMMAND, "batch", str(path), "-o", str(out), "--task", "solve", "--jobs", "1"]
+    with interruptible():
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    with process:
+        assert eventually(lambda: out.exists() and len(results_of(out)) > 3, 20)
+        workers = children_of(process.pid)
+        process.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        assert process.wait(10) == 130
+        assert time.monotonic() - began < 5  # a second where nothing else uses the machine
+        message = process.stderr.read()
+    assert not any(map(is_running, workers))
+    assert f"{len(results_of(out))} results are in {out}" in message
+    assert "--resume" in message
+    assert whole(*command[len(COMMAND) :], "--resume").returncode == 0
+    ids = Counter(record["id"] for record in results_of(out))
+    assert ids == Counter(puzzle.about.id for puzzle in read(path.read_bytes()))
+
+
+def test_a_terminal_sees_how_far_it_is(put, tmp_path):
+    out = tmp_path / "r.jsonl"
+    path = tmp_path / "p.jsonl"
+    slow_puzzles(path, 800)
+    master, slave = pty.openpty()
+    done = subprocess.run(
+        [*COMMAND, "batch", str(path), "-o", str(out), "--jobs", "1"],
+        stderr=slave,
+        stdout=subprocess.DEVNULL,
+        check=False,
+        timeout=60,
+        env={**os.environ, "TERM": "xterm"},
+    )
+    os.close(slave)
+    assert done.returncode in (0, 3)
+    shown = os.read(master, 2**16).decode()
+    assert "done" in shown
+    assert "/s" in shown
+    assert "slowest" in shown
+
+
+def test_a_long_json_list_is_read_in_linear_time():
+    line = json.dumps({"rows": [[1]], "columns": [[1]]})
+    data = ("[\n" + ",\n".join([line] * 3000) + "\n]").encode()
+    asked = []
+
+    class Text(str):
+        def count(self, *args):
+            asked.append(args)
+            return super().count(*args)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nonosat.formats.jsonl.decode", lambda data: Text(data.decode()))
+        assert len(list(each(data, "p.json", "json"))) == 3000
+    assert sum(end - start for _, start, end in asked) < 2 * len(data)
+
+
+def test_the_line_tells_what_is_left():
+    tally = Tally(kept=100, started=time.monotonic() - 10)
+    tally.count({"status": "ok", "verdict": "unique", "seconds": 2.5, "file": "f", "id": "a"})
+    for _ in range(9):
+        tally.count({"status": "crash", "verdict": "", "seconds": 0.1, "file": "f", "id": "b"})
+    told = text(tally, 3710)
+    assert told == "110 of 3710 done, 9 failed, 1/s, 1:00:00 left, slowest 2.50 s f#a"
+    assert text(tally, None) == "110 done, 9 failed, 1/s, slowest 2.50 s f#a"
+    assert tally.outcomes == {"unique": 1, "crash": 9}
+
+
+class Echo:
+    """An executor that calls everything unique, a tenth of a second each."""
+
+    num_workers = 1
+
+    def __init__(self):
+        self.found = []
+
+    def submit(self, batch):
+        record = {"status": "ok", "verdict": "unique", "seconds": 0.1}
+        places = range(len(batch.puzzles))
+        self.found += [Answer(batch.number, index, dict(record)) for index in places]
+
+    def answers(self, patience_s):
+        found, self.found = self.found[:1], self.found[1:]
+        return found
+
+    def cancel(self):
+        self.found = []
+
+    def close(self):
+        self.cancel()
+
+
+def test_memory_is_flat_and_puzzles_are_read_when_they_are_needed(tmp_path):
+    small = Nonogram(rows=((Block(1),),), columns=((Block(1),),))
+    used, ahead = {}, 0
+
+    def items():
+        nonlocal ahead
+        for number in range(5001):
+            if number % 1000 == 0:
+                used[number] = tracemalloc.get_traced_memory()[0]
+            ahead = max(ahead, number - driver.tally.done)
+            yield "many", small.about_with(id=str(number))
+
+    with Journal(tmp_path / "r.jsonl") as output:
+        driver = Driver(Asked("check", Options(max_solutions=2)), Echo(), output, resume=False)
+        tracemalloc.start()
+        try:
+            driver.run(["many"], items())
+        finally:
+            tracemalloc.stop()
+    assert len(results_of(tmp_path / "r.jsonl")) == 5001
+    assert ahead < 40  # batches of half a second, and what waits to be written
+    assert used[5000] - used[2000] < 3000 * 250

@@ -1,0 +1,97 @@
+"""Killing the driver and the workers of a batch at random moments loses and repeats nothing.
+
+NONOSAT_FUZZ=5 kills each of them 20 times.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+from commands import COMMAND
+from processes import children_of, eventually, is_running
+from strategies import FUZZ
+from test_batch import results_of, slow_puzzles
+
+import nonosat
+from nonosat.formats import load_all
+
+NUM_KILLS = 4 * FUZZ
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory):
+    """A file of puzzles, and the verdict by id."""
+    path = tmp_path_factory.mktemp("collection") / "p.jsonl"
+    slow_puzzles(path, 800)
+    return path, {each.about.id: nonosat.check(each).verdict.value for each in load_all(path)}
+
+
+def start(path, out):
+    command = [*COMMAND, "batch", str(path), "-o", str(out), "--resume", "--jobs", "2"]
+    return subprocess.Popen(
+        [*command, "--force-jobs"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+
+
+def ended(process):
+    """What it printed on standard error."""
+    with process:
+        message = process.stderr.read()
+        assert process.wait(60) in (0, 3, -signal.SIGKILL), message
+    return message
+
+
+def check_complete(out, verdicts):
+    """Every puzzle has one result, and the right one."""
+    results = results_of(out)
+    assert Counter(record["id"] for record in results) == dict.fromkeys(verdicts, 1)
+    assert {record["id"]: record["verdict"] for record in results} == verdicts
+
+
+def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path):
+    path, verdicts = collection
+    rng = random.Random(1)
+    out, files = tmp_path / "0.jsonl", 1
+    for _ in range(NUM_KILLS):
+        if out.exists() and len(results_of(out)) == len(verdicts):
+            check_complete(out, verdicts)
+            out, files = tmp_path / f"{files}.jsonl", files + 1
+        before = len(results_of(out)) if out.exists() else 0
+        size = out.stat().st_size if out.exists() else 0
+        process = start(path, out)
+        eventually(lambda out=out, size=size: out.exists() and out.stat().st_size > size, 10)
+        time.sleep(rng.uniform(0.0, 0.7))
+        workers = children_of(process.pid)
+        process.kill()
+        message = ended(process)
+        assert "Traceback" not in message
+        assert eventually(lambda workers=workers: not any(map(is_running, workers)), 2.0)
+        assert not out.exists() or len(results_of(out)) >= before
+    ended(start(path, out))
+    check_complete(out, verdicts)
+
+
+def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path):
+    path, verdicts = collection
+    rng = random.Random(2)
+    num_killed = files = 0
+    while num_killed < NUM_KILLS:
+        out = tmp_path / f"{files}.jsonl"
+        files += 1
+        process = start(path, out)
+        eventually(lambda out=out: out.exists() and results_of(out), 10)
+        while process.poll() is None and num_killed < NUM_KILLS:
+            time.sleep(rng.uniform(0.0, 0.6))
+            if workers := sorted(children_of(process.pid)):
+                with suppress(ProcessLookupError):
+                    os.kill(rng.choice(workers), signal.SIGKILL)
+                    num_killed += 1
+        assert "failure" not in ended(process)
+        check_complete(out, verdicts)

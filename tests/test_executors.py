@@ -1,0 +1,150 @@
+"""Worker processes: every puzzle gets one answer, whatever the others do to their worker."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+from hostile import Crash, Hunger, Leak, Mistake, Sleep
+from processes import children_of, eventually, is_running
+
+import nonosat
+from nonosat.deciding import Asked, decide
+from nonosat.errors import BackendError, RefutedError, UnsupportedError
+from nonosat.executors import Batch, LocalExecutor
+from nonosat.grid import Grid
+from nonosat.puzzles.nonogram.data import from_grid
+from nonosat.result import Options
+
+CHECK = Options(max_solutions=2)
+
+
+def puzzle(number, side=5):
+    cells = bytes((number >> place) & 1 for place in range(side * side))
+    return from_grid(Grid(side, side, cells))
+
+
+def collected(executor, *batches, seconds=30.0):
+    """Record by batch and index; each must come once."""
+    for batch in batches:
+        executor.submit(batch)
+    wanted = sum(len(batch.puzzles) for batch in batches)
+    found = {}
+    end = time.monotonic() + seconds
+    while len(found) < wanted and time.monotonic() < end:
+        for answer in executor.answers(0.1):
+            assert (answer.batch, answer.index) not in found
+            found[answer.batch, answer.index] = answer.record
+    assert executor.answers(0.0) == []
+    return found
+
+
+@pytest.fixture
+def local(request):
+    num_workers, options = getattr(request, "param", (1, CHECK))
+    executor = LocalExecutor(num_workers, Asked("check", options))
+    yield executor
+    executor.close()
+
+
+@pytest.mark.parametrize("local", [(1, CHECK), (2, CHECK)], indirect=True)
+def test_answers_are_those_of_the_pipeline(local):
+    batches = [
+        Batch(number, tuple(puzzle(0x15A3B1 * (number * 7 + index)) for index in range(6)))
+        for number in range(5)
+    ]
+    found = collected(local, *batches)
+    for batch in batches:
+        for index, each in enumerate(batch.puzzles):
+            record = found[batch.number, index]
+            result = nonosat.check(each)
+            assert record["status"] == "ok"
+            assert record["verdict"] == result.verdict.value
+            assert record["solutions"] == [grid.lines() for grid in result.solutions]
+
+
+def test_a_crash_is_tried_again_and_costs_only_itself(local, tmp_path):
+    once = Crash(str(tmp_path / "crashed"))
+    found = collected(local, Batch(0, (puzzle(1), Crash(), puzzle(3), once, puzzle(7))))
+    assert [found[0, index]["status"] for index in range(5)] == ["ok", "crash", "ok", "ok", "ok"]
+    assert "SIGKILL" in found[0, 1]["reason"]
+    assert "2 times" in found[0, 1]["reason"]
+
+
+def test_each_end_of_a_puzzle_has_its_status(monkeypatch):
+    for error, status in (
+        (UnsupportedError("no such method"), "unsupported"),
+        (RefutedError("a wrong picture"), "wrong"),
+        (BackendError("it broke"), "crash"),
+        (MemoryError(), "memout"),
+    ):
+
+        def fail(*_args, error=error, **_options):
+            raise error
+
+        monkeypatch.setattr("nonosat.pipeline.check", fail)
+        record = decide(Asked("check", CHECK), puzzle(1))
+        assert (record["status"], record["verdict"]) == (status, "unknown")
+        assert record["reason"] == (str(error) or "out of memory")
+
+
+def test_an_unexpected_exception_is_recorded_and_the_worker_stays(local):
+    found = collected(local, Batch(0, (puzzle(1), Mistake(), puzzle(3))))
+    assert [found[0, index]["status"] for index in range(3)] == ["ok", "crash", "ok"]
+    assert found[0, 1]["reason"] == "ZeroDivisionError: a mistake"
+
+
+@pytest.mark.parametrize("local", [(2, Options(max_solutions=2, time_limit_s=0.3))], indirect=True)
+def test_time_limits_hold_for_what_never_looks(local):
+    found = collected(local, Batch(0, (Sleep(), puzzle(1))), Batch(1, (puzzle(3), Sleep())))
+    statuses = {place: record["status"] for place, record in found.items()}
+    assert statuses == {(0, 0): "timeout", (0, 1): "ok", (1, 0): "ok", (1, 1): "timeout"}
+    assert found[0, 0]["reason"] == "time limit of 0.3 s"
+
+
+@pytest.mark.parametrize(
+    "local", [(1, Options(max_solutions=2, memory_limit_mib=300))], indirect=True
+)
+def test_memory_limits_hold_for_what_never_looks(local):
+    found = collected(local, Batch(0, (puzzle(1), Hunger(400), puzzle(3), Hunger(700))))
+    assert [found[0, index]["status"] for index in range(4)] == ["ok", "memout", "ok", "memout"]
+    assert found[0, 1]["reason"] == "memory limit of 300 MiB"
+
+
+def test_a_killed_worker_is_replaced_at_rest_and_at_work(local):
+    assert len(collected(local, Batch(0, (puzzle(1),)))) == 1
+    for number in range(1, 4):
+        (pid,) = (pid for pid in children_of(os.getpid()) if is_running(pid))
+        os.kill(pid, signal.SIGKILL)
+        found = collected(local, Batch(number, (puzzle(number), puzzle(number + 1))))
+        assert [record["status"] for record in found.values()] == ["ok", "ok"]
+
+
+def test_cancelling_forgets_everything_at_once(local):
+    local.submit(Batch(0, (Sleep(),)))
+    local.submit(Batch(1, (puzzle(1),)))
+    local.answers(0.5)
+    pids = {pid for pid in children_of(os.getpid()) if is_running(pid)}
+    assert pids
+    local.cancel()
+    assert eventually(lambda: not any(map(is_running, pids)), seconds=1.0)
+    assert local.answers(0.0) == []
+    found = collected(local, Batch(2, (puzzle(3),)))
+    assert found[2, 0]["status"] == "ok"
+
+
+def test_workers_that_cannot_start_are_an_error(local, monkeypatch):
+    monkeypatch.setattr("sys.executable", "/bin/false")
+    local.submit(Batch(0, (puzzle(1),)))
+    with pytest.raises(BackendError, match="workers cannot be started"):
+        local.answers(30.0)
+
+
+@pytest.mark.parametrize(
+    "local", [(1, Options(max_solutions=2, memory_limit_mib=800))], indirect=True
+)
+def test_what_a_puzzle_leaves_behind_is_not_charged_to_the_next(local):
+    found = collected(local, Batch(0, (Leak(350), Leak(350), Leak(350), puzzle(1))))
+    assert [found[0, index]["status"] for index in range(4)] == ["ok"] * 4
