@@ -13,7 +13,8 @@ from benches import CORNER, CROSSED, RED, SWITCH, script, suite_of
 
 from nonosat import formats, load_all
 from nonosat.bench.book import plan
-from nonosat.bench.instances import Noise, fingerprint, generate
+from nonosat.bench.fingerprint import fingerprint
+from nonosat.bench.instances import Noise, generate
 from nonosat.bench.records import RunLimits
 from nonosat.bench.suite import load_suite, restricted
 from nonosat.errors import FormatError, UnsupportedError

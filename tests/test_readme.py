@@ -34,8 +34,9 @@ def commands() -> list[tuple[str, int, str]]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that holds the bundled puzzles, with `nonosat` on the path."""
-    (tmp_path / "instances").symlink_to(ROOT / "instances")
+    """A folder that holds what the commands name, with `nonosat` on the path."""
+    for name in ("instances", "benchmarks"):
+        (tmp_path / name).symlink_to(ROOT / name)
     scripts = Path(sys.executable).parent
     monkeypatch.setenv("PATH", f"{scripts}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("PYTHONUTF8", "1")
@@ -75,6 +76,18 @@ def test_the_json_example_is_a_puzzle() -> None:
     json.loads(text)
     (puzzle,) = read(text.encode(), format="jsonl")
     assert str(check(puzzle).solution) == "##.#\n....\n.##."
+
+
+def test_the_suite_is_one(folder: Path) -> None:
+    from nonosat.bench.suite import load_suite
+
+    (text,) = blocks("toml")
+    path = folder / "suite.toml"
+    path.write_text(text)
+    (folder / "mine").write_text("#!/bin/sh\n")
+    (folder / "mine").chmod(0o755)
+    suite = load_suite(path)
+    assert [one.name for one in suite.configurations] == ["auto", "order", "mine"]
 
 
 def test_the_two_set_up_commands() -> None:

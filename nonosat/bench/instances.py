@@ -8,19 +8,18 @@ same hash, in whatever format they are.
 from __future__ import annotations
 
 import csv
-import json
 import os
 import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from nonosat import formats
+from nonosat.bench.fingerprint import fingerprint
 from nonosat.errors import FormatError
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
@@ -76,17 +75,6 @@ class Noise:
     density: float
     seeds: tuple[int, ...]
     colours: int = 1
-
-
-def fingerprint(puzzle: Nonogram) -> str:
-    """Hash of what there is to solve: number of colours, clues, cells given."""
-    data = {
-        "colors": len(puzzle.colours),
-        "rows": puzzle.rows,
-        "columns": puzzle.columns,
-        "given": sorted(puzzle.given),
-    }
-    return sha256(json.dumps(data, separators=(",", ":")).encode()).hexdigest()
 
 
 def _instance(puzzle: Nonogram, name: str, expected: Verdict | None) -> Instance:

@@ -90,6 +90,7 @@ def _record(suite: Suite, output: Path, jobs: int, resume: bool) -> int:
 
 
 def _run(book: Book, jobs: int, output: Path) -> int:
+    from nonosat.bench.again import command as command_of
     from nonosat.bench.records import Status
     from nonosat.bench.runner import Crew
     from nonosat.cli._running import display
@@ -111,5 +112,6 @@ def _run(book: Book, jobs: int, output: Path) -> int:
     click.echo(f"{crew.done} runs{f': {kinds}' if kinds else ''}{earlier}; {output}")
     for run in book.wrong:
         what = f"{run.configuration} on {run.instance}: {run.reason}"
-        click.echo(f"nonosat: WRONG: {what}", err=True)
+        again = command_of(book.header, run)
+        click.echo(f"nonosat: WRONG: {what}; to see it again: {again}", err=True)
     return FAILURE if book.wrong else 0

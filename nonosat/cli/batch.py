@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -99,7 +98,9 @@ def _run(asked: Mapping[str, Any]) -> int:
 
 
 def _jobs(asked: int | None, is_forced: bool) -> int:
-    cores = len(os.sched_getaffinity(0))
+    from nonosat.bench.environment import num_cores
+
+    cores = num_cores()
     if asked is not None and asked > cores and not is_forced:
         raise click.UsageError(
             f"--jobs {asked} on {cores} cores: workers would take time from each other; "
