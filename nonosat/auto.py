@@ -22,6 +22,7 @@ ENGINE = "learn"
 DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beliefs alone
 HINTED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
+ALONE_FROM = 3  # turn, behind which and each later one the engine has as many without hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ class Turn:
 def turns(hints: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
     """Turns of growing length, all but the first with hints from other starts; one without end.
 
-    Once there is a solution, hints have done what they can.
+    Once there is a solution, hints have done what they can. Where the first ones do not lead to
+    any, turns without hints come between: some puzzles are misled by all of them.
 
     Args:
         hints: Those of the first turn; None is no hints at all.
@@ -52,4 +54,8 @@ def turns(hints: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
             yield Turn(TURN_CONFLICTS * (turn + 1), settings)
             if is_solved():
                 break
+            if turn + 1 >= ALONE_FROM:
+                yield Turn(TURN_CONFLICTS * (turn + 1))
+                if is_solved():
+                    break
     yield Turn()

@@ -9,7 +9,7 @@ import oracles
 import pytest
 
 import nonosat
-from nonosat.auto import HINTED_TURNS, TURN_CONFLICTS, Turn, turns
+from nonosat.auto import ALONE_FROM, HINTED_TURNS, TURN_CONFLICTS, Turn, turns
 from nonosat.beliefs import Settings
 from nonosat.errors import UnsupportedError
 from nonosat.hints import settings_of
@@ -104,14 +104,22 @@ def test_hints_lead_to_a_solution_of_a_large_board_at_once() -> None:
 
 
 def test_turns_grow_and_start_elsewhere_and_the_last_has_no_end() -> None:
-    *hinted, last = turns(Settings(rounds=5, seed=9), lambda: False)
-    assert [turn.budget for turn in hinted] == [
-        TURN_CONFLICTS * number for number in range(1, HINTED_TURNS + 1)
-    ]
+    *made, last = turns(Settings(rounds=5, seed=9), lambda: False)
+    budgets = [TURN_CONFLICTS * number for number in range(1, HINTED_TURNS + 1)]
+    hinted = [turn for turn in made if turn.hints]
+    assert [turn.budget for turn in hinted] == budgets
+    assert [turn.budget for turn in made if not turn.hints] == budgets[ALONE_FROM - 1 :]
     starts = {(turn.hints.sigma, turn.hints.seed) for turn in hinted if turn.hints}
     assert len(starts) == len(hinted)
     assert all(turn.hints is not None and turn.hints.rounds == 5 for turn in hinted)
     assert last == Turn()
+
+
+def test_a_solution_ends_the_turns_between_too() -> None:
+    answers = iter([False] * ALONE_FROM + [True])
+    made = list(turns(Settings(), lambda: next(answers)))
+    assert [bool(turn.hints) for turn in made] == [True] * ALONE_FROM + [False, False]
+    assert [turn.budget is None for turn in made] == [False] * (ALONE_FROM + 1) + [True]
 
 
 def test_no_hinted_turn_is_left_once_there_is_a_solution() -> None:
