@@ -42,11 +42,22 @@ def collected(executor, *batches, seconds=30.0):
 
 
 @pytest.fixture
-def local(request):
+def others():
+    """Children that were there before: engines of other tests, kept for the next puzzle."""
+    return children_of(os.getpid())
+
+
+@pytest.fixture
+def local(request, others):
     num_workers, options = getattr(request, "param", (1, CHECK))
     executor = LocalExecutor(num_workers, Asked("check", options))
     yield executor
     executor.close()
+
+
+def workers(others):
+    """The processes that have come since."""
+    return {pid for pid in children_of(os.getpid()) - others if is_running(pid)}
 
 
 @pytest.mark.parametrize("local", [(1, CHECK), (2, CHECK)], indirect=True)
@@ -113,20 +124,20 @@ def test_memory_limits_hold_for_what_never_looks(local):
     assert found[0, 1]["reason"] == "memory limit of 300 MiB"
 
 
-def test_a_killed_worker_is_replaced_at_rest_and_at_work(local):
+def test_a_killed_worker_is_replaced_at_rest_and_at_work(local, others):
     assert len(collected(local, Batch(0, (puzzle(1),)))) == 1
     for number in range(1, 4):
-        (pid,) = (pid for pid in children_of(os.getpid()) if is_running(pid))
+        (pid,) = workers(others)
         os.kill(pid, signal.SIGKILL)
         found = collected(local, Batch(number, (puzzle(number), puzzle(number + 1))))
         assert [record["status"] for record in found.values()] == ["ok", "ok"]
 
 
-def test_cancelling_forgets_everything_at_once(local):
+def test_cancelling_forgets_everything_at_once(local, others):
     local.submit(Batch(0, (Sleep(),)))
     local.submit(Batch(1, (puzzle(1),)))
     local.answers(0.5)
-    pids = {pid for pid in children_of(os.getpid()) if is_running(pid)}
+    pids = workers(others)
     assert pids
     local.cancel()
     assert eventually(lambda: not any(map(is_running, pids)), seconds=1.0)
