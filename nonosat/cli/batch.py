@@ -13,9 +13,11 @@ from nonosat.cli._limits import limits
 
 if TYPE_CHECKING:
     from nonosat.batch import Tally
+    from nonosat.deciding import Asked
+    from nonosat.executors import Executor
 
 F = TypeVar("F", bound=Callable[..., Any])
-_OURS = ("files", "output", "jobs", "force_jobs", "resume", "task", "format_")
+_OURS = ("files", "output", "jobs", "force_jobs", "cluster", "resume", "task", "format_")
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
@@ -45,6 +47,12 @@ def _arguments(function: F) -> F:
             help="Worker processes; as many as there are cores unless told.",
         ),
         click.option("--force-jobs", is_flag=True, help="Allow more workers than cores."),
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Work on a Dask cluster: its scheduler's HOST:PORT, or local:N for N processes "
+            "here.",
+        ),
         *_deciding.methods(),
         limits("each puzzle"),
         _deciding.seed,
@@ -71,18 +79,20 @@ def _run(asked: Mapping[str, Any]) -> int:
     options = {name: value for name, value in asked.items() if name not in _OURS}
     options["max_solutions"] = SOLUTIONS[asked["task"]]
     _deciding.checked(options, asked["format_"])
-    jobs = _jobs(asked["jobs"], asked["force_jobs"])
+    jobs = _jobs(asked)
 
     from nonosat import formats
     from nonosat.batch import Driver
     from nonosat.bench.journal import Journal
     from nonosat.cli._live import live
     from nonosat.deciding import Asked
-    from nonosat.executors import LocalExecutor
     from nonosat.result import Options
 
     files, question = asked["files"], Asked(asked["task"], Options(**options))
-    with Journal(asked["output"]) as output, closing(LocalExecutor(jobs, question)) as executor:
+    with (
+        closing(_executor(asked["cluster"], jobs, question)) as executor,
+        Journal(asked["output"]) as output,
+    ):
         if output.note:
             click.echo(f"nonosat: {output.note}", err=True)
         driver = Driver(question, executor, output, asked["resume"])
@@ -97,16 +107,33 @@ def _run(asked: Mapping[str, Any]) -> int:
     return _status(driver.tally)
 
 
-def _jobs(asked: int | None, is_forced: bool) -> int:
+def _jobs(asked: Mapping[str, Any]) -> int:
+    """Workers on this machine; of no meaning for a cluster elsewhere."""
     from nonosat.bench.environment import num_cores
 
-    cores = num_cores()
-    if asked is not None and asked > cores and not is_forced:
+    cores, name, number = num_cores(), "--jobs ", asked["jobs"]
+    if asked["cluster"] is not None:
+        if number is not None:
+            raise click.UsageError("--jobs and --cluster: expected one of them")
+        from nonosat.cluster import LOCAL, num_local
+
+        name, number = f"--cluster {LOCAL}", num_local(asked["cluster"])
+    if number is not None and number > cores and not asked["force_jobs"]:
         raise click.UsageError(
-            f"--jobs {asked} on {cores} cores: workers would take time from each other; "
+            f"{name}{number} on {cores} cores: workers would take time from each other; "
             f"expected at most {cores}, or --force-jobs"
         )
-    return asked or cores
+    return number or cores
+
+
+def _executor(cluster: str | None, jobs: int, question: Asked) -> Executor:
+    if cluster is None:
+        from nonosat.executors import LocalExecutor
+
+        return LocalExecutor(jobs, question)
+    from nonosat.cluster import ClusterExecutor
+
+    return ClusterExecutor(cluster, question)
 
 
 def _interrupted(tally: Tally, asked: Mapping[str, Any]) -> str:

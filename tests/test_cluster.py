@@ -1,0 +1,238 @@
+"""Dask clusters: the records of local batches, whatever happens to workers and schedulers."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, whole
+from hostile import Crash, Sleep
+from processes import children_of, eventually, interruptible, is_running
+from strategies import FUZZ
+from test_batch import headers_of, results_of, slow_puzzles
+from test_executors import CHECK, collected, puzzle
+
+import nonosat
+from nonosat.cluster import ClusterExecutor
+from nonosat.deciding import Asked
+from nonosat.errors import BackendError, UnsupportedError
+from nonosat.executors import Batch
+from nonosat.formats import load_all
+from nonosat.result import Options
+from nonosat.versions import versions
+
+__all__ = ["put"]  # a fixture
+
+LIMITED = Options(max_solutions=2, time_limit_s=0.3)
+TWO = ("--cluster", "local:2", "--force-jobs")
+
+
+def below(pid):
+    """All processes that descend from one, but for Python's own that minds semaphores."""
+    alive = (each for each in children_of(pid) if is_running(each))
+    found = {each for each in alive if "resource_tracker import" not in command_of(each)}
+    return found.union(*map(below, found))
+
+
+def workers_of(pid):
+    """The Dask workers of a driver."""
+    return [each for each in children_of(pid) if "spawn_main" in command_of(each)]
+
+
+def command_of(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    before = below(os.getpid())
+    executor = ClusterExecutor("local:2", Asked("check", LIMITED))
+    started = below(os.getpid()) - before
+    yield executor
+    executor.close()
+    assert started
+    assert eventually(lambda: not any(map(is_running, started)))
+
+
+def test_answers_are_those_of_the_pipeline_within_limits(cluster, tmp_path):
+    assert cluster.num_workers == 2
+    once = Crash(str(tmp_path / "crashed"))
+    puzzles = (puzzle(1), Sleep(), puzzle(3), Crash(), once)
+    found = collected(cluster, Batch(0, puzzles), Batch(1, (puzzle(7),)))
+    statuses = [found[0, index]["status"] for index in range(5)]
+    assert statuses == ["ok", "timeout", "ok", "crash", "ok"]
+    assert found[1, 0]["solutions"] == [grid.lines() for grid in nonosat.check(puzzle(7)).solutions]
+
+
+def test_processes_at_rest_end(cluster):
+    collected(cluster, Batch(10, (puzzle(1),)))
+    (worker, *_) = workers_of(os.getpid())
+    assert eventually(lambda: not below(worker), seconds=10)
+
+
+def test_cancelling_ends_what_is_at_work():
+    with closing(ClusterExecutor("local:1", Asked("check", CHECK))) as cluster:
+        (worker,) = workers_of(os.getpid())[-1:]
+        cluster.submit(Batch(0, (Sleep(),)))
+        cluster.submit(Batch(1, (Sleep(),)))
+        assert eventually(lambda: below(worker), seconds=10)
+        assert cluster.answers(0.5) == []
+        at_work = below(worker)
+        began = time.monotonic()
+        cluster.cancel()
+        assert eventually(lambda: not any(map(is_running, at_work)), seconds=5)
+        assert time.monotonic() - began < 5  # a second where nothing else uses the machine
+        assert collected(cluster, Batch(2, (puzzle(3),)))[2, 0]["status"] == "ok"
+
+
+def test_records_are_those_of_a_local_batch(put, tmp_path):
+    path = put(UNIQUE, MULTIPLE, UNSOLVABLE)
+    ours, theirs = tmp_path / "ours.jsonl", tmp_path / "theirs.jsonl"
+    here = whole("batch", path, "-o", str(ours), "--jobs", "1")
+    there = whole("batch", path, "-o", str(theirs), *TWO)
+    assert (there.returncode, there.stderr) == (here.returncode, "") == (4, "")
+
+    def timeless(records):
+        for record in records:
+            record.pop("seconds", None)
+            record.pop("started", None)
+            for stage in record.get("stages", ()):
+                stage.pop("seconds")
+        return sorted(records, key=lambda record: record.get("id", ""))
+
+    assert timeless(results_of(theirs)) == timeless(results_of(ours))
+    assert timeless(headers_of(theirs)) == timeless(headers_of(ours))
+    again = whole("batch", path, "-o", str(theirs), "--resume", *TWO)
+    assert "3 were there already" in again.stdout
+    assert len(results_of(theirs)) == 3
+
+
+def test_killed_workers_lose_and_repeat_nothing_and_ctrl_c_ends_all(tmp_path):
+    path, out = tmp_path / "p.jsonl", tmp_path / "r.jsonl"
+    slow_puzzles(path, 1200 * (1 + FUZZ))  # are not done when Ctrl-C comes
+    command = [*COMMAND, "batch", str(path), "-o", str(out), *TWO, "--resume"]
+    verdicts = {each.about.id: nonosat.check(each).verdict.value for each in load_all(path)}
+    with interruptible():
+        process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+    rng = random.Random(1)
+    with process:
+        assert eventually(lambda: out.exists() and results_of(out), 30)
+        for _ in range(FUZZ):
+            if workers := workers_of(process.pid):
+                os.kill(rng.choice(workers), signal.SIGKILL)
+            time.sleep(rng.uniform(0.0, 1.0))
+        started = below(process.pid)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers as well
+        status = process.wait(20)
+        message = process.stderr.read()
+        assert status in (0, 3, 130), message
+        assert "Traceback" not in message
+    assert eventually(lambda: not any(map(is_running, started)))
+    assert whole(*command[len(COMMAND) :]).returncode in (0, 3)
+    results = results_of(out)
+    assert len(results) == len(verdicts)
+    assert {record["id"]: record["verdict"] for record in results} == verdicts
+
+
+def test_a_killed_worker_has_its_batch_done_again_and_a_deadly_one_is_a_crash():
+    with closing(ClusterExecutor("local:1", Asked("check", CHECK))) as cluster:
+        cluster.submit(Batch(0, (Sleep(), puzzle(1))))
+        found = []
+        end = time.monotonic() + 60
+        for _ in range(3):
+            while not any(map(below, workers_of(os.getpid()))):
+                assert cluster.answers(0.1) == []
+                assert time.monotonic() < end
+            (worker,) = (each for each in workers_of(os.getpid()) if below(each))
+            at_work = below(worker)
+            os.kill(worker, signal.SIGKILL)
+            assert eventually(lambda at_work=at_work: not any(map(is_running, at_work)))
+        while not found and time.monotonic() < end:
+            found = cluster.answers(0.5)
+        assert [answer.record["status"] for answer in found] == ["crash", "crash"]
+        assert "3 times" in found[0].record["reason"]
+
+
+@pytest.mark.parametrize(
+    "address", ["nonsense", "ftp://x:1", "", "local:0", "local:x", "[::1]:99999999", "127.0.0.1:1"]
+)
+def test_bad_addresses_are_refused_and_nothing_is_written(put, tmp_path, address):
+    out = tmp_path / "r.jsonl"
+    done = whole("batch", put(UNIQUE), "-o", str(out), "--cluster", address)
+    assert done.returncode == 2
+    assert "expected" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-x\r\n"])
+def test_a_server_of_something_else_is_noticed(monkeypatch, greeting):
+    monkeypatch.setattr("nonosat.cluster.CONNECT_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(5)
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        accepted = []
+
+        def talk():
+            accepted.append(server.accept()[0])
+            accepted[0].sendall(greeting)
+
+        thread = threading.Thread(target=talk)
+        thread.start()
+        with pytest.raises(UnsupportedError, match="no Dask scheduler answers"):
+            ClusterExecutor(address, Asked("check", CHECK))
+        thread.join()
+        accepted[0].close()
+
+
+def test_a_cluster_elsewhere_its_versions_and_its_end(monkeypatch):
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=0,
+        threads_per_worker=1,
+        dashboard_address=None,
+        scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+        silence_logs=60,
+    ) as other:
+        with pytest.raises(UnsupportedError, match="has no workers"):
+            ClusterExecutor(other.scheduler_address, Asked("check", CHECK))
+        other.scale(1)
+        other.wait_for_workers(1)
+        versions.cache_clear()
+        with monkeypatch.context() as patch:
+            patch.setattr("nonosat.__version__", "0")
+            with pytest.raises(UnsupportedError, match="here; install the same there"):
+                ClusterExecutor(other.scheduler_address, Asked("check", CHECK))
+        versions.cache_clear()
+        with closing(ClusterExecutor(other.scheduler_address, Asked("check", CHECK))) as cluster:
+            assert collected(cluster, Batch(0, (puzzle(1),)))[0, 0]["status"] == "ok"
+            cluster.submit(Batch(1, (Sleep(),)))
+            other.close()
+            with pytest.raises(BackendError, match="gone away"):
+                collected(cluster, Batch(2, (puzzle(1),)))
+
+
+def test_usage_and_a_missing_package(put, tmp_path, monkeypatch):
+    out = str(tmp_path / "r.jsonl")
+    done = whole("batch", put(UNIQUE), "-o", out, "--cluster", "local:1", "--jobs", "1")
+    assert "expected one of them" in done.stderr
+    done = whole("batch", put(UNIQUE), "-o", out, "--cluster", "local:4000")
+    assert "--force-jobs" in done.stderr
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(UnsupportedError, match=r"pip install 'nonosat\[cluster\]'"):
+        ClusterExecutor("local:1", Asked("check", CHECK))
