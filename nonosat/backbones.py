@@ -253,7 +253,7 @@ class _Backbone:
     def _take(self, grid: Grid, name: str) -> None:
         """Look at a solution: the cells in which it is unlike the first one differ."""
         if mistake := self._family.refutation(self.puzzle, grid):
-            raise BackendError(f"{name} gave a picture that the clues refute: {mistake}")
+            raise BackendError(f"{name} gave a solution that the clues refute: {mistake}")
         self._num_solutions += 1
         if len(self._kept) < KEPT:
             self._kept[grid] = None

@@ -83,7 +83,8 @@ def count(
     """Count the solutions of a puzzle.
 
     Args:
-        puzzle: A nonogram, or a puzzle of another family whose model is a board.
+        puzzle: A nonogram, or a puzzle of another family whose model is a board or that counts
+            by itself (`nonosat.families`).
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; without it the counter keeps to 1 GiB.
 
@@ -159,6 +160,11 @@ class _Count:
         if reason := self._family.obstacle(self.puzzle):
             self.reason, self._exact = reason, 0
             return None
+        if own := getattr(self._family, "count", None):
+            started = perf_counter()
+            self._exact = own(self.puzzle, self.watch)
+            self._stages.append(Stage("count", perf_counter() - started))
+            return None
         task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
         if task.board is None:
             raise UnsupportedError(
@@ -182,7 +188,7 @@ class _Count:
             elif not task.num_open():
                 grid = self._family.decode(self.puzzle, task.values())
                 if mistake := self._family.refutation(self.puzzle, grid):
-                    raise BackendError(f"{name} gave a picture that the clues refute: {mistake}")
+                    raise BackendError(f"{name} gave a solution that the clues refute: {mistake}")
                 self._exact = 1
             if self._exact is not None:
                 return True

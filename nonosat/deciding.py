@@ -11,6 +11,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
+from nonosat import families
 from nonosat.errors import NonosatError, RefutedError, UnsupportedError
 from nonosat.limits import resident_mib
 from nonosat.result import Options, Result, Stage, Verdict
@@ -36,16 +37,13 @@ class Asked:
 
 def result_data(result: Result) -> Record:
     """What a result says of its puzzle; `legend`, `reason`, `warnings` only where there are any."""
-    from nonosat.render.text import symbols
-
-    signs = symbols(result.puzzle)
+    puzzle = result.puzzle
     data: Record = {
         "verdict": result.verdict.value,
-        "solutions": [grid.lines(signs) for grid in result.solutions],
+        "solutions": [families.solution_data(puzzle, one) for one in result.solutions],
     }
-    if len(result.puzzle.colours) > 1:
-        keys = (colour.key for colour in result.puzzle.colours)
-        data["legend"] = dict(zip(signs[1:], keys, strict=True))
+    if legend := families.legend(puzzle):
+        data["legend"] = legend
     data |= {
         "disputed": [list(cell) for cell in result.disputed],
         "seconds": round(result.seconds, 6),

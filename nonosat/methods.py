@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat import plugins
+from nonosat import families, plugins
 from nonosat.auto import DECIMATED_OPEN
 from nonosat.errors import UnsupportedError
 from nonosat.formulations import DEFAULTS as FORMULATIONS
@@ -44,17 +44,36 @@ def chosen_hints(options: Options, num_open: int = 0) -> How | None:
     from nonosat.hints import settings_of
 
     settings = settings_of(text)
-    if options.backend != "auto" and plugins.find("backends", options.backend).ON_BOARD:
+    if options.backend != "auto" and (
+        families.is_method(options.backend) or plugins.find("backends", options.backend).ON_BOARD
+    ):
         raise UnsupportedError(f"backend {options.backend!r} takes no hints")
     return settings
 
 
-def _own_hints(backend: str, num_open: int) -> str:
+def _own_hints(backend: str, num_open: int = 0) -> str:
     """What a backend follows though nobody asked for it."""
+    if families.is_method(backend):
+        return "none"
     if backend == "auto":
         return "decimation" if num_open >= DECIMATED_OPEN else "beliefs"
     own = getattr(plugins.find("backends", backend), "own_hints", None)
     return "none" if own is None else str(own(backend))
+
+
+def refuse_without_board(options: Options, family: str) -> None:
+    """Raises UnsupportedError for what rests on rows and columns of clues, where there are none."""
+    board = f"rows and columns of clues, which a puzzle of {family} has not"
+    if options.redundant:
+        raise UnsupportedError(f"redundant clauses are made of {board}; leave them out")
+    if options.hints not in ("auto", "none"):
+        raise UnsupportedError(f"hints are made of {board}; leave them out")
+    own = "none" if options.backend == "auto" else _own_hints(options.backend)
+    is_led = options.hints == "auto" and own != "none"
+    if options.backend != "auto" and (is_led or plugins.find("backends", options.backend).ON_BOARD):
+        raise UnsupportedError(
+            f"backend {options.backend!r} needs {board}; `learn` is one that does not"
+        )
 
 
 NATIVE = "native"  # as an encoding: the engine takes the constraint as it is
@@ -67,16 +86,25 @@ class Methods(NamedTuple):
     formulations: Mapping[str, str]
 
 
-def chosen_methods(options: Options) -> Methods:
+def chosen_methods(options: Options, family: str = "nonogram") -> Methods:
     """The encodings and the formulations by constraint kind that `options` stand for.
+
+    Args:
+        options: What is asked.
+        family: Whose defaults hold where nothing is.
 
     Raises:
         UnsupportedError: A name that nothing has, or methods that the backend does not use.
     """
-    encodings = _chosen("encodings", ENCODINGS, options.encoding)
-    formulations = _chosen("formulations", FORMULATIONS, options.formulation)
+    own = {name: families.defaults(family, name) for name in ("ENCODINGS", "FORMULATIONS")}
+    encodings = _chosen("encodings", {**ENCODINGS, **own["ENCODINGS"]}, options.encoding)
+    formulations = _chosen(
+        "formulations", {**FORMULATIONS, **own["FORMULATIONS"]}, options.formulation
+    )
     takes_encoding, takes_formulation = True, False
-    if options.backend != "auto":
+    if families.is_method(options.backend):
+        takes_encoding = False
+    elif options.backend != "auto":
         module = plugins.find("backends", options.backend)
         takes_formulation = module.FORMULATES
         takes_encoding = not module.ON_BOARD and not takes_formulation

@@ -156,6 +156,10 @@ class Model:
 
     `lines` and `counts` may be lazy: large boards have very many. Lines that are `RowsAndColumns`
     are what native propagation and search ask for.
+
+    `blocked_on` are variables of which every solution makes a set true that no other solution's
+    set contains: the edges of a loop, the squares of n queens. A blocking clause negates its true
+    ones alone. None: it has to name every variable.
     """
 
     num_vars: int
@@ -163,6 +167,12 @@ class Model:
     counts: Collection[Count] = ()
     clauses: tuple[Clause, ...] = ()
     loops: tuple[Loop, ...] = ()
+    blocked_on: Sequence[int] | None = None
+
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of constraint, clauses apart, that it has."""
+        every = (("line", self.lines), ("count", self.counts), ("loop", self.loops))
+        return tuple(kind for kind, constraints in every if len(constraints))
 
     def constraints(self) -> Iterator[Constraint]:
         """Every constraint, the clauses first."""

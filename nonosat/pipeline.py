@@ -14,13 +14,13 @@ from itertools import count, islice
 from time import perf_counter
 from typing import Any
 
-from nonosat import auto, plugins, presolve
+from nonosat import auto, families, plugins, presolve
 from nonosat.auto import Turn
 from nonosat.errors import LimitReached, RefutedError, UnsupportedError
-from nonosat.grid import Grid
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
-from nonosat.methods import chosen_hints, chosen_methods
+from nonosat.methods import chosen_hints, chosen_methods, refuse_without_board
+from nonosat.plugins import Ending, Method
 from nonosat.result import Options, Result, Stage, Verdict
 from nonosat.session import Session
 
@@ -40,19 +40,22 @@ class Pipeline:
     def __init__(self, puzzle: Any, options: Options) -> None:
         self.puzzle = puzzle
         self.options = options
-        self.family = plugins.find("puzzles", puzzle.family)
+        self.family = families.family_of(puzzle)
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
         self.exhausted = False
         self.reason = ""
         self.stages: list[Stage] = []
         self.backend = ""
         self.encoding: Mapping[str, str] = {}
-        self._seen: dict[Grid, bytes] = {}
-        self._methods = chosen_methods(options)
+        self._seen: dict[Any, None] = {}
+        self._untold: set[Any] = set()  # those among them that engines do not know of
+        self._values: list[bytes] = []  # what engines shall not give
+        self._methods = chosen_methods(options, puzzle.family)
+        self._task: presolve.Task | None = None
         if options.hints != "auto":
             chosen_hints(options)  # refused now, not when they are first needed
 
-    def run(self) -> Generator[Grid, None, None]:
+    def run(self) -> Generator[Any, None, None]:
         """Solutions, each verified and none twice."""
         try:
             yield from self._solutions()
@@ -76,23 +79,64 @@ class Pipeline:
         self.exhausted = False
         self.reason = str(error) or str(self.watch.limit())
 
-    def _solutions(self) -> Iterator[Grid]:
+    def _solutions(self) -> Iterator[Any]:
         started = perf_counter()
         if reason := self.family.obstacle(self.puzzle):
             self.reason = reason
             self._settle("sight", started)
             return
-        task = presolve.Task.of(self.family.build(self.puzzle), self.watch.check)
-        if self.options.presolve != "none":
-            yield from self._presolve(task, started)
-        if self.exhausted:
-            return
-        if self.options.backend == "auto":
-            yield from self._auto(task)
-        else:
-            yield from self._named(self.options.backend, task)
+        asked = self.options
+        steps = families.steps(self.puzzle, asked.backend, asked.max_solutions)
+        for index, name in enumerate(steps, start=1):
+            if method := families.method(self.puzzle, name):
+                yield from self._own(name, method, is_last=index == len(steps))
+            else:
+                yield from self._modelled(name)
+            if self.exhausted:
+                return
 
-    def _named(self, name: str, task: presolve.Task) -> Iterator[Grid]:
+    def _own(self, name: str, method: Method, is_last: bool) -> Iterator[Any]:
+        """Solutions by a method that needs no model; those of the last step need no memory."""
+        started = perf_counter()
+        ending = Ending(False)
+        run = method(self.puzzle, self.watch, self.options.seed)
+        with closing(run):
+            try:
+                while True:
+                    solution = self._checked(name, next(run))
+                    self.backend = name
+                    if solution in self._seen:
+                        continue
+                    if not is_last:
+                        self._seen[solution] = None
+                        self._untold.add(solution)
+                    yield solution
+            except StopIteration as stop:
+                ending = stop.value
+                self.backend = name
+                self.exhausted, self.reason = ending.exhausted, ending.reason
+            finally:
+                self._stage(name, started, **ending.detail)
+
+    def _modelled(self, name: str) -> Iterator[Any]:
+        """Solutions by an engine that is given the model."""
+        if self._task is None:
+            started = perf_counter()
+            self._task = presolve.Task.of(self.family.build(self.puzzle), self.watch.check)
+            if self.options.presolve != "none":
+                yield from self._presolve(self._task, started)
+            if self.exhausted:
+                return
+        if self._task.board is None:
+            refuse_without_board(self.options, self.puzzle.family)
+            engine = auto.ENGINE if name == "auto" else name
+            yield from self._engine(engine, self._task, [Turn()])
+        elif name == "auto":
+            yield from self._auto(self._task)
+        else:
+            yield from self._named(name, self._task)
+
+    def _named(self, name: str, task: presolve.Task) -> Iterator[Any]:
         """The backend that was asked for, by turns of its own where it has them."""
         hints = chosen_hints(self.options)
         own_turns = getattr(plugins.find("backends", name), "turns", None)
@@ -106,7 +150,7 @@ class Pipeline:
             if is_first:
                 yield from self._neighbours(task)
 
-    def _auto(self, task: presolve.Task) -> Iterator[Grid]:
+    def _auto(self, task: presolve.Task) -> Iterator[Any]:
         """A short native search, candidates close to its first solution, the learning search."""
         if task.board is not None:
             short = self._engine("search", task, [Turn(auto.SEARCH_WORK)])
@@ -125,8 +169,8 @@ class Pipeline:
                     yield from self._neighbours(task)
 
     def _bounded(
-        self, grids: Generator[Grid, None, None], task: presolve.Task
-    ) -> Generator[Grid, None, None]:
+        self, grids: Generator[Any, None, None], task: presolve.Task
+    ) -> Generator[Any, None, None]:
         """An engine's solutions, until a search that remembers none has to go on."""
         with closing(grids):
             for grid in grids:
@@ -144,14 +188,14 @@ class Pipeline:
         num_bytes = len(self._seen) * task.shape.size * (1 + task.shape.num_colours)
         return len(self._seen) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES
 
-    def _rest(self, task: presolve.Task) -> Iterator[Grid]:
+    def _rest(self, task: presolve.Task) -> Iterator[Any]:
         """The solutions that were not seen, by a search that remembers none and repeats none."""
         session = Session("search", task, self.options, self._methods, self.watch)
         with closing(session):
             try:
-                for values in session.solutions([Turn()], {}):
+                for values in session.solutions([Turn()], ()):
                     self.backend = "search"
-                    grid = self._verified("search", values)
+                    grid = self._checked("search", self.family.decode(self.puzzle, values))
                     if grid not in self._seen:
                         yield grid
                 self.exhausted = session.is_exhausted
@@ -161,7 +205,7 @@ class Pipeline:
 
     # Presolve
 
-    def _presolve(self, task: presolve.Task, started: float) -> Iterator[Grid]:
+    def _presolve(self, task: presolve.Task, started: float) -> Iterator[Any]:
         """Propagation and probing; settles the puzzle where they suffice."""
         if task.board is None:
             return
@@ -174,7 +218,7 @@ class Pipeline:
 
     def _after(
         self, name: str, consistent: bool, task: presolve.Task, started: float, **detail: int
-    ) -> Iterator[Grid]:
+    ) -> Iterator[Any]:
         """What a presolve step leaves: a contradiction, the one solution, or open cells."""
         decided = task.num_decided() - sum(stage.decided for stage in self.stages)
         if not consistent:
@@ -190,27 +234,28 @@ class Pipeline:
 
     def _engine(
         self, name: str, task: presolve.Task, turns: Iterable[Turn]
-    ) -> Generator[Grid, None, None]:
+    ) -> Generator[Any, None, None]:
         """Solutions by one backend, until there are none left or its turns are over."""
         session = Session(name, task, self.options, self._methods, self.watch)
         self.encoding = session.encoding or self.encoding
         self.stages += session.opening
         with closing(session):
             try:
-                for values in session.solutions(turns, self._seen):
+                for values in session.solutions(turns, self._values):
                     self.backend = name
-                    yield self._accept(name, values)
+                    if (solution := self._accept(name, values)) is not None:
+                        yield solution
                 self.backend = name
                 self.exhausted = session.is_exhausted
             finally:
                 self.stages += session.stages()
 
-    def _neighbours(self, task: presolve.Task) -> Iterator[Grid]:
+    def _neighbours(self, task: presolve.Task) -> Iterator[Any]:
         """Solutions among the cheap candidates that the family makes of the first one."""
         if not self._seen:
             return
         seconds, found = 0.0, 0
-        candidates = self.family.neighbours(self.puzzle, next(iter(self._seen)))
+        candidates = families.neighbours(self.puzzle, next(iter(self._seen)))
         started = perf_counter()
         try:
             for candidate in candidates:
@@ -237,19 +282,25 @@ class Pipeline:
     def _stage(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
         self.stages.append(Stage(name, perf_counter() - started, decided, detail))
 
-    def _accept(self, name: str, values: bytes) -> Grid:
-        """The verified solution that a backend's values stand for, and a new one."""
-        grid = self._verified(name, values)
-        if grid in self._seen:
-            raise RefutedError(f"{name} gave the same solution twice")
-        self._seen[grid] = values
-        return grid
+    def _accept(self, name: str, values: bytes) -> Any:
+        """The verified solution that a backend's values stand for, and a new one.
 
-    def _verified(self, name: str, values: bytes) -> Grid:
-        grid: Grid = self.family.decode(self.puzzle, values)
-        if mistake := self.family.refutation(self.puzzle, grid):
-            raise RefutedError(f"{name} gave a picture that the clues refute: {mistake}")
-        return grid
+        None where a method without model has given it before, which the backend could not know.
+        """
+        solution = self._checked(name, self.family.decode(self.puzzle, values))
+        self._values.append(values)
+        if solution in self._untold:
+            self._untold.remove(solution)
+            return None
+        if solution in self._seen:
+            raise RefutedError(f"{name} gave the same solution twice")
+        self._seen[solution] = None
+        return solution
+
+    def _checked(self, name: str, solution: Any) -> Any:
+        if mistake := self.family.refutation(self.puzzle, solution):
+            raise RefutedError(f"{name} gave a solution that the clues refute: {mistake}")
+        return solution
 
 
 def solve(puzzle: Any, **options: Any) -> Result:
@@ -282,7 +333,7 @@ def check(puzzle: Any, **options: Any) -> Result:
     return _decide(puzzle, wanted)
 
 
-def solutions(puzzle: Any, limit: int | None = None, **options: Any) -> Iterator[Grid]:
+def solutions(puzzle: Any, limit: int | None = None, **options: Any) -> Iterator[Any]:
     """All solutions, one at a time and none twice; arguments as for `solve`.
 
     Args:
@@ -309,7 +360,7 @@ def solutions(puzzle: Any, limit: int | None = None, **options: Any) -> Iterator
 def _decide(puzzle: Any, options: Options) -> Result:
     started = perf_counter()
     pipeline = Pipeline(puzzle, options)
-    found: list[Grid] = []
+    found: list[Any] = []
     with pipeline.guarded(), closing(pipeline.run()) as run:
         found.extend(islice(run, options.max_solutions))
     if found and options.max_solutions == 1:

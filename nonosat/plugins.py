@@ -13,19 +13,20 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Hashable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from nonosat.errors import UnsupportedError
 from nonosat.model import Constraint, Model
 
 if TYPE_CHECKING:
-    from nonosat.grid import Grid
+    from nonosat.about import About
     from nonosat.limits import Watch
 
-KINDS = ("formats", "backends", "encodings", "formulations", "puzzles")
+KINDS = ("formats", "backends", "encodings", "formulations", "puzzles", "study")
 
 
 class Strength(Enum):
@@ -170,8 +171,42 @@ class Backend(Protocol):
         """A fresh engine whose variables 1 .. num_vars are the model's."""
 
 
+class Solution(Hashable, Protocol):
+    """What solves a puzzle: frozen data of its family."""
+
+    def differences(self, other: Any) -> list[tuple[int, int]]:
+        """Places in which two solutions of one puzzle differ, in order."""
+
+    def lines(self) -> list[str]:
+        """It as plain text; `str` gives the same."""
+
+
+class Puzzle(Hashable, Protocol):
+    """What there is to solve: frozen, validated data of its family."""
+
+    @property
+    def family(self) -> str:
+        """Name of the module in `puzzles/`."""
+
+    @property
+    def about(self) -> About: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def size(self) -> str:
+        """How large it is, in words."""
+
+    def about_with(self, **changes: str) -> Any:
+        """The same puzzle with fields of `about` replaced."""
+
+
 class Family(Protocol):
-    """A module or folder of `puzzles/`."""
+    """A module or folder of `puzzles/`; `nonosat.families` has what it may offer beyond this."""
 
     SUMMARY: str
 
@@ -180,14 +215,35 @@ class Family(Protocol):
 
     def build(self, puzzle: Any) -> Model: ...
 
-    def decode(self, puzzle: Any, values: bytes) -> Grid:
+    def decode(self, puzzle: Any, values: bytes) -> Solution:
         """The solution that `values` (indexed by the model's variables) stand for."""
 
-    def refutation(self, puzzle: Any, grid: Grid) -> str | None:
-        """Why `grid` is no solution, by code that shares nothing with `build`."""
+    def refutation(self, puzzle: Any, solution: Any) -> str | None:
+        """Why `solution` is none, by code that shares nothing with `build`."""
 
-    def neighbours(self, puzzle: Any, grid: Grid) -> Iterator[Grid]:
-        """Cheap candidates for a second solution, to be verified."""
+    def to_data(self, puzzle: Any) -> dict[str, Any]:
+        """What there is to solve as JSON data, equal for equal puzzles."""
+
+
+class Ending(NamedTuple):
+    """How a method of a family's own ended, once it has no more to say.
+
+    Args:
+        exhausted: There are certainly no solutions beside those it gave.
+        reason: Why there is none, or why it gives up.
+        detail: Its counters.
+    """
+
+    exhausted: bool
+    reason: str = ""
+    detail: Mapping[str, Any] = MappingProxyType({})
+
+
+class Method(Protocol):
+    """A method of a family's own: one that needs no model. Its solutions are verified."""
+
+    def __call__(self, puzzle: Any, watch: Watch, seed: int, /) -> Generator[Any, None, Ending]:
+        """Solutions, none twice. Looks at the watch every few milliseconds."""
 
 
 class Format(Protocol):
@@ -261,6 +317,11 @@ def find(kind: str, name: str) -> Any:
         raise UnsupportedError(f"no {kind.rstrip('s')} is called {name!r}; there are: {known}")
     refuse_argument(module, name)
     return module
+
+
+def is_there(kind: str, name: str) -> bool:
+    """Whether something of `kind` has the name, whatever its argument."""
+    return _module(kind, name.partition(":")[0]) is not None
 
 
 def refuse_argument(module: Any, name: str) -> None:

@@ -10,7 +10,6 @@ from math import inf
 from typing import Any, NoReturn
 
 from nonosat.errors import UnsupportedError, shown
-from nonosat.grid import Grid
 
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
 MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
@@ -171,7 +170,7 @@ class Result:
 
     puzzle: Any
     verdict: Verdict
-    solutions: tuple[Grid, ...] = ()
+    solutions: tuple[Any, ...] = ()
     reason: str = ""
     seconds: float = field(default=0.0, compare=False)
     stages: tuple[Stage, ...] = field(default=(), compare=False)
@@ -186,13 +185,13 @@ class Result:
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
     @property
-    def solution(self) -> Grid | None:
-        """The first solution, if there is one."""
+    def solution(self) -> Any:
+        """The first solution; None where there is none."""
         return self.solutions[0] if self.solutions else None
 
     @property
     def disputed(self) -> tuple[tuple[int, int], ...]:
-        """Cells (row, column) in which the first two solutions differ, row-major."""
+        """Places (row, column) in which the first two solutions differ, in order."""
         if len(self.solutions) < 2:
             return ()
         return tuple(self.solutions[0].differences(self.solutions[1]))
@@ -203,6 +202,6 @@ class Result:
 
     def _repr_svg_(self) -> str:
         # A notebook asks the object itself for its picture; the drawing stays where it belongs.
-        from nonosat.render.svg import result_svg
+        from nonosat.render import result_svg
 
         return result_svg(self)

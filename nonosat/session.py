@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nonosat import plugins
 from nonosat.auto import Turn
@@ -12,7 +12,7 @@ from nonosat.backends._remote import open_backend
 from nonosat.cnf import check_num_vars
 from nonosat.limits import Watch
 from nonosat.methods import Methods, native_kinds
-from nonosat.plugins import Answer, Engine
+from nonosat.plugins import Answer, Engine, Refiner
 from nonosat.presolve import Task
 from nonosat.result import Options, Stage
 from nonosat.translate import Tally, translate
@@ -47,6 +47,8 @@ class Session:
         self._num_open = task.num_open()
         self._decided = 0
         self._hints: Hints | None = None
+        self._refiners: list[Refiner] = []
+        self._num_cuts = 0
         self._engine: Engine
         if self._module.ON_BOARD:
             task.reserve(watch)
@@ -66,16 +68,23 @@ class Session:
         self._reduced = reduced = self._task.reduce(watch.check, propagated=propagated)
         num_vars = reduced.model.num_vars
         check_num_vars(num_vars)
-        self.encoding = self._methods.formulations if module.FORMULATES else self._methods.encodings
+        methods = self._methods.formulations if module.FORMULATES else self._methods.encodings
         options = self._methods.formulations if module.FORMULATES else {}
         engine = open_backend(self._name, num_vars, self._options.seed, options, watch)
         self._engine = engine
         try:
             model = redundant.widened(reduced.model, self._options.redundant)
+            self.encoding = {kind: methods[kind] for kind in model.kinds()}
             native = native_kinds(self._name, self._methods)
             size = translate(
-                model, engine, self._methods.encodings, native=native, pause=watch.check
+                model,
+                engine,
+                self._methods.encodings,
+                native=native,
+                lazy=True,
+                pause=watch.check,
             )
+            self._refiners = size.refiners
             more = Tally(engine)
             added = redundant.add_clauses(
                 self._options.redundant, self._task, reduced, more, watch.check
@@ -96,18 +105,18 @@ class Session:
         encoding = self._methods.encodings["line"] if knows_blocks else None
         self._hints = Hints(self._task, reduced, size, encoding, watch)
 
-    def solutions(self, turns: Iterable[Turn], seen: Mapping[Any, bytes]) -> Iterator[bytes]:
+    def solutions(self, turns: Iterable[Turn], seen: Sequence[bytes]) -> Iterator[bytes]:
         """Values of the whole model, one solution after another, until the turns are over.
 
         Args:
             turns: What the engine may do.
-            seen: Values of the solutions that it shall not give; looked at again after each.
+            seen: Values that it shall not give; looked at again after each solution.
 
         Raises:
             LimitReached: A limit ended it.
         """
         # A search on the board can be told of its own solutions alone, and comes first.
-        num_forbidden = len(seen) if self._module.ON_BOARD else self._forbid([*seen.values()])
+        num_forbidden = len(seen) if self._module.ON_BOARD else self._forbid(seen)
         for turn in turns:
             if self._hints and turn.hints and not seen:
                 self._hints.give(self._engine, turn.hints)
@@ -117,7 +126,7 @@ class Session:
                 values = self._engine.values()
                 self._decided = self._num_open
                 yield self._reduced.lift(values)
-                num_forbidden += self._forbid([*seen.values()][num_forbidden:])
+                num_forbidden += self._forbid(seen[num_forbidden:])
                 if turn.hints:  # a second solution is often close to the first
                     self._engine.suggest([v if values[v] else -v for v in range(1, len(values))])
             if answer is Answer.UNSAT:
@@ -129,22 +138,41 @@ class Session:
         self._decided = 0  # its turns are over, another engine goes on
 
     def _ask(self, turn: Turn) -> Answer:
+        """The engine's answer, asked again as long as a refiner has something to add."""
         started = perf_counter()
         try:
-            return self._engine.solve((), self._watch, turn.budget)
+            while True:
+                answer = self._engine.solve((), self._watch, turn.budget)
+                if answer is not Answer.SAT or not self._refine():
+                    return answer
+                self._watch.check()
         finally:
             self._seconds += perf_counter() - started
 
+    def _refine(self) -> bool:
+        """Tell the engine what its model violates; whether there was anything."""
+        values = self._engine.values() if self._refiners else b""
+        cuts = [cut for refiner in self._refiners for cut in refiner(values)]
+        for cut in cuts:
+            self._engine.add(cut)
+        self._num_cuts += len(cuts)
+        return bool(cuts)
+
     def _forbid(self, solutions: Sequence[bytes]) -> int:
+        blocked_on = self._reduced.model.blocked_on
         for values in solutions:
-            self._engine.add([-lit for lit in self._reduced.restrict(values)])
+            if blocked_on is None:
+                self._engine.add([-lit for lit in self._reduced.restrict(values)])
+            else:
+                self._engine.add([-lit for lit in blocked_on if values[lit]])
         return len(solutions)
 
     def stages(self) -> list[Stage]:
         """What was done since it was opened: beliefs, then search or solving."""
         beliefs = [self._hints.stage()] if self._hints and self._hints.num_given else []
         name = "search" if self._module.ON_BOARD else "solve"
-        detail = {"engine": self._name, **self._engine.statistics()}
+        cuts = {"cuts": self._num_cuts} if self._refiners else {}
+        detail = {"engine": self._name, **cuts, **self._engine.statistics()}
         return [*beliefs, Stage(name, self._seconds, self._decided, detail)]
 
     def close(self) -> None:

@@ -13,9 +13,13 @@ from typing import Any
 from nonosat import _core, plugins
 from nonosat.errors import UnsupportedError
 from nonosat.model import Clause, Line, Model
-from nonosat.plugins import Sink
+from nonosat.plugins import Refiner, Sink
 
-ENCODINGS = {"line": "order", "count": "sequential"}  # by constraint kind, when nothing is asked
+ENCODINGS = {
+    "line": "order",
+    "count": "sequential",
+    "loop": "cut-sets",
+}  # by constraint kind, when nothing is asked
 
 
 @dataclass(slots=True)
@@ -28,12 +32,14 @@ class Size:
         num_lits: Literals in them.
         line_firsts: For each line that went through an encoding, in order, how many auxiliary
             variables there were before it.
+        refiners: Those of lazy encodings; a model is one only where they find no clause to add.
     """
 
     num_auxiliaries: int = 0
     num_clauses: int = 0
     num_lits: int = 0
     line_firsts: list[int] = field(default_factory=list)
+    refiners: list[Refiner] = field(default_factory=list)
 
 
 class Tally:
@@ -68,6 +74,7 @@ def translate(
     encodings: Mapping[str, str] = ENCODINGS,
     *,
     native: frozenset[type] = frozenset(),
+    lazy: bool = False,
     pause: Callable[[], None] = lambda: None,
 ) -> Size:
     """Give the sink the model.
@@ -78,13 +85,14 @@ def translate(
             propagates the lines that it is given as clauses has `observe`.
         encodings: Encoding by constraint kind.
         native: Kinds of constraint that the sink takes as they are.
+        lazy: Whether the caller asks the refiners of every model.
         pause: Called before every constraint; what it raises ends the work.
 
     Returns:
         What went through encodings.
 
     Raises:
-        UnsupportedError: An encoding cannot, or wants its models refined, which nothing here does.
+        UnsupportedError: An encoding cannot, or is lazy where that is of no use.
     """
     tally = Tally(sink)
     observe = getattr(sink, "observe", None)
@@ -97,17 +105,20 @@ def translate(
         elif isinstance(constraint, Clause):
             tally.add(constraint.lits)
         else:
-            _encode(constraint, tally, encodings)
+            _encode(constraint, tally, encodings, lazy)
     return tally.size
 
 
-def _encode(constraint: Any, tally: Tally, encodings: Mapping[str, str]) -> None:
+def _encode(constraint: Any, tally: Tally, encodings: Mapping[str, str], lazy: bool) -> None:
     kind = type(constraint).__name__.lower()
     if kind == "line":
         tally.size.line_firsts.append(tally.size.num_auxiliaries)
-    module = plugins.find("encodings", f"{kind}-{encodings[kind]}")
-    if module.encode(constraint, tally) is not None:
+    refiner = plugins.find("encodings", f"{kind}-{encodings[kind]}").encode(constraint, tally)
+    if refiner is None:
+        return
+    if not lazy:
         raise UnsupportedError(
-            f"encoding {kind}={encodings[kind]} wants its models refined, which no backend here "
-            "does; use another one"
+            f"encoding {kind}={encodings[kind]} is lazy: it adds clauses to what an engine "
+            "answers, and is no formula by itself; use another one"
         )
+    tally.size.refiners.append(refiner)

@@ -24,7 +24,7 @@ from nonosat.cli._live import text
 from nonosat.deciding import Asked
 from nonosat.executors import Answer
 from nonosat.formats import load_all, read
-from nonosat.formats._sources import each
+from nonosat.formats._sources import Wanted, each
 from nonosat.model import Block
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options
@@ -232,7 +232,7 @@ def test_a_long_json_list_is_read_in_linear_time():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("nonosat.formats.jsonl.decode", lambda data: Text(data.decode()))
-        assert len(list(each(data, "p.json", "json"))) == 3000
+        assert len(list(each(data, "p.json", Wanted("json")))) == 3000
     assert sum(end - start for _, start, end in asked) < 2 * len(data)
 
 

@@ -109,7 +109,7 @@ def test_an_index_is_held_against_verdicts(tmp_path: Path) -> None:
     ("text", "status", "told"),
     [
         ("exit 1", "crash", "gave no answer (exit status 1)"),
-        ("echo 's SATISFIABLE'; echo 'v 0'", "wrong", "gave a picture that the clues refute: "),
+        ("echo 's SATISFIABLE'; echo 'v 0'", "wrong", "gave a solution that the clues refute: "),
         ("echo 's UNSATISFIABLE'", "wrong", "unsolvable, but the index says unique"),
     ],
 )

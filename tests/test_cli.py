@@ -68,7 +68,7 @@ def test_unknown_is_5(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (BackendError("minisat22 gave a picture that the clues refute"), "minisat22 gave"),
+        (BackendError("minisat22 gave a solution that the clues refute"), "minisat22 gave"),
         (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero"),
         (MemoryError(), "MemoryError"),
     ],

@@ -26,8 +26,8 @@ from processes import interruptible
 from nonosat.beliefs import Settings, estimate
 from nonosat.limits import Limits
 from nonosat.puzzles.nonogram import Block, Colour, Nonogram, mono
-from nonosat.render.beliefs import SCALE, picture, svg
-from nonosat.render.text import Style
+from nonosat.render import Style
+from nonosat.render.nonogram.beliefs import SCALE, picture, svg
 
 __all__ = ["put"]  # a fixture
 

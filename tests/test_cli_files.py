@@ -14,7 +14,7 @@ import nonosat
 from nonosat import plugins
 from nonosat.cli.convert import write_atomically
 from nonosat.puzzles.nonogram import mono
-from nonosat.render.text import sheet
+from nonosat.render.nonogram.text import sheet
 
 __all__ = ["put"]  # a fixture
 

@@ -137,7 +137,7 @@ def test_answers_that_are_none_are_errors(tmp_path: Path, body: str, message: st
 
 def test_a_wrong_model_is_refuted(tmp_path: Path) -> None:
     command = fake(tmp_path, SAT + "print('v 1 2 3 4 0')")
-    with pytest.raises(BackendError, match=r"program.* gave a picture that the clues refute"):
+    with pytest.raises(BackendError, match=r"program.* gave a solution that the clues refute"):
         nonosat.solve(mono([[1], [1]], [[1], [1]]), backend=f"program:{command}", presolve="none")
 
 

@@ -14,18 +14,16 @@ from strategies import examples
 from nonosat.grid import Grid
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import About, Colour, Nonogram, from_grid, mono
-from nonosat.render.svg import puzzle_svg, result_svg
-from nonosat.render.text import (
+from nonosat.render import Style, puzzle_svg, result_svg
+from nonosat.render.nonogram.text import (
     MARKED_EMPTY,
     MARKED_FILLED,
-    Style,
     clue_text,
     legend,
     picture,
     sheet,
     sheet_width,
     shrink_factor,
-    symbols,
 )
 from nonosat.result import Result, Verdict
 
@@ -157,18 +155,18 @@ def test_shrinking_a_large_board_looks_at_samples() -> None:
 
 def test_symbols_are_the_keys_where_they_can_be() -> None:
     grid = Grid(1, 3, b"\1\2\3")
-    assert symbols(from_grid(grid, INKS)) == ".rgb"
-    assert symbols(puzzle_of(Grid(1, 1, b"\1"))) == ".#"
+    assert from_grid(grid, INKS).symbols == ".rgb"
+    assert puzzle_of(Grid(1, 1, b"\1")).symbols == ".#"
     long_keys = tuple(Colour(f"ink{index}", f"#0000{index:02x}") for index in range(3))
-    assert symbols(from_grid(grid, long_keys)) == ".#ab"
+    assert from_grid(grid, long_keys).symbols == ".#ab"
     assert legend(from_grid(grid, long_keys)) == (
         "colours: # = ink0 (#000000), a = ink1 (#000001), b = ink2 (#000002)"
     )
     for key in (".", "?", " "):
         inks = (Colour(key, "#000000"), Colour("x", "#ff0000"))
-        assert symbols(from_grid(Grid(1, 1, b"\1"), inks)) == ".#a"
+        assert from_grid(Grid(1, 1, b"\1"), inks).symbols == ".#a"
     many = tuple(Colour(f"ink{index}", "#123456") for index in range(254))
-    assert len(set(symbols(from_grid(grid, many))[:250])) == 250
+    assert len(set(from_grid(grid, many).symbols[:250])) == 250
 
 
 # Sheets

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from typing import Any
 
-from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.families import family_of
 
 
-def fingerprint(puzzle: Nonogram) -> str:
-    """Hash of what there is to solve: number of colours, clues, cells given."""
-    data = {
-        "colors": len(puzzle.colours),
-        "rows": puzzle.rows,
-        "columns": puzzle.columns,
-        "given": sorted(puzzle.given),
-    }
+def fingerprint(puzzle: Any) -> str:
+    """Hash of what there is to solve: of a nonogram colours, clues, cells given."""
+    family = {} if puzzle.family == "nonogram" else {"family": puzzle.family}
+    data = family | family_of(puzzle).to_data(puzzle)
     return sha256(json.dumps(data, separators=(",", ":")).encode()).hexdigest()

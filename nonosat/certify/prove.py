@@ -19,7 +19,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, auto, pipeline, plugins, presolve
+from nonosat import _core, auto, families, pipeline, plugins, presolve
 from nonosat.backends._remote import open_backend
 from nonosat.certify import folder
 from nonosat.certify.pictures import picture_text
@@ -87,10 +87,12 @@ def prove(
 
     Raises:
         LimitReached: A limit was hit; the message names it.
-        UnsupportedError: The engine writes no proofs, or the board has too many variables.
+        UnsupportedError: The engine writes no proofs, the board has too many variables, or it is
+            no nonogram.
         BackendError: The engine failed, or its proof is wrong.
     """
     plugins.require_proofs(engine)
+    families.require(puzzle, "nonogram", "proofs are written")
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     try:
         with Guard(watch):

@@ -96,7 +96,10 @@ def _puzzle(data: bytes) -> Nonogram:
         raise CertificateError(f"{folder.PUZZLE}: {error}") from None
     if len(puzzles) != 1:
         raise CertificateError(f"{folder.PUZZLE}: {len(puzzles)} puzzles, expected one")
-    return puzzles[0]
+    (puzzle,) = puzzles
+    if not isinstance(puzzle, Nonogram):
+        raise CertificateError(f"{folder.PUZZLE}: {puzzle}, expected a nonogram")
+    return puzzle
 
 
 def _solution(puzzle: Nonogram, data: bytes, name: str) -> Grid:

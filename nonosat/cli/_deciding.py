@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, report
-from nonosat.cli._limits import limits
+from nonosat.cli._limits import limits, reading
 from nonosat.cli._progress import Progress, progress_over
 from nonosat.cli._sources import Item, items_of
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "methods", "seed"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-_READING = ("files", "format_", "as_json")  # the others are fields of `Options`
+_READING = ("files", "format_", "family", "as_json")  # the others are fields of `Options`
 seed = click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one.")
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
 
@@ -103,7 +103,7 @@ def arguments(fewest: int) -> Callable[[F], F]:
         click.argument("files", metavar="FILE...", nargs=-1, required=True),
         *methods(),
         *_limits(fewest),
-        click.option("--from", "format_", metavar="FORMAT", help="Format of all the files."),
+        reading,
         click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle."),
     )
 
@@ -128,10 +128,10 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     from nonosat.cli._output import Pictures, Records
 
     options = {name: value for name, value in asked.items() if name not in _READING}
-    checked(options, asked["format_"])
+    checked(options, asked["format_"], asked["family"])
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     run = _Run(question, options, output)
-    items = items_of(asked["files"], asked["format_"])
+    items = items_of(asked["files"], asked["format_"], asked["family"])
     try:
         with progress_over(items) as bar:
             for item in bar:
@@ -144,7 +144,7 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     return BAD_INPUT if BAD_INPUT in run.statuses else max(run.statuses)
 
 
-def checked(options: Mapping[str, Any], format_: str | None) -> None:
+def checked(options: Mapping[str, Any], format_: str | None, family: str | None = None) -> None:
     """Refuse unknown names, values out of range and methods that do not go together, once."""
     from nonosat import plugins
     from nonosat.errors import UnsupportedError
@@ -158,6 +158,8 @@ def checked(options: Mapping[str, Any], format_: str | None) -> None:
             chosen_hints(asked)
         if format_:
             plugins.find("formats", format_)
+        if family:
+            plugins.find("puzzles", family)
     except UnsupportedError as error:
         raise click.UsageError(str(error)) from None
 

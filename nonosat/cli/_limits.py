@@ -50,6 +50,17 @@ def limits(each: str) -> Callable[[F], F]:
     return decorate
 
 
+def reading(function: F) -> F:
+    """Options that say what the files hold; parameters `format_` and `family`."""
+    format_ = click.option(
+        "--from", "format_", metavar="FORMAT", help="Format of all the files; else seen in each."
+    )
+    family = click.option(
+        "--family", metavar="NAME", help="Family of all the puzzles; else seen in each file."
+    )
+    return format_(family(function))
+
+
 def of_each_puzzle(function: F) -> F:
     """FILE... and the options of a command that works on every puzzle in them.
 

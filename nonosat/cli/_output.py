@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat import render
 from nonosat.cli._sources import Item, printable
-from nonosat.render.text import Style, legend, picture, shrink_factor
+from nonosat.render import Style
 
 if TYPE_CHECKING:
-    from nonosat.grid import Grid
-    from nonosat.puzzles.nonogram.data import Nonogram
     from nonosat.result import Result
 
 SHOWN_CELLS = 10  # disputed cells listed for people
@@ -54,23 +52,7 @@ def heading(item: Item) -> str:
     name, puzzle = item.name, item.puzzle
     title = printable(puzzle.about.title)
     named = f'{name} "{title}"' if title and title != name else name
-    size = f"{puzzle.height} rows x {puzzle.width} columns"
-    return f"{named}, {size}" + (f", {inks} colours" if (inks := len(puzzle.colours)) > 1 else "")
-
-
-def picture_with_remarks(
-    puzzle: Nonogram, grid: Grid, style: Style, marked: Sequence[tuple[int, int]] = ()
-) -> str:
-    """A picture, and below it what has to be known to read it."""
-    parts = [picture(puzzle, grid, style, marked)]
-    if (factor := shrink_factor(grid, style)) > 1:
-        parts.append(
-            f"(shown at 1:{factor}; a terminal of {grid.width} characters a line, "
-            "a file or a pipe gets it whole)"
-        )
-    if len(puzzle.colours) > 1 and not style.ansi:
-        parts.append(legend(puzzle))
-    return "\n".join(parts)
+    return f"{named}, {puzzle.size}"
 
 
 class Pictures:
@@ -93,7 +75,7 @@ class Pictures:
         for index, grid in enumerate(shown, start=1):
             if len(shown) > 1:
                 parts.append(f"solution {index} of {len(shown)}:")
-            parts.append(picture_with_remarks(result.puzzle, grid, self.style, marked))
+            parts.append(render.text(result.puzzle, grid, self.style, marked))
         parts.append(f"{heading(item)}: {self._verdict(result)}")
         if result.disputed:
             parts.append(f"  {_listed(result.disputed)}")

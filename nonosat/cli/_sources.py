@@ -20,16 +20,17 @@ class Item(NamedTuple):
         return f"{printable(self.file)}#{own}" if own.isdecimal() else own
 
 
-def items_of(sources: Sequence[str], format_: str | None) -> list[Item]:
+def items_of(sources: Sequence[str], format_: str | None, family: str | None = None) -> list[Item]:
     """Every puzzle of every source in order; bad input does not hide the rest.
 
     Args:
         sources: Files, folders, FILE#ID, or "-" for standard input.
         format_: Format of all of them; None to find out for each.
+        family: Family of all of them; the same.
     """
     from nonosat import formats
 
-    found = formats.iter_sources(sources, format_)
+    found = formats.iter_sources(sources, format_, family)
     return [
         Item(file, None, item) if isinstance(item, Exception) else Item(file, item)
         for file, item in found

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nonosat.backbones import BackboneResult
     from nonosat.cli._each import Shown
     from nonosat.cli._sources import Item
-    from nonosat.render.text import Style
+    from nonosat.render import Style
 
 DIFFERS, UNDECIDED = "?", "_"
 
@@ -56,7 +56,8 @@ def _status(found: BackboneResult) -> int:
 
 
 def _text(item: Item, found: BackboneResult, style: Style) -> str:
-    from nonosat.cli._output import heading, picture_with_remarks
+    from nonosat import render
+    from nonosat.cli._output import heading
     from nonosat.grid import UNKNOWN, Grid
 
     reason = f" ({found.reason})" if found.reason else ""
@@ -72,16 +73,15 @@ def _text(item: Item, found: BackboneResult, style: Style) -> str:
     if found.undecided:
         counts += f", {len(found.undecided)} undecided (also marked)"
     told = f"{heading(item)}: {found.verdict.value}, {counts}{reason}, {found.seconds:.3f} s"
-    return f"{picture_with_remarks(item.puzzle, grid, style, marked)}\n{told}"
+    return f"{render.text(item.puzzle, grid, style, marked)}\n{told}"
 
 
 def _record(item: Item, found: BackboneResult) -> dict[str, Any]:
     """A backbone as JSON data: rows of settled cells, "?" where they differ, "_" undecided."""
     from nonosat.deciding import stage_data
-    from nonosat.render.text import symbols
     from nonosat.versions import versions
 
-    signs = symbols(item.puzzle)
+    signs = item.puzzle.symbols
     rows = [list(row) for row in found.settled.lines(signs.ljust(255, "?") + DIFFERS)]
     for row, column in found.undecided:
         rows[row][column] = UNDECIDED
@@ -91,9 +91,8 @@ def _record(item: Item, found: BackboneResult) -> dict[str, Any]:
         "verdict": found.verdict.value,
         "backbone": ["".join(row) for row in rows],
     }
-    if len(item.puzzle.colours) > 1:
-        keys = (colour.key for colour in item.puzzle.colours)
-        data["legend"] = dict(zip(signs[1:], keys, strict=True))
+    if legend := item.puzzle.legend:
+        data["legend"] = legend
     data |= {
         "differing": [list(cell) for cell in found.differing],
         "undecided": [list(cell) for cell in found.undecided],

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nonosat.beliefs import Estimate, Settings
     from nonosat.cli._sources import Item
     from nonosat.limits import Limits
-    from nonosat.render.text import Style
+    from nonosat.render import Style
 
 
 def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
@@ -82,7 +82,7 @@ def command(
     from nonosat.limits import Limits
 
     how = _checked(settings, format_)
-    items = items_of(files, format_)
+    items = items_of(files, format_, "nonogram")
     if svg is not None:
         _check_target(Path(svg), len(items))
     output = _Output(style_of_stdout(), as_json, svg)
@@ -133,7 +133,7 @@ def _show(item: Item, settings: Settings, limits: Limits, output: _Output) -> in
     """Estimate and show one puzzle; returns the exit status that it means."""
     from nonosat.beliefs import estimate
     from nonosat.cli.convert import write_atomically
-    from nonosat.render import beliefs as render
+    from nonosat.render.nonogram import beliefs as render
 
     try:
         if item.error is not None:
@@ -160,8 +160,8 @@ def _told(item: Item, known: Estimate) -> str:
 
 
 def _shown(item: Item, known: Estimate, style: Style) -> str:
-    from nonosat.render import beliefs as render
-    from nonosat.render.text import shrink_factor
+    from nonosat.render.nonogram import beliefs as render
+    from nonosat.render.nonogram.text import shrink_factor
 
     parts = []
     if known.found is not None:
@@ -177,16 +177,13 @@ def _record(item: Item, known: Estimate) -> dict[str, Any]:
     """An estimate as JSON data."""
     from dataclasses import asdict
 
-    from nonosat.render.text import symbols
-
     puzzle, found = item.puzzle, known.found
     data: dict[str, Any] = {"id": puzzle.about.id, "file": item.file}
     if found is None:
         return data | {"verdict": known.verdict, "reason": known.reason}
-    signs = symbols(puzzle)[1:]
-    if len(puzzle.colours) > 1:
-        keys = (colour.key for colour in puzzle.colours)
-        data["legend"] = dict(zip(signs, keys, strict=True))
+    signs = puzzle.symbols[1:]
+    if legend := puzzle.legend:
+        data["legend"] = legend
     data |= {
         "settings": asdict(found.settings),
         "open": known.num_open,

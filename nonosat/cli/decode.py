@@ -39,7 +39,7 @@ def command(ctx: click.Context, file: str, output: str, format_: str | None, as_
     from nonosat.cli._output import Pictures, Records
     from nonosat.cli._sources import items_of
 
-    items = items_of([file], format_)
+    items = items_of([file], format_, "nonogram")
     if len(items) != 1:
         raise click.UsageError(f"{len(items)} puzzles, expected one; pick one: FILE#ID")
     item = items[0]

@@ -51,7 +51,7 @@ def command(
     from nonosat.errors import LimitReached
 
     folder.check_target(Path(output))
-    items = items_of([source], format_)
+    items = items_of([source], format_, "nonogram")
     if errors := [item.error for item in items if item.error is not None]:
         ctx.exit(max(map(report, errors)))
     if len(items) != 1:

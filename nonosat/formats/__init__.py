@@ -8,16 +8,16 @@ Importing this package imports no format; a format is imported when it is used.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from nonosat.formats._choose import format_of, module_of
 from nonosat.formats._sources import iter_sources, load, load_all, read
-from nonosat.puzzles.nonogram.data import Nonogram
 
 __all__ = ["format_of", "iter_sources", "load", "load_all", "read", "write"]
 
 
 def write(
-    puzzles: Iterable[Nonogram],
+    puzzles: Iterable[Any],
     format: str,  # noqa: A002  # what users call it
 ) -> bytes:
     """Puzzles as the content of a file.

@@ -16,6 +16,7 @@ from typing import Any
 import nonosat.formats
 from nonosat import plugins
 from nonosat.errors import FormatError, UnsupportedError
+from nonosat.formats._hold import Holds
 from nonosat.formats._text import inflate
 
 # Where a suffix is not its module's name. Only speed: formats say their suffixes themselves.
@@ -95,12 +96,13 @@ def suffixes() -> dict[str, str]:
     }
 
 
-def format_of(path: str | Path, data: bytes | None = None) -> str:
+def format_of(path: str | Path, data: bytes | None = None, family: str | None = None) -> str:
     """Name of the format of a file.
 
     Args:
         path: Its name; only the suffix matters.
         data: Its content; None for a file that is to be written.
+        family: What its puzzles are, where that is known.
 
     Raises:
         FormatError: The content does not tell, or tells of several; the message names them.
@@ -115,8 +117,10 @@ def format_of(path: str | Path, data: bytes | None = None) -> str:
     if not data.strip():
         raise FormatError("the file is empty, expected a puzzle", path=str(path) or None)
     for name, module in _modules(suffix[1:]):
-        if module.sniff(data):
+        if _may_hold(module, family) and module.sniff(data):
             return _named(suffix, name, module)
+    if family not in (None, "nonogram"):
+        return family  # the format of its own, which will say what it expected
     found = by_suffix(suffix)
     if found in (None, "picture"):  # .txt tells nothing of what numbers mean
         from nonosat.formats import bare
@@ -131,6 +135,11 @@ def format_of(path: str | Path, data: bytes | None = None) -> str:
             path=str(path) or None,
         )
     return found
+
+
+def _may_hold(module: Any, family: str | None) -> bool:
+    """Whether a format may have puzzles of the family."""
+    return family is None or getattr(module, "HOLDS", Holds()).family in (None, family)
 
 
 def _bare(path: str | Path, name: str) -> str:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from nonosat.errors import UnsupportedError
 from nonosat.grid import MAX_COLOURS
-from nonosat.puzzles.nonogram.data import Nonogram
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,25 +20,31 @@ class Holds:
     """What the puzzles of a format may have.
 
     Args:
+        family: Whose puzzles; None is all families.
         inks: How many colours.
         unknown: Blocks of unknown length.
         given: Cells known from the start.
         clues: Whether clues are written; a picture is not what every puzzle has.
     """
 
+    family: str | None = "nonogram"
     inks: int = MAX_COLOURS
     unknown: bool = False
     given: bool = False
     clues: bool = True
 
 
-def _unknown(puzzle: Nonogram) -> bool:
+def _unknown(puzzle: Any) -> bool:
     lines = (*puzzle.rows, *puzzle.columns)
     return any(length is None for clue in lines for length, _ in clue)
 
 
-def _excess(puzzle: Nonogram, holds: Holds) -> str | None:
+def _excess(puzzle: Any, holds: Holds) -> str | None:
     """The first thing that `puzzle` has and the format does not hold."""
+    if holds.family not in (None, puzzle.family):
+        return f"clues (a puzzle of {puzzle.family}, it holds {holds.family})"
+    if puzzle.family != "nonogram":
+        return None
     if len(puzzle.colours) > holds.inks:
         return f"{len(puzzle.colours)} colours (it holds {holds.inks})"
     if puzzle.given and not holds.given:
@@ -48,7 +54,7 @@ def _excess(puzzle: Nonogram, holds: Holds) -> str | None:
     return None
 
 
-def able(puzzles: Sequence[Nonogram]) -> str:
+def able(puzzles: Sequence[Any]) -> str:
     """Names of the formats that can hold all of `puzzles`, for a message."""
     from nonosat import plugins
 
@@ -63,7 +69,7 @@ def able(puzzles: Sequence[Nonogram]) -> str:
     return ", ".join(sorted(names)) or "none"
 
 
-def require(name: str, holds: Holds, puzzles: Sequence[Nonogram], *, many: bool = False) -> None:
+def require(name: str, holds: Holds, puzzles: Sequence[Any], *, many: bool = False) -> None:
     """Make sure that a format holds `puzzles`.
 
     Args:

@@ -12,20 +12,27 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nonosat.errors import FormatError, NonosatError
 from nonosat.formats._choose import format_of, module_of, suffix_of, suffixes
 from nonosat.formats._text import MAX_BYTES, inflate, sound
-from nonosat.puzzles.nonogram.data import Nonogram
 
 _SHOWN = 8  # ids listed by a message
 
 
-def each(data: bytes, name: str, wanted: str | None) -> Iterator[Nonogram | FormatError]:
+class Wanted(NamedTuple):
+    """What a caller says of the files that he names; None is to find out."""
+
+    format: str | None = None
+    family: str | None = None
+
+
+def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Any]:
     """The puzzles of a file as they are read; a bad one as its error."""
     used: set[str] = set()
-    for number, item in enumerate(_items(data, name, wanted), 1):
+    for number, found in enumerate(_items(data, name, wanted), 1):
+        item = _of_family(found, wanted.family)
         if isinstance(item, FormatError):
             item.path = item.path or name or None
             yield item
@@ -33,10 +40,17 @@ def each(data: bytes, name: str, wanted: str | None) -> Iterator[Nonogram | Form
             yield _with_id(item, number, used)
 
 
-def _items(data: bytes, name: str, wanted: str | None) -> Iterator[Nonogram | FormatError]:
+def _of_family(item: Any, family: str | None) -> Any:
+    """The item, or an error where it is a puzzle of another family."""
+    if isinstance(item, FormatError) or family in (None, item.family):
+        return item
+    return FormatError(f"a puzzle of {item.family}, expected one of {family}")
+
+
+def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Any]:
     try:
         data = inflate(data)
-        chosen = wanted or format_of(name, data)
+        chosen = wanted.format or format_of(name, data, wanted.family)
         module = module_of(chosen)
         if hasattr(module, "each"):
             yield from module.each(data)
@@ -48,7 +62,7 @@ def _items(data: bytes, name: str, wanted: str | None) -> Iterator[Nonogram | Fo
         yield error
 
 
-def _with_id(puzzle: Nonogram, number: int, used: set[str]) -> Nonogram:
+def _with_id(puzzle: Any, number: int, used: set[str]) -> Any:
     """Keep the puzzle's own id where it can be kept."""
     own = puzzle.about.id or str(number)
     names = itertools.chain([own], (f"{own}-{count}" for count in itertools.count(2)))
@@ -62,7 +76,7 @@ def read(
     *,
     name: str = "",
     format: str | None = None,  # noqa: A002  # what users call it
-) -> list[Nonogram]:
+) -> list[Any]:
     """Every puzzle of a file's content.
 
     Args:
@@ -77,7 +91,7 @@ def read(
         FormatError: Something is not as the format wants it; has file, line and column.
         UnsupportedError: There is no such format.
     """
-    puzzles = sound(each(data, name, format))
+    puzzles = sound(each(data, name, Wanted(format)))
     if not puzzles:
         raise FormatError("no puzzle in the file, expected at least one", path=name or None)
     return puzzles
@@ -141,7 +155,7 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
         return False
 
 
-def _walk(path: str, wanted: str | None) -> Iterator[tuple[str, Nonogram | NonosatError]]:
+def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any]]:
     """Name of the file and puzzle or error, for everything that `path` means."""
     file, puzzle_id = _existing(path)
     try:
@@ -171,9 +185,9 @@ def _walk(path: str, wanted: str | None) -> Iterator[tuple[str, Nonogram | Nonos
             yield name, error
 
 
-def _pick(items: list[Nonogram | FormatError], puzzle_id: str, name: str) -> Nonogram | FormatError:
+def _pick(items: list[Any], puzzle_id: str, name: str) -> Any:
     """The puzzle of this id, else of this number counted from 1."""
-    puzzles = [item for item in items if isinstance(item, Nonogram)]
+    puzzles = [item for item in items if not isinstance(item, FormatError)]
     for puzzle in puzzles:
         if puzzle.about.id == puzzle_id:
             return puzzle
@@ -187,7 +201,7 @@ def _pick(items: list[Nonogram | FormatError], puzzle_id: str, name: str) -> Non
     return FormatError(f"{found}; a number counts from 1", path=name)
 
 
-def _some(puzzles: list[Nonogram]) -> str:
+def _some(puzzles: list[Any]) -> str:
     ids = [puzzle.about.id for puzzle in puzzles]
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
     return ", ".join(ids[:_SHOWN]) + more
@@ -196,24 +210,26 @@ def _some(puzzles: list[Nonogram]) -> str:
 def iter_sources(
     paths: Iterable[str | Path],
     format: str | None = None,  # noqa: A002  # what users call it
-) -> Iterator[tuple[str, Nonogram | NonosatError]]:
+    family: str | None = None,
+) -> Iterator[tuple[str, Any]]:
     """Walk through files, folders, FILE#ID and "-" (standard input), whatever is wrong in some.
 
     Args:
         paths: What to walk, in this order; the files of a folder are sorted.
         format: Name of the format of all of them; None to find out for each.
+        family: Name of the family of all of them; the same.
 
     Yields:
         Name of a file, and a puzzle of it or the error in its place.
     """
     for path in paths:
-        yield from _walk(str(path), format)
+        yield from _walk(str(path), Wanted(format, family))
 
 
 def load_all(
     path: str | Path,
     format: str | None = None,  # noqa: A002  # what users call it
-) -> list[Nonogram]:
+) -> list[Any]:
     """Every puzzle of a file or folder.
 
     Args:
@@ -234,7 +250,7 @@ def load_all(
 def load(
     path: str | Path,
     format: str | None = None,  # noqa: A002  # what users call it
-) -> Nonogram:
+) -> Any:
     """The one puzzle of a file; see `load_all`.
 
     Raises:

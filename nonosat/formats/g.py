@@ -26,6 +26,7 @@ import re
 import string
 from collections.abc import Mapping, Sequence
 
+from nonosat.about import About
 from nonosat.formats._colours import characters, rgb
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import (
@@ -40,7 +41,7 @@ from nonosat.formats._text import (
     sized,
 )
 from nonosat.model import Clue
-from nonosat.puzzles.nonogram.data import BLACK, WHITE, About, Colour, Nonogram
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
 SUMMARY = "Olšák's .g: up to 53 colours, one puzzle"
 SUFFIXES = (".g",)

@@ -19,6 +19,7 @@ import string
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from nonosat.about import About
 from nonosat.errors import FormatError
 from nonosat.formats._colours import characters, ink, rgb
 from nonosat.formats._hold import Holds, require
@@ -40,7 +41,7 @@ from nonosat.formats._text import (
 )
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Clue
-from nonosat.puzzles.nonogram.data import BLACK, About, Colour, Nonogram
+from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram
 
 SUMMARY = "Simpson's .non: up to 26 colours, goal, saved states, bundles"
 SUFFIXES = (".non", ".nonpack", ".nonopack")

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from nonosat.about import About
 from nonosat.errors import FormatError
 from nonosat.formats._colours import characters, rgb
 from nonosat.formats._hold import Holds, require
@@ -34,7 +35,7 @@ from nonosat.formats._text import (
 )
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block, Clue
-from nonosat.puzzles.nonogram.data import BLACK, WHITE, About, Colour, Nonogram
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
 SUMMARY = "webpbn's XML: colours, blocks of unknown length, goal, saved states, sets"
 SUFFIXES = (".xml", ".pbn")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
+from nonosat.about import About
 from nonosat.grid import Grid
 from nonosat.model import Block, Clause, Clue, Model, OneColourEach, RowsAndColumns
 from nonosat.puzzles.nonogram.data import (
     BLACK,
     WHITE,
-    About,
     Colour,
     Nonogram,
     check_size,
@@ -39,6 +40,8 @@ __all__ = [
     "neighbours",
     "obstacle",
     "refutation",
+    "solution_data",
+    "to_data",
 ]
 
 
@@ -104,3 +107,18 @@ def decode(puzzle: Nonogram, values: bytes) -> Grid:
         for k in range(len(puzzle.colours))
     )
     return Grid(puzzle.height, puzzle.width, total.to_bytes(size, "little"))
+
+
+def solution_data(puzzle: Nonogram, grid: Grid) -> list[str]:
+    """The rows of a picture, the puzzle's symbol a cell."""
+    return grid.lines(puzzle.symbols)
+
+
+def to_data(puzzle: Nonogram) -> dict[str, Any]:
+    """What there is to solve as JSON data; colours are numbers, whatever they look like."""
+    return {
+        "colors": len(puzzle.colours),
+        "rows": puzzle.rows,
+        "columns": puzzle.columns,
+        "given": sorted(puzzle.given),
+    }

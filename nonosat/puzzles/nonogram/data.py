@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
+from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, shown
-from nonosat.grid import MAX_CELLS, MAX_COLOURS, UNKNOWN, Grid
+from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid
 from nonosat.model import Block, Clue
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
@@ -43,19 +44,6 @@ WHITE = Colour(".", "#ffffff")
 
 
 @dataclass(frozen=True, slots=True)
-class About:
-    """Where a puzzle comes from; empty strings where nothing is known."""
-
-    id: str = ""
-    title: str = ""
-    author: str = ""
-    copyright: str = ""
-    license: str = ""
-    source: str = ""
-    description: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Nonogram:
     """A paint-by-number puzzle.
 
@@ -80,7 +68,7 @@ class Nonogram:
     background: Colour = WHITE
     given: tuple[tuple[int, int, int], ...] = ()
     goal: Grid | None = field(default=None, repr=False)
-    about: About = field(default=About())
+    about: About = NOTHING_KNOWN
     saved: tuple[Grid, ...] = field(default=(), repr=False)
 
     @property
@@ -95,6 +83,32 @@ class Nonogram:
     def family(self) -> str:
         """Name of the module of this package that builds and verifies it."""
         return "nonogram"
+
+    @property
+    def size(self) -> str:
+        """Rows, columns and colours, in words."""
+        ink = "" if len(self.colours) == 1 else f", {len(self.colours)} colours"
+        return f"{self.height} rows x {self.width} columns{ink}"
+
+    @property
+    def symbols(self) -> str:
+        """One character a cell value: "." for empty, then the colours.
+
+        The puzzle's own keys where each is one printable ASCII character, "#" and letters
+        otherwise; "#" where there is one colour.
+        """
+        keys = [colour.key for colour in self.colours]
+        if len(keys) > 1 and all(
+            len(key) == 1 and "!" <= key <= "~" and key not in ".?" for key in keys
+        ):
+            return "." + "".join(keys)
+        return SYMBOLS.ljust(256, "?")[: len(keys) + 1]
+
+    @property
+    def legend(self) -> dict[str, str]:
+        """The colour's key by its symbol; nothing where there is one colour."""
+        keys = [colour.key for colour in self.colours]
+        return dict(zip(self.symbols[1:], keys, strict=True)) if len(keys) > 1 else {}
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns", "colours", "given", "saved"):
@@ -162,13 +176,11 @@ class Nonogram:
         return same
 
     def __str__(self) -> str:
-        title = self.about.title or self.about.id or "nonogram"
-        ink = "" if len(self.colours) == 1 else f", {len(self.colours)} colours"
-        return f"{title}: {self.height} rows x {self.width} columns{ink}"
+        return f"{self.about.title or self.about.id or 'nonogram'}: {self.size}"
 
     def _repr_svg_(self) -> str:
         # A notebook asks the object itself for its picture; the drawing stays where it belongs.
-        from nonosat.render.svg import puzzle_svg
+        from nonosat.render import puzzle_svg
 
         return puzzle_svg(self)
 
@@ -268,7 +280,7 @@ def from_grid(
     colours: Sequence[Colour] = (BLACK,),
     *,
     background: Colour = WHITE,
-    about: About = About(),
+    about: About = NOTHING_KNOWN,
 ) -> Nonogram:
     """The puzzle whose clues describe `grid`, with the grid as its goal."""
     return Nonogram(

@@ -12,8 +12,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from nonosat.render.svg import board, document, rectangle
-from nonosat.render.text import Rgb, Style, ansi_lines, rgb_of, shrink_factor, windows
+from nonosat.render._document import document
+from nonosat.render._style import Style
+from nonosat.render.nonogram.svg import CELL, board, rectangle
+from nonosat.render.nonogram.text import Rgb, ansi_lines, rgb_of, shrink_factor, windows
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram.data import Nonogram
@@ -45,7 +47,8 @@ def svg(puzzle: Nonogram, planes: Planes, caption: str) -> str:
         A whole SVG document without XML declaration.
     """
     pixels = _pixels(puzzle, planes, Style())
-    return "".join(document(puzzle, [board(puzzle, _inked(puzzle, pixels))], 2, 2, caption))
+    sides = puzzle.width * CELL, puzzle.height * CELL
+    return document(sides, [board(puzzle, _inked(puzzle, pixels))], caption)
 
 
 def _inked(puzzle: Nonogram, pixels: Iterator[list[Rgb]]) -> Iterator[str]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby, repeat, zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from nonosat.grid import SYMBOLS
+from nonosat.render._style import PLAIN, Style
 
 if TYPE_CHECKING:
     from nonosat.grid import Grid
@@ -27,37 +27,6 @@ MARKED_EMPTY: Rgb = (255, 165, 215)
 FAINT: Rgb = (150, 150, 150)
 HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 SAMPLES = 4  # a shrunk picture looks at so many cells a side of each square that becomes one
-
-
-class Style(NamedTuple):
-    """What the place where the text goes can show.
-
-    Args:
-        ansi: 24-bit colours by escape codes.
-        unicode: Block and box characters; else plain ASCII.
-        width: Characters a line; None where lines may have any length.
-    """
-
-    ansi: bool = False
-    unicode: bool = True
-    width: int | None = None
-
-
-PLAIN = Style()
-
-
-def symbols(puzzle: Nonogram) -> str:
-    """One character a cell value: "." for empty, then the colours.
-
-    The puzzle's own keys where each is one printable ASCII character, "#" and letters otherwise;
-    "#" where there is one colour.
-    """
-    keys = [colour.key for colour in puzzle.colours]
-    if len(keys) > 1 and all(
-        len(key) == 1 and "!" <= key <= "~" and key not in ".?" for key in keys
-    ):
-        return "." + "".join(keys)
-    return SYMBOLS.ljust(256, "?")[: len(keys) + 1]
 
 
 def rgb_of(colour: str) -> Rgb:
@@ -89,7 +58,7 @@ def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = 
     rows = _shrunk(grid, factor)
     if style.unicode and len(puzzle.colours) == 1:
         return "\n".join(_half_lines(rows, places))
-    signs = symbols(puzzle)
+    signs = puzzle.symbols
     return "\n".join(
         "".join("?" if (y, x) in places else signs[cell] for x, cell in enumerate(row))
         for y, row in enumerate(rows)
@@ -103,7 +72,7 @@ def shrink_factor(grid: Grid | Nonogram, style: Style) -> int:
 
 def legend(puzzle: Nonogram) -> str:
     """What the characters of a coloured picture mean: "a = red, b = blue"."""
-    signs = symbols(puzzle)[1:]
+    signs = puzzle.symbols[1:]
     named = (
         sign if sign == ink.key else f"{sign} = {ink.key}"
         for sign, ink in zip(signs, puzzle.colours, strict=True)
@@ -217,7 +186,7 @@ def sheet_width(puzzle: Nonogram, style: Style = PLAIN) -> int:
 
 def clue_text(puzzle: Nonogram, clue: Clue) -> str:
     """A clue in one line, without escape codes: "3 1", "2r 4b", "? 1", or "0" for an empty one."""
-    signs = symbols(puzzle) if len(puzzle.colours) > 1 else ""
+    signs = puzzle.symbols if len(puzzle.colours) > 1 else ""
     parts = (_number(block) + (signs and signs[block.colour]) for block in clue)
     return " ".join(parts) or "0"
 
@@ -232,7 +201,7 @@ class _Sheet:
     def __init__(self, puzzle: Nonogram, style: Style) -> None:
         self.puzzle = puzzle
         self.style = style
-        self.signs = symbols(puzzle)
+        self.signs = puzzle.symbols
         labels = {block: self._label(block) for clue in puzzle.columns for block in clue}
         self.cell = 1 + max(map(len, labels.values()), default=1)
         self.left = max(len(self._row_text(clue)) for clue in puzzle.rows)

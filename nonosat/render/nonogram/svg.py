@@ -1,4 +1,4 @@
-"""Puzzles and results as SVG pictures, for notebooks and pages.
+"""Nonograms and their solutions as SVG pictures.
 
 Lengths are in cells: the board is drawn at scale `CELL`, so that a path is made of small whole
 numbers. All runs of one colour are one path, and margins are measured from the longest clue, so
@@ -11,81 +11,30 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from nonosat.render.text import is_dark, rgb_of
+from nonosat.render._document import DIGIT, document
+from nonosat.render.nonogram.text import Cells, is_dark, rgb_of
 
 if TYPE_CHECKING:
     from nonosat.grid import Grid
     from nonosat.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
-    from nonosat.result import Result
 
 CELL = 20  # pixels a side; boards of many cells are shown smaller, the drawing stays the same
-MAX_PIXELS = 900  # a side of the shown picture
-FONT = 12  # pixels; a digit is about 0.6 of it wide
-DIGIT = 7
 LINE = 15  # pixels that a clue number takes above a column
 MARK = "#e10082"
 
 
-def puzzle_svg(puzzle: Nonogram) -> str:
-    """The printed sheet: clues, an empty board (given cells drawn), thicker lines every five.
+def svg(puzzle: Nonogram, solution: Grid | None, marked: Cells = (), caption: str = "") -> str:
+    """A picture with the cells that stand out; without one the printed sheet.
 
-    Args:
-        puzzle: What is drawn; its goal is not shown.
-
-    Returns:
-        A whole SVG document without XML declaration, to be embedded or saved.
+    The sheet has clues, an empty board (given cells drawn), and thicker lines every five.
     """
-    return "".join(document(puzzle, _sheet(puzzle), *_margins(puzzle), str(puzzle)))
-
-
-def result_svg(result: Result) -> str:
-    """The first solution with its disputed cells marked; the sheet where there is no solution.
-
-    Args:
-        result: What `solve` or `check` returned.
-
-    Returns:
-        A whole SVG document without XML declaration; its caption says the verdict.
-    """
-    puzzle = result.puzzle
-    if result.solution is None:
-        return "".join(document(puzzle, _sheet(puzzle), *_margins(puzzle), str(result)))
-    body = [board(puzzle, _inked(puzzle, result.solution)), _marks(result.disputed)]
-    return "".join(document(puzzle, body, 2, 2, str(result)))
-
-
-def document(
-    puzzle: Nonogram, body: Iterable[str], left: int, top: int, caption: str
-) -> Iterator[str]:
-    """The frame: a margin at the left and on top, the body moved there, a caption below."""
-    text = _escaped(caption)
-    sides = left + puzzle.width * CELL + 2, top + puzzle.height * CELL + 2
-    scale = min(1, MAX_PIXELS / max(sides))
-    font = round(FONT / scale)  # the caption is as large as elsewhere, however small the board
-    width = max(sides[0], font + len(caption) * font * DIGIT // FONT)
-    height = sides[1] + font * 2
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{round(width * scale)}" '
-        f'height="{round(height * scale)}" viewBox="0 0 {width} {height}" '
-        f'font-family="sans-serif" font-size="{FONT}"><title>{text}</title>'
-        f'<rect width="{width}" height="{height}" fill="#fff"/>'
-        f'<g transform="translate({left} {top})">'
-    )
-    yield from body
-    at = f'x="{font // 3}" y="{height - font // 2}" font-size="{font}"'
-    yield f"</g><text {at}>{text}</text></svg>"
-
-
-def _escaped(text: str) -> str:
-    """Text for XML: markup escaped; characters that XML 1.0 cannot hold replaced."""
-    safe = "".join(char if _is_xml(ord(char)) else "\ufffd" for char in text)
-    return safe.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _is_xml(code: int) -> bool:
-    is_control = code < 0x20 and code not in (0x9, 0xA, 0xD)
-    return not (is_control or 0xD800 <= code < 0xE000 or code in (0xFFFE, 0xFFFF))
+    sides = puzzle.width * CELL, puzzle.height * CELL
+    if solution is None:
+        left, top = _margins(puzzle)
+        return document(sides, _sheet(puzzle), caption, left, top)
+    body = [board(puzzle, _inked(puzzle, solution)), _marks(marked)]
+    return document(sides, body, caption)
 
 
 # The board, in cells

@@ -1,0 +1,21 @@
+"""What is known of a puzzle beside what there is to solve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Where a puzzle comes from; empty strings where nothing is known."""
+
+    id: str = ""
+    title: str = ""
+    author: str = ""
+    copyright: str = ""
+    license: str = ""
+    source: str = ""
+    description: str = ""
+
+
+NOTHING_KNOWN = About()

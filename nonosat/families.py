@@ -1,0 +1,118 @@
+"""What a family may offer beyond `plugins.Family`, and what holds where it offers nothing.
+
+`METHODS` are methods of its own by the name that a backend would have; `auto(puzzle,
+max_solutions)` names what the backend `auto` does, methods and engines in order; `ENCODINGS` and
+`FORMULATIONS` are its defaults by constraint kind; `neighbours(puzzle, solution)` are candidates
+for a second solution; `count(puzzle, watch)` is the number of solutions; `solution_data(puzzle,
+solution)` is a solution as JSON data. `from_data(data)` makes the puzzle of what `to_data` gave,
+whatever other keys there are, or raises PuzzleError (nonograms are read by `formats.jsonl`). The
+methods of the founding documents are modules of `study/` and found as `study:NAME`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from nonosat import plugins
+from nonosat.errors import UnsupportedError
+from nonosat.plugins import Method
+
+STUDY = "study:"
+
+
+def family_of(puzzle: Any) -> Any:
+    """The module that builds and verifies a puzzle."""
+    return plugins.find("puzzles", puzzle.family)
+
+
+def method(puzzle: Any, name: str) -> Method | None:
+    """The method that `name` stands for, or None where it is a backend's.
+
+    Raises:
+        UnsupportedError: It is a method of another family, or this puzzle is too much for it.
+    """
+    if name.startswith(STUDY):
+        return _studied(puzzle, name)
+    own: Mapping[str, Method] = getattr(family_of(puzzle), "METHODS", {})
+    if name in own:
+        return own[name]
+    if name == "auto" or plugins.is_there("backends", name):
+        return None
+    if not (families := with_method(name)):
+        plugins.find("backends", name)  # nothing has the name, and this says what there is
+    raise UnsupportedError(
+        f"{name!r} is a method for {' and '.join(families)}, not for a puzzle of {puzzle.family}"
+    )
+
+
+def _studied(puzzle: Any, name: str) -> Method:
+    """A method of the founding documents."""
+    module = plugins.find("study", name.removeprefix(STUDY))
+    if puzzle.family != module.FAMILY:
+        raise UnsupportedError(
+            f"{name!r} is a method for {module.FAMILY}, not for a puzzle of {puzzle.family}"
+        )
+    if excess := module.limit(puzzle):
+        raise UnsupportedError(f"{name!r} cannot bear this puzzle: {excess}")
+    found: Method = module.solve
+    return found
+
+
+def with_method(name: str) -> list[str]:
+    """The families that have a method of this name."""
+    every = sorted(plugins.names("puzzles").items())
+    return [family for family, module in every if name in getattr(module, "METHODS", {})]
+
+
+def is_method(name: str) -> bool:
+    """Whether some family, or some founding document, has a method of this name.
+
+    Raises:
+        UnsupportedError: No document has it.
+    """
+    if name.startswith(STUDY):
+        plugins.find("study", name.removeprefix(STUDY))
+        return True
+    is_backend = name == "auto" or plugins.is_there("backends", name)
+    return not is_backend and bool(with_method(name))
+
+
+def steps(puzzle: Any, backend: str, max_solutions: int | None) -> Sequence[str]:
+    """The methods and engines to ask, in order, until one has the last word."""
+    choose = getattr(family_of(puzzle), "auto", None)
+    if backend != "auto" or choose is None:
+        return (backend,)
+    names: Sequence[str] = choose(puzzle, max_solutions)
+    return names
+
+
+def defaults(family: str, table: str) -> Mapping[str, str]:
+    """The family's own `ENCODINGS` or `FORMULATIONS`."""
+    module = plugins.find("puzzles", family)
+    found: Mapping[str, str] = getattr(module, table, {})
+    return found
+
+
+def neighbours(puzzle: Any, solution: Any) -> Iterator[Any]:
+    """Cheap candidates for a second solution, to be verified."""
+    offered = getattr(family_of(puzzle), "neighbours", None)
+    return iter(()) if offered is None else offered(puzzle, solution)
+
+
+def solution_data(puzzle: Any, solution: Any) -> Any:
+    """A solution as JSON data."""
+    offered = getattr(family_of(puzzle), "solution_data", None)
+    return solution.lines() if offered is None else offered(puzzle, solution)
+
+
+def legend(puzzle: Any) -> dict[str, str]:
+    """What the characters in that data mean, where they do not speak for themselves."""
+    found: dict[str, str] = getattr(puzzle, "legend", {})
+    return found
+
+
+def require(puzzle: Any, family: str, what: str) -> None:
+    """Raises UnsupportedError where `what` is not there for the puzzle's family."""
+    if puzzle.family != family:
+        raise UnsupportedError(f"{what} for a {family} only, this is a puzzle of {puzzle.family}")

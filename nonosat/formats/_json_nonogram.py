@@ -1,0 +1,196 @@
+"""A nonogram as a JSON object; `formats.jsonl` says what stands in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nonosat.formats._json import about_data, about_of, show
+from nonosat.formats._text import MAX_DIGITS, build, clean, fail, listed, shorten, sized
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.model import Block, Clue
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_CELLS = bytes(_DIGITS.find(chr(code)) % 256 for code in range(256))  # no digit: 255
+
+
+def nonogram_of(value: dict[str, Any], line: int) -> Nonogram:
+    """The puzzle of an object. Raises FormatError, which names `line`."""
+    colours = _colours(value.get("colors"), line)
+    keys = {colour.key: index for index, colour in enumerate(colours or (), 1)}
+    rows, columns = _clues(value, "rows", keys, line), _clues(value, "columns", keys, line)
+    sized(len(rows), len(columns), line)
+    for name, count in (("height", len(rows)), ("width", len(columns))):
+        size = value.get(name, count)
+        if type(size) is not int or size != count:
+            fail(f"{count} clues, but the {name} is {show(size)}", line)
+    return build(
+        line,
+        rows=rows,
+        columns=columns,
+        colours=colours or (BLACK,),
+        background=_background(value.get("background"), line),
+        given=_given(value.get("given"), keys, line),
+        goal=_goal(value.get("goal"), len(rows), len(columns), line),
+        about=about_of(value, line),
+        saved=_saved(value.get("saved"), len(rows), len(columns), line),
+    )
+
+
+def _rgb(text: Any, what: str, line: int) -> str:
+    from nonosat.formats._colours import rgb
+
+    found = rgb(text) if isinstance(text, str) else None
+    return found or fail(f"{what} is {show(text)}, expected '#rrggbb'", line)
+
+
+def _background(value: Any, line: int) -> Colour:
+    return WHITE if value is None else Colour(WHITE.key, _rgb(value, "the background", line))
+
+
+def _colours(value: Any, line: int) -> tuple[Colour, ...] | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict) or not value:
+        fail(f"colors is {show(value)}, expected an object of keys and '#rrggbb'", line)
+    found = []
+    for key, text in value.items():
+        if not key or clean(key) != key:
+            fail(f"the colour key {shorten(key)}, expected printable characters", line)
+        found.append(Colour(key, _rgb(text, f"the colour {shorten(key)}", line)))
+    return tuple(found)
+
+
+class _Plain(dict[int, Block]):
+    """Blocks of the one colour by length, each made once: reads a large board 6 times faster."""
+
+    def __missing__(self, length: int) -> Block:
+        if not 0 < length < 10**MAX_DIGITS:
+            raise KeyError(length)
+        return self.setdefault(length, Block(length))
+
+
+def _clues(value: dict[str, Any], name: str, keys: dict[str, int], line: int) -> tuple[Clue, ...]:
+    clues = value.get(name)
+    if not isinstance(clues, list):
+        fail(f"{name} is {show(clues)}, expected a list of clues", line)
+    plain = _Plain() if len(keys) < 2 else None
+    found = []
+    for index, clue in enumerate(clues):
+        if not isinstance(clue, list):
+            fail(f"{name}[{index}] is {show(clue)}, expected a list of blocks", line)
+        if plain is not None and set(map(type, clue)) <= {int}:
+            try:
+                found.append(tuple(map(plain.__getitem__, clue)))
+                continue
+            except KeyError:
+                pass  # the slow way says what is wrong
+        found.append(tuple(_block(block, keys, f"{name}[{index}]", line) for block in clue))
+    return tuple(found)
+
+
+def _block(block: Any, keys: dict[str, int], where: str, line: int) -> Block:
+    length, colour = block, 1
+    if isinstance(block, list):
+        if len(block) != 2 or not isinstance(block[1], str):
+            fail(f"{where} has the block {show(block)}, expected [length, key]", line)
+        length, key = block
+        if key not in keys:
+            known = listed(keys)
+            fail(f"{where} uses the undefined colour {shorten(key)}; defined: {known}", line)
+        colour = keys[key]
+    elif len(keys) > 1:
+        fail(f"{where} has a block {show(block)} without a colour", line)
+    if length is not None and (type(length) is not int or not 0 < length < 10**MAX_DIGITS):
+        fail(
+            f"{where} has a block of length {show(length)}, expected a whole number above "
+            f"0 of at most {MAX_DIGITS} digits, or null; an empty line is []",
+            line,
+        )
+    return Block(length, colour)
+
+
+def _given(value: Any, keys: dict[str, int], line: int) -> tuple[tuple[int, int, int], ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        fail(f"given is {show(value)}, expected a list of [row, column, key]", line)
+    return tuple(_cell(cell, keys, line) for cell in value)
+
+
+def _cell(cell: Any, keys: dict[str, int], line: int) -> tuple[int, int, int]:
+    if isinstance(cell, list) and len(cell) == 3:
+        row, column, what = cell
+        colour = keys.get(what, -1) if isinstance(what, str) else what
+        known = isinstance(what, str) or what in ((0,) if keys else (0, 1))
+        if known and colour != -1 and type(row) is type(column) is type(colour) is int:
+            return row, column, colour
+    last = "a colour key or 0 for empty" if keys else "1 for filled or 0 for empty"
+    return fail(f"the given cell {show(cell)}, expected [row, column, {last}]", line)
+
+
+def _goal(value: Any, height: int, width: int, line: int) -> Grid | None:
+    return None if value is None else _grid(value, "goal", height, width, line)
+
+
+def _saved(value: Any, height: int, width: int, line: int) -> tuple[Grid, ...]:
+    value = [] if value is None else value
+    if not isinstance(value, list):
+        fail(f"saved is {show(value)}, expected a list of states, each like a goal", line)
+    return tuple(_grid(state, "saved state", height, width, line) for state in value)
+
+
+def _grid(value: Any, what: str, height: int, width: int, line: int) -> Grid:
+    """A picture; some cells of a saved state may be unknown."""
+    is_open = what != "goal"
+    if not isinstance(value, str | list):
+        fail(f"the {what} is {show(value)}, expected a string of one character a cell", line)
+    if len(value) != height * width:
+        fail(f"the {what} has {len(value)} cells, expected {height} x {width}", line)
+    if isinstance(value, str):
+        unknown = value.count("?") if is_open else 0
+        value = value.encode("latin-1", "replace").translate(_CELLS)
+        is_sound = value.count(UNKNOWN) == unknown
+    else:
+        is_sound = all(
+            (type(cell) is int and 0 <= cell < UNKNOWN) or (is_open and cell is None)
+            for cell in value
+        )
+    if not is_sound:
+        more = " or '?' (null in a list) for unknown" if is_open else ""
+        problem = "has characters that are no colours, expected 0 (empty), 1, 2, ..."
+        fail(f"the {what} {problem}{more}", line)
+    if isinstance(value, list):
+        value = [UNKNOWN if cell is None else cell for cell in value]
+    return Grid(height, width, bytes(value))
+
+
+def _cells(grid: Grid, num_colours: int) -> str | list[int | None]:
+    if num_colours < len(_DIGITS):
+        return "".join(grid.lines(_DIGITS))
+    return [None if cell == UNKNOWN else cell for cell in grid.cells]
+
+
+def nonogram_data(puzzle: Nonogram) -> dict[str, Any]:
+    """A puzzle as such an object."""
+    inked = puzzle.colours != (BLACK,)
+    keys = [0, *(colour.key for colour in puzzle.colours)] if inked else [0, 1]
+    about = about_data(puzzle.about)
+    found: dict[str, Any] = {name: about[name] for name in ("id", "title") if name in about}
+    found |= {"width": puzzle.width, "height": puzzle.height}
+    for name, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
+        found[name] = [
+            [[length, keys[colour]] if inked else length for length, colour in clue]
+            for clue in clues
+        ]
+    if inked:
+        found["colors"] = {colour.key: colour.rgb for colour in puzzle.colours}
+    if puzzle.background.rgb != WHITE.rgb:
+        found["background"] = puzzle.background.rgb
+    if puzzle.given:
+        found["given"] = [[row, column, keys[colour]] for row, column, colour in puzzle.given]
+    if puzzle.goal is not None:
+        found["goal"] = _cells(puzzle.goal, len(puzzle.colours))
+    if puzzle.saved:
+        found["saved"] = [_cells(state, len(puzzle.colours)) for state in puzzle.saved]
+    return found | about
