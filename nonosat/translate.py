@@ -15,7 +15,8 @@ from nonosat.errors import UnsupportedError
 from nonosat.model import Clause, Line, Model
 from nonosat.plugins import Sink
 
-ENCODINGS = {"line": "order", "count": "sequential"}  # by constraint kind, when nothing is asked
+# By constraint kind, when nothing is asked.
+ENCODINGS = {"line": "order", "count": "sequential", "loop": "cut-sets"}
 
 
 @dataclass(slots=True)

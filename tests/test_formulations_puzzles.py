@@ -51,7 +51,7 @@ def test_boards_against_brute_force(methods, puzzle):
 def test_the_result_names_the_methods(methods):
     result = nonosat.solve(SWITCH, backend="cpsat", formulation=methods, presolve="none")
     assert result.verdict is nonosat.Verdict.SOLVED
-    assert dict(result.encoding) == methods
+    assert methods.items() <= dict(result.encoding).items()
 
 
 # Arguments

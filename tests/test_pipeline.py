@@ -334,7 +334,7 @@ def test_the_memory_limit_gives_an_unknown_with_its_reason() -> None:
 def test_results_record_what_was_done() -> None:
     result = nonosat.check(SWITCH, backend="cadical195", encoding={"line": "automaton"}, seed=3)
     assert result.backend == "cadical195"
-    assert result.encoding == {"line": "automaton", "count": "sequential"}
+    assert result.encoding == {"line": "automaton", "count": "sequential", "loop": "cut-sets"}
     assert result.options == Options(
         max_solutions=2, backend="cadical195", encoding={"line": "automaton"}, seed=3
     )

@@ -1,3 +1,4 @@
 """Formulations: one constraint kind to CP-SAT, one method a file `<kind>_<name>.py`."""
 
-DEFAULTS = {"line": "automaton", "count": "linear"}  # by constraint kind, when nothing is asked
+# By constraint kind, when nothing is asked.
+DEFAULTS = {"line": "automaton", "count": "linear", "loop": "circuit"}
