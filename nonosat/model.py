@@ -136,8 +136,10 @@ class Loop:
     Args:
         num_vertices: Vertices are 0 .. num_vertices - 1.
         edges: (u, v, literal) for every edge that may be chosen.
-        faces: Where the graph is drawn in the plane, the literals "this face is inside" on
-            either side of each edge, parallel to `edges`; FALSE is the outer face.
+        faces: Where the graph is drawn in the plane, the variables "this face is inside" to the
+            left and to the right of each edge from u to v, parallel to `edges`; FALSE is the
+            outer face. An edge is chosen exactly where one of its faces is inside. (Left and
+            right may be exchanged everywhere: a mirror image is as good.)
         spanning: Whether the cycle passes through every vertex.
     """
 

@@ -1,8 +1,8 @@
 """CP-SAT of OR-tools: lazy clause generation over integers, with its own presolve and symmetries.
 
-Lines and counts go through formulations, clauses as they are. It always works with one worker:
-with more, its own enumeration misses solutions and still claims to be complete, so solutions are
-enumerated by forbidding each one here. Source: L. Perron, F. Didier, CP-SAT, CP 2023.
+Lines, counts and loops go through formulations, clauses as they are. It always works with one
+worker: with more, its own enumeration misses solutions and still claims to be complete, so
+solutions are enumerated by forbidding each one here. Source: L. Perron, F. Didier, CP-SAT, CP 2023.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from nonosat import plugins
 from nonosat.errors import BackendError
 from nonosat.formulations import DEFAULTS
 from nonosat.limits import Watch
-from nonosat.model import Clause, Constraint, Count, Line
+from nonosat.model import Clause, Constraint, Count, Line, Loop
 from nonosat.plugins import Answer
 
 SUMMARY = "CP-SAT: constraint programming with clause learning"
 NEEDS = "ortools"
 NAMES = ("cpsat",)
-NATIVE = {"cpsat": frozenset({Clause, Count, Line})}
+NATIVE = {"cpsat": frozenset({Clause, Count, Line, Loop})}
 ON_BOARD = False
 FORMULATES = True
 IN_PROCESS: tuple[str, ...] = ()

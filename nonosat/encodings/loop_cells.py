@@ -1,0 +1,102 @@
+"""Lazy loop in the plane: its inside is connected, and so is its outside.
+
+Edges that separate inside faces from outside ones are disjoint cycles (degrees see to it that no
+two touch), and there is one cycle exactly when the inside faces are connected with each other, and
+the outside ones with the outer face. Of a model with more parts, each part but the largest is cut
+off by a separator: the faces beside it through which a way to the largest one leads. All of them
+are of the other kind. For a part that is outside: one of its faces is inside, or one of the
+separator is not. For a part that is inside, whose cells may all be outside: one of its faces is
+not inside, or one of the largest part is not, or one of the separator is.
+
+Invariant: a model that stands is one cycle; a model that does not violates each clause returned.
+The clauses hold for every loop, whatever is required of it besides. A look at a model takes time
+linear in the graph, and again for each part that is cut off.
+
+Source: Jordan's curve theorem; that inside and outside are connected is how ASP programs write
+loops (Gebser, Kaminski, Kaufmann, Schaub, "Answer set solving in practice", 2012), separators as
+clauses are after Carvajal et al., "Imposing connectivity constraints in forest planning models"
+(Operations Research 61, 2013).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from nonosat.encodings._loops import add_cycles, components
+from nonosat.errors import UnsupportedError
+from nonosat.model import FALSE, Loop
+from nonosat.plugins import Refiner, Sink, SizeFormula, Strength
+
+SUMMARY = "lazy, in the plane: inside and outside are connected, by separators of their parts"
+SOURCE = "Jordan; Gebser et al. 2012; Carvajal et al. 2013"
+STRENGTH = Strength.NONE
+SIZE = SizeFormula(
+    "none for degrees up to 8, else a sequential counter a vertex",
+    "degrees of 0 or 2, 8 a vertex of degree 4; 4 an edge between faces; and the separators",
+)
+DETERMINED = True
+
+_OUTER = 0
+
+
+class Cells:
+    """Looks at models of the degree clauses of one loop that is drawn in the plane."""
+
+    def __init__(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """Of the two faces of each edge."""
+        self._lits = [FALSE, *{face: None for pair in pairs for face in pair if face != FALSE}]
+        places = {lit: place for place, lit in enumerate(self._lits)}
+        self._neighbours: list[list[int]] = [[] for _ in self._lits]
+        for one, other in pairs:
+            self._neighbours[places[one]].append(places[other])
+            self._neighbours[places[other]].append(places[one])
+
+    def __call__(self, values: bytes) -> list[tuple[int, ...]]:
+        """Clauses that every single loop satisfies and these values do not; none for one loop."""
+        inside = [place for place, lit in enumerate(self._lits) if lit != FALSE and values[lit]]
+        outside = [place for place, lit in enumerate(self._lits) if lit == FALSE or not values[lit]]
+        if not inside:
+            return [tuple(self._lits[1:])]
+        clauses = []
+        _, *islands = components(self._neighbours, outside)  # the outer face comes first
+        for island in islands:
+            separator = self._separator(island, _OUTER)
+            clauses.append((self._lits[island[0]], *(-self._lits[place] for place in separator)))
+        parts = components(self._neighbours, inside)
+        largest = max(parts, key=len)
+        for part in parts:
+            if part is not largest:
+                here, there = self._lits[part[0]], self._lits[largest[0]]
+                separator = self._separator(part, largest[0])
+                between = (self._lits[place] for place in separator if place != _OUTER)
+                clauses.append((-here, -there, *between))
+        return clauses
+
+    def _separator(self, part: Iterable[int], target: int) -> list[int]:
+        """The nodes beside a part that a way from the target may reach first."""
+        beside = {other for place in part for other in self._neighbours[place]}.difference(part)
+        reached, queue, first = {target}, [target], dict[int, None]()
+        for place in queue:
+            for other in self._neighbours[place]:
+                if other in beside:
+                    first[other] = None
+                elif other not in reached:
+                    reached.add(other)
+                    queue.append(other)
+        return list(first)
+
+
+def encode(loop: Loop, sink: Sink) -> Refiner:
+    """Add degrees and faces; what is returned adds the separators.
+
+    Raises:
+        UnsupportedError: The loop has no faces.
+        ValueError: An edge leaves a vertex that there is not, or leads back to its own, or a face
+            is neither a variable nor FALSE.
+    """
+    if loop.faces is None:
+        raise UnsupportedError(
+            "cells needs a loop whose edges have faces on either side; use cut-sets or positions"
+        )
+    add_cycles(loop, sink)
+    return Cells(loop.faces)

@@ -1,0 +1,96 @@
+"""Lazy loop: degrees, and edges across the cut around each cycle that is not the only one.
+
+A model with several cycles is refused by clauses that every single loop satisfies. Around the
+vertices of a cycle lie the edges of its cut-set. A loop through an edge of this cycle and an edge
+of another one crosses the cut, so: not this edge, or not the other, or one of the cut-set. Where
+the loop is spanning, the cut-set alone. To negate each cycle instead is unsound: one of them may
+be the loop on its own.
+
+Invariant: a model that stands is one cycle; a model that does not violates each clause returned.
+A look at a model takes time linear in the graph.
+
+Source: Dantzig, Fulkerson, Johnson, "Solution of a large-scale traveling-salesman problem"
+(Operations Research 2, 1954), for the cuts; Soh, Le Berre, Roussel, Banbara, Tamura, "Incremental
+SAT-based method with native Boolean cardinality handling for the Hamiltonian cycle problem" (JELIA
+2014), for adding them to a solver model by model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from nonosat.encodings._loops import add_cycles, components, incident, is_true, possible
+from nonosat.model import FALSE, TRUE, Loop
+from nonosat.plugins import Refiner, Sink, SizeFormula, Strength
+
+SUMMARY = "lazy: edges across the cut around each cycle that is not the only one"
+SOURCE = "Dantzig, Fulkerson, Johnson 1954; Soh et al. 2014"
+STRENGTH = Strength.NONE
+SIZE = SizeFormula(
+    "none for degrees up to 8, else a sequential counter a vertex",
+    "degrees of 0 or 2: 8 a vertex of degree 4, 64 a vertex of degree 8; and the cuts",
+)
+DETERMINED = True
+
+
+class CutSets:
+    """Looks at models of the degree clauses of one loop."""
+
+    def __init__(self, loop: Loop) -> None:
+        self._loop = loop
+        self._edges = possible(loop)
+        self._incident = incident(loop, self._edges)
+
+    def __call__(self, values: bytes) -> list[tuple[int, ...]]:
+        """Clauses that every single loop satisfies and these values do not; none for one loop."""
+        edges = self._loop.edges
+        chosen = [edge for edge in self._edges if is_true(edges[edge][2], values)]
+        if not chosen:
+            return [_clause(self._lit(edge) for edge in self._edges)]
+        ways: list[list[int]] = [[] for _ in range(self._loop.num_vertices)]
+        first: dict[int, int] = {}  # of the chosen edges at a vertex
+        for edge in chosen:
+            u, v, _ = edges[edge]
+            ways[u].append(v)
+            ways[v].append(u)
+            first.setdefault(u, edge)
+            first.setdefault(v, edge)
+        cycles = components(ways, first)
+        if len(cycles) == 1:
+            return []
+        largest = max(cycles, key=len)
+        apart = [cycle for cycle in cycles if cycle is not largest]
+        return [self._cut(cycle, first[cycle[0]], first[largest[0]]) for cycle in apart]
+
+    def _cut(self, cycle: Sequence[int], own: int, other: int) -> tuple[int, ...]:
+        """A loop through two edges, one on either side of the cut around a cycle, crosses it."""
+        sides = dict.fromkeys(cycle)
+        crossing = [
+            self._lit(edge)
+            for vertex in cycle
+            for edge in self._incident[vertex]
+            if not (self._loop.edges[edge][0] in sides and self._loop.edges[edge][1] in sides)
+        ]
+        if self._loop.spanning:
+            return _clause(crossing)
+        return _clause([-self._lit(own), -self._lit(other), *crossing])
+
+    def _lit(self, edge: int) -> int:
+        return self._loop.edges[edge][2]
+
+
+def _clause(lits: Iterable[int]) -> tuple[int, ...]:
+    """The literals that are not FALSE; TRUE is never among those of a violated clause."""
+    found = tuple(lit for lit in lits if lit != FALSE)
+    assert TRUE not in found
+    return found
+
+
+def encode(loop: Loop, sink: Sink) -> Refiner:
+    """Add the degrees, and the faces where there are any; what is returned adds the cuts.
+
+    Raises:
+        ValueError: An edge leaves a vertex that there is not, or leads back to its own.
+    """
+    add_cycles(loop, sink)
+    return CutSets(loop)

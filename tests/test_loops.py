@@ -1,0 +1,211 @@
+"""Every encoding and formulation of `Loop`: its models are the cycles of the graph, each once.
+
+Refiners are held to what they say: what they refuse is no single loop, each of their clauses is
+violated by the model that it was made of, and satisfied by every loop that there is.
+"""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import loops
+import pytest
+from formulated import formulate, solutions
+from loops import board, knight, loop_of
+from strategies import FUZZ
+
+from nonosat import plugins
+from nonosat.cnf import Cnf
+from nonosat.encodings import loop_positions
+from nonosat.errors import UnsupportedError
+from nonosat.formulations._context import Context
+from nonosat.model import FALSE, TRUE, Loop
+
+ENCODINGS = {
+    name: module for name, module in plugins.names("encodings").items() if name.startswith("loop-")
+}
+FORMULATIONS = [name for name in plugins.names("formulations") if name.startswith("loop-")]
+
+COMPLETE = [*combinations(range(5), 2)]
+PETERSEN = [*((i, (i + 1) % 5) for i in range(5)), *((i, i + 5) for i in range(5))]
+PETERSEN += [(5 + i, 5 + (i + 2) % 5) for i in range(5)]
+TRIANGLES = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]
+
+GRAPHS = {
+    "no vertices": (loop_of(0, []), 0),
+    "a path": (loop_of(4, [(0, 1), (1, 2), (2, 3)]), 0),
+    "two edges side by side": (loop_of(2, [(0, 1), (0, 1)]), 1),
+    "two triangles": (loop_of(6, TRIANGLES), 2),
+    "two triangles, spanning": (loop_of(6, TRIANGLES, spanning=True), 0),
+    "a triangle and a point, spanning": (loop_of(4, TRIANGLES[:3], spanning=True), 0),
+    "complete": (loop_of(5, COMPLETE), 37),
+    "complete, spanning": (loop_of(5, COMPLETE, spanning=True), 12),
+    "Petersen": (loop_of(10, PETERSEN), 12 + 10 + 15 + 20),
+    "Petersen, spanning": (loop_of(10, PETERSEN, spanning=True), 0),
+    "knight 3x3": (loop_of(9, knight(3, 3)), 1),
+    "knight 3x4": (loop_of(12, knight(3, 4)), 6),
+    "a degree of 9": (loop_of(10, [(0, i) for i in range(1, 10)] + [(1, 2), (2, 3), (3, 4)]), 6),
+    "cell": (board(1, 1), 1),
+    "board 2x3": (board(2, 3), 40),
+    "board 3x3": (board(3, 3), 213),
+    "board 2x3 without faces": (board(2, 3, planar=False), 40),
+    "board 2x3, spanning": (board(2, 3, spanning=True), 2),
+    "board 3x3, spanning": (board(3, 3, spanning=True), 6),
+    "board 2x2, spanning": (board(2, 2, spanning=True), 0),
+}
+
+
+def suits(name: str, loop: Loop) -> bool:
+    """Whether an encoding takes the loop at all."""
+    return name != "loop-cells" or loop.faces is not None
+
+
+def encoded(name: str, loop: Loop):
+    """The clauses over the variables of edges and faces, and the refiner, None without one."""
+    cnf = Cnf(max(loops.variables(loop), default=0))
+    return cnf, ENCODINGS[name].encode(loop, cnf)
+
+
+def check_encoding(name: str, loop: Loop) -> None:
+    """The models of the clauses that stand are the cycles; no other clause than a sound one."""
+    cnf, refine = encoded(name, loop)
+    allowed, variables = loops.solutions_of(loop), loops.variables(loop)
+    standing = []
+    for model in models(cnf, set(range(1, max(variables, default=0))) - variables):
+        lits = frozenset(lit for lit in model if abs(lit) in variables)
+        clauses = [*refine(loops.values_of(model))] if refine is not None else []
+        if not clauses:
+            standing.append(lits)
+        for clause in clauses:
+            assert not loops.is_satisfied(clause, lits)
+            assert all(loops.is_satisfied(clause, other) for other in allowed), clause
+    assert len(standing) == len(allowed)  # each with one value of the auxiliary variables
+    assert set(standing) == allowed
+
+
+def models(cnf: Cnf, unused: set[int]) -> list[frozenset[int]]:
+    """Every model, by MiniSat: positions are too many for plain branching."""
+    from pysat.solvers import Solver
+
+    clauses = list(cnf)
+    if [] in clauses:
+        return []
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        for variable in unused:
+            solver.add_clause([-variable])
+        found = [frozenset(model) for model in solver.enum_models()]
+    used = {abs(lit) for lit in cnf.buffer} - {0} | unused
+    assert used == set(range(1, cnf.num_vars + 1))  # a variable in no clause is open
+    return found
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_the_oracle_counts_cycles(graph):
+    loop, number = GRAPHS[graph]
+    assert len(loops.cycles(loop)) == len(loops.solutions_of(loop)) == number
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_models_of_loops(name, graph):
+    loop, _ = GRAPHS[graph]
+    if not suits(name, loop):
+        with pytest.raises(UnsupportedError, match="use cut-sets or positions"):
+            encoded(name, loop)
+        return
+    check_encoding(name, loop)
+
+
+def with_knowledge(rng: random.Random) -> Loop:
+    """A board of which edges are known, negated, or the same as another."""
+    whole = board(2, 3, planar=rng.random() < 0.7)
+    edges = []
+    for u, v, lit in whole.edges:
+        known = rng.choice((lit, lit, lit, lit, -lit, FALSE, TRUE if lit < 3 else lit))
+        edges.append((u, v, known))
+    return Loop(whole.num_vertices, tuple(edges), whole.faces)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("seed", range(6 * FUZZ))
+def test_edges_that_are_known(name, seed):
+    loop = with_knowledge(random.Random(seed))
+    if suits(name, loop):
+        check_encoding(name, loop)
+
+
+@pytest.mark.parametrize("name", FORMULATIONS)
+@pytest.mark.parametrize("graph", GRAPHS)
+def test_solutions_of_loops(name, graph):
+    loop, _ = GRAPHS[graph]
+    check_formulation(name, loop)
+
+
+@pytest.mark.parametrize("name", FORMULATIONS)
+@pytest.mark.parametrize("seed", range(6 * FUZZ))
+def test_solutions_with_known_edges(name, seed):
+    check_formulation(name, with_knowledge(random.Random(seed)))
+
+
+def check_formulation(name: str, loop: Loop) -> None:
+    """The solutions are the cycles, each once over all the variables there are."""
+    variables = sorted(loops.variables(loop))
+    context = Context(max(variables, default=0))
+    for unused in set(range(1, len(context.variables))) - set(variables):
+        context.model.add_bool_and([~context.literal(unused)])
+    formulate(name, loop, context)
+    found = [frozenset(v if row[v - 1] else -v for v in variables) for row in solutions(context)]
+    assert len(found) == len(set(found))
+    assert set(found) == loops.solutions_of(loop)
+
+
+def test_negating_every_loop_would_lose_solutions():
+    """One of two cycles may be the loop on its own: the cut-set leaves both."""
+    loop = loop_of(6, TRIANGLES)
+    refine = ENCODINGS["loop-cut-sets"].encode(loop, Cnf(6))
+    clauses = refine(loops.values_of(frozenset(range(1, 7))))
+    assert clauses
+    for cycle in ({1, 2, 3}, {4, 5, 6}):
+        lits = frozenset(v if v in cycle else -v for v in range(1, 7))
+        assert all(loops.is_satisfied(clause, lits) for clause in clauses)
+
+
+@pytest.mark.parametrize("name", ["loop-cut-sets", "loop-cells"])
+def test_no_edge_at_all_is_refused(name):
+    loop = board(2, 2)
+    refine = ENCODINGS[name].encode(loop, Cnf(16))
+    nothing = frozenset(-v for v in range(1, 17))
+    (clause,) = refine(loops.values_of(nothing))
+    assert not loops.is_satisfied(clause, nothing)
+    assert clause == tuple(range(1, 13)) or clause == tuple(range(13, 17))
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("edge", [(0, 0), (0, 3), (-1, 2)])
+def test_edges_without_two_vertices_are_refused(name, edge):
+    loop = Loop(3, ((*edge, 1),), ((2, FALSE),))
+    with pytest.raises(ValueError, match=r"expected two vertices of 0 .. 2"):
+        encoded(name, loop)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("face", [-2, TRUE, 0])
+def test_faces_are_variables(name, face):
+    loop = Loop(2, ((0, 1, 1), (0, 1, 3)), ((face, FALSE), (face, FALSE)))
+    with pytest.raises(ValueError, match="expected a variable or FALSE"):
+        encoded(name, loop)
+
+
+def test_positions_refuse_large_graphs():
+    assert loop_positions.MAX_CLAUSES < 4 * 2 * 40 * 41 * 1680
+    with pytest.raises(UnsupportedError, match=r"positions would make about .* use cut-sets"):
+        ENCODINGS["loop-positions"].encode(board(40, 40), Cnf())
+
+
+@pytest.mark.parametrize("name", [*ENCODINGS])
+def test_encodings_say_what_they_are(name):
+    module = ENCODINGS[name]
+    assert module.SUMMARY
+    assert module.SOURCE
+    assert module.SIZE
