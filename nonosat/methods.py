@@ -86,18 +86,24 @@ class Methods(NamedTuple):
     formulations: Mapping[str, str]
 
 
-def chosen_methods(options: Options, family: str = "nonogram") -> Methods:
+# By constraint kind, instead of lazy encodings, where a formula has to say everything at once.
+EAGER = {"loop": "positions"}
+
+
+def chosen_methods(options: Options, family: str = "nonogram", *, lazy: bool = True) -> Methods:
     """The encodings and the formulations by constraint kind that `options` stand for.
 
     Args:
         options: What is asked.
         family: Whose defaults hold where nothing is.
+        lazy: Whether defaults may be encodings that refine what an engine answers.
 
     Raises:
         UnsupportedError: A name that nothing has, or methods that the backend does not use.
     """
     own = {name: families.defaults(family, name) for name in ("ENCODINGS", "FORMULATIONS")}
-    encodings = _chosen("encodings", {**ENCODINGS, **own["ENCODINGS"]}, options.encoding)
+    eager = {} if lazy else EAGER
+    encodings = _chosen("encodings", {**ENCODINGS, **own["ENCODINGS"], **eager}, options.encoding)
     formulations = _chosen(
         "formulations", {**FORMULATIONS, **own["FORMULATIONS"]}, options.formulation
     )

@@ -10,13 +10,14 @@ import xml.etree.ElementTree as ET
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import nonosat
-from nonosat import counting, formats, plugins
+from nonosat import counting, export, formats, plugins
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.bench.fingerprint import fingerprint
 from nonosat.deciding import result_data
@@ -238,3 +239,15 @@ def test_counts_and_hashes_are_its_own() -> None:
     assert counting.count(PUZZLE).count == len(truth(PUZZLE)) == 35
     assert fingerprint(PUZZLE) == fingerprint(PUZZLE.about_with(title="x"))
     assert fingerprint(PUZZLE) != fingerprint(Coins(9, 4))
+
+
+def test_it_goes_into_files_and_answers_come_back(tmp_path: Path) -> None:
+    formula = export.formula_of(PUZZLE, {"count": "totalizer"})
+    extent = export.write(formula, export.Target.of(tmp_path / "coins.cnf"))
+    lines = (tmp_path / "coins.cnf").read_text().splitlines()
+    assert "c variables 1-9 of the coins" in lines
+    assert f"c aux 10-{extent.num_vars} cells totalizer" in lines
+    answer = export.read_answer("s SATISFIABLE\nv 1 -2 3 -4 -5 -6 -7 -8 9 0\n")
+    assert export.picture_of(PUZZLE, answer) == grid_of(PUZZLE, (0, 2, 8))
+    with pytest.raises(FormatError, match="not a solution: 2 coins"):
+        export.picture_of(PUZZLE, export.read_answer("v 1 -2 3 0"))

@@ -109,7 +109,7 @@ def _decided_by(result: Result) -> str:
         engine = str(stage.detail.get("engine", stage.name))
         counts[engine] = counts.get(engine, 0) + stage.decided
     steps = [f"{count} by {engine}" for engine, count in counts.items() if count]
-    return f"cells: {', '.join(steps)}"
+    return f"cells: {', '.join(steps)}" if steps else f"by {result.backend}"
 
 
 def _listed(cells: tuple[tuple[int, int], ...]) -> str:

@@ -13,6 +13,7 @@ import click
 from nonosat.cli import BAD_INPUT, report
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._sources import Item, items_of
+from nonosat.families import family_of
 
 _COLUMNS = ("variables", "clauses", "literals", "seconds")
 
@@ -23,43 +24,50 @@ def show_sizes(asked: Mapping[str, Any]) -> int:
     Args:
         asked: Values of the command's options.
     """
-    chosen = list(_combinations(asked["encodings"]))
     statuses = [0]
-    for item in items_of(asked["files"], asked["format_"]):
+    for item in items_of(asked["files"], asked["format_"], asked["family"]):
         if item.error is not None:
             statuses.append(report(item.error))
             continue
+        kind = family_of(item.puzzle).build(item.puzzle).kinds()[0]
+        chosen = list(_combinations(asked["encodings"], kind, item.puzzle.family))
         if not asked["as_json"]:
-            width = max(len(_named(encodings)) for encodings in chosen)
+            width = max(len(_named(encodings, kind)) for encodings in chosen)
             heads = "".join(f"{head:>14}" for head in _COLUMNS)
             click.echo(f"{item.name}\n  {'encoding':{width}}{heads}")
         for encodings in chosen:
-            row = _measured(item, encodings, asked)
+            row = {"name": _named(encodings, kind), **_measured(item, encodings, asked)}
             statuses.append(STATUS["unknown"] if "limit" in row else 0)
             click.echo(_record(item, encodings, row) if asked["as_json"] else _line(row, width))
     return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
 
 
-def _combinations(asked: Mapping[str, list[str]]) -> Iterator[Mapping[str, str]]:
-    """Every choice of encodings by kind; where none was asked for, all of lines."""
+def _combinations(
+    asked: Mapping[str, list[str]], kind: str, family: str
+) -> Iterator[Mapping[str, str]]:
+    """Every choice of encodings by kind; where none was asked for, all of the given kind."""
     from nonosat import plugins
     from nonosat.methods import chosen_methods
     from nonosat.result import Options
 
     names = dict(asked)
-    if "line" not in names:
+    if kind not in names:
         found = (name.partition("-") for name in plugins.names("encodings"))
-        names["line"] = sorted(name for kind, _, name in found if kind == "line")
+        names[kind] = sorted(name for other, _, name in found if other == kind)
     for methods in product(*names.values()):
-        yield chosen_methods(Options(encoding=dict(zip(names, methods, strict=True)))).encodings
+        options = Options(encoding=dict(zip(names, methods, strict=True)))
+        yield chosen_methods(options, family, lazy=False).encodings
 
 
-def _named(encodings: Mapping[str, str]) -> str:
-    """Encodings of lines by their name, with that of counts where it is not the usual one."""
+def _named(encodings: Mapping[str, str], kind: str) -> str:
+    """The encoding of a kind by its name, with those of others where they are not the usual."""
+    from nonosat.methods import EAGER
     from nonosat.translate import ENCODINGS
 
-    others = (f"{kind}={name}" for kind, name in encodings.items() if name != ENCODINGS[kind])
-    return " ".join([f"line={encodings['line']}", *(text for text in others if text[0] != "l")])
+    usual = ENCODINGS | EAGER
+    others = (pair for pair in encodings.items() if pair[0] != kind)
+    unusual = [f"{other}={name}" for other, name in others if name != usual[other]]
+    return " ".join([f"{kind}={encodings[kind]}", *unusual])
 
 
 def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,7 +77,6 @@ def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]
     from nonosat.guard import Guard
     from nonosat.limits import Limits, Watch
 
-    row: dict[str, Any] = {"name": _named(encodings)}
     watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
     try:
         with Guard(watch):
@@ -80,11 +87,11 @@ def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]
             extent = export.measure(formula, watch.check)
             seconds = round(perf_counter() - started, 6)
     except LimitReached as error:
-        return row | {"limit": watch.reason() or str(error)}
+        return {"limit": watch.reason() or str(error)}
     except (UnsupportedError, MemoryError) as error:
-        return row | {"error": str(error) or "out of memory"}
+        return {"error": str(error) or "out of memory"}
     numbers = (extent.num_vars, extent.num_clauses, extent.num_lits, seconds)
-    return row | dict(zip(_COLUMNS, numbers, strict=True))
+    return dict(zip(_COLUMNS, numbers, strict=True))
 
 
 def _line(row: Mapping[str, Any], width: int) -> str:

@@ -39,7 +39,7 @@ def command(ctx: click.Context, file: str, output: str, format_: str | None, as_
     from nonosat.cli._output import Pictures, Records
     from nonosat.cli._sources import items_of
 
-    items = items_of([file], format_, "nonogram")
+    items = items_of([file], format_)
     if len(items) != 1:
         raise click.UsageError(f"{len(items)} puzzles, expected one; pick one: FILE#ID")
     item = items[0]
@@ -64,7 +64,8 @@ def _result(puzzle: Any, answer: SolverAnswer, started: float) -> Result:
     if answer.verdict is Answer.SAT:
         grid = export.picture_of(puzzle, answer)
         seconds = perf_counter() - started
-        stage = Stage("decode", seconds, len(grid.cells), {"engine": "another solver"})
+        num_cells = len(getattr(grid, "cells", ()))  # a solution of another family has none
+        stage = Stage("decode", seconds, num_cells, {"engine": "another solver"})
         return Result(
             puzzle, Verdict.SOLVED, (grid,), "", seconds, (stage,), backend="another solver"
         )

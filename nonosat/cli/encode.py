@@ -11,7 +11,7 @@ import click
 
 from nonosat.cli import EPILOG, report
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._limits import limits
+from nonosat.cli._limits import limits, reading
 
 if TYPE_CHECKING:
     from nonosat.export import Target
@@ -71,7 +71,7 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     help="The one to forbid: the puzzle's goal, or a solver's answer as `decode` reads it.",
 )
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
-@click.option("--from", "format_", metavar="FORMAT", help="Format of all the puzzles.")
+@reading
 @limits("each file")
 @click.option("--json", "as_json", is_flag=True, help="With --stats: one JSON object a row.")
 @click.pass_context
@@ -132,15 +132,14 @@ class _Order:
             _check_target(self.target.path, asked["force"])
         self._check_methods()
         backend = "cpsat" if self.target and self.target.takes_formulations else "auto"
-        self.encodings, self.formulations = chosen_methods(
-            Options(
-                backend=backend,
-                encoding={kind: names[0] for kind, names in asked["encodings"].items()},
-                formulation={kind: names[0] for kind, names in asked["formulations"].items()},
-                time_limit_s=asked["time_limit_s"],
-                memory_limit_mib=asked["memory_limit_mib"],
-            )
+        self.options = Options(
+            backend=backend,
+            encoding={kind: names[0] for kind, names in asked["encodings"].items()},
+            formulation={kind: names[0] for kind, names in asked["formulations"].items()},
+            time_limit_s=asked["time_limit_s"],
+            memory_limit_mib=asked["memory_limit_mib"],
         )
+        chosen_methods(self.options)
 
     def _check_methods(self) -> None:
         """Refuse methods that the file does not use."""
@@ -163,7 +162,7 @@ class _Order:
         from nonosat.guard import Guard
         from nonosat.limits import Limits, Watch
 
-        puzzle, status = _only_puzzle(self.asked["files"], self.asked["format_"])
+        puzzle, status = _only_puzzle(self.asked)
         if puzzle is None:
             return status
         watch = Watch(Limits(self.asked["time_limit_s"], self.asked["memory_limit_mib"]))
@@ -177,13 +176,15 @@ class _Order:
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
         from nonosat import export
+        from nonosat.methods import chosen_methods
 
         forbidden, status = self._forbidden(puzzle, watch) if self.asked["unique"] else (None, 0)
         if status:
             return status
+        methods = chosen_methods(self.options, puzzle.family, lazy=False)
         formula = export.formula_of(
             puzzle,
-            self.encodings,
+            methods.encodings,
             presolve=self.asked["presolve"],
             forbidden=forbidden,
             watch=watch,
@@ -192,7 +193,7 @@ class _Order:
             export.write_dimacs(formula, sys.stdout.buffer, watch.check)
             sys.stdout.buffer.flush()
         else:
-            export.write(formula, self.target, self.formulations, watch.check)
+            export.write(formula, self.target, methods.formulations, watch.check)
         return 0
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:
@@ -221,11 +222,11 @@ class _Order:
         return result.solution, 0
 
 
-def _only_puzzle(files: Sequence[str], format_: str | None) -> tuple[Any, int]:
+def _only_puzzle(asked: Mapping[str, Any]) -> tuple[Any, int]:
     """The one puzzle that the arguments name; None and the exit status where it is broken."""
     from nonosat.cli._sources import items_of
 
-    items = items_of(files, format_)
+    items = items_of(asked["files"], asked["format_"], asked["family"])
     if len(items) != 1:
         raise click.UsageError(f"{len(items)} puzzles, expected one; pick one: FILE#ID")
     if items[0].error is not None:

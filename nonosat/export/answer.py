@@ -17,7 +17,6 @@ from typing import Any
 
 from nonosat import plugins, presolve
 from nonosat.errors import FormatError, shown
-from nonosat.grid import Grid
 from nonosat.model import TRUE
 from nonosat.plugins import Answer
 from nonosat.presolve import Rectangle
@@ -144,8 +143,8 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
     return reader.answer()
 
 
-def picture_of(puzzle: Any, answer: SolverAnswer) -> Grid:
-    """The verified picture that an answer stands for.
+def picture_of(puzzle: Any, answer: SolverAnswer) -> Any:
+    """The verified picture, or other solution, that an answer stands for.
 
     Raises:
         FormatError: It holds no values, the clues refute it, or a cell has two colours.
@@ -161,7 +160,7 @@ def picture_of(puzzle: Any, answer: SolverAnswer) -> Grid:
         _refuse_two_colours(shape, answer)
     cells = range(1, model.num_vars + 1)
     values = b"\0" + bytes(variable in answer.true for variable in cells)
-    grid: Grid = family.decode(puzzle, values)
+    grid = family.decode(puzzle, values)
     if mistake := family.refutation(puzzle, grid):
         num_open = sum(variable not in answer.assigned for variable in cells)
         rest = (

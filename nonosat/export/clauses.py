@@ -116,7 +116,8 @@ def _run(
         first = sink.num_vars + 1
         translate(model, sink, formula.encodings, native=native, pause=pause)
         if sink.num_vars >= first:
-            method = formula.encodings["count" if name == "cells" else "line"]
+            kind = "count" if name == "cells" else "loop" if model.loops else "line"
+            method = formula.encodings[kind]
             where = f"{name} {method}"
             if auxiliaries and auxiliaries[-1].where == where:
                 first = auxiliaries.pop().first
@@ -219,6 +220,8 @@ def _remarks(formula: Formula, extent: Extent) -> Iterator[str]:
     if shape is not None:
         size = f"rows {shape.height} columns {shape.width} colours {shape.num_colours}"
         yield f"board {size}"
+    else:
+        yield f"variables 1-{formula.model.num_vars} of the {formula.puzzle.family}"
     yield f"presolve {formula.presolve}"
     if formula.unique:
         yield "forbids 1"

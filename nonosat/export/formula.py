@@ -67,10 +67,11 @@ class Formula:
 
     def parts(self) -> Iterator[Part]:
         """The model, constraints that belong together in one part, in an order that stays."""
+        model = self.model
         if self.known is None or (shape := self.shape) is None:
-            model = self.model
-            rest = Model(model.num_vars, (), model.counts, model.clauses, model.loops)
-            yield Part("cells", rest)
+            yield Part("cells", Model(model.num_vars, (), model.counts, model.clauses))
+            for index, loop in enumerate(model.loops):
+                yield Part(f"loop {index}", Model(model.num_vars, loops=(loop,)))
             lines: Iterator[tuple[int, Line]] = enumerate(model.lines)
         else:
             for row in range(shape.height):
