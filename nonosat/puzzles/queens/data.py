@@ -1,0 +1,103 @@
+"""What an n-queens problem is, and a solution: frozen, validated data.
+
+Invariant: the squares of a `Queens` that exists are on the board, in order, each named once. It may
+still be unsolvable; that is a verdict, not an error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nonosat.errors import PuzzleError, UnsupportedError, shown
+from nonosat.puzzles.nonogram.data import About
+
+Square = tuple[int, int]  # (row, column), from 0
+
+MAX_QUEENS = 1_000_000
+MAX_DRAWN = 4_000  # queens; their picture has 16 million squares
+
+
+@dataclass(frozen=True, slots=True)
+class Queens:
+    """The board.
+
+    Args:
+        n: Queens to be placed, and rows, and columns; at least 0.
+        given: Squares where queens stand from the start.
+        blocked: Squares where none may stand.
+        about: Title, author, licence and the like.
+
+    Raises:
+        PuzzleError: A number of queens out of range, a square off the board or named twice.
+    """
+
+    n: int
+    given: tuple[Square, ...] = ()
+    blocked: tuple[Square, ...] = ()
+    about: About = field(default=About())
+
+    def __post_init__(self) -> None:
+        if type(self.n) is not int or not 0 <= self.n <= MAX_QUEENS:
+            raise PuzzleError(f"{shown(self.n)} queens, expected 0 to {MAX_QUEENS}")
+        for name in ("given", "blocked"):
+            object.__setattr__(self, name, _squares(getattr(self, name), name, self.n))
+
+    @property
+    def family(self) -> str:
+        """Name of the module of `puzzles` that builds and verifies it."""
+        return "queens"
+
+    @property
+    def size(self) -> str:
+        """Size in words."""
+        return f"{self.n} queen{'' if self.n == 1 else 's'}"
+
+    def about_with(self, **changes: str) -> Queens:
+        """The same puzzle with fields of `about` replaced."""
+        return replace(self, about=replace(self.about, **changes))
+
+    def __str__(self) -> str:
+        return f"{self.about.title or self.about.id or 'queens'}: {self.size}"
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A solution: the queen of each row stands in `columns[row]` (-1: there is none)."""
+
+    columns: tuple[int, ...]
+
+    def differences(self, other: Placement) -> list[Square]:
+        """Squares where only one of two placements has a queen, row-major."""
+        rows = enumerate(zip(self.columns, other.columns, strict=True))
+        return [(row, column) for row, pair in rows if len({*pair}) > 1 for column in sorted(pair)]
+
+    def lines(self) -> list[str]:
+        """The rows as strings: Q for a queen, a dot for an empty square."""
+        n = len(self.columns)
+        check_drawn(n)
+        return ["." * column + "Q" + "." * (n - column - 1) for column in self.columns]
+
+    def __str__(self) -> str:
+        return str(list(self.columns))
+
+
+def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:
+    """The squares in order, all of them different and on the board."""
+    found = set()
+    for square in squares:
+        row, column = pair = tuple(square) if isinstance(square, tuple | list) else ()
+        if type(row) is not int or type(column) is not int:
+            raise PuzzleError(f"the {name} square {shown(square)}, expected (row, column)")
+        if not (0 <= row < n and 0 <= column < n):
+            raise PuzzleError(f"the {name} square {shown(pair)} is off the board of {n} x {n}")
+        if pair in found:
+            raise PuzzleError(f"the {name} square {pair} is named twice")
+        found.add(pair)
+    return tuple(sorted(found))
+
+
+def check_drawn(n: int) -> None:
+    """Raises UnsupportedError where the board has too many squares to be drawn."""
+    if n > MAX_DRAWN:
+        raise UnsupportedError(f"no picture has {n} x {n} squares, expected at most {MAX_DRAWN}")
