@@ -41,7 +41,8 @@ class Descent {
   void below(int row, Word free, const Taken& taken, int ties) {
     if (size_ - row > kUnwatched) watch_.work(kCost);
     const Row<Word>&here = rows_[row], &next = rows_[row + 1];
-    const Word after = rows_[row + 2].allowed;
+    const bool is_last = row + 2 == size_;
+    const Word after = is_last ? 0 : rows_[row + 2].allowed;
     free = promising(here, free, taken.columns);
     while (free) {
       const Word square = free & -free;
@@ -49,10 +50,10 @@ class Descent {
       const Taken now{taken.columns | square, static_cast<Word>((taken.left | square) << 1),
                       (taken.right | square) >> 1};
       const Word left = next.allowed & ~(now.columns | now.left | now.right);
-      const Word beyond = after & ~(now.columns | now.left << 1 | now.right >> 1);
+      const Word beyond = is_last | (after & ~(now.columns | now.left << 1 | now.right >> 1));
       if ((left == 0) | (beyond == 0)) continue;  // one jump for both: they are hard to foresee
       const int tied = ties + ((square & here.ties) != 0);
-      if (row + 2 == size_) {
+      if (is_last) {
         ++met_[tied + ((left & next.ties) != 0)];
       } else {
         below(row + 1, left, now, tied);

@@ -25,7 +25,7 @@ Word promising(const Row<Word>& row, Word free, Word taken) {
   return missing & (missing - 1) ? 0 : free & missing;
 }
 
-// Fills in `due`; behind the last row there are two without bounds, for looking ahead.
+// Fills in `due`.
 template <class Word>
 void finish(std::vector<Row<Word>>& rows) {
   const auto size = rows.size();
@@ -34,7 +34,6 @@ void finish(std::vector<Row<Word>>& rows) {
     rows[row].due = (size < 8 * sizeof(Word) ? (Word{1} << size) - 1 : ~Word{0}) & ~later;
     later |= rows[row].allowed;
   }
-  rows.resize(size + 2, {~Word{0}, 0, 0});
 }
 
 inline int checked_size(const std::vector<uint64_t>& allowed) {

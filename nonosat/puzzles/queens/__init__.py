@@ -14,7 +14,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from nonosat.errors import UnsupportedError
 from nonosat.model import Clause, Count, Model
-from nonosat.puzzles.queens.data import Placement, Queens, Square
+from nonosat.puzzles.queens.data import (
+    Placement,
+    Queens,
+    Square,
+    from_data,
+    solution_data,
+    to_data,
+)
 from nonosat.puzzles.queens.methods import MAX_SEARCHED, backtracking, construction, count
 
 SUMMARY = "n queens that do not attack each other, some given, some squares blocked"
@@ -34,9 +41,12 @@ __all__ = [
     "build",
     "count",
     "decode",
+    "from_data",
     "neighbours",
     "obstacle",
     "refutation",
+    "solution_data",
+    "to_data",
 ]
 
 
@@ -72,7 +82,7 @@ def build(puzzle: Queens) -> Model:
 def decode(puzzle: Queens, values: bytes) -> Placement:
     """The placement of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
     n = puzzle.n
-    return Placement(tuple(values[at : at + n].find(1) for at in range(1, n * n, n or 1)))
+    return Placement(tuple(values[at : at + n].find(1) for at in range(1, n * n + 1, n or 1)))
 
 
 # The rules, said once more without a model

@@ -84,12 +84,14 @@ class Placement:
 
 def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:
     """The squares in order, all of them different and on the board."""
+    if not isinstance(squares, tuple | list):
+        raise PuzzleError(f"{name} is {shown(squares)}, expected a list of (row, column)")
     found = set()
     for square in squares:
-        row, column = pair = tuple(square) if isinstance(square, tuple | list) else ()
-        if type(row) is not int or type(column) is not int:
+        pair = tuple(square) if isinstance(square, tuple | list) else ()
+        if [*map(type, pair)] != [int, int]:
             raise PuzzleError(f"the {name} square {shown(square)}, expected (row, column)")
-        if not (0 <= row < n and 0 <= column < n):
+        if not all(0 <= place < n for place in pair):
             raise PuzzleError(f"the {name} square {shown(pair)} is off the board of {n} x {n}")
         if pair in found:
             raise PuzzleError(f"the {name} square {pair} is named twice")
@@ -101,3 +103,30 @@ def check_drawn(n: int) -> None:
     """Raises UnsupportedError where the board has too many squares to be drawn."""
     if n > MAX_DRAWN:
         raise UnsupportedError(f"no picture has {n} x {n} squares, expected at most {MAX_DRAWN}")
+
+
+# As JSON
+
+
+def to_data(puzzle: Queens) -> dict[str, Any]:
+    """The puzzle as plain JSON values, without `about`."""
+    data: dict[str, Any] = {"n": puzzle.n}
+    for name in ("given", "blocked"):
+        if squares := getattr(puzzle, name):
+            data[name] = [list(square) for square in squares]
+    return data
+
+
+def from_data(data: dict[str, Any]) -> Queens:
+    """The puzzle of such values; other keys are ignored.
+
+    Raises:
+        PuzzleError: They do not describe one.
+    """
+    return Queens(data.get("n"), data.get("given") or (), data.get("blocked") or ())  # type: ignore[arg-type]  # looked at there
+
+
+def solution_data(puzzle: Queens, placement: Placement) -> list[int]:
+    """A solution as plain JSON values: the column of each row's queen."""
+    del puzzle
+    return list(placement.columns)
