@@ -101,8 +101,10 @@ def test_squares_that_are_refused(text, message):
 
 def test_what_a_board_cannot_hold_is_refused():
     for puzzles in ([], [Queens(4), Queens(5)], [mono([[1]], [[1]])]):
-        with pytest.raises(UnsupportedError, match="hold one board of queens"):
+        with pytest.raises(UnsupportedError, match=r"no puzzle to write|queens (cannot|holds)"):
             queens.write(puzzles)
+    several = [Queens(4).about_with(id="a"), Queens(5, ((0, 1),), ((2, 2),)).about_with(id="b")]
+    assert formats.read(formats.write(several, "jsonl")) == several
     with pytest.raises(UnsupportedError, match="no picture has 5000 x 5000"):
         queens.write([Queens(5000, given=((0, 0),))])
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nonosat import study
+import nonosat
+from nonosat import families, plugins
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Ending
@@ -16,11 +17,13 @@ COUNTS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352]
 
 def run(name: str, puzzle: Queens, watch: Watch | None = None) -> tuple[list[Placement], Ending]:
     """All that a method gives, each checked, and how it ended."""
-    method = study.run(name, puzzle, watch or Watch(Limits()), 0)
+    method = families.method(puzzle, f"study:{name}")
+    assert method is not None
+    steps = method(puzzle, watch or Watch(Limits()), 0)
     found: list[Placement] = []
     while True:
         try:
-            found.append(next(method))
+            found.append(next(steps))
         except StopIteration as end:
             return found, end.value
         assert refutation(puzzle, found[-1]) is None
@@ -85,7 +88,7 @@ def test_given_queens_and_blocked_squares_are_kept(name):
 
 @pytest.mark.parametrize(("name", "n"), [("queens-rows", 29), ("queens-board", 11)])
 def test_more_than_a_method_can_bear_is_refused(name, n):
-    with pytest.raises(UnsupportedError, match=f"study:{name} does not try this: {n} queens"):
+    with pytest.raises(UnsupportedError, match=f"study:{name}' cannot bear this puzzle: {n} q"):
         run(name, Queens(n))
 
 
@@ -95,8 +98,20 @@ def test_a_limit_ends_a_method(name):
         run(name, Queens(10), Watch(Limits(time_s=0.01)))
 
 
-def test_unknown_methods_and_other_families_are_refused():
+@pytest.mark.parametrize("name", plugins.names("study"))
+def test_every_study_names_its_document(name):
+    module = plugins.find("study", name)
+    assert module.SOURCE.startswith("document 00")
+    assert module.SUMMARY
+    assert module.FAMILY in plugins.names("puzzles")
+
+
+def test_they_are_backends():
+    result = nonosat.solve(Queens(8), backend="study:queens-rows")
+    assert result.solution == Placement((0, 4, 7, 5, 2, 6, 1, 3))
+    assert result.backend == "study:queens-rows"
+    assert len(list(nonosat.solutions(Queens(6), backend="study:queens-rows"))) == 4
+    with pytest.raises(UnsupportedError, match="is a method for queens, not for a puzzle of nono"):
+        nonosat.solve(mono([[1]], [[1]]), backend="study:queens-rows")
     with pytest.raises(UnsupportedError, match="queens-board, queens-rows"):
-        study.find("queens-columns", "queens")
-    with pytest.raises(UnsupportedError, match="solves queens, not nonogram"):
-        study.run("queens-rows", mono([[1]], [[1]]), Watch(Limits()), 0).send(None)
+        nonosat.solve(Queens(8), backend="study:queens-columns")

@@ -19,13 +19,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import Numbered, decode, fail, numbered, shorten
 from nonosat.puzzles.queens.data import MAX_QUEENS, Queens, Square, check_drawn
 
 SUMMARY = "a board of queens: '.' free, 'Q' a given queen, 'x' a blocked square"
-FAMILY = "queens"
 SUFFIXES = (".queens",)
 HOLDS_MANY = False
+HOLDS = Holds(family="queens")
 
 _HEADER = re.compile(r"queens(?:\s+(\S+))?\s*")
 _PAIR = re.compile(r"\s*(-?[0-9]+)[\s,]+(-?[0-9]+)\s*")
@@ -83,8 +84,7 @@ def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
 
 def write(puzzles: Sequence[Queens]) -> bytes:
     """The file of one puzzle."""
-    if len(puzzles) != 1 or not isinstance(puzzles[0], Queens):
-        raise UnsupportedError("queens files hold one board of queens; use jsonl for others")
+    require("queens", HOLDS, puzzles)
     puzzle = puzzles[0]
     head = f"queens {puzzle.n}\n"
     if not puzzle.given and not puzzle.blocked:

@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, Protocol
 
-from nonosat import plugins
-from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 
@@ -31,37 +29,3 @@ class Study(Protocol):
 
     def solve(self, puzzle: Any, watch: Watch, seed: int) -> Generator[Any, None, Ending]:
         """Solutions, as a family's own methods give them; looks at the watch all along."""
-
-
-def find(name: str, family: str) -> Study:
-    """The method `name`.
-
-    Args:
-        name: What stands behind "study:".
-        family: Of the puzzle that it is to solve.
-
-    Raises:
-        UnsupportedError: Nothing has that name (the message lists what there is), or it solves
-            puzzles of another family (the message lists those that would do).
-    """
-    module: Study = plugins.find("study", name)
-    if family != module.FAMILY:
-        able = [other for other, one in plugins.names("study").items() if family == one.FAMILY]
-        would = f"these do: {', '.join(sorted(able))}" if able else "none does"
-        raise UnsupportedError(
-            f"study:{name} solves {module.FAMILY}, not {family}; of the documents' methods {would}"
-        )
-    return module
-
-
-def run(name: str, puzzle: Any, watch: Watch, seed: int) -> Generator[Any, None, Ending]:
-    """Solutions by the method `name`, unless the puzzle is beyond it.
-
-    Raises:
-        UnsupportedError: As `find`, or the puzzle is too large for the method.
-        LimitReached: The watch ended it.
-    """
-    method = find(name, puzzle.family)
-    if reason := method.limit(puzzle):
-        raise UnsupportedError(f"study:{name} does not try this: {reason}")
-    return (yield from method.solve(puzzle, watch, seed))

@@ -10,7 +10,7 @@ Variable 1 + row * n + column means "a queen stands here".
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from nonosat.errors import UnsupportedError
 from nonosat.model import Clause, Count, Model
@@ -29,7 +29,7 @@ ENCODINGS = {"count": "product"}
 METHODS = {"construction": construction, "backtracking": backtracking}
 
 MAX_MODELLED = 1_000  # queens; their model has a million variables
-FEW = 20  # queens whose placements are found at once in lexicographic order
+FEW = 14  # queens whose placements backtracking finds at once, all of them or none
 
 __all__ = [
     "ENCODINGS",
@@ -42,7 +42,6 @@ __all__ = [
     "count",
     "decode",
     "from_data",
-    "neighbours",
     "obstacle",
     "refutation",
     "solution_data",
@@ -76,6 +75,7 @@ def build(puzzle: Queens) -> Model:
             *(Clause((queen[row][column],)) for row, column in puzzle.given),
             *(Clause((-queen[row][column],)) for row, column in puzzle.blocked),
         ),
+        blocked_on=range(1, n * n + 1),
     )
 
 
@@ -132,20 +132,11 @@ def obstacle(puzzle: Queens) -> str | None:
     return None
 
 
-def neighbours(puzzle: Queens, placement: Placement) -> Iterator[Placement]:
-    """What turning and mirroring the board makes of a placement."""
-    upright = placement.columns
-    turned = tuple(sorted(range(puzzle.n), key=upright.__getitem__))
-    for columns in (upright, turned):
-        flipped = tuple(puzzle.n - 1 - column for column in columns)
-        yield from map(Placement, (columns[::-1], flipped, flipped[::-1], columns))
-
-
 def auto(puzzle: Queens, max_solutions: int | None) -> Sequence[str]:
-    """What is asked in turn when nothing is said."""
+    """The methods and engines to ask in turn; those of all solutions give them in order."""
     is_open = not puzzle.given and not puzzle.blocked
-    if max_solutions == 1 and is_open:
+    if is_open and max_solutions == 1:
         return ("construction",)
-    if max_solutions is None or puzzle.n <= FEW:
-        return ("backtracking",) if puzzle.n <= MAX_SEARCHED else ("cadical195",)
-    return ("construction", "cadical195") if is_open else ("cadical195",)
+    if puzzle.n <= (MAX_SEARCHED if max_solutions is None else FEW):
+        return ("backtracking",)
+    return ("construction", "learn") if is_open else ("learn",)

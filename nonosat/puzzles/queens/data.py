@@ -6,11 +6,12 @@ still be unsolvable; that is a verdict, not an error.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, UnsupportedError, shown
-from nonosat.puzzles.nonogram.data import About
 
 Square = tuple[int, int]  # (row, column), from 0
 
@@ -35,7 +36,7 @@ class Queens:
     n: int
     given: tuple[Square, ...] = ()
     blocked: tuple[Square, ...] = ()
-    about: About = field(default=About())
+    about: About = NOTHING_KNOWN
 
     def __post_init__(self) -> None:
         if type(self.n) is not int or not 0 <= self.n <= MAX_QUEENS:
@@ -47,6 +48,14 @@ class Queens:
     def family(self) -> str:
         """Name of the module of `puzzles` that builds and verifies it."""
         return "queens"
+
+    @property
+    def height(self) -> int:
+        return self.n
+
+    @property
+    def width(self) -> int:
+        return self.n
 
     @property
     def size(self) -> str:
@@ -117,7 +126,7 @@ def to_data(puzzle: Queens) -> dict[str, Any]:
     return data
 
 
-def from_data(data: dict[str, Any]) -> Queens:
+def from_data(data: Mapping[str, Any]) -> Queens:
     """The puzzle of such values; other keys are ignored.
 
     Raises:

@@ -6,7 +6,7 @@ Neither needs the model. Backtracking keeps a row's columns and diagonals as bit
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 from nonosat import _core
 from nonosat.errors import UnsupportedError
@@ -20,14 +20,26 @@ BATCH, STEPS = 256, 1_000_000  # placements and steps, some milliseconds, betwee
 
 
 def construction(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
-    """One placement by a formula, however many queens; knows no given queens."""
-    del watch, seed
+    """A formula, and what turning and mirroring the board makes of it; any number of queens."""
+    del seed
     if puzzle.given or puzzle.blocked:
         return Ending(False, "the construction knows no given queens and no blocked squares")
-    if puzzle.n in (2, 3):
-        return Ending(True)
-    yield Placement(tuple(columns(puzzle.n)))
-    return Ending(puzzle.n < 2, "the construction makes one placement")
+    n, seen = puzzle.n, set()
+    if n not in (2, 3):
+        for image in _images(tuple(columns(n))):
+            watch.check()
+            if image not in seen:
+                seen.add(image)
+                yield Placement(image)
+    return Ending(True) if n <= 4 else Ending(False, "the construction makes no further ones")
+
+
+def _images(upright: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The eight symmetric placements, some of them perhaps equal."""
+    turned = sorted(range(len(upright)), key=upright.__getitem__)
+    for placed in (upright, tuple(turned)):
+        mirrored = tuple(len(placed) - 1 - column for column in placed)
+        yield from (placed, placed[::-1], mirrored, mirrored[::-1])
 
 
 def backtracking(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
@@ -41,11 +53,7 @@ def backtracking(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Place
 
 
 def count(puzzle: Queens, watch: Watch) -> tuple[int, bool]:
-    """The number of solutions and True, or a lower bound and False when the watch ended it.
-
-    Raises:
-        UnsupportedError: More than 64 queens.
-    """
+    """How many placements there are; False with a lower bound where the watch ended it."""
     counter = _core.QueensCount(free_squares(puzzle))
     is_exact = counter.run(watch.remaining_s(), watch.poll)
     return counter.total, is_exact
@@ -60,7 +68,7 @@ def free_squares(puzzle: Queens) -> list[int]:
     n = puzzle.n
     if n > MAX_SEARCHED:
         raise UnsupportedError(
-            f"backtracking places up to {MAX_SEARCHED} queens, found {n}; use cadical195 or cpsat"
+            f"backtracking places up to {MAX_SEARCHED} queens, found {n}; use learn or cpsat"
         )
     free = [(1 << n) - 1] * n
     for row, column in puzzle.given:
