@@ -381,3 +381,31 @@ class Counter:
     def num_nodes(self) -> int: ...
     @property
     def num_recalled(self) -> int: ...
+
+class QueensCount:
+    """How many ways there are to place n queens."""
+
+    def __init__(self, allowed: Sequence[int]) -> None:
+        """By row the columns where a queen may stand, as bits; at most 64 rows."""
+
+    def run(self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None) -> bool:
+        """Whether `total` is exact; when stopped it is a lower bound."""
+
+    @property
+    def total(self) -> int: ...
+
+class QueensSearch:
+    """Placements in lexicographic order."""
+
+    def __init__(self, allowed: Sequence[int]) -> None:
+        """By row the columns where a queen may stand, as bits; at most 64 rows."""
+
+    def next(self, most: int, budget: int) -> list[bytes]:
+        """
+        Placements, a byte a row; fewer than `most` at the end, or after `budget` steps.
+        """
+
+    @property
+    def is_exhausted(self) -> bool: ...
+    @property
+    def num_nodes(self) -> int: ...

@@ -162,8 +162,11 @@ class _Count:
             return None
         if own := getattr(self._family, "count", None):
             started = perf_counter()
-            self._exact = own(self.puzzle, self.watch)
+            self._least, is_exact = own(self.puzzle, self.watch)
             self._stages.append(Stage("count", perf_counter() - started))
+            if not is_exact:
+                raise self.watch.limit()
+            self._exact = self._least
             return None
         task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
         if task.board is None:

@@ -3,10 +3,11 @@
 `METHODS` are methods of its own by the name that a backend would have; `auto(puzzle,
 max_solutions)` names what the backend `auto` does, methods and engines in order; `ENCODINGS` and
 `FORMULATIONS` are its defaults by constraint kind; `neighbours(puzzle, solution)` are candidates
-for a second solution; `count(puzzle, watch)` is the number of solutions; `solution_data(puzzle,
-solution)` is a solution as JSON data. `from_data(data)` makes the puzzle of what `to_data` gave,
-whatever other keys there are, or raises PuzzleError (nonograms are read by `formats.jsonl`). The
-methods of the founding documents are modules of `study/` and found as `study:NAME`.
+for a second solution; `count(puzzle, watch)` is the number of solutions and True, or a lower bound
+and False where a limit was hit; `solution_data(puzzle, solution)` is a solution as JSON data.
+`from_data(data)` makes the puzzle of what `to_data` gave, whatever other keys there are, or raises
+PuzzleError (nonograms are read by `formats.jsonl`). The methods of the founding documents are
+modules of `study/` and found as `study:NAME`.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ COINS = SimpleNamespace(
     build=build,
     decode=lambda puzzle, values: Grid(1, puzzle.total, bytes(values[1 : puzzle.total + 1])),
     refutation=refutation,
-    count=lambda puzzle, watch: len(truth(puzzle)),
+    count=lambda puzzle, watch: (len(truth(puzzle)), True),
     to_data=lambda puzzle: {"total": puzzle.total, "num": puzzle.num},
     from_data=from_data,
 )

@@ -26,6 +26,7 @@ namespace nonosat {
 void bind_check(nb::module_& module);       // in check_bindings.cpp
 void bind_clauses(nb::module_& module);     // in clause_bindings.cpp
 void bind_count(nb::module_& module);       // in count_bindings.cpp
+void bind_queens(nb::module_& module);      // in queens_bindings.cpp
 void bind_decimation(nb::module_& module);  // in decimation_bindings.cpp
 void bind_learn(nb::module_& module);       // in learn_bindings.cpp
 
@@ -341,4 +342,5 @@ NB_MODULE(_core, module) {
   bind_check(module);
   bind_decimation(module);
   bind_count(module);
+  bind_queens(module);
 }

@@ -1,0 +1,149 @@
+"""Boards of queens as text: a line a row, `Q` a given queen, `x` a blocked square, `.` a free one.
+
+    queens 4
+    .Q..
+    ...x
+    ....
+    ....
+
+The first line may be missing where there is a queen on the board, and the rows may be missing where
+nothing is given or blocked. Blank lines and lines that begin with `#` are ignored. One puzzle, no
+metadata. Linear in the text.
+
+Where a file is to name squares alone, "row column" a line, both from 0, does as well (`marks`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nonosat.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.formats._hold import Holds, require
+from nonosat.formats._text import Numbered, decode, fail, numbered, shorten
+from nonosat.puzzles.queens.data import MAX_QUEENS, Queens, Square, check_drawn
+
+SUMMARY = "a board of queens: '.' free, 'Q' a given queen, 'x' a blocked square"
+SUFFIXES = (".queens",)
+HOLDS_MANY = False
+HOLDS = Holds(family="queens")
+
+_HEADER = re.compile(r"queens(?:\s+(\S+))?\s*")
+_PAIR = re.compile(r"\s*(-?[0-9]+)[\s,]+(-?[0-9]+)\s*")
+_NUMBERS = re.compile(r"\s*-?[0-9]")
+_MAGIC = re.compile(rb"\s*queens\s+[0-9]+\s*(\n|$)")
+_OTHER = re.compile(r"[^.]")
+_BOARD = re.compile(rb"[.Qx]+")
+
+
+def sniff(data: bytes) -> bool:
+    """The word `queens` and a number, or a square of the three signs with a queen in it."""
+    if _MAGIC.match(data[:1000]):
+        return True
+    rows = data.split()
+    is_square = bool(rows) and all(len(row) == len(rows) for row in rows)
+    return is_square and b"Q" in data and all(map(_BOARD.fullmatch, rows))
+
+
+def read(data: bytes) -> list[Queens]:
+    """The one puzzle of the file."""
+    lines = list(_written(data))
+    if not lines:
+        fail("the file is empty, expected 'queens N' or a board", 1)
+    n = len(lines)
+    if header := _HEADER.fullmatch(lines[0].text):
+        n = _number(header[1] or "", lines.pop(0).line)
+    given, blocked = _board(lines, n) if lines else ([], [])
+    try:
+        return [Queens(n, tuple(given), tuple(blocked))]
+    except PuzzleError as error:
+        raise FormatError(str(error), line=1) from error
+
+
+def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
+    """Given and blocked squares that a file names on a board whose size is known.
+
+    Args:
+        data: The file: a board, or squares as "row column", a line each.
+        n: Rows and columns of the board.
+        sign: What those squares are: "Q" for given queens, "x" for blocked squares.
+
+    Raises:
+        FormatError: Anything else, or a square off the board or twice; with line and column.
+    """
+    lines = list(_written(data))
+    if lines and (header := _HEADER.fullmatch(lines[0].text)):
+        line = lines.pop(0).line
+        if (found := _number(header[1] or "", line)) != n:
+            fail(f"a board of {found} queens, expected {n}", line)
+    if not lines or not _NUMBERS.match(lines[0].text):
+        return _board(lines, n) if lines else ([], [])
+    squares = _pairs(lines, n)
+    return (squares, []) if sign == "Q" else ([], squares)
+
+
+def write(puzzles: Sequence[Queens]) -> bytes:
+    """The file of one puzzle."""
+    require("queens", HOLDS, puzzles)
+    puzzle = puzzles[0]
+    head = f"queens {puzzle.n}\n"
+    if not puzzle.given and not puzzle.blocked:
+        return head.encode()
+    check_drawn(puzzle.n)
+    rows = [["."] * puzzle.n for _ in range(puzzle.n)]
+    for sign, squares in (("x", puzzle.blocked), ("Q", puzzle.given)):
+        for row, column in squares:
+            if rows[row][column] != ".":
+                raise UnsupportedError(
+                    f"the board has one sign for {row, column}, which is given and blocked; "
+                    "use jsonl"
+                )
+            rows[row][column] = sign
+    return (head + "".join(f"{''.join(row)}\n" for row in rows)).encode()
+
+
+def _written(data: bytes) -> Iterator[Numbered]:
+    """The lines that say something."""
+    for line in numbered(decode(data)):
+        if not line.blank and not line.text.startswith("#"):
+            yield Numbered(line.line, line.text.rstrip())
+
+
+def _number(text: str, line: int) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) > MAX_QUEENS:
+        fail(f"{shorten(text)} queens, expected a number from 0 to {MAX_QUEENS}", line)
+    return int(text)
+
+
+def _board(lines: list[Numbered], n: int) -> tuple[list[Square], list[Square]]:
+    """Given and blocked squares of the rows."""
+    if len(lines) != n:
+        where = lines[min(n, len(lines) - 1)].line
+        fail(f"a board of {len(lines)} rows, expected {n}", where)
+    places: dict[str, list[Square]] = {"Q": [], "x": []}
+    for row, line in enumerate(lines):
+        if len(line.text) != n:
+            fail(f"a row of {len(line.text)} squares, expected {n}", line.line)
+        for sign in _OTHER.finditer(line.text):
+            if sign[0] not in places:
+                what = f"the character {sign[0]!r}, expected '.', 'Q' or 'x'"
+                fail(what, line.line, sign.start() + 1)
+            places[sign[0]].append((row, sign.start()))
+    return places["Q"], places["x"]
+
+
+def _pairs(lines: list[Numbered], n: int) -> list[Square]:
+    """The squares of lines "row column"."""
+    found: dict[Square, int] = {}
+    for line in lines:
+        pair = _PAIR.fullmatch(line.text)
+        if pair is None:
+            fail(f"{shorten(line.text)}, expected a row and a column, such as '0 3'", line.line)
+        for place, word in enumerate(pair.groups(), 1):
+            if len(word) > 9 or not 0 <= int(word) < n:
+                what = f"the {'row' if place == 1 else 'column'} {shorten(word)}"
+                fail(f"{what}, expected 0 to {n - 1}", line.line, pair.start(place) + 1)
+        square = int(pair[1]), int(pair[2])
+        if (before := found.setdefault(square, line.line)) != line.line:
+            fail(f"the square {square} again, named on line {before} already", line.line)
+    return list(found)

@@ -1,0 +1,46 @@
+// How many ways there are to place n queens of which none attacks another: a queen a row, its
+// column chosen among the bits that columns and diagonals leave free.
+//
+// On a board without blocked squares only one of eight symmetric placements is looked at, or
+// little more. The four border rows and columns hold a queen each (a corner two of them); its
+// distance to the nearer corner is at least that of the first row's, or the board is turned and
+// mirrored until it is. Where m of the eight distances tie for the least, an orbit is met m/8 of
+// its size often, so each meeting counts 8/m. Placements with a queen in a corner are met with it
+// at (0, 0), once for both sides of that diagonal. A board that only its mirror image resembles is
+// halved; any other is searched whole.
+//
+// Source: bits for columns and diagonals: Richards, "Backtracking algorithms in MCPL using bit
+// patterns and recursion" (Cambridge, 1997); classes by border queens: after Takahashi (2003).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "queens/rows.hpp"
+#include "watch.hpp"
+
+namespace nonosat::queens {
+
+class Count {
+ public:
+  // `allowed`: a row each, bit c where a queen may stand in column c. At most 64 rows.
+  explicit Count(std::vector<uint64_t> allowed);
+
+  // Counts all; after a Stopped exception `total` is a lower bound.
+  void run(Watch& watch);
+
+  uint64_t total() const { return total_; }
+
+ private:
+  template <class Word>
+  void run_as(Watch& watch);
+  template <class Word>
+  void run_orbits(const std::vector<Row<Word>>& rows, Watch& watch);
+  template <class Word>
+  void run_from(Word columns, std::vector<Row<Word>> rows, uint64_t weight, Watch& watch);
+
+  std::vector<uint64_t> allowed_;
+  uint64_t total_ = 0;
+};
+
+}  // namespace nonosat::queens

@@ -1,0 +1,48 @@
+// A board of queens as bits: what each row may hold, and what follows for the rows below it.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+namespace nonosat::queens {
+
+inline constexpr int kMost = 64;  // a row is one machine word
+
+// Bit c of a word is column c. Diagonals are kept as the columns that they cross in the next row.
+template <class Word>
+struct Row {
+  Word allowed = 0;  // squares that are not blocked
+  Word due = 0;      // columns that no later row may take
+  Word ties = 0;     // squares that count as a tie, see count.hpp
+};
+
+// The columns where one queen a row and column may still stand when the columns `taken` have one.
+template <class Word>
+Word promising(const Row<Word>& row, Word free, Word taken) {
+  const Word missing = row.due & ~taken;
+  if (!missing) return free;
+  return missing & (missing - 1) ? 0 : free & missing;
+}
+
+// Fills in `due`.
+template <class Word>
+void finish(std::vector<Row<Word>>& rows) {
+  const auto size = rows.size();
+  Word later = 0;
+  for (size_t row = size; row-- > 0;) {
+    rows[row].due = (size < 8 * sizeof(Word) ? (Word{1} << size) - 1 : ~Word{0}) & ~later;
+    later |= rows[row].allowed;
+  }
+}
+
+inline int checked_size(const std::vector<uint64_t>& allowed) {
+  if (allowed.size() > kMost) throw std::invalid_argument("at most 64 queens");
+  const auto size = static_cast<int>(allowed.size());
+  for (const uint64_t row : allowed) {
+    if (size < kMost && row >> size) throw std::invalid_argument("a square off the board");
+  }
+  return size;
+}
+
+}  // namespace nonosat::queens

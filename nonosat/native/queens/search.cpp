@@ -1,0 +1,49 @@
+#include "queens/search.hpp"
+
+#include <bit>
+
+namespace nonosat::queens {
+
+Search::Search(const std::vector<uint64_t>& allowed)
+    : size_(checked_size(allowed)), rows_(allowed.size()), levels_(allowed.size() + 1) {
+  for (size_t row = 0; row < allowed.size(); ++row) rows_[row].allowed = allowed[row];
+  finish(rows_);
+  enter(0);
+}
+
+// The squares of a row that its level's columns and diagonals leave free.
+void Search::enter(int row) {
+  depth_ = row;
+  if (row == size_) return;
+  Level& level = levels_[row];
+  const uint64_t free = rows_[row].allowed & ~(level.columns | level.left | level.right);
+  level.free = promising(rows_[row], free, level.columns);
+}
+
+std::vector<Search::Placement> Search::next(size_t most, int64_t budget) {
+  std::vector<Placement> found;
+  while (depth_ >= 0 && found.size() < most && budget-- > 0) {
+    ++num_nodes_;
+    if (depth_ == size_) {
+      found.push_back(placement_);
+      --depth_;
+      continue;
+    }
+    Level& level = levels_[depth_];
+    if (!level.free) {
+      --depth_;
+      continue;
+    }
+    const uint64_t square = level.free & -level.free;
+    level.free ^= square;
+    placement_[depth_] = static_cast<uint8_t>(std::countr_zero(square));
+    Level& next = levels_[depth_ + 1];
+    next.columns = level.columns | square;
+    next.left = (level.left | square) << 1;
+    next.right = (level.right | square) >> 1;
+    enter(depth_ + 1);
+  }
+  return found;
+}
+
+}  // namespace nonosat::queens

@@ -1,0 +1,142 @@
+"""N queens on a board of n x n squares, none of which attacks another.
+
+Some queens may stand already and some squares may be blocked, which makes the problem NP-complete
+(Gent, Jefferson, Nightingale, "Complexity of n-Queens Completion", JAIR 2017). Rows and columns
+hold one queen each, diagonals at most one: 6 n - 6 counts over n^2 variables.
+
+Variable 1 + row * n + column means "a queen stands here".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from nonosat.errors import UnsupportedError
+from nonosat.model import Clause, Count, Model
+from nonosat.puzzles.queens.data import (
+    Placement,
+    Queens,
+    Square,
+    from_data,
+    solution_data,
+    to_data,
+)
+from nonosat.puzzles.queens.methods import MAX_SEARCHED, backtracking, construction, count
+
+SUMMARY = "n queens that do not attack each other, some given, some squares blocked"
+ENCODINGS = {"count": "product"}
+METHODS = {"construction": construction, "backtracking": backtracking}
+
+MAX_MODELLED = 1_000  # queens; their model has a million variables
+FEW = 14  # queens whose placements backtracking finds at once, all of them or none
+
+__all__ = [
+    "ENCODINGS",
+    "METHODS",
+    "SUMMARY",
+    "Placement",
+    "Queens",
+    "auto",
+    "build",
+    "count",
+    "decode",
+    "from_data",
+    "obstacle",
+    "refutation",
+    "solution_data",
+    "to_data",
+]
+
+
+def build(puzzle: Queens) -> Model:
+    """A `Count` for each row, column and diagonal; given and blocked squares as unit clauses.
+
+    Raises:
+        UnsupportedError: More than `MAX_MODELLED` queens.
+    """
+    n, side = puzzle.n, range(puzzle.n)
+    if n > MAX_MODELLED:
+        raise UnsupportedError(
+            f"the model of {n} queens has {n * n:,} variables, expected at most {MAX_MODELLED} "
+            "queens; without given queens and blocked squares the construction needs no model"
+        )
+    queen = [range(1 + row * n, 1 + row * n + n) for row in side]
+    columns = zip(*queen, strict=True)
+    falling = ([queen[i][i - d] for i in side if 0 <= i - d < n] for d in range(2 - n, n - 1))
+    rising = ([queen[i][d - i] for i in side if 0 <= d - i < n] for d in range(1, 2 * n - 2))
+    return Model(
+        num_vars=n * n,
+        counts=(
+            *(Count(tuple(line), 1, 1) for line in (*queen, *columns)),
+            *(Count(tuple(line), 0, 1) for line in (*falling, *rising)),
+        ),
+        clauses=(
+            *(Clause((queen[row][column],)) for row, column in puzzle.given),
+            *(Clause((-queen[row][column],)) for row, column in puzzle.blocked),
+        ),
+        blocked_on=range(1, n * n + 1),
+    )
+
+
+def decode(puzzle: Queens, values: bytes) -> Placement:
+    """The placement of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
+    n = puzzle.n
+    return Placement(tuple(values[at : at + n].find(1) for at in range(1, n * n + 1, n or 1)))
+
+
+# The rules, said once more without a model
+
+
+def refutation(puzzle: Queens, placement: Placement) -> str | None:
+    """Why a placement is no solution, or None."""
+    columns = placement.columns
+    if len(columns) != puzzle.n:
+        return f"{len(columns)} rows, expected {puzzle.n}"
+    for row, column in enumerate(columns):
+        if not 0 <= column < puzzle.n:
+            return f"row {row} has no queen"
+    if pair := _attacking(enumerate(columns)):
+        return f"the queens {pair[0]} and {pair[1]} attack each other"
+    for row, column in puzzle.given:
+        if columns[row] != column:
+            return f"the given queen {row, column} is missing"
+    for row, column in puzzle.blocked:
+        if columns[row] == column:
+            return f"a queen stands on the blocked square {row, column}"
+    return None
+
+
+def _attacking(queens: Iterable[Square]) -> tuple[Square, Square] | None:
+    """Two queens that attack each other, if there are any."""
+    seen: tuple[dict[int, Square], ...] = ({}, {}, {}, {})
+    for row, column in queens:
+        for others, line in zip(seen, (row, column, row - column, row + column), strict=True):
+            if (other := others.setdefault(line, (row, column))) != (row, column):
+                return other, (row, column)
+    return None
+
+
+def obstacle(puzzle: Queens) -> str | None:
+    """A visible reason why there is no solution, or None."""
+    if pair := _attacking(puzzle.given):
+        return f"the given queens {pair[0]} and {pair[1]} attack each other"
+    if both := set(puzzle.given) & set(puzzle.blocked):
+        return f"the given queen {min(both)} stands on a blocked square"
+    for place, name in enumerate(("row", "column")):
+        for line, blocked in Counter(square[place] for square in puzzle.blocked).items():
+            if blocked == puzzle.n:
+                return f"every square of {name} {line} is blocked"
+    if puzzle.n in (2, 3):
+        return f"{puzzle.n} queens on {puzzle.n} x {puzzle.n} squares always attack each other"
+    return None
+
+
+def auto(puzzle: Queens, max_solutions: int | None) -> Sequence[str]:
+    """The methods and engines to ask in turn; those of all solutions give them in order."""
+    is_open = not puzzle.given and not puzzle.blocked
+    if is_open and max_solutions == 1:
+        return ("construction",)
+    if puzzle.n <= (MAX_SEARCHED if max_solutions is None else FEW):
+        return ("backtracking",)
+    return ("construction", "learn") if is_open else ("learn",)

@@ -1,0 +1,141 @@
+"""What an n-queens problem is, and a solution: frozen, validated data.
+
+Invariant: the squares of a `Queens` that exists are on the board, in order, each named once. It may
+still be unsolvable; that is a verdict, not an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nonosat.about import NOTHING_KNOWN, About
+from nonosat.errors import PuzzleError, UnsupportedError, shown
+
+Square = tuple[int, int]  # (row, column), from 0
+
+MAX_QUEENS = 1_000_000
+MAX_DRAWN = 4_000  # queens; their picture has 16 million squares
+
+
+@dataclass(frozen=True, slots=True)
+class Queens:
+    """The board.
+
+    Args:
+        n: Queens to be placed, and rows, and columns; at least 0.
+        given: Squares where queens stand from the start.
+        blocked: Squares where none may stand.
+        about: Title, author, licence and the like.
+
+    Raises:
+        PuzzleError: A number of queens out of range, a square off the board or named twice.
+    """
+
+    n: int
+    given: tuple[Square, ...] = ()
+    blocked: tuple[Square, ...] = ()
+    about: About = NOTHING_KNOWN
+
+    def __post_init__(self) -> None:
+        if type(self.n) is not int or not 0 <= self.n <= MAX_QUEENS:
+            raise PuzzleError(f"{shown(self.n)} queens, expected 0 to {MAX_QUEENS}")
+        for name in ("given", "blocked"):
+            object.__setattr__(self, name, _squares(getattr(self, name), name, self.n))
+
+    @property
+    def family(self) -> str:
+        """Name of the module of `puzzles` that builds and verifies it."""
+        return "queens"
+
+    @property
+    def height(self) -> int:
+        return self.n
+
+    @property
+    def width(self) -> int:
+        return self.n
+
+    @property
+    def size(self) -> str:
+        """Size in words."""
+        return f"{self.n} queen{'' if self.n == 1 else 's'}"
+
+    def about_with(self, **changes: str) -> Queens:
+        """The same puzzle with fields of `about` replaced."""
+        return replace(self, about=replace(self.about, **changes))
+
+    def __str__(self) -> str:
+        return f"{self.about.title or self.about.id or 'queens'}: {self.size}"
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A solution: the queen of each row stands in `columns[row]` (-1: there is none)."""
+
+    columns: tuple[int, ...]
+
+    def differences(self, other: Placement) -> list[Square]:
+        """Squares where only one of two placements has a queen, row-major."""
+        rows = enumerate(zip(self.columns, other.columns, strict=True))
+        return [(row, column) for row, pair in rows if len({*pair}) > 1 for column in sorted(pair)]
+
+    def lines(self) -> list[str]:
+        """The rows as strings: Q for a queen, a dot for an empty square."""
+        n = len(self.columns)
+        check_drawn(n)
+        return ["." * column + "Q" + "." * (n - column - 1) for column in self.columns]
+
+    def __str__(self) -> str:
+        return str(list(self.columns))
+
+
+def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:
+    """The squares in order, all of them different and on the board."""
+    if not isinstance(squares, tuple | list):
+        raise PuzzleError(f"{name} is {shown(squares)}, expected a list of (row, column)")
+    found = set()
+    for square in squares:
+        pair = tuple(square) if isinstance(square, tuple | list) else ()
+        if [*map(type, pair)] != [int, int]:
+            raise PuzzleError(f"the {name} square {shown(square)}, expected (row, column)")
+        if not all(0 <= place < n for place in pair):
+            raise PuzzleError(f"the {name} square {shown(pair)} is off the board of {n} x {n}")
+        if pair in found:
+            raise PuzzleError(f"the {name} square {pair} is named twice")
+        found.add(pair)
+    return tuple(sorted(found))
+
+
+def check_drawn(n: int) -> None:
+    """Raises UnsupportedError where the board has too many squares to be drawn."""
+    if n > MAX_DRAWN:
+        raise UnsupportedError(f"no picture has {n} x {n} squares, expected at most {MAX_DRAWN}")
+
+
+# As JSON
+
+
+def to_data(puzzle: Queens) -> dict[str, Any]:
+    """The puzzle as plain JSON values, without `about`."""
+    data: dict[str, Any] = {"n": puzzle.n}
+    for name in ("given", "blocked"):
+        if squares := getattr(puzzle, name):
+            data[name] = [list(square) for square in squares]
+    return data
+
+
+def from_data(data: Mapping[str, Any]) -> Queens:
+    """The puzzle of such values; other keys are ignored.
+
+    Raises:
+        PuzzleError: They do not describe one.
+    """
+    return Queens(data.get("n"), data.get("given") or (), data.get("blocked") or ())  # type: ignore[arg-type]  # looked at there
+
+
+def solution_data(puzzle: Queens, placement: Placement) -> list[int]:
+    """A solution as plain JSON values: the column of each row's queen."""
+    del puzzle
+    return list(placement.columns)

@@ -1,0 +1,130 @@
+"""Files of queens: boards and lists of squares, golden texts, round trips, refusals."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+from test_queens import boards
+
+from nonosat import formats, plugins
+from nonosat.errors import FormatError, UnsupportedError
+from nonosat.formats import queens
+from nonosat.puzzles.nonogram import mono
+from nonosat.puzzles.queens import Queens
+
+BOARD = b"queens 4\n.Q..\n...x\n....\n....\n"
+
+
+def test_the_golden_board():
+    puzzle = Queens(4, given=((0, 1),), blocked=((1, 3),))
+    assert Path(__file__).with_name("data").joinpath("formats/tricky.queens").read_bytes() == BOARD
+    assert queens.read(BOARD) == [puzzle]
+    assert queens.write([puzzle]) == BOARD
+    assert queens.read(b"# a comment\n\r\n.Q..\r\n...x\n\n....\n....") == [puzzle]
+    assert queens.read(b"queens 8") == [Queens(8)]
+    assert queens.read(b"queens 0\n") == [Queens(0)]
+    assert queens.write([Queens(8)]) == b"queens 8\n"
+
+
+@given(puzzle=boards())
+def test_boards_come_back(puzzle):
+    if {*puzzle.given} & {*puzzle.blocked}:
+        with pytest.raises(UnsupportedError, match="which is given and blocked; use jsonl"):
+            queens.write([puzzle])
+        return
+    data = queens.write([puzzle])
+    assert queens.sniff(data)
+    assert queens.read(data) == [puzzle]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "1: the file is empty, expected 'queens N' or a board"),
+        ("# nothing", "1: the file is empty"),
+        ("queens", "1: '' queens, expected a number from 0 to 1000000"),
+        ("queens -1", "1: '-1' queens, expected a number"),
+        ("queens 1.5", "1: '1.5' queens"),
+        ("queens 123456789012345678901234567890", "queens, expected a number from 0 to 1000000"),
+        ("queens 3\n..\n", "2: a board of 1 rows, expected 3"),
+        ("queens 1\n.\n\n.\n", "4: a board of 2 rows, expected 1"),
+        (".Q\n.\n", "2: a row of 1 squares, expected 2"),
+        ("...\n.y.\n...", "2:2: the character 'y', expected '.', 'Q' or 'x'"),
+        ("queens 4\n0 1", "a board of 1 rows, expected 4"),
+    ],
+)
+def test_what_is_no_board_is_refused(text, message):
+    with pytest.raises(FormatError) as refused:
+        queens.read(text.encode())
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "given_", "blocked"),
+    [
+        ("0 1\n3,2\n", [(0, 1), (3, 2)], []),
+        ("# rows and columns\n\n  1\t3 \n", [(1, 3)], []),
+        (".Q..\n...x\n....\n....\n", [(0, 1)], [(1, 3)]),
+        ("queens 4\n", [], []),
+        ("", [], []),
+    ],
+)
+def test_squares_of_a_known_board(text, given_, blocked):
+    assert queens.marks(text.encode(), 4, "Q") == (given_, blocked)
+    if not blocked:
+        assert queens.marks(text.encode(), 4, "x") == ([], given_) or "Q" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0 1\n0 1", "2: the square (0, 1) again, named on line 1 already"),
+        ("0 9", "1:3: the column '9', expected 0 to 3"),
+        ("-1 3", "1:1: the row '-1', expected 0 to 3"),
+        ("99999999999999999999 1", "1:1: the row '99999999999999999999'"),
+        ("0 1 2", "1: '0 1 2', expected a row and a column, such as '0 3'"),
+        ("0 1\nfoo", "2: 'foo', expected a row and a column"),
+        ("foo", "a board of 1 rows, expected 4"),
+        ("queens 5\n", "1: a board of 5 queens, expected 4"),
+    ],
+)
+def test_squares_that_are_refused(text, message):
+    with pytest.raises(FormatError) as refused:
+        queens.marks(text.encode(), 4, "Q")
+    assert message in str(refused.value)
+
+
+def test_what_a_board_cannot_hold_is_refused():
+    for puzzles in ([], [Queens(4), Queens(5)], [mono([[1]], [[1]])]):
+        with pytest.raises(UnsupportedError, match=r"no puzzle to write|queens (cannot|holds)"):
+            queens.write(puzzles)
+    several = [Queens(4).about_with(id="a"), Queens(5, ((0, 1),), ((2, 2),)).about_with(id="b")]
+    assert formats.read(formats.write(several, "jsonl")) == several
+    with pytest.raises(UnsupportedError, match="no picture has 5000 x 5000"):
+        queens.write([Queens(5000, given=((0, 0),))])
+
+
+def test_other_formats_keep_their_files():
+    assert formats.format_of("board.queens", BOARD) == "queens"
+    assert formats.format_of("board", b".Q\n..\n") == "queens"
+    assert formats.format_of("picture.txt", b".x\nx.\n") == "picture"
+    others = {"non", "webpbn", "g", "mk", "jsonl"} & plugins.names("formats").keys()
+    for name in others:
+        written = formats.write([mono([[1]], [[1]])], name)
+        assert not queens.sniff(written)
+
+
+@examples(200)
+@given(data=st.binary(max_size=60) | st.text(".Qx\n queens0129-#", max_size=60).map(str.encode))
+def test_arbitrary_bytes_give_a_board_or_an_error(data):
+    queens.sniff(data)
+    with suppress(FormatError):
+        assert len(queens.read(data)) == 1
+    with suppress(FormatError):
+        given_, blocked = queens.marks(data, 4, "x")
+        assert Queens(4, tuple(given_), tuple(blocked)).n == 4

@@ -1,0 +1,385 @@
+"""The family queens: data, rules, construction, native backtracking and counting.
+
+What is true of a board is enumerated here as permutations, by a test of each pair of queens.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import re
+import signal
+import threading
+from collections.abc import Generator
+from itertools import combinations, permutations
+
+import oracles
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import FUZZ, examples
+
+from nonosat import _core, plugins
+from nonosat.cnf import Cnf
+from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat.limits import Limits, Watch
+from nonosat.model import Count
+from nonosat.plugins import Ending
+from nonosat.puzzles import queens
+from nonosat.puzzles.queens import Placement, Queens
+from nonosat.puzzles.queens.construction import columns
+from nonosat.translate import translate
+
+COUNTS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596]  # OEIS A000170
+# NONOSAT_FUZZ=2 python -m pytest tests/test_queens.py counts them all, in 12 s
+LARGE = [(15, 2_279_184), (16, 14_772_512), (17, 95_815_104)]
+COUNTINGS = [
+    name.removeprefix("count-") for name in plugins.names("encodings") if name.startswith("count-")
+]
+Square = tuple[int, int]
+
+
+@st.composite
+def boards(draw: st.DrawFn, largest: int = 6) -> Queens:
+    """Boards with some given queens, which may attack each other, and some blocked squares."""
+    n = draw(st.integers(0, largest))
+    if not n:
+        return Queens(0)
+    square = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1))
+    given_ = draw(st.lists(square, max_size=2, unique=True))
+    blocked = draw(st.lists(square, max_size=n * n // 2, unique=True))
+    return Queens(n, tuple(given_), tuple(blocked))
+
+
+def attack(one: Square, other: Square) -> bool:
+    down, across = abs(one[0] - other[0]), abs(one[1] - other[1])
+    return down == 0 or across == 0 or down == across
+
+
+def is_solution(puzzle: Queens, placed: tuple[int, ...]) -> bool:
+    standing = [*enumerate(placed)]
+    return (
+        not any(attack(one, other) for one, other in combinations(standing, 2))
+        and {*puzzle.given} <= {*standing}
+        and not {*puzzle.blocked} & {*standing}
+    )
+
+
+def enumerated(puzzle: Queens) -> list[Placement]:
+    """Every solution in lexicographic order."""
+    orders = permutations(range(puzzle.n))
+    return [Placement(order) for order in orders if is_solution(puzzle, order)]
+
+
+def watch() -> Watch:
+    return Watch(Limits())
+
+
+def ended(method: Generator[Placement, None, Ending]) -> tuple[list[Placement], Ending]:
+    """All that a method gives, and how it ended."""
+    found = []
+    while True:
+        try:
+            found.append(next(method))
+        except StopIteration as end:
+            return found, end.value
+
+
+def backtracked(puzzle: Queens) -> list[Placement]:
+    found, ending = ended(queens.backtracking(puzzle, watch()))
+    assert ending.exhausted
+    return found
+
+
+# Data
+
+
+def test_a_board_is_frozen_canonical_and_can_be_pickled():
+    puzzle = Queens(4, given=((3, 2), (0, 1)), blocked=((1, 1),))
+    assert puzzle.given == ((0, 1), (3, 2))
+    assert puzzle == Queens(4, given=((0, 1), (3, 2)), blocked=((1, 1),))
+    assert pickle.loads(pickle.dumps(puzzle)) == puzzle
+    assert hash(puzzle) == hash(Queens(4, ((0, 1), (3, 2)), ((1, 1),)))
+    assert puzzle.about_with(title="Four").about.title == "Four"
+    assert str(puzzle.about_with(title="Four")) == "Four: 4 queens"
+    assert (Queens(1).size, Queens(0).size) == ("1 queen", "0 queens")
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"n": -1}, "-1 queens, expected 0 to 1000000"),
+        ({"n": 10**7}, "expected 0 to 1000000"),
+        ({"n": True}, "True queens"),
+        ({"n": 8.0}, "8.0 queens"),
+        ({"n": "8"}, "'8' queens"),
+        ({"n": None}, "None queens"),
+        ({"n": 4, "given": ((4, 0),)}, r"given square \(4, 0\) is off the board of 4 x 4"),
+        ({"n": 4, "blocked": ((0, -1),)}, r"blocked square \(0, -1\) is off the board"),
+        ({"n": 4, "given": ((1, 2), (1, 2))}, r"given square \(1, 2\) is named twice"),
+        ({"n": 4, "given": ((1, 2, 3),)}, r"\(1, 2, 3\), expected \(row, column\)"),
+        ({"n": 4, "given": (("1", 2),)}, r"expected \(row, column\)"),
+        ({"n": 4, "given": (7,)}, r"expected \(row, column\)"),
+        ({"n": 4, "given": 7}, r"given is 7, expected a list"),
+        ({"n": 4, "blocked": "0 1"}, r"blocked is '0 1', expected a list"),
+        ({"n": 0, "given": ((0, 0),)}, "off the board of 0 x 0"),
+    ],
+)
+def test_what_is_no_board_is_refused(fields, message):
+    with pytest.raises(PuzzleError, match=message):
+        Queens(**fields)
+    with pytest.raises(PuzzleError, match=message):
+        queens.from_data(fields)
+
+
+@given(puzzle=boards())
+def test_data_come_back(puzzle):
+    data = queens.to_data(puzzle)
+    assert queens.from_data({**data, "something": "else"}) == puzzle
+    assert queens.to_data(queens.from_data(data)) == data
+
+
+def test_a_placement_is_shown_as_the_document_shows_it():
+    """Its own queens, whatever else was placed since: the document's print_board prints a global
+    list instead of its argument.
+    """
+    shown, other = Placement((0, 4, 7, 5, 2, 6, 1, 3)), Placement((1, 3, 0, 2))
+    assert str(shown) == "[0, 4, 7, 5, 2, 6, 1, 3]"
+    assert other.lines() == [".Q..", "...Q", "Q...", "..Q."]
+    assert shown.lines()[:2] == ["Q.......", "....Q..."]
+    assert queens.solution_data(Queens(4), other) == [1, 3, 0, 2]
+    assert other.differences(Placement((1, 3, 2, 0))) == [(2, 0), (2, 2), (3, 0), (3, 2)]
+    assert other.differences(other) == []
+
+
+# Rules
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "placed", "reason"),
+    [
+        (Queens(4), (1, 3, 0), "3 rows, expected 4"),
+        (Queens(4), (1, 3, -1, 2), "row 2 has no queen"),
+        (Queens(4), (1, 3, 4, 2), "row 2 has no queen"),
+        (Queens(4), (1, 3, 1, 2), r"queens \(0, 1\) and \(2, 1\) attack"),
+        (Queens(4), (0, 2, 1, 3), r"queens \(1, 2\) and \(2, 1\) attack"),
+        (Queens(4), (0, 3, 1, 2), r"queens \(2, 1\) and \(3, 2\) attack"),
+        (Queens(4, given=((0, 2),)), (1, 3, 0, 2), r"given queen \(0, 2\) is missing"),
+        (Queens(4, blocked=((3, 2),)), (1, 3, 0, 2), r"on the blocked square \(3, 2\)"),
+    ],
+)
+def test_the_verifier_names_what_is_wrong(puzzle, placed, reason):
+    found = queens.refutation(puzzle, Placement(placed))
+    assert found is not None
+    assert re.search(reason, found)
+
+
+@given(puzzle=boards(5), data=st.data())
+def test_the_verifier_knows_solutions(puzzle, data):
+    placed = data.draw(st.permutations(range(puzzle.n)) | st.just([0] * puzzle.n))
+    found = queens.refutation(puzzle, Placement(tuple(placed)))
+    assert (found is None) == is_solution(puzzle, tuple(placed))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "reason"),
+    [
+        (Queens(2), "2 queens on 2 x 2 squares always attack each other"),
+        (Queens(3), "3 queens on 3 x 3 squares always attack each other"),
+        (Queens(4, ((0, 0), (0, 1))), "the given queens (0, 0) and (0, 1) attack each other"),
+        (Queens(8, ((0, 0), (1, 0))), "the given queens (0, 0) and (1, 0) attack each other"),
+        (Queens(5, ((0, 3), (3, 0))), "the given queens (0, 3) and (3, 0) attack each other"),
+        (Queens(4, ((0, 1),), ((0, 1),)), "the given queen (0, 1) stands on a blocked square"),
+        (Queens(4, (), tuple((i, 2) for i in range(4))), "every square of column 2 is blocked"),
+        (Queens(1, (), ((0, 0),)), "every square of row 0 is blocked"),
+        (Queens(0), None),
+        (Queens(1), None),
+        (Queens(4), None),
+        (Queens(6, ((0, 0),)), None),
+    ],
+)
+def test_what_can_be_seen_at_once(puzzle, reason):
+    assert queens.obstacle(puzzle) == reason
+
+
+@given(puzzle=boards())
+def test_what_is_seen_is_true(puzzle):
+    if queens.obstacle(puzzle):
+        assert not enumerated(puzzle)
+
+
+# Construction
+
+
+def test_the_construction_is_right_for_every_size():
+    sizes = [0, 1, *range(4, 300), *range(300, 3000, 37), 100_000]
+    for n in sizes:
+        placed = columns(n)
+        assert sorted(placed) == list(range(n))
+        assert len({column - row for row, column in enumerate(placed)}) == n
+        assert len({column + row for row, column in enumerate(placed)}) == n
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "found", "is_exhausted"),
+    [
+        (Queens(0), [()], True),
+        (Queens(1), [(0,)], True),
+        (Queens(2), [], True),
+        (Queens(3), [], True),
+        (Queens(4), [(1, 3, 0, 2), (2, 0, 3, 1)], True),
+        (Queens(4, given=((0, 1),)), [], False),
+        (Queens(4, blocked=((0, 1),)), [], False),
+    ],
+)
+def test_the_construction_says_what_it_knows(puzzle, found, is_exhausted):
+    placements, ending = ended(queens.construction(puzzle, watch()))
+    assert placements == [Placement(placed) for placed in found]
+    assert ending.exhausted == is_exhausted
+
+
+@pytest.mark.parametrize("n", [5, 6, 7, 8, 9, 10, 11, 12, 26, 27, 1000])
+def test_images_of_the_construction_are_different_solutions(n):
+    found, ending = ended(queens.construction(Queens(n), watch()))
+    assert len({*found}) == len(found)
+    assert len(found) in (4, 8)
+    assert all(queens.refutation(Queens(n), placement) is None for placement in found)
+    assert not ending.exhausted
+
+
+# Native backtracking and counting
+
+
+@pytest.mark.parametrize(("n", "count"), [*enumerate(COUNTS)])
+def test_counts(n, count):
+    assert queens.count(Queens(n), watch()) == (count, True)
+    if n <= 10:
+        found = backtracked(Queens(n))
+        assert len(found) == count
+        assert found == sorted(found, key=lambda placement: placement.columns)
+    if n <= 7:
+        assert found == enumerated(Queens(n))
+
+
+@pytest.mark.parametrize(("n", "count"), LARGE if FUZZ > 1 else LARGE[:1])
+def test_large_counts(n, count):
+    assert queens.count(Queens(n), watch()) == (count, True)
+
+
+@examples(300)
+@given(puzzle=boards())
+def test_backtracking_and_counting_agree_with_enumeration(puzzle):
+    every = enumerated(puzzle)
+    assert backtracked(puzzle) == every
+    assert queens.count(puzzle, watch()) == (len(every), True)
+
+
+@pytest.mark.parametrize("n", [6, 7, 8, 9])
+@pytest.mark.parametrize("seed", range(4 * FUZZ))
+def test_counting_on_boards_that_equal_their_mirror_image(n, seed):
+    rng = random.Random(seed)
+    half = [(rng.randrange(n), rng.randrange(n)) for _ in range(rng.randint(1, n))]
+    blocked = {*half, *((row, n - 1 - column) for row, column in half)}
+    puzzle = Queens(n, blocked=tuple(blocked))
+    assert queens.count(puzzle, watch()) == (len(backtracked(puzzle)), True)
+
+
+def test_large_boards_are_searched_where_little_is_open():
+    for n in (31, 32, 33, 63, 64):
+        placed = columns(n)
+        given_ = tuple(enumerate(placed))[: n - 10]
+        puzzle = Queens(n, given_)
+        found = backtracked(puzzle)
+        assert Placement(tuple(placed)) in found
+        assert all(queens.refutation(puzzle, placement) is None for placement in found)
+        assert queens.count(puzzle, watch()) == (len(found), True)
+
+
+def test_more_than_a_word_of_queens_are_refused():
+    with pytest.raises(UnsupportedError, match="up to 64 queens, found 65; use"):
+        backtracked(Queens(65))
+    with pytest.raises(UnsupportedError, match="up to 64 queens"):
+        queens.count(Queens(65), watch())
+
+
+@pytest.mark.parametrize("rows", [[1] * 65, [4, 1], [2**63]])
+def test_native_code_refuses_what_it_has_no_bits_for(rows):
+    for made in (_core.QueensCount, _core.QueensSearch):
+        with pytest.raises(ValueError, match=r"64 queens|off the board"):
+            made(rows)
+
+
+@pytest.mark.parametrize("n", [20, 40, 64])
+def test_a_limit_ends_counting_with_a_lower_bound(n):
+    least, is_exact = queens.count(Queens(n), Watch(Limits(time_s=0.1)))
+    assert not is_exact
+    assert least <= 39029188884  # of 20 queens; of more there are more
+
+
+def test_enumeration_goes_on_where_it_was():
+    search = _core.QueensSearch([255] * 8)
+    found: list[bytes] = []
+    while not search.is_exhausted:
+        found += search.next(5, 100)
+    assert [Placement(tuple(each)) for each in found] == backtracked(Queens(8))
+    assert search.next(5, 100) == []
+    assert search.num_nodes > 2057
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: queens.count(Queens(30), watch()),
+        lambda: backtracked(Queens(50)),
+    ],
+    ids=["counting", "backtracking"],
+)
+def test_an_interrupt_ends_native_work(work):
+    """Ctrl-C arrives in the middle of what would take for ever."""
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+
+
+# The model
+
+
+def test_the_model_is_made_of_counts():
+    for n in range(2, 12):
+        model = queens.build(Queens(n))
+        assert len(model.counts) == 6 * n - 6
+        assert model.num_vars == n * n
+        lits = [lit for count in model.counts for lit in count.lits]
+        corners = {1, n, n * n - n + 1, n * n}  # on one diagonal only
+        assert all(lits.count(v) == (3 if v in corners else 4) for v in range(1, n * n + 1))
+    assert queens.build(Queens(0)).num_vars == 0
+    assert [*queens.build(Queens(1)).counts] == [Count((1,), 1, 1)] * 2
+
+
+def test_the_model_of_too_many_queens_is_refused():
+    with pytest.raises(UnsupportedError, match="1,002,001 variables, expected at most 1000 queens"):
+        queens.build(Queens(1001))
+    with pytest.raises(UnsupportedError, match="no picture has 4001 x 4001 squares"):
+        Placement(tuple(range(4001))).lines()
+
+
+@pytest.mark.parametrize("counting", COUNTINGS)
+@examples(12)
+@given(puzzle=boards(5))
+def test_every_encoding_has_the_models_that_there_are(counting, puzzle):
+    model = queens.build(puzzle)
+    cnf = Cnf(model.num_vars)
+    translate(model, cnf, {"count": counting})
+    found = set()
+    for true in oracles.models(oracles.Propagator(cnf), cnf.num_vars):
+        values = bytes([0, *(v in true for v in range(1, model.num_vars + 1))])
+        found.add(queens.decode(puzzle, values))
+    assert found == {*enumerated(puzzle)}
+
+
+def test_auto_knows_what_serves_best():
+    assert queens.auto(Queens(500), 1) == ("construction",)
+    assert queens.auto(Queens(8), None) == ("backtracking",)
+    assert "construction" not in queens.auto(Queens(50, ((0, 0),)), 1)
+    assert len(queens.auto(Queens(200), 2)) == 2
