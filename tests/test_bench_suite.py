@@ -190,6 +190,7 @@ BAD = {
     f"task = 'guess'\n{ONE}{LIMITS}{AUTO}": "task: 'guess', expected \"solve\" or",
     f"task = 'enumerate'\n{ONE}{LIMITS}{AUTO}": "no max_solutions, expected a whole number",
     f"max_solutions = 3\n{ONE}{LIMITS}{AUTO}": "the unknown key 'max_solutions'",
+    f"pictures = 1\n{ONE}{LIMITS}{AUTO}": "pictures: 1, expected true or false",
     f"repetitions = 0\n{ONE}{LIMITS}{AUTO}": "repetitions: 0, expected a whole number",
     f"jobs = 2\n{ONE}{LIMITS}{AUTO}": "the unknown key 'jobs', expected one of task",
     f"{LIMITS}{AUTO}[[generate]]\nheight = 2\nwidth = 2\n": r"generate\[0\]: no seeds",

@@ -3,6 +3,7 @@
     task = "check"                 # "solve" (the default), "check", "count" or "enumerate"
     max_solutions = 100            # of "enumerate", and of that alone
     repetitions = 3                # default 1
+    pictures = false               # record that solutions differ, not what they show; default true
     instances = ["a.jsonl", "folder", "*.non", "b.jsonl#7", "$NONOSAT_INSTANCES/survey.jsonl",
                  {path = "c.txt", format = "picture", first = 10}]
 
@@ -99,6 +100,7 @@ class Suite:
         instances: No two of the same hash.
         configurations: No two of the same hash.
         repeated: Names of instances that were left out because another is the same puzzle.
+        pictures: Solutions are recorded; False is for puzzles that may not be passed on.
     """
 
     name: str
@@ -111,6 +113,7 @@ class Suite:
     instances: tuple[Instance, ...]
     configurations: tuple[Configuration, ...]
     repeated: tuple[str, ...] = ()
+    pictures: bool = True
 
 
 def load_suite(path: str | Path) -> Suite:
@@ -134,6 +137,7 @@ def load_suite(path: str | Path) -> Suite:
     else:
         most = ASKED[task]
     repetitions = table.whole("repetitions", 1, _MOST, 1)
+    pictures = table.flag("pictures", True)
     limits = _limits(table.table("limits"))
     configurations = _configurations(table, task, most, file)
     sources = [*map(_source, table.entries("instances", str))]
@@ -153,6 +157,7 @@ def load_suite(path: str | Path) -> Suite:
         instances=kept,
         configurations=configurations,
         repeated=repeated,
+        pictures=pictures,
     )
 
 
