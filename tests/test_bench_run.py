@@ -194,7 +194,10 @@ def test_an_external_program_may_count(tmp_path: Path) -> None:
     assert (one.count, one.verdict, one.status) == (6, Verdict.MULTIPLE, Status.OK)
 
 
-SAYS = 'verdicts = {unique = "^one", multiple = "^many", solved = "^some", unknown = "^sorry"}\n'
+SAYS = (
+    'verdicts = {unsupported = "^never .*", unique = "^one", multiple = "^many", solved = "^some", '
+    'unknown = "^sorry"}\n'
+)
 
 
 @pytest.mark.parametrize(
@@ -205,9 +208,13 @@ SAYS = 'verdicts = {unique = "^one", multiple = "^many", solved = "^some", unkno
         ("echo XX; echo X.; echo one", "ok", ""),
         ("echo XX; echo X.; echo; echo XX; echo X.; echo one", "ok", ""),  # the same twice
         ("echo XX; echo XX; echo one", "wrong", "the clues refute: "),
+        ("echo 'X X'; echo '  X X '; echo one", "wrong", "the clues refute: "),
+        ("echo XXXX; echo 'XX..'; echo one", "ok", ""),
+        ("echo X.X.; echo X.X.; echo one", "ok", ""),  # something else, of another size
         ("echo many", "wrong", "many, but"),
         ("echo some", "unsupported", "it says 'solved', which does not answer check"),
         ("echo sorry", "timeout", "it gave up by itself"),
+        ("echo one; echo never mind >&2", "unsupported", "it says so: never mind"),
         ("echo hm", "crash", "no verdict in what it printed (exit status 0)"),
         ("echo oh >&2; exit 3", "crash", "no verdict in what it printed (exit status 3) (oh)"),
         ("kill -SEGV $$", "crash", "died of SIGSEGV"),

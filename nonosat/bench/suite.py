@@ -30,6 +30,7 @@
     program = ["pbnsolve", "-u", "{non}"]
     stdin = "non"                  # instead of {non}: a format for standard input
     verdicts = {unique = "UNIQUE", multiple = "MULTIPLE", unsolvable = "no solution"}
+                                   # also solved, unknown, and unsupported = "..."
     filled = "X"                   # how cells are printed, where pictures are
     empty = "."
     count = "(\\d+) solutions"     # for tasks that count
@@ -53,7 +54,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nonosat import plugins
-from nonosat.bench.external import PLACEHOLDER, VALUES, formats_of
+from nonosat.bench.external import PLACEHOLDER, UNSUPPORTED, VALUES, formats_of
 from nonosat.bench.instances import Instance, Noise, Source, generate, read
 from nonosat.bench.records import TASKS, RunLimits
 from nonosat.bench.table import Table
@@ -279,7 +280,7 @@ def _external(table: Table, file: Path) -> dict[str, Any]:
 
 def _verdicts(table: Table) -> list[list[str]]:
     """Verdicts and their patterns, in the order in which they are looked for."""
-    known = {verdict.value for verdict in Verdict}
+    known = {UNSUPPORTED, *(verdict.value for verdict in Verdict)}
     patterns = [[name, table.text(name)] for name in table.names() if name in known]
     table.finish(known)
     for _, pattern in patterns:
