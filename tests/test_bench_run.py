@@ -306,6 +306,16 @@ def test_what_has_changed_is_run_again_and_nothing_else(tmp_path: Path) -> None:
     assert run(*asked).stdout.startswith("4 runs: 4 ok, 8 were done before")
 
 
+def test_results_do_not_go_into_a_file_of_something_else(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, AUTO, CORNER)
+    puzzles = tmp_path / "puzzles.jsonl"
+    before = puzzles.read_bytes()
+    told = run("bench", "run", str(suite.path), "-o", str(puzzles), "--resume")
+    assert told.exit_code == 2
+    assert "none is a header of results; choose another file" in told.stderr
+    assert puzzles.read_bytes() == before
+
+
 def test_a_wrong_answer_is_told_also_later(tmp_path: Path) -> None:
     (tmp_path / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
     script(tmp_path, "run", "echo many")

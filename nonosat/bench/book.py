@@ -117,6 +117,9 @@ class Book:
         self._done: set[tuple[Any, ...]] = set()
         self._known: dict[str, dict[str, None]] = {}  # digests of solutions, by puzzle
         headers = self._read()
+        if not (headers or file.is_new):
+            message = "the file has lines, but none is a header of results; choose another file"
+            raise FormatError(message, path=str(file.path))
         self.header = _header(suite, 1 + max(headers, default=0))
         if headers and headers[max(headers)].suite_sha256 != suite.sha256:
             self.notes.append(

@@ -238,7 +238,9 @@ def _configurations(
 def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
     """The options of one of our own backends."""
     given = table.plain(_OPTIONS)
-    if given.get("backend") == COUNTER and task == "count":
+    if given.get("backend") == COUNTER:
+        if task != "count":
+            table.fail(f"backend = {COUNTER!r} in a suite that asks to {task}", 'task = "count"')
         if len(given) > 1:
             table.fail(f"options beside backend = {COUNTER!r}", "none, it takes none")
         return {"backend": COUNTER, "seed": 0}
