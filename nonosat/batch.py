@@ -173,6 +173,7 @@ class Driver:
         self._written = output.size  # when `_pending` was last emptied
         self._next_write = 0.0
         self._pace = _Pace()
+        self._looked_at = ("", False)  # a file, and whether it is the output
 
     def run(
         self,
@@ -232,6 +233,8 @@ class Driver:
             if monotonic() > pause:
                 yield []
                 pause = monotonic() + READ_S
+            if self._is_output(file):
+                continue
             head = self._head(file, item)
             key = _key(head)
             outcome = self._known.get(key)
@@ -249,6 +252,16 @@ class Driver:
                 found = []
         if found:
             yield found
+
+    def _is_output(self, file: str) -> bool:
+        """Whether it is the file of results: a folder of puzzles may hold that as well."""
+        if file != self._looked_at[0]:
+            try:
+                is_same = self._output.path.samefile(file)
+            except (OSError, ValueError):  # no such file: standard input, a mistake
+                is_same = False
+            self._looked_at = (file, is_same)
+        return self._looked_at[1]
 
     def _head(self, file: str, item: Any) -> Record:
         """What a record says of the puzzle itself; for an error that is all."""

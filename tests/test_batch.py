@@ -150,6 +150,14 @@ def test_a_torn_line_is_told_of_and_done_again(put, tmp_path):
     assert sorted(record["verdict"] for record in results_of(out)) == ["multiple", "unique"]
 
 
+def test_results_in_the_folder_of_puzzles_are_not_read_as_puzzles(put, tmp_path):
+    put(UNIQUE, MULTIPLE)
+    out = tmp_path / "results.jsonl"
+    for more in ((), ("--resume",)):
+        assert batch(tmp_path, "-o", out, *more).returncode == 3
+        assert [record["status"] for record in results_of(out)] == ["ok", "ok"]
+
+
 def test_usage(put, tmp_path):
     out = tmp_path / "r.jsonl"
     path = put(UNIQUE)

@@ -11,7 +11,7 @@ import pytest
 import recorded
 from recorded import digest, failed, header, one
 
-from nonosat.bench import again
+from nonosat.bench import again, fingerprint
 from nonosat.bench.judge import Judgement, judge
 from nonosat.bench.records import Header, Run, Status
 from nonosat.bench.results import load
@@ -52,6 +52,19 @@ def test_others_solutions_refute(tmp_path: Path, claim: dict[str, Any], reason: 
 def test_solutions_of_different_runs_add_up(tmp_path: Path) -> None:
     found = judged(tmp_path, one("order", solutions=(FIRST,)), one("direct", solutions=(SECOND,)))
     assert found.statuses == [Status.WRONG, Status.WRONG]
+
+
+def test_digests_are_evidence_without_pictures(tmp_path: Path) -> None:
+    right = one("order", verdict=Verdict.MULTIPLE, solutions=(), digests=("a", "b"))
+    found = judged(tmp_path, right, one("direct", solutions=(), digests=("a",)))
+    assert found.statuses == [Status.OK, Status.WRONG]
+    same = judged(tmp_path, one("order"), one("direct", solutions=(), digests=(same_as_order(),)))
+    assert not same.wrong
+
+
+def same_as_order() -> str:
+    """The digest of the picture that `one` finds."""
+    return fingerprint.digest(one("order").solutions[0])
 
 
 def test_solutions_that_did_not_hold_are_no_evidence(tmp_path: Path) -> None:
@@ -189,6 +202,7 @@ def test_labels(tmp_path: Path) -> None:
         {"wall_s": None},
         {"reason": 7},
         {"solutions": ((3,),)},
+        {"digests": (3,)},
         {"statistics": []},
         {"session": 9},
     ],

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from benches import CORNER, done, only, program, suite_of
-from processes import eventually, is_running
+from processes import children_of, eventually, is_running
 
 from nonosat.bench.book import Job, message_of
 from nonosat.bench.process import Zygote, ZygoteDied
@@ -143,6 +143,13 @@ def test_a_zygote_that_does_not_start_says_why(tmp_path: Path) -> None:
         os.kill(zygote.pid, 9)
         with pytest.raises(ZygoteDied):
             zygote.finish()
+
+
+def test_nothing_of_the_warm_up_is_left_for_the_first_run_to_account_for(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, '[configurations.race]\nbackend = "portfolio"\n', CORNER)
+    with Zygote([dict(one.options) for one in suite.configurations]) as zygote:
+        assert zygote.finish() == {"warmed": 1}
+        assert not children_of(zygote.pid)
 
 
 def test_closing_ends_a_run_at_once(tmp_path: Path) -> None:

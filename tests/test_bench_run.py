@@ -25,6 +25,7 @@ from benches import (
 )
 from commands import run
 
+from nonosat.bench.fingerprint import digest
 from nonosat.bench.records import Header, Run, Status
 from nonosat.bench.task import recorded
 from nonosat.result import Verdict
@@ -42,11 +43,43 @@ def test_verdicts_and_solutions_of_a_check(tmp_path: Path) -> None:
     expected = {"corner": "unique", "switch": "multiple", "crossed": "unsolvable", "red": "unique"}
     assert verdicts(runs) == {(w, i): v for w in ("auto", "sat") for i, v in expected.items()}
     assert {one.status for one in runs} == {Status.OK}
-    found = {(one.configuration, one.instance[-6:]): one.solutions for one in runs}
-    assert found["sat", "corner"] == (("##", "#."),)
-    assert sorted(found["auto", "switch"]) == [("#.", ".#"), (".#", "#.")]
-    assert found["auto", "rossed"] == ()
-    assert found["sat", "nl#red"] == (("#", "a"),)
+    found = pictures(runs)
+    assert found["corner"] == [("##", "#.")]
+    assert sorted(found["switch"]) == [("#.", ".#"), (".#", "#.")]
+    assert "crossed" not in found
+    assert found["red"] == [("#", "a")]
+
+
+def pictures(runs: list[Run]) -> dict[str, list[tuple[str, ...]]]:
+    """The recorded solutions by instance."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for one in runs:
+        for rows in one.solutions:
+            found.setdefault(one.instance.partition("#")[2], []).append(rows)
+    return found
+
+
+def test_a_picture_is_recorded_once_and_known_by_its_digest(tmp_path: Path) -> None:
+    runs = done(suite_of(tmp_path, WAYS, CORNER, SWITCH, CROSSED, head='task = "check"'))
+    for one in runs:
+        expected = {Verdict.UNIQUE: 1, Verdict.MULTIPLE: 2, Verdict.UNSOLVABLE: 0}[one.verdict]
+        assert len(set(one.digests)) == expected
+    assert {len(found) for found in pictures(runs).values()} == {1, 2}
+    switch = [set(one.digests) for one in runs if one.instance.endswith("switch")]
+    assert switch[0] == switch[1] == {digest(rows) for rows in pictures(runs)["switch"]}
+
+
+def test_a_suite_without_pictures_records_digests_that_count_after_a_resume(tmp_path: Path) -> None:
+    head = 'task = "check"\npictures = false'
+    suite = suite_of(tmp_path, AUTO, SWITCH, head=head)
+    assert [(one.solutions, len(one.digests)) for one in done(suite)] == [((), 2)]
+    script(tmp_path, "run", "echo one")
+    way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
+    _, liar = done(suite_of(tmp_path, AUTO + way, SWITCH, head=head))
+    assert (liar.status, liar.reason) == (
+        Status.WRONG,
+        "two verified solutions refute that it is unique",
+    )
 
 
 def test_a_run_is_described(tmp_path: Path) -> None:
@@ -81,7 +114,7 @@ def test_a_run_is_described(tmp_path: Path) -> None:
 def test_tasks(tmp_path: Path, head: str, expected: tuple[str, int | None, int]) -> None:
     six = {"id": "six", "rows": [[1]] * 3, "columns": [[1]] * 3}
     for one in done(suite_of(tmp_path, WAYS, six, head=head)):
-        assert (one.verdict.value, one.count, len(one.solutions)) == expected
+        assert (one.verdict.value, one.count, len(one.digests)) == expected
 
 
 def test_counting_has_a_backend_of_its_own(tmp_path: Path) -> None:
@@ -147,9 +180,9 @@ def test_an_external_program_is_run_and_verified(tmp_path: Path) -> None:
     assert {one.reason for one in runs} == {""}
     expected = {"corner": "unique", "switch": "multiple", "crossed": "unsolvable"}
     assert verdicts(runs) == {(w, i): v for w in ("file", "stdin") for i, v in expected.items()}
-    solutions = {one.instance[-6:]: one.solutions for one in runs}
-    assert solutions["corner"] == (("##", "#."),)
-    assert len(solutions["switch"]) == 2
+    assert pictures(runs)["corner"] == [("##", "#.")]
+    assert len(pictures(runs)["switch"]) == 2
+    assert [len(one.digests) for one in runs] == [1, 1, 2, 2, 0, 0]
     assert all(one.exit == 0 and one.solve_s and one.solve_s > 0.005 for one in runs)
 
 
@@ -161,7 +194,10 @@ def test_an_external_program_may_count(tmp_path: Path) -> None:
     assert (one.count, one.verdict, one.status) == (6, Verdict.MULTIPLE, Status.OK)
 
 
-SAYS = 'verdicts = {unique = "^one", multiple = "^many", solved = "^some", unknown = "^sorry"}\n'
+SAYS = (
+    'verdicts = {unsupported = "^never .*", unique = "^one", multiple = "^many", solved = "^some", '
+    'unknown = "^sorry"}\n'
+)
 
 
 @pytest.mark.parametrize(
@@ -172,9 +208,13 @@ SAYS = 'verdicts = {unique = "^one", multiple = "^many", solved = "^some", unkno
         ("echo XX; echo X.; echo one", "ok", ""),
         ("echo XX; echo X.; echo; echo XX; echo X.; echo one", "ok", ""),  # the same twice
         ("echo XX; echo XX; echo one", "wrong", "the clues refute: "),
+        ("echo 'X X'; echo '  X X '; echo one", "wrong", "the clues refute: "),
+        ("echo XXXX; echo 'XX..'; echo one", "ok", ""),
+        ("echo X.X.; echo X.X.; echo one", "ok", ""),  # something else, of another size
         ("echo many", "wrong", "many, but"),
         ("echo some", "unsupported", "it says 'solved', which does not answer check"),
         ("echo sorry", "timeout", "it gave up by itself"),
+        ("echo one; echo never mind >&2", "unsupported", "it says so: never mind"),
         ("echo hm", "crash", "no verdict in what it printed (exit status 0)"),
         ("echo oh >&2; exit 3", "crash", "no verdict in what it printed (exit status 3) (oh)"),
         ("kill -SEGV $$", "crash", "died of SIGSEGV"),
@@ -264,6 +304,16 @@ def test_what_has_changed_is_run_again_and_nothing_else(tmp_path: Path) -> None:
     assert "suite.toml has changed since" in told.stderr
     suite_of(tmp_path, WAYS + "seed = 1\n", CORNER, changed, limits="wall_s = 21")
     assert run(*asked).stdout.startswith("4 runs: 4 ok, 8 were done before")
+
+
+def test_results_do_not_go_into_a_file_of_something_else(tmp_path: Path) -> None:
+    suite = suite_of(tmp_path, AUTO, CORNER)
+    puzzles = tmp_path / "puzzles.jsonl"
+    before = puzzles.read_bytes()
+    told = run("bench", "run", str(suite.path), "-o", str(puzzles), "--resume")
+    assert told.exit_code == 2
+    assert "none is a header of results; choose another file" in told.stderr
+    assert puzzles.read_bytes() == before
 
 
 def test_a_wrong_answer_is_told_also_later(tmp_path: Path) -> None:

@@ -19,7 +19,8 @@ from nonosat.errors import FormatError, UnsupportedError
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 finite = scalars.filter(lambda value: value not in (float("inf"), float("-inf")))
-records = st.dictionaries(st.text(), finite | st.lists(finite, max_size=3), max_size=4)
+values = st.dictionaries(st.text(), finite | st.lists(finite, max_size=3), max_size=4)
+records = values.map(lambda one: {"kind": "result"} | one | {"kind": "result"})
 
 
 @examples(40)
@@ -48,14 +49,37 @@ def test_a_file_cut_anywhere_keeps_its_whole_lines_and_goes_on(tmp_path_factory,
 
 def test_a_torn_line_longer_than_a_chunk_is_cut_off(tmp_path):
     path = tmp_path / "r.jsonl"
-    path.write_bytes(b'{"a":1}\n' + b"x" * (3 * 2**16 + 17))
+    path.write_bytes(b'{"a":1}\n{"kind":"' + b"x" * (3 * 2**16 + 8))
     with Journal(path) as writer:
         assert "196625 bytes" in writer.note
     assert path.read_bytes() == b'{"a":1}\n'
-    path.write_bytes(b"y" * 2**17)
+    path.write_bytes(b'{"kind":"' + b"y" * 2**17)
     with Journal(path) as writer:
         assert writer.is_new
     assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize(
+    "torn", [b"{", b'{"kin', b'{"kind":"ru', b"\0" * 5000, b'{"k\0\0\0\0\0\0\0']
+)
+def test_what_a_power_cut_leaves_of_a_line_is_cut_off(tmp_path, torn):
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(b'{"kind":"header"}\n' + torn)
+    with Journal(path) as writer:
+        assert f"its {len(torn)} bytes were cut off" in writer.note
+    assert path.read_bytes() == b'{"kind":"header"}\n'
+
+
+@pytest.mark.parametrize(
+    "text", [b'{"rows":[[1]],"columns":[[1]]}', b"some\nnotes", b"7", b'{"kind":7}', b"\0\0{"]
+)
+def test_a_file_that_is_somebody_elses_is_left_alone(tmp_path, text):
+    """A name mistyped behind -o: a puzzle of one line must not be taken for a torn record."""
+    path = tmp_path / "r.jsonl"
+    path.write_bytes(text)
+    with pytest.raises(FormatError, match="does not end with a record"), Journal(path):
+        pass
+    assert path.read_bytes() == text
 
 
 def test_a_second_writer_is_refused_until_the_first_has_ended(tmp_path):
@@ -95,8 +119,9 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, monkeypatch):
     with Journal(path) as writer:
         writer.append([{"kept": 1}])
         monkeypatch.setattr(os, "write", full)
-        with pytest.raises(OSError, match="No space"):
+        with pytest.raises(OSError, match="No space") as caught:
             writer.append([{"lost": 2}, {"lost": 3}])
+        assert caught.value.filename == str(path)
         monkeypatch.undo()
         assert path.read_bytes() == b'{"kept":1}\n'
         writer.append([{"kept": 4}])

@@ -11,14 +11,15 @@ import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import Any
 
 from nonosat.bench import journal
 from nonosat.bench.environment import environment
+from nonosat.bench.fingerprint import digest
 from nonosat.bench.instances import Instance
 from nonosat.bench.records import Header, Run, Status, contradiction, dump, parse
 from nonosat.bench.suite import Configuration, Suite, command_of
+from nonosat.bench.task import KEPT
 from nonosat.errors import FormatError
 from nonosat.result import Verdict
 
@@ -114,8 +115,11 @@ class Book:
         self.wrong: list[Run] = []
         self._file = file
         self._done: set[tuple[Any, ...]] = set()
-        self._known: dict[str, set[str]] = {}  # digests of verified solutions, by instance
+        self._known: dict[str, dict[str, None]] = {}  # digests of solutions, by puzzle
         headers = self._read()
+        if not (headers or file.is_new):
+            message = "the file has lines, but none is a header of results; choose another file"
+            raise FormatError(message, path=str(file.path))
         self.header = _header(suite, 1 + max(headers, default=0))
         if headers and headers[max(headers)].suite_sha256 != suite.sha256:
             self.notes.append(
@@ -137,16 +141,15 @@ class Book:
                     raise FormatError(message, path=path, line=number)
                 self._done.add(record.key(headers[record.session]))
                 self.wrong += [record] if record.status is Status.WRONG else []
-                self._learn(record.sha256, record.solutions)
+                self._learn(record.sha256, record.digests)
         return headers
 
-    def _learn(self, instance: str, solutions: Sequence[Sequence[str]]) -> int:
-        """Remember verified solutions of an instance; returns how many are known, at most two."""
-        known = self._known.setdefault(instance, set())
-        for rows in solutions:
-            if len(known) < 2:
-                known.add(sha256("\n".join(rows).encode()).hexdigest())
-        return len(known)
+    def _learn(self, puzzle: str, digests: Sequence[str]) -> tuple[str, ...]:
+        """Remember verified solutions of a puzzle, at most two; returns those that are new."""
+        known = self._known.setdefault(puzzle, {})
+        new = tuple(one for one in digests if one not in known)[: KEPT - len(known)]
+        known.update(dict.fromkeys(new))
+        return new
 
     @property
     def num_done(self) -> int:
@@ -172,8 +175,10 @@ class Book:
     def _run(self, job: Job, reply: Reply) -> Run:
         outcome = reply["outcome"] or {}
         solutions = tuple(map(tuple, outcome.get("solutions", ())))
-        num_known = self._learn(job.instance.sha256, solutions)
-        status, verdict, reason = self._judged(job, reply, num_known)
+        digests = tuple(map(digest, solutions))
+        new = self._learn(job.instance.sha256, digests)
+        shown = new if self.suite.pictures else ()
+        status, verdict, reason = self._judged(job, reply)
         return Run(
             session=self.header.session,
             instance=job.instance.name,
@@ -188,7 +193,8 @@ class Book:
             verdict=verdict,
             started=_now(datetime.fromtimestamp(reply["started"], UTC)),
             count=outcome.get("count"),
-            solutions=solutions,
+            digests=digests,
+            solutions=tuple(one for one in solutions if digest(one) in shown),
             wall_s=round(reply["wall_s"], 6),
             cpu_s=round(reply["cpu_s"], 6),
             peak_mib=round(reply["peak_mib"], 2),
@@ -201,8 +207,8 @@ class Book:
             **{name: round(outcome[name], 6) for name in _PARTS if name in outcome},
         )
 
-    def _judged(self, job: Job, reply: Reply, num_solutions: int) -> tuple[Status, Verdict, str]:
-        """Status, verdict and reason, given how many solutions have been verified."""
+    def _judged(self, job: Job, reply: Reply) -> tuple[Status, Verdict, str]:
+        """Status, verdict and reason, given the solutions that have been verified."""
         outcome, hit = reply["outcome"], reply["hit"]
         failed, reason = (outcome or {}).get("failure", (None, ""))
         if hit and failed != Status.WRONG.value:
@@ -214,6 +220,7 @@ class Book:
         verdict = Verdict(outcome["verdict"])
         if failed:
             return Status(failed), verdict, reason
+        num_solutions = len(self._known[job.instance.sha256])
         wrong = contradiction(verdict, job.instance.expected, num_solutions)
         return (Status.WRONG, verdict, wrong) if wrong else (Status.OK, verdict, "")
 

@@ -3,8 +3,10 @@
 The template is a list of words, run without a shell. `{non}` (the name of any format) is a file
 with the puzzle in that format, `{seed}`, `{wall_s}` and `{memory_mib}` are what they are called,
 and `{suite}` is the suite's folder. What a program prints is searched for the patterns in the order
-they stand in; the first that is found is the verdict. Where the suite says how cells are printed,
-every picture of the puzzle's size among the lines is a solution, and is held against the clues.
+they stand in; the first that is found is the verdict, or says that the program cannot take the
+puzzle ("unsupported"), which is known without asking it where the format cannot hold the puzzle.
+Where the suite says how cells are printed, every picture of the puzzle's size among the lines is a
+solution, and is held against the clues; cells may be doubled, or stand with spaces between them.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ VALUES = ("seed", "wall_s", "memory_mib", "suite")  # placeholders that are no f
 _UNLIMITED = 10**6  # what {memory_mib} is without a limit
 _MAX_PRINTED = 2**26
 _NOT_FOUND = 127
+_TOLD = 200  # characters of what a program says
+UNSUPPORTED = "unsupported"  # has a pattern like a verdict
 _ASKED = {  # the verdicts that answer a task
     "solve": (Verdict.SOLVED, Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNSOLVABLE),
     "check": (Verdict.UNIQUE, Verdict.MULTIPLE, Verdict.UNSOLVABLE),
@@ -144,7 +148,9 @@ def _answer(text: str, code: int, job: Mapping[str, Any]) -> tuple[Verdict, int 
         number = int(found[1])
         return verdict_of(number), number
     for verdict, pattern in options["verdicts"]:
-        if re.search(pattern, text, re.MULTILINE):
+        if found := re.search(pattern, text, re.MULTILINE):
+            if verdict == UNSUPPORTED:
+                raise UnsupportedError(f"it says so: {' '.join(found[0].split())[:_TOLD]}")
             return Verdict(verdict), None
     raise BackendError(f"no verdict in what it printed (exit status {code}){_tail()}")
 
@@ -162,11 +168,21 @@ def pictures(text: str, puzzle: Any, options: Mapping[str, Any]) -> Iterator[Gri
     table = {**dict.fromkeys(options["empty"], 0), **dict.fromkeys(options["filled"], 1)}
     rows: list[bytes] = []
     for line in text.splitlines():
-        cells = line if len(line) == puzzle.width else line.strip()
-        if len(cells) != puzzle.width or not all(cell in table for cell in cells):
+        cells = next((one for one in _forms(line, puzzle.width) if set(one) <= table.keys()), None)
+        if cells is None:
             rows.clear()
             continue
         rows.append(bytes(table[cell] for cell in cells))
         if len(rows) == puzzle.height:
             yield Grid(puzzle.height, puzzle.width, b"".join(rows))
             rows.clear()
+
+
+def _forms(line: str, width: int) -> Iterator[str]:
+    """What a printed line may mean: its cells as they are, with a space between, or doubled."""
+    for text in (line, line.strip()):
+        if len(text) == width:
+            yield text
+        halves = text[::2], text[1::2]
+        if len(halves[0]) == width and (halves[0] == halves[1] or not halves[1].strip(" ")):
+            yield halves[0]

@@ -2,7 +2,8 @@
 
 Invariant: whatever moment the writer is killed at, every line that `append` has returned for is
 in the file, whole, and what follows the last newline is at most one torn line. Opening cuts that
-off, reading skips it. There is never more than one writer, by an advisory lock (flock) that ends
+off, reading skips it; a last line that none of ours can have begun with is somebody else's, and the
+file is left alone. There is never more than one writer, by an advisory lock (flock) that ends
 with its process. Appending is linear in what is appended, opening in the length of a torn line.
 """
 
@@ -18,6 +19,7 @@ from typing import Any
 from nonosat.errors import FormatError, UnsupportedError, shown
 
 _CHUNK = 2**16
+_BEGINNING = b'{"kind":"'  # of every record
 _encode = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
@@ -34,6 +36,7 @@ class Journal:
 
     Raises:
         UnsupportedError: On opening: another process writes to the file.
+        FormatError: On opening: it ends with something else than records.
         OSError: The file cannot be opened or written.
     """
 
@@ -74,8 +77,10 @@ class Journal:
                 rest = rest[os.write(self._fd, rest) :]
             os.fsync(self._fd)
             self.size += len(data)
-        except BaseException:
+        except BaseException as error:
             os.ftruncate(self._fd, self.size)
+            if isinstance(error, OSError) and error.filename is None:
+                error.filename = str(self.path)
             raise
 
     def _lock(self) -> None:
@@ -94,6 +99,12 @@ class Journal:
         self.size = _end_of_lines(self._fd, size)
         self.is_new = not self.size
         if torn := size - self.size:
+            if not _is_ours(os.pread(self._fd, len(_BEGINNING), self.size)):
+                message = (
+                    "the file does not end with a record, whole or torn; "
+                    "it is left as it is, choose another one for results"
+                )
+                raise FormatError(message, path=str(self.path))
             os.ftruncate(self._fd, self.size)
             self.note = f"{self.path}: the last line was torn; its {torn} bytes were cut off"
 
@@ -107,6 +118,11 @@ def _end_of_lines(fd: int, size: int) -> int:
             return start + found + 1
         size = start
     return 0
+
+
+def _is_ours(start: bytes) -> bool:
+    """Whether a record was torn here; what never came to the disk reads as zeros."""
+    return _BEGINNING.startswith(start.rstrip(b"\0"))
 
 
 def _sync_folder(path: Path) -> None:

@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nonosat.bench.again import command
+from nonosat.bench.fingerprint import digest
 from nonosat.bench.records import Run, Status, contradiction
 from nonosat.bench.results import Results
 from nonosat.result import Verdict
 
-Rows = tuple[str, ...]
 _DIGITS = 40  # shown of a count
 
 
@@ -79,10 +79,10 @@ def _ok(status: Status) -> bool:
 
 def _evidence(runs: Sequence[Run]) -> int:
     """Different verified solutions of one puzzle that anybody found; at most two count."""
-    solutions: set[Rows] = set()
+    solutions: set[str] = set()
     for run in runs:
         if run.status is Status.OK:
-            solutions.update(run.solutions)
+            solutions.update(run.digests, map(digest, run.solutions))
     return min(len(solutions), 2)
 
 

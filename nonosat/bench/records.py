@@ -32,7 +32,8 @@ must ignore keys and kinds that they do not know.
 | status | "ok", "timeout", "memout", "crash", "unsupported", "wrong" |
 | verdict | "solved", "unique", "multiple", "unsolvable" or "unknown" |
 | count | solutions found, where all (or up to N) were asked for, up to 10^4000; else null |
-| solutions | up to two, each a list of row strings: "." empty, "#" first colour, then a, b, ... |
+| digests | hashes of up to two verified solutions, by `fingerprint.digest` |
+| solutions | those of them new to the file: rows, "." empty, "#" first colour, then a, ... |
 | wall_s | from the fork until the first process of the run ended, or a limit was hit |
 | cpu_s | user and system seconds of all processes of the run |
 | start_s, encode_s, solve_s, check_s | parts of wall_s; null where the run did not get there |
@@ -42,6 +43,9 @@ must ignore keys and kinds that they do not know.
 | reason | why it is not ok, or the limit that was hit; else "" |
 | exit, signal | how the process ended: a status, or the number of a signal; the other is null |
 | started | UTC, ISO 8601 |
+
+A suite that says `pictures = false` has digests alone. A picture stands in the file once, whoever
+finds it again.
 
 `ok` is a verdict other than unknown all of whose solutions hold. `wrong` is a solution that the
 clues refute, or a verdict that verified solutions or the index contradict.
@@ -131,6 +135,7 @@ class Run:
     verdict: Verdict
     started: str
     count: int | None = None
+    digests: tuple[str, ...] = ()
     solutions: tuple[tuple[str, ...], ...] = ()
     wall_s: float = 0.0
     cpu_s: float = 0.0
@@ -207,6 +212,7 @@ def _run(data: Record) -> Run:
     kept["expected"] = None if expected is None else Verdict(expected)
     height, width = data["size"]
     kept["size"] = (int(height), int(width))
+    kept["digests"] = tuple(data.get("digests", ()))
     kept["solutions"] = tuple(map(tuple, data.get("solutions", ())))
     kept["stages"] = tuple(data.get("stages", ()))
     before, after = data.get("load", (0, 0))

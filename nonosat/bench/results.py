@@ -113,7 +113,7 @@ def _check(run: Run, path: str, line: int) -> None:
         is_missing = value is None and name in _PARTS
         if not is_missing and not _is_number(value):
             raise FormatError(f"{name} is {shown(value)}, expected a number", path=path, line=line)
-    is_text = all(isinstance(row, str) for rows in run.solutions for row in rows)
+    is_text = all(isinstance(row, str) for rows in (run.digests, *run.solutions) for row in rows)
     is_count = run.count is None or (type(run.count) is int and run.count >= 0)
     if not is_text or not is_count or not isinstance(run.statistics, dict):
         text = "solutions, count or statistics are of wrong types, expected a record of results"

@@ -3,6 +3,7 @@
     task = "check"                 # "solve" (the default), "check", "count" or "enumerate"
     max_solutions = 100            # of "enumerate", and of that alone
     repetitions = 3                # default 1
+    pictures = false               # record that solutions differ, not what they show; default true
     instances = ["a.jsonl", "folder", "*.non", "b.jsonl#7", "$NONOSAT_INSTANCES/survey.jsonl",
                  {path = "c.txt", format = "picture", first = 10}]
 
@@ -29,6 +30,7 @@
     program = ["pbnsolve", "-u", "{non}"]
     stdin = "non"                  # instead of {non}: a format for standard input
     verdicts = {unique = "UNIQUE", multiple = "MULTIPLE", unsolvable = "no solution"}
+                                   # also solved, unknown, and unsupported = "..."
     filled = "X"                   # how cells are printed, where pictures are
     empty = "."
     count = "(\\d+) solutions"     # for tasks that count
@@ -52,7 +54,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nonosat import plugins
-from nonosat.bench.external import PLACEHOLDER, VALUES, formats_of
+from nonosat.bench.external import PLACEHOLDER, UNSUPPORTED, VALUES, formats_of
 from nonosat.bench.instances import Instance, Noise, Source, generate, read
 from nonosat.bench.records import TASKS, RunLimits
 from nonosat.bench.table import Table
@@ -99,6 +101,7 @@ class Suite:
         instances: No two of the same hash.
         configurations: No two of the same hash.
         repeated: Names of instances that were left out because another is the same puzzle.
+        pictures: Solutions are recorded; False is for puzzles that may not be passed on.
     """
 
     name: str
@@ -111,6 +114,7 @@ class Suite:
     instances: tuple[Instance, ...]
     configurations: tuple[Configuration, ...]
     repeated: tuple[str, ...] = ()
+    pictures: bool = True
 
 
 def load_suite(path: str | Path) -> Suite:
@@ -134,6 +138,7 @@ def load_suite(path: str | Path) -> Suite:
     else:
         most = ASKED[task]
     repetitions = table.whole("repetitions", 1, _MOST, 1)
+    pictures = table.flag("pictures", True)
     limits = _limits(table.table("limits"))
     configurations = _configurations(table, task, most, file)
     sources = [*map(_source, table.entries("instances", str))]
@@ -153,6 +158,7 @@ def load_suite(path: str | Path) -> Suite:
         instances=kept,
         configurations=configurations,
         repeated=repeated,
+        pictures=pictures,
     )
 
 
@@ -232,7 +238,9 @@ def _configurations(
 def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
     """The options of one of our own backends."""
     given = table.plain(_OPTIONS)
-    if given.get("backend") == COUNTER and task == "count":
+    if given.get("backend") == COUNTER:
+        if task != "count":
+            table.fail(f"backend = {COUNTER!r} in a suite that asks to {task}", 'task = "count"')
         if len(given) > 1:
             table.fail(f"options beside backend = {COUNTER!r}", "none, it takes none")
         return {"backend": COUNTER, "seed": 0}
@@ -274,7 +282,7 @@ def _external(table: Table, file: Path) -> dict[str, Any]:
 
 def _verdicts(table: Table) -> list[list[str]]:
     """Verdicts and their patterns, in the order in which they are looked for."""
-    known = {verdict.value for verdict in Verdict}
+    known = {UNSUPPORTED, *(verdict.value for verdict in Verdict)}
     patterns = [[name, table.text(name)] for name in table.names() if name in known]
     table.finish(known)
     for _, pattern in patterns:

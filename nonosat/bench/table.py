@@ -84,6 +84,12 @@ class Table:
         words = " or ".join(f'"{word}"' for word in known)
         return str(self._take(name, lambda value: value in known, words, default))
 
+    def flag(self, name: str, default: bool) -> bool:
+        """True or false."""
+        return bool(
+            self._take(name, lambda value: isinstance(value, bool), "true or false", default)
+        )
+
     def whole(self, name: str, least: int, most: int, default: Any = _REQUIRED) -> int:
         """A whole number in a range."""
 
