@@ -181,7 +181,7 @@ def test_bad_addresses_are_refused_and_nothing_is_written(put, tmp_path, address
 
 @pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-x\r\n"])
 def test_a_server_of_something_else_is_noticed(monkeypatch, greeting):
-    monkeypatch.setattr("nonosat.cluster.CONNECT_S", 0.2)
+    monkeypatch.setattr("nonosat.cluster.connecting.CONNECT_S", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(5)
         address = f"127.0.0.1:{server.getsockname()[1]}"
