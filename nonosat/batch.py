@@ -47,11 +47,11 @@ from nonosat.bench.fingerprint import fingerprint
 from nonosat.deciding import Asked, Record, end_data, options_data
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.executors import Answer, Batch, Executor
+from nonosat.pace import Pace
 from nonosat.versions import versions
 
 SCHEMA = 1
-BATCH_S = 0.5  # of work in a batch
-MOST_IN_BATCH = 1000
+OVERHEAD_S = 0.0004  # of a puzzle, for all but its solving
 WRITE_EVERY_S = 0.25
 WAIT_S = 0.1
 READ_S = 0.01  # of reading, then workers are looked after
@@ -172,7 +172,8 @@ class Driver:
         self._pending: list[Record] = []
         self._written = output.size  # when `_pending` was last emptied
         self._next_write = 0.0
-        self._pace = _Pace()
+        self._pace = Pace(OVERHEAD_S)
+        self._num_batches = 0
 
     def run(
         self,
@@ -267,7 +268,9 @@ class Driver:
         """Send a batch; whether there may be more."""
         if not found:
             return found is not None
-        number = self._pace.begin()
+        self._pace.begin()
+        self._num_batches += 1
+        number = self._num_batches
         self._under_way[number] = dict(enumerate(head for head, _ in found))
         self._executor.submit(Batch(number, tuple(puzzle for _, puzzle in found)))
         return True
@@ -290,29 +293,3 @@ class Driver:
             self._output.append(self._pending)
         self._pending, self._written = [], self._output.size
         self._next_write = monotonic() + WRITE_EVERY_S
-
-
-class _Pace:
-    """How many puzzles make a batch, by the mean of the last ones."""
-
-    OVERHEAD_S = 0.0004  # a puzzle, for all but its solving
-    WEIGHT = 0.02  # of one puzzle in the mean
-
-    def __init__(self) -> None:
-        self.size = 1
-        self._mean_s: float | None = None
-        self._number = 0
-
-    def begin(self) -> int:
-        """The number of a new batch; batches grow by a factor of two at most."""
-        self._number += 1
-        if self._mean_s is not None:
-            fitting = int(BATCH_S / (self._mean_s + self.OVERHEAD_S))
-            self.size = max(1, min(fitting, 2 * self.size, MOST_IN_BATCH))
-        return self._number
-
-    def learn(self, seconds: float) -> None:
-        """A puzzle has taken so long."""
-        if self._mean_s is None:
-            self._mean_s = seconds
-        self._mean_s += self.WEIGHT * (seconds - self._mean_s)

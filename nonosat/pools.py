@@ -35,12 +35,12 @@ class Done:
         number: The task's.
         outcome: Of its tool; the error in its place: LimitReached, WorkerDiedError, BackendError
             where a process below the tool died, or the NonosatError that the task itself raised.
-        worker: The cluster's name for the worker that did it; "" for this machine.
+        host: Address of that of the cluster's worker; "" without a cluster.
     """
 
     number: int
     outcome: Any
-    worker: str = ""
+    host: str = ""
 
 
 class Tool(Protocol[_T]):
@@ -96,6 +96,9 @@ class Pool(Protocol[_T]):
             BackendError: There is nobody left to do tasks.
         """
 
+    def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:
+        """What a quick function returns on each host of a cluster, by address; else nothing."""
+
     def cancel(self) -> None:
         """Forget all tasks and end what is at work on them, within a second."""
 
@@ -136,6 +139,11 @@ class LocalPool(Generic[_T]):
             self._hand_out()
             if found or monotonic() >= end:
                 return found
+
+    def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:
+        """See `Pool`."""
+        del function
+        return {}
 
     def cancel(self) -> None:
         """See `Pool`."""

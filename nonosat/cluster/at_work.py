@@ -25,7 +25,7 @@ class _Unwanted(Exception):  # noqa: N818  # nobody sees it
 
 
 def do(theirs: dict[str, str], work: Work[Any], task: Any) -> tuple[str, Any]:
-    """Do a task: the name of the worker, and the outcome.
+    """Do a task: the host of the worker, and the outcome.
 
     Args:
         theirs: The driver's versions.
@@ -37,9 +37,9 @@ def do(theirs: dict[str, str], work: Work[Any], task: Any) -> tuple[str, Any]:
     """
     from distributed import get_worker
 
-    worker = str(get_worker().name)
+    address = get_worker().address
     if theirs != versions():
-        raise other_versions(worker, versions(), theirs)
+        raise other_versions(address, versions(), theirs)
     is_wanted = _wanted()
     tool = _resting.take(work)
     try:
@@ -51,14 +51,21 @@ def do(theirs: dict[str, str], work: Work[Any], task: Any) -> tuple[str, Any]:
         tool.close()
         raise
     _resting.put(work, tool)
-    return worker, outcome
+    return host_of(address), outcome
+
+
+def host_of(address: str) -> str:
+    """The host in the address of a worker."""
+    from distributed.comm import get_address_host
+
+    return str(get_address_host(address))
 
 
 def other_versions(worker: str, theirs: Any, ours: dict[str, str]) -> UnsupportedError:
     """The error for a worker that might give other answers.
 
     Args:
-        worker: Its name.
+        worker: Its address.
         theirs: Its versions, or the exception that asking for them raised.
         ours: Those of the driver.
     """

@@ -1,7 +1,12 @@
-"""Batches of puzzles on a Dask cluster: each is a task, done as `LocalExecutor` does it."""
+"""Batches of puzzles on a Dask cluster: each is a task, done as `LocalExecutor` does it.
+
+The puzzles of a batch that workers die of, again and again, become tasks of their own: the one
+that workers still die of is recorded as `crash`, the others have their answers.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -22,36 +27,56 @@ class ClusterExecutor:
 
     def __init__(self, address: str, asked: Asked) -> None:
         self._pool: ClusterPool[Batch] = ClusterPool(address, Deciding(asked))
-        self._batches: dict[int, tuple[Batch, float]] = {}  # with the moment it was submitted
+        self._tasks: dict[int, _Task] = {}
+        self._num_tasks = 0
         self.num_workers = self._pool.num_workers
 
     def submit(self, batch: Batch) -> None:
         """See `Executor`."""
-        self._batches[batch.number] = (batch, monotonic())
-        self._pool.submit(batch.number, batch)
+        self._begin(batch, range(len(batch.puzzles)))
 
     def answers(self, patience_s: float) -> list[Answer]:
-        """See `Executor`; those of a batch come together."""
+        """See `Executor`; those of a batch come together, unless workers have died of it."""
         found: list[Answer] = []
         for done in self._pool.done(patience_s):
-            batch, since = self._batches.pop(done.number)
+            task = self._tasks.pop(done.number)
             records = done.outcome
             if isinstance(records, WorkerDiedError):
-                record = end_data("crash", str(records), monotonic() - since)
-                records = [(index, record) for index in range(len(batch.puzzles))]
+                if len(task.indices) > 1:
+                    for index in task.indices:
+                        self._begin(task.batch, (index,))
+                    continue
+                records = [(0, end_data("crash", str(records), monotonic() - task.since))]
             elif isinstance(records, Exception):
                 raise records
-            found += [Answer(done.number, index, record) for index, record in records]
+            number, indices = task.batch.number, task.indices
+            found += [Answer(number, indices[place], record) for place, record in records]
         return found
+
+    def _begin(self, batch: Batch, indices: Sequence[int]) -> None:
+        """Submit a batch, or the puzzles of it that have these places."""
+        self._num_tasks += 1
+        self._tasks[self._num_tasks] = _Task(batch, indices, monotonic())
+        puzzles = tuple(batch.puzzles[index] for index in indices)
+        self._pool.submit(self._num_tasks, Batch(batch.number, puzzles))
 
     def cancel(self) -> None:
         """See `Executor`."""
-        self._batches.clear()
+        self._tasks.clear()
         self._pool.cancel()
 
     def close(self) -> None:
         """See `Executor`."""
         self._pool.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A batch that is at work, or a part of it, and the moment it was submitted."""
+
+    batch: Batch
+    indices: Sequence[int]
+    since: float
 
 
 @dataclass(frozen=True, slots=True)

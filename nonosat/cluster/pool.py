@@ -9,6 +9,7 @@ Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from time import monotonic, sleep
@@ -63,6 +64,15 @@ class ClusterPool(Generic[_T]):
                 return found
             sleep(min(LOOK_EVERY_S, max(0.0, end - monotonic())))
 
+    def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:
+        """See `Pool`; of a host that does not answer there is nothing."""
+        found = self._client.run(function, on_error="return")
+        return {
+            at_work.host_of(address): value
+            for address, value in found.items()
+            if not isinstance(value, Exception)
+        }
+
     def cancel(self) -> None:
         """See `Pool`."""
         futures = [task.future for task in self._tasks.values()]
@@ -90,11 +100,11 @@ class ClusterPool(Generic[_T]):
         status = task.future.status
         if status == "finished":
             try:
-                worker, outcome = task.future.result(timeout=FETCH_S)
+                host, outcome = task.future.result(timeout=FETCH_S)
             except TimeoutError:
                 return []
         elif status == "error":
-            worker, outcome = "", task.future.exception(timeout=FETCH_S)
+            host, outcome = "", task.future.exception(timeout=FETCH_S)
             if isinstance(outcome, KilledWorker):
                 task.deaths += 1
                 if task.deaths < MOST_DEATHS:
@@ -107,7 +117,7 @@ class ClusterPool(Generic[_T]):
         else:
             raise self._gone()
         del self._tasks[number]
-        return [Done(number, outcome, worker)]
+        return [Done(number, outcome, host)]
 
 
 @dataclass(slots=True)
