@@ -19,6 +19,11 @@ LOCAL = "local:"
 CONNECT_S = 5.0  # to reach the scheduler
 MOST_GREETING = 2**20  # bytes of a scheduler's first message; it has some hundred
 CLOSE_S = 5.0
+# A task whose worker died is left to us, and no task is blamed for what it only waited behind.
+_OWN_RULES = {
+    "distributed.scheduler.allowed-failures": 0,
+    "distributed.scheduler.worker-saturation": 1.0,
+}
 
 
 def num_local(address: str) -> int | None:
@@ -103,7 +108,7 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _own_cluster(number: int) -> Iterator[Any]:
-    """So many processes with one thread each; a task whose worker died is left to us."""
+    """So many processes with one thread each."""
     from tempfile import TemporaryDirectory
 
     import dask
@@ -111,7 +116,7 @@ def _own_cluster(number: int) -> Iterator[Any]:
 
     with (
         TemporaryDirectory(prefix="nonosat-", ignore_cleanup_errors=True) as folder,
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        dask.config.set(_OWN_RULES),
     ):
         with _deaf_to_ctrl_c():
             cluster = LocalCluster(

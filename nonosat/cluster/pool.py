@@ -1,7 +1,7 @@
 """A pool whose tools are on the workers of a Dask cluster.
 
 Invariant: an outcome is given for what has arrived here alone, and once. A task whose Dask worker
-died is submitted again, for each death once; after the third its outcome is WorkerDiedError.
+died is submitted again, once; when another dies of it its outcome is WorkerDiedError.
 
 Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and Task Scheduling"
 (SciPy 2015), and the documentation of distributed for what it does with dead workers.
@@ -23,7 +23,7 @@ from nonosat.pools import Done, Work, WorkerDiedError
 from nonosat.versions import versions
 
 FETCH_S = 1.0  # to fetch a result; one whose worker has just died is not there yet
-MOST_DEATHS = 3  # of Dask workers at one task
+MOST_DEATHS = 2  # of Dask workers at one task
 _T = TypeVar("_T")
 
 
