@@ -5,7 +5,7 @@ records to a journal. Invariant: a puzzle of a file has one record for each set 
 has none is done again by the next call with `resume`. Memory is that of the batches under way
 and some 250 bytes a puzzle, by which it is known again.
 
-The file: a header for each start, then a line for each puzzle.
+The file: a header for each start that had something to do, then a line for each puzzle.
 
 | key of a header | what |
 |---|---|
@@ -14,7 +14,7 @@ The file: a header for each start, then a line for each puzzle.
 | task | "solve" or "check" |
 | sources | what was named on the command line |
 | options, options_sha256 | all options, limits included; hash of them and of the task |
-| versions | of this package, Python and the solver packages |
+| environment | versions of this package and the solver packages, machine: as `bench/records.py` |
 | started | UTC, ISO 8601 |
 
 | key of a result | what |
@@ -43,12 +43,12 @@ from time import monotonic
 from typing import Any
 
 from nonosat.bench import journal
+from nonosat.bench.environment import environment
 from nonosat.bench.fingerprint import fingerprint
 from nonosat.deciding import Asked, Record, end_data, options_data
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.executors import Answer, Batch, Executor
 from nonosat.pace import Pace
-from nonosat.versions import versions
 
 SCHEMA = 1
 OVERHEAD_S = 0.0004  # of a puzzle, for all but its solving
@@ -130,7 +130,7 @@ def recorded(path: str) -> tuple[dict[bytes, str], int]:
                 session = int(record["session"])
             elif record["kind"] == "result":
                 known[_key(record)] = outcome_of(record)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             message = f"this is no record of a batch of schema {SCHEMA}; choose another file"
             raise FormatError(message, path=path, line=number) from None
         if not session:
@@ -169,6 +169,7 @@ class Driver:
         self._session = earlier + 1
         self._options = options_sha256(asked)
         self._under_way: dict[int, dict[int, Record]] = {}  # heads by batch and place
+        self._header: list[Record] = []  # until it is written, before the first result
         self._pending: list[Record] = []
         self._written = output.size  # when `_pending` was last emptied
         self._next_write = 0.0
@@ -188,8 +189,7 @@ class Driver:
             items: File and puzzle, or the error in its place, as `formats.iter_sources` yields.
             tell: Called several times a second with how far it is.
         """
-        self._output.append([self._header(sources)])
-        self._written = self._output.size
+        self._header = [self._new_header(sources)]
         batches = self._batches(iter(items))
         most = 2 * self._executor.num_workers
         try:
@@ -210,7 +210,7 @@ class Driver:
             tell(self.tally)
         return self.tally
 
-    def _header(self, sources: Sequence[str]) -> Record:
+    def _new_header(self, sources: Sequence[str]) -> Record:
         return {
             "kind": "header",
             "schema": SCHEMA,
@@ -219,7 +219,7 @@ class Driver:
             "sources": list(sources),
             "options": options_data(self._asked.options),
             "options_sha256": self._options,
-            "versions": versions(),
+            "environment": environment(),
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
         }
 
@@ -290,6 +290,7 @@ class Driver:
 
     def _write(self) -> None:
         if self._pending:
-            self._output.append(self._pending)
+            self._output.append(self._header + self._pending)
+            self._header = []
         self._pending, self._written = [], self._output.size
         self._next_write = monotonic() + WRITE_EVERY_S
