@@ -13,6 +13,7 @@ import json
 import resource
 import statistics
 import tempfile
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
@@ -21,7 +22,9 @@ from typing import Any
 from nonosat.bench.book import Book
 from nonosat.bench.journal import Journal, read
 from nonosat.bench.runner import Crew
+from nonosat.bench.runs import Running
 from nonosat.bench.suite import load_suite
+from nonosat.pools import LocalPool
 
 PUZZLE = {"id": "corner", "rows": [[2], [1]], "columns": [[2], [1]]}
 SUITE = """
@@ -53,10 +56,14 @@ def measure(repetitions: int) -> tuple[float, list[float], list[dict[str, Any]]]
         (folder / "corner.jsonl").write_text(json.dumps(PUZZLE) + "\n")
         (folder / "suite.toml").write_text(SUITE.format(repetitions=repetitions))
         before = cpu_s()
-        with Journal(folder / "results.jsonl") as file:
-            book = Book(load_suite(folder / "suite.toml"), file)
-            book.begin()
-            Crew(book, 1, lambda crew: moments.setdefault(crew.done, perf_counter()) and None).run()
+        suite = load_suite(folder / "suite.toml")
+        work = Running(tuple(one.options for one in suite.configurations))
+        with Journal(folder / "results.jsonl") as file, closing(LocalPool(1, work)) as pool:
+
+            def tell(crew: Crew) -> None:
+                moments.setdefault(crew.done, perf_counter())
+
+            Crew(Book(suite, file), pool, tell).run()
         runs = [run for run in read(folder / "results.jsonl") if run["kind"] == "run"]
         return cpu_s() - before, [moments[number + 1] for number in range(len(runs))], runs
 

@@ -5,7 +5,7 @@ records to a journal. Invariant: a puzzle of a file has one record for each set 
 has none is done again by the next call with `resume`. Memory is that of the batches under way
 and some 250 bytes a puzzle, by which it is known again.
 
-The file: a header for each start, then a line for each puzzle.
+The file: a header for each start that had something to do, then a line for each puzzle.
 
 | key of a header | what |
 |---|---|
@@ -14,7 +14,7 @@ The file: a header for each start, then a line for each puzzle.
 | task | "solve" or "check" |
 | sources | what was named on the command line |
 | options, options_sha256 | all options, limits included; hash of them and of the task |
-| versions | of this package, Python and the solver packages |
+| environment | versions of this package and the solver packages, machine: as `bench/records.py` |
 | started | UTC, ISO 8601 |
 
 | key of a result | what |
@@ -43,15 +43,15 @@ from time import monotonic
 from typing import Any
 
 from nonosat.bench import journal
+from nonosat.bench.environment import environment
 from nonosat.bench.fingerprint import fingerprint
 from nonosat.deciding import Asked, Record, end_data, options_data
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.executors import Answer, Batch, Executor
-from nonosat.versions import versions
+from nonosat.pace import Pace
 
 SCHEMA = 1
-BATCH_S = 0.5  # of work in a batch
-MOST_IN_BATCH = 1000
+OVERHEAD_S = 0.0004  # of a puzzle, for all but its solving
 WRITE_EVERY_S = 0.25
 WAIT_S = 0.1
 READ_S = 0.01  # of reading, then workers are looked after
@@ -130,7 +130,7 @@ def recorded(path: str) -> tuple[dict[bytes, str], int]:
                 session = int(record["session"])
             elif record["kind"] == "result":
                 known[_key(record)] = outcome_of(record)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             message = f"this is no record of a batch of schema {SCHEMA}; choose another file"
             raise FormatError(message, path=path, line=number) from None
         if not session:
@@ -169,10 +169,12 @@ class Driver:
         self._session = earlier + 1
         self._options = options_sha256(asked)
         self._under_way: dict[int, dict[int, Record]] = {}  # heads by batch and place
+        self._header: list[Record] = []  # until it is written, before the first result
         self._pending: list[Record] = []
         self._written = output.size  # when `_pending` was last emptied
         self._next_write = 0.0
-        self._pace = _Pace()
+        self._pace = Pace(OVERHEAD_S)
+        self._num_batches = 0
         self._looked_at = ("", False)  # a file, and whether it is the output
 
     def run(
@@ -188,8 +190,7 @@ class Driver:
             items: File and puzzle, or the error in its place, as `formats.iter_sources` yields.
             tell: Called several times a second with how far it is.
         """
-        self._output.append([self._header(sources)])
-        self._written = self._output.size
+        self._header = [self._new_header(sources)]
         batches = self._batches(iter(items))
         most = 2 * self._executor.num_workers
         try:
@@ -210,7 +211,7 @@ class Driver:
             tell(self.tally)
         return self.tally
 
-    def _header(self, sources: Sequence[str]) -> Record:
+    def _new_header(self, sources: Sequence[str]) -> Record:
         return {
             "kind": "header",
             "schema": SCHEMA,
@@ -219,7 +220,7 @@ class Driver:
             "sources": list(sources),
             "options": options_data(self._asked.options),
             "options_sha256": self._options,
-            "versions": versions(),
+            "environment": environment(),
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
         }
 
@@ -280,7 +281,9 @@ class Driver:
         """Send a batch; whether there may be more."""
         if not found:
             return found is not None
-        number = self._pace.begin()
+        self._pace.begin()
+        self._num_batches += 1
+        number = self._num_batches
         self._under_way[number] = dict(enumerate(head for head, _ in found))
         self._executor.submit(Batch(number, tuple(puzzle for _, puzzle in found)))
         return True
@@ -300,32 +303,7 @@ class Driver:
 
     def _write(self) -> None:
         if self._pending:
-            self._output.append(self._pending)
+            self._output.append(self._header + self._pending)
+            self._header = []
         self._pending, self._written = [], self._output.size
         self._next_write = monotonic() + WRITE_EVERY_S
-
-
-class _Pace:
-    """How many puzzles make a batch, by the mean of the last ones."""
-
-    OVERHEAD_S = 0.0004  # a puzzle, for all but its solving
-    WEIGHT = 0.02  # of one puzzle in the mean
-
-    def __init__(self) -> None:
-        self.size = 1
-        self._mean_s: float | None = None
-        self._number = 0
-
-    def begin(self) -> int:
-        """The number of a new batch; batches grow by a factor of two at most."""
-        self._number += 1
-        if self._mean_s is not None:
-            fitting = int(BATCH_S / (self._mean_s + self.OVERHEAD_S))
-            self.size = max(1, min(fitting, 2 * self.size, MOST_IN_BATCH))
-        return self._number
-
-    def learn(self, seconds: float) -> None:
-        """A puzzle has taken so long."""
-        if self._mean_s is None:
-            self._mean_s = seconds
-        self._mean_s += self.WEIGHT * (seconds - self._mean_s)

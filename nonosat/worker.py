@@ -8,7 +8,7 @@ an exception. After an error everything up to the next question is skipped, and 
 
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 
@@ -68,6 +68,10 @@ class Desk:
         from nonosat import formats
 
         return sum(1 for _ in formats.iter_sources(sources, format_))
+
+    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        self.name = function.__name__
+        return function(*arguments)
 
     def close(self) -> None:
         """Free the engine; there may be none when it could not be opened."""

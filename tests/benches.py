@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,9 @@ from nonosat.bench.journal import Journal, read
 from nonosat.bench.process import Zygote
 from nonosat.bench.records import Header, Run, parse
 from nonosat.bench.runner import Crew
+from nonosat.bench.runs import Running
 from nonosat.bench.suite import Suite, load_suite
+from nonosat.pools import LocalPool
 
 CORNER = {"id": "corner", "rows": [[2], [1]], "columns": [[2], [1]]}
 SWITCH = {"id": "switch", "rows": [[1], [1]], "columns": [[1], [1]]}
@@ -77,10 +80,9 @@ def suite_of(
 def done(suite: Suite, jobs: int = 1) -> list[Run]:
     """The runs of a suite, recorded beside it."""
     path = suite.path.with_name("results.jsonl")
-    with Journal(path) as file:
-        book = Book(suite, file)
-        book.begin()
-        Crew(book, jobs, lambda _: None).run()
+    work = Running(tuple(one.options for one in suite.configurations))
+    with Journal(path) as file, closing(LocalPool(jobs, work)) as pool:
+        Crew(Book(suite, file), pool, lambda _: None).run()
     return runs_in(path)
 
 

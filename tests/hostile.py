@@ -60,10 +60,17 @@ class Leak(Posing):
 
 @dataclass(frozen=True)
 class Sleep:
-    """Sleeps without ever letting another thread of its process work."""
+    """Sleeps without ever letting another thread of its process work.
+
+    With a folder it leaves a file there that has the number of the process for a name.
+    """
+
+    folder: str = ""
 
     @property
     def family(self):
+        if self.folder:
+            Path(self.folder, str(os.getpid())).touch()
         with_lock.sleep(3600)
 
 

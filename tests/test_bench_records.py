@@ -75,6 +75,7 @@ def test_keys_of_later_schemas_are_ignored() -> None:
     [
         (RUN, {"status": "fine"}, "'fine' is not a valid Status"),
         (RUN, {"size": [1, 2, 3]}, "too many values"),
+        (RUN, {"size": [1, float("inf")]}, "cannot convert float infinity"),
         (RUN, {"sha256": ...}, "sha256"),
         (HEADER, {"schema": 2}, "schema 2; use the release that wrote it"),
         (HEADER, {"task": "guess"}, "'guess' is none of solve, check"),

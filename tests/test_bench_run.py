@@ -331,7 +331,7 @@ def test_a_wrong_answer_is_told_also_later(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        (("--jobs", "999"), "999 jobs on"),
+        (("--jobs", "999"), "--jobs 999 on"),
         (("--instance", "x"), "the suite has no instance 'x'; it has puzzles.jsonl#corner"),
         (("--configuration", "x"), "the suite has no configuration 'x'; it has auto"),
     ],

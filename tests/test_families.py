@@ -243,10 +243,10 @@ def test_counts_and_hashes_are_its_own() -> None:
 
 def test_it_goes_into_files_and_answers_come_back(tmp_path: Path) -> None:
     formula = export.formula_of(PUZZLE, {"count": "totalizer"})
-    extent = export.write(formula, export.Target.of(tmp_path / "coins.cnf"))
+    export.write(formula, export.Target.of(tmp_path / "coins.cnf"))
     lines = (tmp_path / "coins.cnf").read_text().splitlines()
     assert "c variables 1-9 of the coins" in lines
-    assert f"c aux 10-{extent.num_vars} cells totalizer" in lines
+    assert f"c aux 10-{export.measure(formula).num_vars} cells totalizer" in lines
     answer = export.read_answer("s SATISFIABLE\nv 1 -2 3 -4 -5 -6 -7 -8 9 0\n")
     assert export.picture_of(PUZZLE, answer) == grid_of(PUZZLE, (0, 2, 8))
     with pytest.raises(FormatError, match="not a solution: 2 coins"):

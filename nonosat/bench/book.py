@@ -8,7 +8,7 @@ run again; what a changed suite or puzzle makes different has another hash, henc
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -24,6 +24,7 @@ from nonosat.errors import FormatError
 from nonosat.result import Verdict
 
 Reply = dict[str, Any]  # of `zygote.Supervisor.run`
+Hosts = Mapping[str, Mapping[str, Any]]  # environments, by address
 _PARTS = ("start_s", "encode_s", "solve_s", "check_s")
 _WORDS = {"wall_s": "wall limit of {:g} s", "cpu_s": "CPU limit of {:g} s"}
 _WORDS["memory_mib"] = "memory limit of {:g} MiB"
@@ -71,7 +72,7 @@ def message_of(suite: Suite, job: Job) -> dict[str, Any]:
     }
 
 
-def _header(suite: Suite, session: int) -> Header:
+def _header(suite: Suite, session: int, hosts: Hosts) -> Header:
     return Header(
         session=session,
         suite=suite.name,
@@ -86,6 +87,7 @@ def _header(suite: Suite, session: int) -> Header:
         },
         environment=environment(),
         started=_now(datetime.now(UTC)),
+        hosts=hosts,
     )
 
 
@@ -120,7 +122,8 @@ class Book:
         if not (headers or file.is_new):
             message = "the file has lines, but none is a header of results; choose another file"
             raise FormatError(message, path=str(file.path))
-        self.header = _header(suite, 1 + max(headers, default=0))
+        self.header = _header(suite, 1 + max(headers, default=0), {})
+        self._is_begun = False
         if headers and headers[max(headers)].suite_sha256 != suite.sha256:
             self.notes.append(
                 f"{suite.path} has changed since; runs whose puzzle, options, task and limits are "
@@ -160,19 +163,30 @@ class Book:
         asked = self.header.question()
         return [job for job in plan(self.suite) if (*job.key, *asked) not in self._done]
 
-    def begin(self) -> None:
-        """Write the header, before the first run."""
+    def begin(self, hosts: Hosts) -> None:
+        """Write a header, before the first run and before that of a host which it lacks.
+
+        Args:
+            hosts: Of the cluster.
+        """
+        session = self.header.session + self._is_begun
+        self.header, self._is_begun = _header(self.suite, session, hosts), True
         self._file.append([dump(self.header)])
 
-    def write(self, replies: Sequence[tuple[Job, Reply]]) -> list[Run]:
-        """Record what became of jobs; they are on the disk when this returns."""
-        runs = [self._run(job, reply) for job, reply in replies]
+    def write(self, replies: Sequence[tuple[Job, Reply]], host: str = "") -> list[Run]:
+        """Record what became of jobs; they are on the disk when this returns.
+
+        Args:
+            replies: Jobs and what became of them.
+            host: Of the cluster, where they were done.
+        """
+        runs = [self._run(job, reply, host) for job, reply in replies]
         self._file.append(map(dump, runs))
         self._done.update(run.key(self.header) for run in runs)
         self.wrong += [run for run in runs if run.status is Status.WRONG]
         return runs
 
-    def _run(self, job: Job, reply: Reply) -> Run:
+    def _run(self, job: Job, reply: Reply, host: str) -> Run:
         outcome = reply["outcome"] or {}
         solutions = tuple(map(tuple, outcome.get("solutions", ())))
         digests = tuple(map(digest, solutions))
@@ -204,6 +218,7 @@ class Book:
             reason=reason,
             exit=outcome.get("exit", reply["exit"]),
             signal=outcome.get("signal", reply["signal"]),
+            host=host,
             **{name: round(outcome[name], 6) for name in _PARTS if name in outcome},
         )
 

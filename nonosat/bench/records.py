@@ -1,14 +1,14 @@
 """What a benchmark writes down: a JSON object a line, a header for each start and one for each run.
 
-Schema 1. A file begins with a header; every further start (`--resume`) appends another. Readers
-must ignore keys and kinds that they do not know.
+Schema 1. A file begins with a header; every further start (`--resume`) appends another, and so does
+a host that joins a cluster. Readers must ignore keys and kinds that they do not know.
 
 `header`:
 
 | key | what |
 |---|---|
 | kind, schema | "header", 1 |
-| session | number of the start, from 1; its runs carry it |
+| session | number of the header, from 1; its runs carry it |
 | suite, suite_file, suite_sha256 | name; path as the user gave it; hash of the file |
 | task | "solve" (first solution), "check" (uniqueness), "count" or "enumerate" |
 | max_solutions | solutions asked for: 1 to solve, 2 to check, null for all |
@@ -16,6 +16,7 @@ must ignore keys and kinds that they do not know.
 | limits | `wall_s`, `cpu_s`, `memory_mib` of one run; the last two may be null |
 | configurations | options by name, each with the `sha256` of its options |
 | environment | `nonosat`, `commit` (null outside a checkout), `python`, `versions`, `cpu`, ... |
+| hosts | on a cluster: the environment of each host that has workers, by its address; else {} |
 | started | UTC, ISO 8601 |
 
 `run` (seconds are wall seconds unless the name says cpu; paths are relative to the suite's folder):
@@ -43,6 +44,7 @@ must ignore keys and kinds that they do not know.
 | reason | why it is not ok, or the limit that was hit; else "" |
 | exit, signal | how the process ended: a status, or the number of a signal; the other is null |
 | started | UTC, ISO 8601 |
+| host | address of the cluster's host that did it; "" on the driver's machine without a cluster |
 
 A suite that says `pictures = false` has digests alone. A picture stands in the file once, whoever
 finds it again.
@@ -97,7 +99,7 @@ class RunLimits:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """One start of the driver; the fields are those of the schema."""
+    """One start, or another host; the fields are those of the schema."""
 
     session: int
     suite: str
@@ -110,6 +112,7 @@ class Header:
     configurations: Mapping[str, Mapping[str, Any]]
     environment: Mapping[str, Any]
     started: str
+    hosts: Mapping[str, Mapping[str, Any]] = field(default_factory=Fixed)
 
     def question(self) -> tuple[Any, ...]:
         """What was asked of every run: part of its key."""
@@ -150,6 +153,7 @@ class Run:
     reason: str = ""
     exit: int | None = None
     signal: int | None = None
+    host: str = ""
 
     def key(self, header: Header) -> tuple[Any, ...]:
         """What no two runs of a file have in common.
@@ -188,7 +192,7 @@ def parse(data: Record, path: str, line: int) -> Header | Run | None:
         if kind == "header":
             return _header(data)
         return _run(data) if kind == "run" else None
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else f"that is broken: {error}"
         message = f"a {kind} {what}, expected a record of schema {SCHEMA}"
         raise FormatError(message, path=path, line=line) from None

@@ -1,33 +1,36 @@
-"""Runs what a book of results lacks, on this machine: so many zygotes side by side, one thread.
+"""Does the runs that a book of results lacks: on this machine one by one, elsewhere in batches.
 
-Every run is on the disk before its zygote is given the next one. A zygote that dies is replaced and
-its job done again; a job with which zygotes die three times is recorded as a crash.
+One run is a task of its own on this machine, and on the disk before its place is given the next. To
+a cluster go batches of about half a second of work, in the order of the book, hence interleaved as
+well; a batch that workers die of is done run by run, and what they still die of is a crash.
 """
 
 from __future__ import annotations
 
-import select
 from collections import Counter, deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from itertools import islice
 from time import monotonic
 
-from nonosat.bench.book import Book, Job, Reply, death_of_zygote, message_of
-from nonosat.bench.process import Zygote, ZygoteDied
-from nonosat.bench.records import Run, Status
-from nonosat.errors import BackendError
+from nonosat.bench.book import Book, Job, death_of_zygote, message_of
+from nonosat.bench.environment import environment
+from nonosat.bench.process import Message
+from nonosat.bench.records import Status
+from nonosat.pace import Pace
+from nonosat.pools import Done, Pool, WorkerDiedError
 
-MOST_DEATHS = 3
+OVERHEAD_S = 0.015  # of a run, at most
 TELL_EVERY_S = 0.2
 
 
 class Crew:
-    """Zygotes at work on the runs that a book lacks.
+    """Does all the runs that a book lacks.
 
     Args:
         book: The results.
-        num_workers: Runs side by side.
-        tell: Called after every run and several times a second.
+        pool: Where runs are done; the caller closes it.
+        tell: Called after every task and several times a second.
+        is_batched: Whether tasks are batches.
 
     Attributes:
         total: Runs there were to do.
@@ -35,16 +38,25 @@ class Crew:
         started: When the work began, by the monotonic clock.
     """
 
-    def __init__(self, book: Book, num_workers: int, tell: Callable[[Crew], None]) -> None:
+    def __init__(
+        self,
+        book: Book,
+        pool: Pool[Sequence[Message]],
+        tell: Callable[[Crew], None],
+        is_batched: bool = False,
+    ) -> None:
         self._book = book
+        self._pool = pool
         self._tell = tell
         self._jobs = deque(book.missing())
+        self._again: deque[Job] = deque()  # each to be a task of its own
+        self._under_way: dict[int, tuple[list[Job], float]] = {}  # with the moment it was begun
+        self._num_tasks = 0
+        self._most_tasks = pool.num_workers * (2 if is_batched else 1)
+        self._pace = Pace(OVERHEAD_S) if is_batched else None
         self.total = len(self._jobs)
         self.statuses: Counter[Status] = Counter()
         self.started = monotonic()
-        self._deaths: Counter[tuple[str, str, int]] = Counter()
-        count = min(num_workers, self.total)
-        self._workers = [_Worker(book) for _ in range(count)]
 
     @property
     def done(self) -> int:
@@ -52,98 +64,63 @@ class Crew:
         return self.statuses.total()
 
     def running(self) -> list[tuple[Job, float]]:
-        """The jobs at work and since when, by the monotonic clock; the slowest first."""
-        jobs = [(one.job, one.since) for one in self._workers if one.job is not None]
-        return sorted(jobs, key=lambda pair: pair[1])
+        """The jobs at work and since when, by the monotonic clock; the slowest first.
+
+        Of a batch it is the first job that stands for all.
+        """
+        tasks = islice(self._under_way.values(), self._pool.num_workers)
+        return [(jobs[0], since) for jobs, since in tasks]
 
     def run(self) -> None:
-        """Do all runs; on any exception everything below the zygotes has ended.
+        """Do all runs; on any exception everything that was at work has ended.
 
         Raises:
-            BackendError: Zygotes do not even start.
+            BackendError: There is nobody to do them.
         """
+        if self.total:
+            self._book.begin(self._pool.on_hosts(environment))
         try:
             while self.done < self.total:
-                self._turn()
+                self._hand_out()
+                for done in self._pool.done(TELL_EVERY_S):
+                    self._take(done)
                 self._tell(self)
         finally:
-            for worker in self._workers:
-                worker.stop()
+            self._pool.cancel()
 
-    def _turn(self) -> None:
-        """Wait for something to happen, and see to it."""
-        poller = select.poll()
-        by_fd = {worker.start(): worker for worker in self._workers if not worker.is_idle}
-        for fd in by_fd:
-            poller.register(fd, select.POLLIN)
-        for fd, _ in poller.poll(1000 * TELL_EVERY_S):
-            self._serve(by_fd[fd])
+    def _hand_out(self) -> None:
+        while len(self._under_way) < self._most_tasks and (jobs := self._next()):
+            self._num_tasks += 1
+            self._under_way[self._num_tasks] = (jobs, monotonic())
+            messages = tuple(message_of(self._book.suite, job) for job in jobs)
+            self._pool.submit(self._num_tasks, messages)
 
-    def _serve(self, worker: _Worker) -> None:
-        """Take what a worker has to say, and give it the next job."""
-        job = worker.job
-        try:
-            reply = worker.take()
-        except ZygoteDied as death:
-            worker.stop()
-            self._mourn(worker, job, death)
-            return
-        worker.num_false_starts = 0
-        if job is not None:
-            self._record(job, reply)
-        worker.give(self._jobs.popleft() if self._jobs else None)
-
-    def _mourn(self, worker: _Worker, job: Job | None, death: ZygoteDied) -> None:
-        """A zygote has died: its job is done again, or given up."""
-        if job is None:
-            worker.num_false_starts += 1
-            if worker.num_false_starts == MOST_DEATHS:
-                raise BackendError(f"the process that forks runs does not start: {death}")
-            return
-        self._deaths[job.key] += 1
-        if self._deaths[job.key] == MOST_DEATHS:
-            self._record(job, death_of_zygote(str(death)))
+    def _next(self) -> list[Job]:
+        """The jobs of the next task; none if there are none left."""
+        if self._again:
+            return [self._again.popleft()]
+        if self._pace is None:
+            size = 1
         else:
-            self._jobs.appendleft(job)
-        if not self._jobs:
-            worker.is_idle = True
+            self._pace.begin()
+            size = self._pace.size
+        return [self._jobs.popleft() for _ in range(min(size, len(self._jobs)))]
 
-    def _record(self, job: Job, reply: Reply) -> None:
-        runs: list[Run] = self._book.write([(job, reply)])
+    def _take(self, done: Done) -> None:
+        """Record what became of a task."""
+        jobs, _ = self._under_way.pop(done.number)
+        replies = done.outcome
+        if isinstance(replies, WorkerDiedError):
+            if len(jobs) > 1:
+                self._again.extend(jobs)
+                return
+            replies = [death_of_zygote(f"({replies})")]
+        elif isinstance(replies, Exception):
+            raise replies
+        if done.host and done.host not in self._book.header.hosts:  # it has joined since
+            self._book.begin({done.host: {}, **self._pool.on_hosts(environment)})
+        runs = self._book.write(list(zip(jobs, replies, strict=True)), done.host)
         self.statuses.update(run.status for run in runs)
-
-
-class _Worker:
-    """A zygote, or none yet, and the job that it has."""
-
-    def __init__(self, book: Book) -> None:
-        self._suite = book.suite
-        self._zygote: Zygote | None = None
-        self.job: Job | None = None
-        self.since = 0.0
-        self.is_idle = False
-        self.num_false_starts = 0
-
-    def start(self) -> int:
-        """See to it that there is a zygote; returns what to poll."""
-        if self._zygote is None:
-            self._zygote = Zygote([dict(one.options) for one in self._suite.configurations])
-        return self._zygote.fileno()
-
-    def take(self) -> Reply:
-        """What the zygote says; raises ZygoteDied."""
-        assert self._zygote is not None
-        return self._zygote.finish()
-
-    def give(self, job: Job | None) -> None:
-        """Begin a job; None when there is none left."""
-        self.job, self.since, self.is_idle = job, monotonic(), job is None
-        if job is not None and self._zygote is not None:
-            with suppress(ZygoteDied):  # noticed when its answer is taken
-                self._zygote.begin(message_of(self._suite, job))
-
-    def stop(self) -> None:
-        """End the zygote with all that is below it."""
-        zygote, self._zygote, self.job = self._zygote, None, None
-        if zygote is not None:
-            zygote.close()
+        if self._pace is not None:
+            for run in runs:
+                self._pace.learn(run.wall_s)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from nonosat.cli import FAILURE, INTERRUPTED
+from nonosat.cli._jobs import checked, places, pool_of
 
 if TYPE_CHECKING:
     from nonosat.bench.book import Book
+    from nonosat.bench.runner import Crew
     from nonosat.bench.suite import Suite
 
 
@@ -24,15 +27,7 @@ if TYPE_CHECKING:
     required=True,
     help="Where to record the runs, one JSON object a line.",
 )
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Runs side by side.",
-)
-@click.option("--force-jobs", is_flag=True, help="Allow more jobs than there are cores.")
+@places("Runs side by side; one unless told.")
 @click.option("--resume", is_flag=True, help="Go on with FILE: what it has is not run again.")
 @click.option("--instance", "instances", metavar="NAME", multiple=True, help="Only this one.")
 @click.option(
@@ -43,8 +38,9 @@ def command(
     ctx: click.Context,
     suite: Path,
     output: Path,
-    jobs: int,
+    jobs: int | None,
     force_jobs: bool,
+    cluster: str | None,
     resume: bool,
     instances: tuple[str, ...],
     configurations: tuple[str, ...],
@@ -52,19 +48,14 @@ def command(
     """Run every configuration of a suite on every instance, each run in a process of its own.
 
     Limits on wall time, CPU time and memory hold for all that a run starts. Each result is on the
-    disk before the next run begins, so that --resume goes on after whatever has happened. The
-    status is 0 when all is done, whatever the runs came to; 70 when an answer is wrong.
+    disk before the next run begins (a cluster does half a second of work between), so that
+    --resume goes on after whatever has happened. The status is 0 when all is done, whatever the
+    runs came to; 70 when an answer is wrong.
     """
-    from nonosat.bench.environment import num_cores
     from nonosat.bench.suite import load_suite, restricted
     from nonosat.errors import UnsupportedError
 
-    if jobs > (cores := num_cores()) and not force_jobs:
-        message = (
-            f"{jobs} jobs on {cores} cores would disturb each other; "
-            f"expected at most {cores}, or --force-jobs"
-        )
-        raise click.UsageError(message)
+    jobs = checked(jobs, force_jobs, cluster, usual=1)
     whole = load_suite(suite)
     try:
         asked = restricted(whole, instances, configurations)
@@ -72,44 +63,52 @@ def command(
         raise click.UsageError(str(error)) from None
     for name in asked.repeated:
         click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
-    ctx.exit(_record(asked, output, jobs, resume))
+    ctx.exit(_record(asked, output, resume, (jobs, cluster)))
 
 
-def _record(suite: Suite, output: Path, jobs: int, resume: bool) -> int:
-    """Do what the file lacks; returns the exit status."""
+def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | None]) -> int:
+    """Do what the file lacks, with so many jobs or on a cluster; returns the exit status."""
     from nonosat.bench.book import Book
     from nonosat.bench.journal import Journal
+    from nonosat.bench.runner import Crew
+    from nonosat.bench.runs import Running
+    from nonosat.cli._running import display
 
-    with Journal(output) as file:
+    jobs, cluster = place
+    work = Running(tuple(one.options for one in suite.configurations))
+    with closing(pool_of(jobs, cluster, work)) as pool, Journal(output) as file:
         if not (resume or file.is_new):
             raise click.UsageError(f"{output} has results; --resume goes on with it")
         book = Book(suite, file)
         for note in filter(None, (file.note, *book.notes)):
             click.echo(f"nonosat: {note}", err=True)
-        return _run(book, jobs, output)
+        before = book.num_done
+        with display() as shown:
+            crew = Crew(book, pool, shown.tell, is_batched=cluster is not None)
+            try:
+                crew.run()
+            except KeyboardInterrupt:
+                told = f"interrupted, {crew.done} of {crew.total} runs done"
+                click.echo(f"nonosat: {told}", err=True)
+                return INTERRUPTED
+    _summary(crew, before, output)
+    return _wrong(book)
 
 
-def _run(book: Book, jobs: int, output: Path) -> int:
-    from nonosat.bench.again import command as command_of
+def _summary(crew: Crew, before: int, output: Path) -> None:
     from nonosat.bench.records import Status
-    from nonosat.bench.runner import Crew
-    from nonosat.cli._running import display
 
-    before = book.num_done
-    with display() as shown:
-        crew = Crew(book, jobs, shown.tell)
-        if crew.total:
-            book.begin()
-        try:
-            crew.run()
-        except KeyboardInterrupt:
-            click.echo(f"nonosat: interrupted, {crew.done} of {crew.total} runs done", err=True)
-            return INTERRUPTED
     kinds = ", ".join(
         f"{crew.statuses[status]} {status.value}" for status in Status if crew.statuses[status]
     )
     earlier = f", {before} were done before" if before else ""
     click.echo(f"{crew.done} runs{f': {kinds}' if kinds else ''}{earlier}; {output}")
+
+
+def _wrong(book: Book) -> int:
+    """Say which runs are wrong, and how to see them again; returns the exit status."""
+    from nonosat.bench.again import command as command_of
+
     for run in book.wrong:
         what = f"{run.configuration} on {run.instance}: {run.reason}"
         again = command_of(book.header, run)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, FAILURE, INTERRUPTED, _deciding
+from nonosat.cli._jobs import NAMES, checked, places
 from nonosat.cli._limits import limits
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from nonosat.executors import Executor
 
 F = TypeVar("F", bound=Callable[..., Any])
-_OURS = ("files", "output", "jobs", "force_jobs", "cluster", "resume", "task", "format_")
+_OURS = ("files", "output", "resume", "task", "format_", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
@@ -40,19 +41,7 @@ def _arguments(function: F) -> F:
             show_default=True,
             help="Find a solution, or tell whether it is the only one.",
         ),
-        click.option(
-            "--jobs",
-            metavar="N",
-            type=click.IntRange(min=1),
-            help="Worker processes; as many as there are cores unless told.",
-        ),
-        click.option("--force-jobs", is_flag=True, help="Allow more workers than cores."),
-        click.option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Work on a Dask cluster: its scheduler's HOST:PORT, or local:N for N processes "
-            "here.",
-        ),
+        places("Worker processes; as many as there are cores unless told."),
         *_deciding.methods(),
         limits("each puzzle"),
         _deciding.seed,
@@ -79,7 +68,7 @@ def _run(asked: Mapping[str, Any]) -> int:
     options = {name: value for name, value in asked.items() if name not in _OURS}
     options["max_solutions"] = SOLUTIONS[asked["task"]]
     _deciding.checked(options, asked["format_"])
-    jobs = _jobs(asked)
+    jobs = checked(*(asked[name] for name in NAMES))
 
     from nonosat import formats
     from nonosat.batch import Driver
@@ -105,25 +94,6 @@ def _run(asked: Mapping[str, Any]) -> int:
             return INTERRUPTED
     _summary(driver.tally, asked["output"])
     return _status(driver.tally)
-
-
-def _jobs(asked: Mapping[str, Any]) -> int:
-    """Workers on this machine; of no meaning for a cluster elsewhere."""
-    from nonosat.bench.environment import num_cores
-
-    cores, name, number = num_cores(), "--jobs ", asked["jobs"]
-    if asked["cluster"] is not None:
-        if number is not None:
-            raise click.UsageError("--jobs and --cluster: expected one of them")
-        from nonosat.cluster import LOCAL, num_local
-
-        name, number = f"--cluster {LOCAL}", num_local(asked["cluster"])
-    if number is not None and number > cores and not asked["force_jobs"]:
-        raise click.UsageError(
-            f"{name}{number} on {cores} cores: workers would take time from each other; "
-            f"expected at most {cores}, or --force-jobs"
-        )
-    return number or cores
 
 
 def _executor(cluster: str | None, jobs: int, question: Asked) -> Executor:

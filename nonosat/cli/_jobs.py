@@ -1,0 +1,84 @@
+"""Where commands that do many things at once do them: --jobs, --force-jobs, --cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from nonosat.pools import LocalWork, Pool
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+NAMES = ("jobs", "force_jobs", "cluster")
+
+
+def places(what: str) -> Callable[[F], F]:
+    """Parameters `jobs` (None unless told), `force_jobs` and `cluster` of a command.
+
+    Args:
+        what: What --jobs is a number of, and how many there are unless told.
+    """
+
+    def decorate(function: F) -> F:
+        jobs = click.option("--jobs", metavar="N", type=click.IntRange(min=1), help=what)
+        force = click.option(
+            "--force-jobs", is_flag=True, help="Allow more of them than there are cores."
+        )
+        cluster = click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Work on a Dask cluster: its scheduler's HOST:PORT, or local:N for N processes "
+            "here.",
+        )
+        return jobs(force(cluster(function)))
+
+    return decorate
+
+
+def checked(jobs: int | None, force: bool, cluster: str | None, usual: int | None = None) -> int:
+    """How many things are done at once on this machine; of no meaning for a cluster elsewhere.
+
+    Args:
+        jobs: What was asked for.
+        force: Whether it may be more than there are.
+        cluster: An address; what `local:N` asks for is checked as well.
+        usual: How many unless told; None for as many as there are cores.
+
+    Raises:
+        click.UsageError: They do not go together.
+    """
+    from nonosat.bench.environment import num_cores
+
+    cores, name, number = num_cores(), "--jobs ", jobs
+    if cluster is not None:
+        if jobs is not None:
+            raise click.UsageError("--jobs and --cluster: expected one of them")
+        from nonosat.cluster import LOCAL, num_local
+
+        name, number = f"--cluster {LOCAL}", num_local(cluster)
+    if number is not None and number > cores and not force:
+        raise click.UsageError(
+            f"{name}{number} on {cores} cores: they would take time from each other; "
+            f"expected at most {cores}, or --force-jobs"
+        )
+    return number or usual or cores
+
+
+def pool_of(jobs: int, cluster: str | None, work: LocalWork[T]) -> Pool[T]:
+    """Where tasks are done; to be closed.
+
+    Args:
+        jobs: Processes here, if there is no cluster.
+        cluster: Its address.
+        work: What is done with tasks.
+    """
+    if cluster is None:
+        from nonosat.pools import LocalPool
+
+        return LocalPool(jobs, work)
+    from nonosat.cluster import ClusterPool
+
+    return ClusterPool(cluster, work)

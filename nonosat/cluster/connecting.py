@@ -1,0 +1,165 @@
+"""Reaching a Dask cluster, or starting one on this machine, and making sure that it will do.
+
+Everything here ends with a client whose cluster has workers of the same versions as this process,
+or with an error that says what is missing. Source: the documentation of distributed.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from nonosat.cluster.at_work import other_versions
+from nonosat.errors import UnsupportedError
+from nonosat.versions import versions
+
+LOCAL = "local:"
+CONNECT_S = 5.0  # to reach the scheduler
+MOST_GREETING = 2**20  # bytes of a scheduler's first message; it has some hundred
+CLOSE_S = 5.0
+# A task whose worker died is left to us, and no task is blamed for what it only waited behind.
+_OWN_RULES = {
+    "distributed.scheduler.allowed-failures": 0,
+    "distributed.scheduler.worker-saturation": 1.0,
+}
+
+
+def num_local(address: str) -> int | None:
+    """The N of `local:N`; None for the address of a scheduler.
+
+    Raises:
+        UnsupportedError: It is neither.
+    """
+    if not address.startswith(LOCAL):
+        return None
+    number = address.removeprefix(LOCAL)
+    if not (number.isascii() and number.isdigit() and 0 < int(number) < 10**6):
+        raise UnsupportedError(
+            f"a cluster {address!r}, expected local:N with N processes, or the address of a "
+            "Dask scheduler (HOST:PORT)"
+        )
+    return int(number)
+
+
+def connect(address: str, opened: ExitStack) -> Any:
+    """A client; `opened` closes it, and the cluster if it is ours."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UnsupportedError(
+            "--cluster needs the package distributed, which is not installed; "
+            "pip install 'nonosat[cluster]' installs it"
+        ) from None
+    opened.enter_context(_quiet())
+    number = num_local(address)
+    if number is None:
+        _greet(address)
+    place = address if number is None else opened.enter_context(_own_cluster(number))
+    try:
+        client = Client(place, timeout=CONNECT_S, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise _nobody(address, str(error)) from None
+    opened.callback(client.close, timeout=CLOSE_S)
+    return client
+
+
+def _greet(address: str) -> None:
+    """Make sure that a scheduler listens there: it speaks first, a number of bytes in 64 bits.
+
+    Dask's own client waits for ever for a server of something else, and lingers after a failure.
+    """
+    import socket
+
+    scheme, _, place = address.rpartition("://")
+    host, _, port = place.rpartition(":")
+    if scheme not in ("", "tcp", "tls") or not host or not port.isdecimal():
+        raise _nobody(address, "this is no address")
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), CONNECT_S) as connection:
+            if scheme == "tls":
+                return
+            greeting = connection.makefile("rb").read(8)
+    except (OSError, OverflowError) as error:
+        raise _nobody(address, str(error)) from None
+    if len(greeting) < 8 or int.from_bytes(greeting, "little") > MOST_GREETING:
+        raise _nobody(address, "something else does")
+
+
+def _nobody(address: str, what: str) -> UnsupportedError:
+    return UnsupportedError(
+        f"no Dask scheduler answers at {address!r} ({what.partition(chr(10))[0]}); expected "
+        "HOST:PORT as `dask scheduler` prints it when it starts, or local:N"
+    )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What Dask logs of workers that come and go is not the user's business: answers tell it."""
+    log = logging.getLogger("distributed")
+    before = log.level
+    log.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
+
+
+@contextmanager
+def _own_cluster(number: int) -> Iterator[Any]:
+    """So many processes with one thread each."""
+    from tempfile import TemporaryDirectory
+
+    import dask
+    from distributed import LocalCluster
+
+    with (
+        TemporaryDirectory(prefix="nonosat-", ignore_cleanup_errors=True) as folder,
+        dask.config.set(_OWN_RULES),
+    ):
+        with _deaf_to_ctrl_c():
+            cluster = LocalCluster(
+                n_workers=number,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=0,  # limits are those of the puzzles
+                dashboard_address=None,
+                # There is a server of pages nevertheless: any port, or two clusters want the same.
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+                local_directory=folder,
+                silence_logs=logging.CRITICAL + 1,
+            )
+        with cluster:
+            yield cluster
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Threads started here, and all processes that these ever start, never get SIGINT.
+
+    A terminal sends it to the workers too, but it is for the driver alone to decide what ends.
+    """
+    import signal
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which would, later on, let the signal through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def checked_workers(client: Any, address: str) -> int:
+    """How many tasks run at once, on workers that give the answers that this process would."""
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    if not workers:
+        raise UnsupportedError(
+            f"the cluster {address} has no workers; start some with `dask worker {address}`"
+        )
+    ours = versions()
+    for worker, theirs in client.run(versions, on_error="return").items():
+        if theirs != ours:
+            raise other_versions(worker, theirs, ours)
+    return sum(worker["nthreads"] for worker in workers.values())

@@ -1,0 +1,129 @@
+"""A pool whose tools are on the workers of a Dask cluster.
+
+Invariant: an outcome is given for what has arrived here alone, and once. A task whose Dask worker
+died is submitted again, once; when another dies of it its outcome is WorkerDiedError.
+
+Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and Task Scheduling"
+(SciPy 2015), and the documentation of distributed for what it does with dead workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from time import monotonic, sleep
+from typing import Any, Generic, TypeVar
+
+from nonosat.cluster import at_work
+from nonosat.cluster.connecting import checked_workers, connect
+from nonosat.errors import BackendError, NonosatError
+from nonosat.limits import LOOK_EVERY_S
+from nonosat.pools import Done, Work, WorkerDiedError
+from nonosat.versions import versions
+
+FETCH_S = 1.0  # to fetch a result; one whose worker has just died is not there yet
+MOST_DEATHS = 2  # of Dask workers at one task
+_T = TypeVar("_T")
+
+
+class ClusterPool(Generic[_T]):
+    """Workers of a Dask cluster, each with a tool for each of its threads.
+
+    Args:
+        address: Of the scheduler, or `local:N`: N processes of this machine, ended by `close`.
+        work: What is done with the tasks.
+
+    Raises:
+        UnsupportedError: Dask is not installed, there is no such cluster, it has no workers, or
+            they have other versions than this process.
+    """
+
+    def __init__(self, address: str, work: Work[_T]) -> None:
+        self._address = address
+        self._work = work
+        self._tasks: dict[int, _Task] = {}
+        with ExitStack() as opened:
+            self._client = connect(address, opened)
+            self.num_workers = checked_workers(self._client, address)
+            self._opened = opened.pop_all()
+
+    def submit(self, number: int, task: _T) -> None:
+        """See `Pool`."""
+        self._tasks[number] = _Task(task, self._begin(task))
+
+    def done(self, patience_s: float) -> list[Done]:
+        """See `Pool`."""
+        end = monotonic() + patience_s
+        while True:
+            ended = [pair for pair in self._tasks.items() if pair[1].future.status != "pending"]
+            found = [done for number, task in ended for done in self._collect(number, task)]
+            if self._client.status not in ("running", "newly-created"):
+                raise self._gone()
+            if found or monotonic() >= end:
+                return found
+            sleep(min(LOOK_EVERY_S, max(0.0, end - monotonic())))
+
+    def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:
+        """See `Pool`; of a host that does not answer there is nothing."""
+        found = self._client.run(function, on_error="return")
+        return {
+            at_work.host_of(address): value
+            for address, value in found.items()
+            if not isinstance(value, Exception)
+        }
+
+    def cancel(self) -> None:
+        """See `Pool`."""
+        futures = [task.future for task in self._tasks.values()]
+        self._tasks.clear()
+        if futures and self._client.status == "running":
+            self._client.cancel(futures, force=True, msg="no longer wanted")
+
+    def close(self) -> None:
+        """See `Pool`."""
+        try:
+            self.cancel()
+        finally:
+            self._opened.close()
+
+    def _begin(self, task: _T) -> Any:
+        return self._client.submit(at_work.do, versions(), self._work, task, pure=False, retries=0)
+
+    def _gone(self) -> BackendError:
+        return BackendError(f"the cluster {self._address} has gone away")
+
+    def _collect(self, number: int, task: _Task) -> list[Done]:
+        """The end of a task that is no longer pending; nothing where it is to be done again."""
+        from distributed import KilledWorker
+
+        status = task.future.status
+        if status == "finished":
+            try:
+                host, outcome = task.future.result(timeout=FETCH_S)
+            except TimeoutError:
+                return []
+        elif status == "error":
+            host, outcome = "", task.future.exception(timeout=FETCH_S)
+            if isinstance(outcome, KilledWorker):
+                task.deaths += 1
+                if task.deaths < MOST_DEATHS:
+                    task.future = self._begin(task.task)
+                    return []
+                outcome = WorkerDiedError(f"the cluster's worker died, {task.deaths} times")
+            elif not isinstance(outcome, NonosatError):
+                what = f"{type(outcome).__name__}: {outcome}"
+                raise BackendError(f"a task of the cluster failed: {what}")
+        else:
+            raise self._gone()
+        del self._tasks[number]
+        return [Done(number, outcome, host)]
+
+
+@dataclass(slots=True)
+class _Task:
+    """A task that is at work somewhere, and how many workers have died of it."""
+
+    task: Any
+    future: Any
+    deaths: int = 0

@@ -1,0 +1,99 @@
+"""Pools: every task has one outcome, here and on a cluster, and what is cancelled ends."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import pytest
+from called import die, eat, refuse, sleep, square
+from processes import children_of, eventually, is_running
+
+from nonosat.cluster import ClusterPool
+from nonosat.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.pools import Call, Calls, LocalPool
+
+WORK = Calls(memory_limit_mib=400)
+
+
+@pytest.fixture(scope="module", params=["here", "cluster"])
+def pool(request):
+    make = {"here": lambda: LocalPool(2, WORK), "cluster": lambda: ClusterPool("local:2", WORK)}
+    pool = make[request.param]()
+    yield pool
+    pool.close()
+
+
+def outcomes(pool, calls, seconds=30.0):
+    """By number; each must come once."""
+    for number, call in calls.items():
+        pool.submit(number, call)
+    found = {}
+    end = time.monotonic() + seconds
+    while len(found) < len(calls) and time.monotonic() < end:
+        for done in pool.done(0.1):
+            assert done.number not in found
+            found[done.number] = done.outcome
+    assert pool.done(0.0) == []
+    return found
+
+
+def test_every_call_has_its_value(pool):
+    assert pool.num_workers == 2
+    calls = {number: Call(square, (number,)) for number in range(20)}
+    assert outcomes(pool, calls) == {number: number * number for number in range(20)}
+
+
+def test_errors_deaths_and_memory_are_outcomes_and_cost_only_their_call(pool, tmp_path):
+    found = outcomes(
+        pool,
+        {
+            0: Call(square, (3,)),
+            1: Call(refuse, ("no such thing",)),
+            2: Call(die, ()),
+            3: Call(die, (str(tmp_path / "died"),)),
+            4: Call(eat, (500,)),
+            5: Call(square, ("x",)),
+            6: Call(square, (4,)),
+        },
+    )
+    assert (found[0], found[3], found[6]) == (9, "alive", 16)
+    assert isinstance(found[1], UnsupportedError)
+    assert str(found[1]) == "no such thing"
+    assert isinstance(found[2], BackendError)
+    assert "SIGKILL" in str(found[2])
+    assert isinstance(found[4], LimitReached)
+    assert str(found[4]) == "memory limit of 400 MiB"
+    assert isinstance(found[5], BackendError)
+    assert "square failed: TypeError" in str(found[5])
+
+
+def sleepers(folder):
+    """The processes that sleep in a call."""
+    return {int(path.name) for path in folder.iterdir()}
+
+
+def test_what_is_cancelled_ends(pool, tmp_path):
+    for number in range(4):
+        pool.submit(number, Call(sleep, (str(tmp_path),)))
+    end = time.monotonic() + 30
+    while len(sleepers(tmp_path)) < 2 and time.monotonic() < end:
+        assert pool.done(0.01) == []
+    assert pool.done(0.1) == []
+    at_work = sleepers(tmp_path)
+    assert len(at_work) == 2
+    pool.cancel()
+    assert eventually(lambda: not any(map(is_running, at_work)))
+    assert outcomes(pool, {0: Call(square, (5,))}) == {0: 25}
+    assert sleepers(tmp_path) == at_work
+
+
+def test_a_closed_pool_leaves_no_process(tmp_path):
+    before = children_of(os.getpid())
+    pool = LocalPool(2, WORK)
+    outcomes(pool, {number: Call(square, (number,)) for number in range(4)})
+    pool.submit(9, Call(sleep, (str(tmp_path),)))
+    started = children_of(os.getpid()) - before
+    assert len(started) == 2
+    pool.close()
+    assert not any(map(is_running, started))
