@@ -319,7 +319,7 @@ BAD = [  # format, text, line, what the message says
     ("jsonl", '{"rows":[],"columns":[[1]]}', 1, "0 rows"),
     ("jsonl", '{"rows":[[1]],"columns":[[1]],"given":[[0,3,1]]}', 1, "outside"),
     ("jsonl", '{"rows":[[1]],"columns":[[1]]} 7', 1, "after the puzzle"),
-    ("jsonl", '{"rows":[[1]],"columns":[[1]],"family":"queens"}', 1, "family"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]],"family": "kakuro"}', 1, "family"),
     ("jsonl", '{"rows":[[' + "9" * 5000 + ']],"columns":[[1]]}', 1, "digits"),
     ("jsonl", "[" * 100_000, 1, "deep"),
     ("jsonl", '{"rows":[[NaN]],"columns":[[1]]}', 1, "NaN"),

@@ -10,7 +10,10 @@ import click
 
 KINDS = {"families": "puzzles"}  # a kind's name for users, where it is not its package's
 AUTO = "the default: propagation, probing, a short native search, then `learn` with hints"
-CHOICES = ("formats", "backends", "encodings", "formulations", "redundant", "families")
+CHOICES = (
+    *("formats", "backends", "encodings", "formulations", "redundant", "families", "methods"),
+    "study",
+)
 WIDTH = 100  # of the table of encodings, where the terminal does not say
 LEGEND = (
     "Sizes of a line hold for an open one in one colour with known lengths: n cells, k blocks, "
@@ -62,26 +65,40 @@ def _show_encodings() -> None:
 
 
 def _show(kind: str, indent: str) -> None:
-    from nonosat import plugins
-    from nonosat.redundant import SUMMARIES
-
-    if kind == "redundant":  # the one kind that is no plug-in
-        _show_rows(sorted(SUMMARIES.items()), indent)
-        return
-    found = sorted(plugins.names(KINDS.get(kind, kind)).items())
-    if kind in ("encodings", "formulations"):  # as the options --encoding and --formulation take it
-        rows = [(name.replace("-", "=", 1), _described(module)) for name, module in found]
-    else:
-        rows = [(name, _described(module, name)) for name, module in found]
-    if kind == "backends":
-        rows.insert(0, ("auto", AUTO))
-    _show_rows(rows, indent)
-
-
-def _show_rows(rows: list[tuple[str, str]], indent: str) -> None:
+    rows = _rows(kind)
     width = max((len(name) for name, _ in rows), default=0)
     for name, text in rows:
         click.echo(f"{indent}{name:{width}}  {text}")
+
+
+def _rows(kind: str) -> list[tuple[str, str]]:
+    """Every name of a kind as it is given to an option, and what is said of it."""
+    from nonosat import plugins
+    from nonosat.families import STUDY
+    from nonosat.redundant import SUMMARIES
+
+    if kind == "redundant":  # no plug-ins
+        return sorted(SUMMARIES.items())
+    if kind == "methods":
+        return _methods()
+    found = sorted(plugins.names(KINDS.get(kind, kind)).items())
+    if kind in ("encodings", "formulations"):
+        return [(name.replace("-", "=", 1), _described(module)) for name, module in found]
+    if kind == "study":
+        return [(STUDY + name, f"{each.FAMILY}: {_described(each)}") for name, each in found]
+    auto = [("auto", AUTO)] if kind == "backends" else []
+    return auto + [(name, _described(module, name)) for name, module in found]
+
+
+def _methods() -> list[tuple[str, str]]:
+    """What families solve in ways of their own, by the name that --backend takes."""
+    from nonosat import plugins
+
+    return [
+        (name, f"{family}: {(method.__doc__ or '').splitlines()[0]}")
+        for family, module in sorted(plugins.names("puzzles").items())
+        for name, method in sorted(getattr(module, "METHODS", {}).items())
+    ]
 
 
 def _described(module: Any, name: str = "") -> str:
