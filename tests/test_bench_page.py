@@ -124,6 +124,13 @@ def test_names_are_text(tmp_path: Path) -> None:
     assert asked(tmp_path, html, script) == [0, 3, 0]  # the data, the page's script, the test's
 
 
+def test_solutions_that_are_no_cells_are_shown_as_text(tmp_path: Path) -> None:
+    rows = ("+---+", "| 3 |", "+   +")
+    html = page(found(tmp_path, [recorded.one("order", "a#1", solutions=(rows,))]))
+    script = "openPuzzle(0); return document.querySelector('#puzzle pre').textContent;"
+    assert asked(tmp_path, html, script) == "\n".join(rows)
+
+
 @pytest.mark.parametrize("width", [390, 1200])
 def test_page_is_not_wider_than_the_screen(tmp_path: Path, width: int) -> None:
     """Headless windows are never narrower than 500 pixels: a frame stands for the phone."""

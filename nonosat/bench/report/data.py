@@ -1,7 +1,8 @@
 """What a page's script works on: instances, their runs and pictures, small enough to be sent.
 
-Pictures are text with counted repetitions; the hardest puzzles' are kept where not all fit. Where
-there are very many runs, only the median ones are listed. Linear in the runs.
+Pictures are text with counted repetitions, or behind a "=" text to be read; the hardest puzzles'
+are kept where not all fit. Where there are very many runs, only the median ones are listed. Linear
+in the runs.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from nonosat.bench.records import Run, Status
 from nonosat.bench.report.numbers import Numbers, marked
 from nonosat.bench.report.plots import Plots
+from nonosat.grid import SYMBOLS
 from nonosat.result import Verdict
 
 MAX_PICTURES = 800_000  # letters of all pictures together
@@ -139,12 +141,19 @@ def _pictures(found: Numbers, order: Sequence[str]) -> dict[str, list[str]]:
         indices = (i for cell in found.table.cells[instance].values() for i in cell.runs)
         right = (runs[i].solutions for i in indices if statuses[i] is Status.OK)
         best = max(right, key=len, default=())
-        texts = ["/".join(map(_counted, rows)) for rows in best[:2]]
+        texts = [_picture(rows) for rows in best[:2]]
         size = sum(map(len, texts))
         if texts and size <= min(left, MAX_PICTURE):
             kept[instance] = texts
             left -= size
     return kept
+
+
+def _picture(rows: Sequence[str]) -> str:
+    """Cells by their symbols; what families say in words and numbers as it is."""
+    if not set().union(*rows) <= set(SYMBOLS):
+        return "=" + "\n".join(rows)
+    return "/".join(map(_counted, rows))
 
 
 def _counted(row: str) -> str:

@@ -132,8 +132,10 @@ byId("more").addEventListener("click", () => {
 draw();
 
 // A puzzle's window. A picture is text: letters with the number of their repetitions before them,
-// rows ended by "/"; "." is empty, "#" the first colour, then a, b, ...
+// rows ended by "/"; "." is empty, "#" the first colour, then a, b, ... Behind a "=" it is text to
+// be read.
 function cellsOf(picture) {
+  if (picture.startsWith("=")) return picture.slice(1).split("\n").map((row) => [...row]);
   return picture.split("/").map((row) =>
     [...row.matchAll(/(\d*)(\D)/g)].flatMap(([, count, letter]) => Array(Number(count || 1)).fill(letter)),
   );
@@ -189,9 +191,11 @@ function runsOf(row) {
 function openPuzzle(index) {
   const row = rows[index];
   const pictures = row[5].map(cellsOf);
+  const isText = row[5].some((picture) => picture.startsWith("="));
   const parts = [make("h2", row[0]), make("p", `${row[1]} rows × ${row[2]} columns${row[3] ? `, ${row[3]}` : ""}`, { class: "note" })];
-  parts.push(...pictures.map((cells, at) => drawn(cells, pictures[1 - at])));
-  if (pictures.length > 1) parts.push(make("p", "Two solutions; the cells in which they differ are pink.", { class: "note" }));
+  if (isText) parts.push(...pictures.map((cells) => make("pre", cells.map((line) => line.join("")).join("\n"))));
+  else parts.push(...pictures.map((cells, at) => drawn(cells, pictures[1 - at])));
+  if (pictures.length > 1 && !isText) parts.push(make("p", "Two solutions; the cells in which they differ are pink.", { class: "note" }));
   if (!pictures.length) parts.push(make("p", "No picture: not solved, or left out to keep this page small.", { class: "note" }));
   byId("facts").replaceChildren(...parts, runsOf(row));
   byId("puzzle").showModal();
