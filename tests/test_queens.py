@@ -145,10 +145,10 @@ def test_a_placement_is_shown_as_the_document_shows_it():
     list instead of its argument.
     """
     shown, other = Placement((0, 4, 7, 5, 2, 6, 1, 3)), Placement((1, 3, 0, 2))
-    assert str(shown) == "[0, 4, 7, 5, 2, 6, 1, 3]"
+    assert queens.solution_data(Queens(8), shown) == [0, 4, 7, 5, 2, 6, 1, 3]
     assert other.lines() == [".Q..", "...Q", "Q...", "..Q."]
     assert shown.lines()[:2] == ["Q.......", "....Q..."]
-    assert queens.solution_data(Queens(4), other) == [1, 3, 0, 2]
+    assert str(other) == ".Q..\n...Q\nQ...\n..Q."
     assert other.differences(Placement((1, 3, 2, 0))) == [(2, 0), (2, 2), (3, 0), (3, 2)]
     assert other.differences(other) == []
 
