@@ -39,7 +39,7 @@ def test_rows_gives_every_placement_in_order(n, count):
 
 def test_rows_begins_as_the_document_shows():
     found, ending = run("queens-rows", Queens(8))
-    assert str(found[0]) == "[0, 4, 7, 5, 2, 6, 1, 3]"
+    assert found[0].columns == (0, 4, 7, 5, 2, 6, 1, 3)
     assert ending.detail == {"calls": 2057}
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
     from nonosat.result import Result
 
-__all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "methods", "seed"]
+__all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "engines", "methods", "seed"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _READING = ("files", "format_", "family", "as_json")  # the others are fields of `Options`
@@ -37,8 +37,8 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     return chosen
 
 
-def methods() -> tuple[Callable[[F], F], ...]:
-    """Options that say how."""
+def engines() -> tuple[Callable[[F], F], ...]:
+    """Options that say how, for any family."""
     return (
         click.option("--backend", metavar="NAME", default="auto", help="Engine; see `list`."),
         click.option(
@@ -55,6 +55,13 @@ def methods() -> tuple[Callable[[F], F], ...]:
             callback=_by_kind,
             help="Method that states a kind of constraint to CP-SAT, e.g. line=starts.",
         ),
+    )
+
+
+def methods() -> tuple[Callable[[F], F], ...]:
+    """Options that say how, those for rows and columns of clues included."""
+    return (
+        *engines(),
         click.option(
             "--presolve",
             type=click.Choice(["none", "propagate", "probe"]),

@@ -108,7 +108,7 @@ def _existing(path: str) -> tuple[str, str | None]:
     return file, puzzle
 
 
-def _content(file: str) -> bytes:
+def content(file: str) -> bytes:
     """The bytes of a file, or of standard input."""
     try:
         if file == "-":
@@ -150,7 +150,7 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
     # Any prose is called .txt: there the content must show that it is a puzzle.
     sniff: Any = module_of(name).sniff
     try:
-        return bool(sniff(inflate(_content(str(path)))))
+        return bool(sniff(inflate(content(str(path)))))
     except FormatError:
         return False
 
@@ -171,7 +171,7 @@ def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any]]:
         return
     for name in files:
         try:
-            items = each(_content(name), name, wanted)
+            items = each(content(name), name, wanted)
             if puzzle_id:
                 yield name, _pick(list(items), puzzle_id, name)
             else:

@@ -88,7 +88,7 @@ class Placement:
         return ["." * column + "Q" + "." * (n - column - 1) for column in self.columns]
 
     def __str__(self) -> str:
-        return str(list(self.columns))
+        return "\n".join(self.lines())
 
 
 def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:

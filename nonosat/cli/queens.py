@@ -1,0 +1,261 @@
+"""`nonosat queens`: a placement of n queens, all of them, or how many there are.
+
+Placements go to standard output, a JSON list a line unless asked otherwise; what is to be said of
+them goes to standard error. `--all` and `--count` need no memory for what they find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from nonosat.cli import EPILOG, INTERRUPTED, UNKNOWN
+from nonosat.cli._deciding import STATUS, checked, engines, seed
+from nonosat.cli._limits import limits
+
+if TYPE_CHECKING:
+    from nonosat.counting import CountResult
+    from nonosat.puzzles.queens.data import Placement, Queens, Square
+    from nonosat.result import Result
+
+F = TypeVar("F", bound=Callable[..., Any])
+UNSOLVABLE = STATUS["unsolvable"]
+SHAPES = ("list", "matrix", "board")
+
+
+def _decorated(*options: Callable[[Any], Any]) -> Callable[[F], F]:
+    def decorate(function: F) -> F:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+@click.command("queens", short_help="Place n queens, in one way or all, or count.", epilog=EPILOG)
+@_decorated(
+    click.argument("n", metavar="N", type=int),
+    click.option("--all", "every", is_flag=True, help="All placements, in lexicographic order."),
+    click.option("--count", "counts", is_flag=True, help="Only how many placements there are."),
+    click.option("--max-solutions", metavar="K", type=click.IntRange(min=1), help="Stop after K."),
+    click.option("--given", metavar="FILE", help="Queens that stand already."),
+    click.option("--blocked", metavar="FILE", help="Squares where none may stand."),
+    *engines(),
+    limits("all of it"),
+    seed,
+    click.option(
+        "--as",
+        "shape",
+        type=click.Choice(SHAPES),
+        default="list",
+        show_default=True,
+        help="Columns of the queens by row, matrix of 0 and 1, or picture.",
+    ),
+    click.option("--svg", metavar="FILE", help="Draw the first placement, or else the board."),
+    click.option("--json", "as_json", is_flag=True, help="One JSON object with all there is."),
+)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    n: int,
+    every: bool,
+    counts: bool,
+    max_solutions: int | None,
+    given: str | None,
+    blocked: str | None,
+    shape: str,
+    svg: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Place N queens on N x N squares so that none attacks another.
+
+    The queen of row i stands in the i-th column of the list, from 0. FILE is a board (a line a
+    row: `Q` a given queen, `x` a blocked square, `.` a free one), or one "row column" a line.
+
+    Status 0: placed (with --all and --count: at least one placement, and none is missing).
+    """
+    if every + counts + (max_solutions is not None) > 1:
+        raise click.UsageError("--all, --count and --max-solutions exclude each other; say one")
+    if counts and (svg or shape != "list"):
+        raise click.UsageError("--count prints a number; --as and --svg are for placements")
+    if every and (svg or as_json):
+        raise click.UsageError("--all prints placement after placement; --as says how")
+    if options["encoding"] and options["backend"] == "auto":
+        options["backend"] = "learn"  # what auto would do mostly needs no clauses
+    checked(options, None)
+    puzzle = _puzzle(n, given, blocked)
+    if counts:
+        ctx.exit(_count(puzzle, options, as_json))
+    if every:
+        ctx.exit(_all(puzzle, options, shape))
+    ctx.exit(_solve(puzzle, {**options, "max_solutions": max_solutions or 1}, shape, svg, as_json))
+
+
+def _puzzle(n: int, given: str | None, blocked: str | None) -> Queens:
+    """The board with what the files say."""
+    from nonosat.errors import FormatError
+    from nonosat.formats import queens
+    from nonosat.formats._sources import content
+    from nonosat.puzzles.queens import Queens
+
+    squares: tuple[list[Square], list[Square]] = [], []
+    bare = Queens(n)  # refuses what no file could mend
+    for file, sign in ((given, "Q"), (blocked, "x")):
+        if file is None:
+            continue
+        try:
+            found = queens.marks(content(file), bare.n, sign)
+        except FormatError as error:
+            error.path = file
+            raise
+        for mine, theirs in zip(squares, found, strict=True):
+            mine += theirs
+    return Queens(n, tuple(squares[0]), tuple(squares[1]))
+
+
+class _Printer:
+    """Placements on standard output, as they come.
+
+    Attributes:
+        number: How many there were.
+    """
+
+    def __init__(self, puzzle: Queens, shape: str) -> None:
+        from nonosat.cli._output import style_of_stdout
+
+        self.number = 0
+        self._puzzle = puzzle
+        self._shape = shape
+        self._style = style_of_stdout()
+
+    def show(self, placement: Placement) -> None:
+        """Print one more."""
+        is_apart = self.number and self._shape != "list"
+        click.echo(("\n" if is_apart else "") + self._text(placement), color=self._style.ansi)
+        self.number += 1
+
+    def _text(self, placement: Placement) -> str:
+        from nonosat import render
+
+        if self._shape == "list":
+            return str(list(placement.columns))
+        if self._shape == "matrix":
+            signs = str.maketrans(".Q", "01")
+            return "\n".join(" ".join(line.translate(signs)) for line in placement.lines())
+        return render.text(self._puzzle, placement, self._style)
+
+
+def _solve(
+    puzzle: Queens, options: dict[str, Any], shape: str, svg: str | None, as_json: bool
+) -> int:
+    """One placement, or some."""
+    from nonosat import pipeline
+
+    result = pipeline.solve(puzzle, **options)
+    if as_json:
+        from nonosat.deciding import options_data, result_data
+
+        _print_json(puzzle, {**result_data(result), "options": options_data(result.options)})
+    else:
+        printer = _Printer(puzzle, shape)
+        for placement in result.solutions:
+            printer.show(placement)
+        reason = f" ({result.reason})" if result.reason else ""
+        by = f", by {result.backend}" if result.backend else ""
+        what = f"{puzzle.size}: {result.verdict.value}{reason}, {result.seconds:.3f} s{by}"
+        click.echo(what, err=True)
+    if svg:
+        _draw(svg, result)
+    return STATUS[result.verdict.value]
+
+
+def _draw(file: str, result: Result) -> None:
+    """Write the picture of the first placement, or of the board without one."""
+    from pathlib import Path
+
+    from nonosat import render
+    from nonosat.cli.convert import write_atomically
+
+    write_atomically(Path(file), f"{render.result_svg(result)}\n".encode())
+
+
+def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
+    """Every placement as it comes, and how many there were."""
+    from nonosat import pipeline
+    from nonosat.errors import LimitReached
+
+    started, reason = perf_counter(), ""
+    printer = _Printer(puzzle, shape)
+    try:
+        for placement in pipeline.solutions(puzzle, None, **options):
+            printer.show(placement)
+    except LimitReached as limit:
+        reason = str(limit)
+    except KeyboardInterrupt:
+        click.echo(f"nonosat: interrupted, {printer.number} placements were found", err=True)
+        return INTERRUPTED
+    found = _counted(puzzle, printer.number, reason, started)
+    click.echo(_summary(puzzle, found), err=True)
+    return _status(found)
+
+
+def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
+    """How many placements there are: natively, or by what the backend asked for finds."""
+    from nonosat import counting, pipeline
+    from nonosat.errors import LimitReached
+
+    if options["backend"] == "auto":
+        within = {name: options[name] for name in ("time_limit_s", "memory_limit_mib")}
+        found = counting.count(puzzle, **within)
+    else:
+        started, reason, number = perf_counter(), "", 0
+        try:
+            for _ in pipeline.solutions(puzzle, None, **options):
+                number += 1
+        except LimitReached as limit:
+            reason = str(limit)
+        found = _counted(puzzle, number, reason, started)
+    if as_json:
+        told = {"reason": found.reason} if found.reason else {}
+        seconds = round(found.seconds, 6)
+        number_data = {"count": str(found.count), "exact": found.is_exact, "seconds": seconds}
+        _print_json(puzzle, {**number_data, **told, "options": options})
+    else:
+        click.echo(_summary(puzzle, found))
+    return _status(found)
+
+
+def _counted(puzzle: Queens, number: int, reason: str, started: float) -> CountResult:
+    """What an enumeration came to; a limit that ended it is the reason."""
+    from nonosat.counting import CountResult
+    from nonosat.puzzles.queens import obstacle
+
+    seconds = perf_counter() - started
+    return CountResult(puzzle, number, not reason, reason or obstacle(puzzle) or "", seconds)
+
+
+def _summary(puzzle: Queens, found: CountResult) -> str:
+    from nonosat.counting import solutions_text
+
+    reason = f" ({found.reason})" if found.reason else ""
+    text = solutions_text(found.count, found.is_exact)
+    return f"{puzzle.size}: {text}{reason}, {found.seconds:.3f} s"
+
+
+def _status(found: CountResult) -> int:
+    return UNKNOWN if not found.is_exact else 0 if found.count else UNSOLVABLE
+
+
+def _print_json(puzzle: Queens, data: dict[str, Any]) -> None:
+    import json
+
+    from nonosat.puzzles.queens import to_data
+    from nonosat.versions import versions
+
+    every = {"family": "queens", **to_data(puzzle), **data, "versions": versions()}
+    click.echo(json.dumps(every))

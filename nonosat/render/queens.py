@@ -1,0 +1,103 @@
+"""Boards of queens: a character a square for terminals and pipes, a chessboard as SVG.
+
+Drawn in time linear in the squares as text, in the queens and blocked squares as SVG.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
+
+from nonosat.puzzles.queens.data import check_drawn
+from nonosat.render._document import document
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.queens.data import Placement, Queens, Square
+    from nonosat.render._style import Style
+
+CELL = 30  # pixels a side
+LIGHT, DARK = "#f4ecdc", "#cbb592"
+INK, GIVEN_INK, BLOCKED_INK, MARK = "#222", "#0b5394", "#8a7a5c", "#e10082"
+UNICODE, ASCII = "·♛×?", ".Qx?"  # free, queen, blocked, marked
+FREE, QUEEN, BLOCKED, MARKED = range(4)
+
+# A crown, its corners relative to each other, from the left end of its foot.
+_CROWN = "h.5l.1-.42-.17.18-.07-.3-.11.26-.11-.26-.07.3-.17-.18zm0 .04h.5v.07h-.5z"
+
+
+def text(
+    puzzle: Queens, placement: Placement | None, style: Style, marked: Collection[Square] = ()
+) -> str:
+    """The board, a line a row; the columns alone where a terminal is too narrow for it."""
+    n = puzzle.n
+    check_drawn(n)
+    if style.width is not None and 2 * n > style.width:
+        queens = sorted(_queens(puzzle, placement))
+        shown = str([column for _, column in queens]) if placement else f"given: {queens}"
+        return f"{shown}\n(the board is {2 * n} characters wide; a file or a pipe gets it whole)"
+    rows = [[FREE] * n for _ in range(n)]
+    for kind, squares in (
+        (BLOCKED, puzzle.blocked),
+        (QUEEN, _queens(puzzle, placement)),
+        (MARKED, marked),
+    ):
+        for row, column in squares:
+            rows[row][column] = kind
+    signs = UNICODE if style.unicode else ASCII
+    if not style.ansi:
+        return "\n".join(" ".join(signs[kind] for kind in row) for row in rows)
+    given = {*puzzle.given}
+    return "\n".join(
+        "".join(_painted(signs, kind, (row, column), given) for column, kind in enumerate(kinds))
+        + "\x1b[0m"
+        for row, kinds in enumerate(rows)
+    )
+
+
+def _painted(signs: str, kind: int, square: Square, given: set[Square]) -> str:
+    """One square with the colours of the chessboard."""
+    ink = GIVEN_INK if square in given else (INK, INK, BLOCKED_INK, MARK)[kind]
+    sign = " " if kind == FREE else signs[kind]
+    return f"{_code(38, ink)}{_code(48, DARK if sum(square) % 2 else LIGHT)}{sign} "
+
+
+def _code(ground: int, colour: str) -> str:
+    """The escape code of a foreground (38) or background (48) colour."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    red, green, blue = bytes.fromhex(digits)
+    return f"\x1b[{ground};2;{red};{green};{blue}m"
+
+
+def svg(
+    puzzle: Queens, placement: Placement | None, marked: Collection[Square] = (), caption: str = ""
+) -> str:
+    """A chessboard with its queens: given ones blue, blocked squares crossed out, marks ringed."""
+    n = puzzle.n
+    check_drawn(n)
+    given = {*puzzle.given}
+    placed = (queen for queen in _queens(puzzle, placement) if queen not in given)
+    dark = "".join(f"M{1 - row % 2} {row}.5H{n}" for row in range(n))  # dashed, a square each
+    crosses = "".join(f"M{x}.25 {y}.25l.5.5M{x}.75 {y}.25l-.5.5" for y, x in puzzle.blocked)
+    rings = "".join(f"M{x}.08 {y}.08h.84v.84h-.84z" for y, x in marked)
+    body = (
+        f'<g transform="scale({CELL})"><rect width="{n}" height="{n}" fill="{LIGHT}"/>'
+        f'<path d="{dark}" stroke="{DARK}" stroke-dasharray="1"/>'
+        f'<path d="{crosses}" stroke="{BLOCKED_INK}" stroke-width=".1" stroke-linecap="round"/>'
+        f"{_crowns(placed, INK)}{_crowns(puzzle.given, GIVEN_INK)}"
+        f'<path d="{rings}" fill="none" stroke="{MARK}" stroke-width=".1"/>'
+        f'<rect width="{n}" height="{n}" fill="none" stroke="{DARK}" stroke-width=".06"/></g>'
+    )
+    return document((CELL * n, CELL * n), [body], caption)
+
+
+def _crowns(queens: Iterable[Square], ink: str) -> str:
+    shapes = "".join(f"M{column}.25 {row}.73{_CROWN}" for row, column in queens)
+    return (
+        f'<path d="{shapes}" fill="{ink}" stroke="{ink}" stroke-width=".05" '
+        'stroke-linejoin="round"/>'
+    )
+
+
+def _queens(puzzle: Queens, placement: Placement | None) -> Iterable[Square]:
+    """Where queens stand: those of the placement, or the given ones."""
+    return puzzle.given if placement is None else enumerate(placement.columns)

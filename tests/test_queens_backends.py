@@ -1,0 +1,100 @@
+"""Every backend with every encoding or formulation of counts agrees with enumeration on queens."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from strategies import examples
+from test_queens import COUNTINGS, boards, enumerated
+
+import nonosat
+from nonosat import plugins
+from nonosat.errors import UnsupportedError
+from nonosat.puzzles.queens import METHODS, Queens
+from nonosat.result import Verdict
+
+BACKENDS = plugins.names("backends")
+ON_CLAUSES = [
+    name
+    for name, module in BACKENDS.items()
+    if not (module.ON_BOARD or module.FORMULATES or getattr(module, "TAKES_ARGUMENT", False))
+    and getattr(module, "own_hints", None) is None
+]
+FORMULATIONS = ["linear", *(f"booleans:{name}" for name in COUNTINGS)]
+NATIVE = [name for name in ON_CLAUSES if plugins.native_kinds(BACKENDS[name], name)]
+
+
+def agree(puzzle: Queens, **options: object) -> None:
+    """All solutions, none twice, and the verdict that they mean."""
+    every = enumerated(puzzle)
+    found = list(nonosat.solutions(puzzle, **options))
+    assert len(found) == len(every)
+    assert {*found} == {*every}
+    verdict = nonosat.check(puzzle, **options).verdict
+    assert verdict is (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(every), 2)]
+
+
+@pytest.mark.parametrize("backend", ON_CLAUSES)
+@examples(8)
+@given(puzzle=boards())
+def test_engines_of_clauses_agree(backend, puzzle):
+    for counting in COUNTINGS:
+        agree(puzzle, backend=backend, encoding={"count": counting})
+
+
+@pytest.mark.parametrize("backend", NATIVE)
+@examples(20)
+@given(puzzle=boards())
+def test_engines_that_count_agree(backend, puzzle):
+    agree(puzzle, backend=backend, encoding={"count": "native"})
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@examples(8)
+@given(puzzle=boards(5))
+def test_formulations_agree(formulation, puzzle):
+    agree(puzzle, backend="cpsat", formulation={"count": formulation})
+
+
+@pytest.mark.parametrize("backend", ["auto", "backtracking", "study:queens-rows"])
+@examples(60)
+@given(puzzle=boards())
+def test_methods_agree(backend, puzzle):
+    agree(puzzle, backend=backend)
+
+
+@examples(30)
+@given(puzzle=boards(5))
+def test_the_second_study_agrees_on_whether_there_is_one(puzzle):
+    result = nonosat.solve(puzzle, backend="study:queens-board")
+    assert (result.verdict is Verdict.SOLVED) == bool(enumerated(puzzle))
+
+
+def test_all_of_them_are_tested():
+    assert {"learn", "cadical195", "minisat22", "kissat404", "glucose421"} <= {*ON_CLAUSES}
+    assert {"minicard", "gluecard4"} <= {*NATIVE}
+    assert {*METHODS} == {"construction", "backtracking"}
+
+
+@pytest.mark.parametrize("n", [20, 50, 70])
+def test_completion_of_large_boards(n):
+    """Half of a placement is given; what completes it is verified by the pipeline."""
+    whole = nonosat.solve(Queens(n)).solution
+    given_ = tuple(enumerate(whole.columns))[::2]
+    result = nonosat.solve(Queens(n, given_))
+    assert result.verdict is Verdict.SOLVED
+    assert result.backend == "learn"
+
+
+def test_a_few_of_very_many_solutions():
+    result = nonosat.solve(Queens(40), max_solutions=12)
+    assert result.verdict is Verdict.MULTIPLE
+    assert len({*result.solutions}) == 12
+    assert [stage.name for stage in result.stages] == ["construction", "encode", "solve"]
+    assert nonosat.check(Queens(100_000)).verdict is Verdict.MULTIPLE
+
+
+@pytest.mark.parametrize("backend", ["construction", "backtracking"])
+def test_methods_take_no_encodings(backend):
+    with pytest.raises(UnsupportedError, match="uses no encodings"):
+        nonosat.solve(Queens(8), backend=backend, encoding={"count": "ladder"})
