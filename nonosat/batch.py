@@ -164,6 +164,7 @@ class Driver:
             )
         self.tally = Tally()
         self._asked = asked
+        self._looked_at = ("", False)  # a file, and whether it is the output
         self._executor = executor
         self._output = output
         self._session = earlier + 1
@@ -173,7 +174,6 @@ class Driver:
         self._written = output.size  # when `_pending` was last emptied
         self._next_write = 0.0
         self._pace = _Pace()
-        self._looked_at = ("", False)  # a file, and whether it is the output
 
     def run(
         self,

@@ -275,6 +275,54 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("bench", "report", path, "--baseline", "x", "--csv").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--csv", "--markdown"), "--csv and --markdown: expected one form"),
+        (("-o", "results.jsonl"), "results.jsonl has the results; choose another file"),
+        (("-o", "link.html"), "link.html has the results"),
+        (("-o", "."), ". can be no file"),
+        (("-o", "nowhere/report.html"), "nowhere/report.html can be no file"),
+    ],
+)
+def test_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = recorded.write(tmp_path / "results.jsonl", BY_HAND)
+    Path("link.html").symlink_to("results.jsonl")
+    before = Path(path).read_bytes()
+    done = run("bench", "report", "results.jsonl", *more)
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert Path(path).read_bytes() == before
+
+
+def test_the_name_of_the_output_tells_the_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = recorded.write(tmp_path / "results.jsonl", BY_HAND)
+    begins = {"r.md": "# made up", "r.CSV": "configuration,wrong", "r.htm": "<!DOCTYPE html>"}
+    for name, text in begins.items():
+        assert run("bench", "report", path, "-o", name).exit_code == 0
+        assert Path(name).read_text().startswith(text)
+    assert run("bench", "report", path, "--csv-runs", "-o", "r.md").exit_code == 0
+    assert Path("r.md").read_text().startswith("instance,")
+
+
+def test_disputes_are_told(tmp_path: Path) -> None:
+    runs = [
+        one(name, f"a#{n}", count=count, solutions=())
+        for n in range(12)
+        for name, count in (("order", 7), ("direct", 8))
+    ]
+    path = recorded.write(tmp_path / "results.jsonl", runs)
+    done = run("bench", "report", path, "--csv")
+    assert "nonosat: dispute: a#3: 7 by order; 8 by direct\n" in done.stderr
+    assert "and 2 disputes more" in done.stderr
+
+
 def test_without_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     path = recorded.write(tmp_path / "results.jsonl", BY_HAND)

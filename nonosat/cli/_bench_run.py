@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import FAILURE, INTERRUPTED
+from nonosat.cli._bench_report import check_report, write_report
 
 if TYPE_CHECKING:
     from nonosat.bench.book import Book
@@ -33,6 +34,11 @@ if TYPE_CHECKING:
     help="Runs side by side.",
 )
 @click.option("--force-jobs", is_flag=True, help="Allow more jobs than there are cores.")
+@click.option(
+    "--report",
+    metavar="FILE",
+    help="Write a report in the end: a page, or FILE.md or FILE.csv.",
+)
 @click.option("--resume", is_flag=True, help="Go on with FILE: what it has is not run again.")
 @click.option("--instance", "instances", metavar="NAME", multiple=True, help="Only this one.")
 @click.option(
@@ -45,6 +51,7 @@ def command(
     output: Path,
     jobs: int,
     force_jobs: bool,
+    report: str | None,
     resume: bool,
     instances: tuple[str, ...],
     configurations: tuple[str, ...],
@@ -72,7 +79,12 @@ def command(
         raise click.UsageError(str(error)) from None
     for name in asked.repeated:
         click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
-    ctx.exit(_record(asked, output, jobs, resume))
+    if report is not None:
+        check_report(report, str(output))
+    status = _record(asked, output, jobs, resume)
+    if report is not None and status != INTERRUPTED:
+        write_report(report, str(output))
+    ctx.exit(status)
 
 
 def _record(suite: Suite, output: Path, jobs: int, resume: bool) -> int:
