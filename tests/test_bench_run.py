@@ -219,6 +219,7 @@ SAYS = (
         ("echo hm", "crash", "no verdict in what it printed (exit status 0)"),
         ("echo oh >&2; exit 3", "crash", "no verdict in what it printed (exit status 3) (oh)"),
         ("kill -SEGV $$", "crash", "died of SIGSEGV"),
+        ("kill -XCPU $$", "timeout", "died of SIGXCPU"),
         ("exit 127", "crash", "could not be started, or ended with 127"),
         ("cat $1 | grep -q corner && test ${1%.jsonl} != $1 && echo one", "ok", ""),
         ("test $2 = 7 && test $3 = 20.0 && test $4 = 99 && echo one", "ok", ""),
