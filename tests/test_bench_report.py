@@ -23,7 +23,7 @@ from recorded import failed, one
 
 from nonosat.bench.compare import compare
 from nonosat.bench.records import Run, Status
-from nonosat.bench.report.data import folder_of
+from nonosat.bench.report.data import embedded, folder_of
 from nonosat.bench.report.numbers import Numbers, num, numbers
 from nonosat.bench.report.page import page
 from nonosat.bench.report.plots import STATUS_RGB, plots
@@ -336,6 +336,25 @@ def test_without_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_numbers_are_short() -> None:
     shown = [num(value) for value in (0, 0.00001234, 0.01234, 1.234, 12.34, 123.4, 123456.7, 2e7)]
     assert shown == ["0", "1.23e-05", "0.0123", "1.23", "12.3", "123", "123457", "2.00e+07"]
+
+
+def test_counts_of_which_all_agree_are_shown(tmp_path: Path) -> None:
+    """Beside the verdict, where all solutions were asked for; no more digits than are read."""
+    counts = {"a#1": (17, 17), "a#2": (17, 18), "a#3": (12345 * 10**30,) * 2, "a#4": (None, 2)}
+    many = {"verdict": Verdict.MULTIPLE, "solutions": ()}
+    runs = [
+        one(name, instance, count=count, **many)
+        for instance, both in counts.items()
+        for name, count in zip(("order", "direct"), both, strict=True)
+    ]
+    pair = ("order", "direct")
+    shown = {None: ["17", "", "1.23e34", "2"], 20: [""] * 4}
+    for most, texts in shown.items():
+        path = recorded.write(tmp_path / "r", runs, recorded.header(max_solutions=most))
+        numbered = numbers(load([path]), None, "cpu")
+        data = json.loads(embedded(numbered, plots(numbered, pair), pair))
+        expected = [f"multiple, {text}".rstrip(", ") for text in texts]
+        assert [row[3] for row in data["rows"]] == expected
 
 
 def test_folder_that_all_files_share(tmp_path: Path) -> None:
