@@ -326,6 +326,16 @@ def test_a_report_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "pip install 'nonosat[report]'" in early.stderr
 
 
+def test_a_suite_of_programs_alone_is_remarked_on(tmp_path: Path) -> None:
+    script(tmp_path, "run", "echo one")
+    way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
+    asked = ("bench", "run", str(tmp_path / "suite.toml"), "-o", str(tmp_path / "o"), "--resume")
+    suite_of(tmp_path, way, CORNER)
+    assert "a table [configurations.auto] compares them with ours" in run(*asked).stderr
+    suite_of(tmp_path, way + AUTO, CORNER)
+    assert "configurations.auto" not in run(*asked).stderr
+
+
 def test_a_claim_is_refuted_by_later_solutions(tmp_path: Path) -> None:
     """The liar comes first; its record stays, and it is told in the end and by a resume."""
     script(tmp_path, "run", "echo one")

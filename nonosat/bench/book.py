@@ -122,6 +122,11 @@ class Book:
             message = "the file has lines, but none is a header of results; choose another file"
             raise FormatError(message, path=str(file.path))
         self.header = _header(suite, 1 + max(headers, default=0))
+        if all("program" in one.options for one in suite.configurations):
+            self.notes.append(
+                "all configurations are programs: only solutions that they show, and an index of "
+                "verdicts, can refute them; a table [configurations.auto] compares them with ours"
+            )
         if headers and headers[max(headers)].suite_sha256 != suite.sha256:
             self.notes.append(
                 f"{suite.path} has changed since; runs whose puzzle, options, task and limits are "
