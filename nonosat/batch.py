@@ -164,6 +164,7 @@ class Driver:
             )
         self.tally = Tally()
         self._asked = asked
+        self._looked_at = ("", False)  # a file, and whether it is the output
         self._executor = executor
         self._output = output
         self._session = earlier + 1

@@ -13,7 +13,7 @@ import recorded
 from commands import run
 from recorded import LIMIT_S, failed, one
 
-from nonosat.bench.compare import Comparison, compare
+from nonosat.bench.compare import Comparison, compare, unmatched
 from nonosat.bench.records import Run, Status
 from nonosat.bench.results import load
 from nonosat.errors import UnsupportedError
@@ -51,6 +51,21 @@ def test_nothing_changed(compared: Callable[..., Comparison]) -> None:
     assert found.regressions(0.05) == []
     assert found.conflicts is not None
     assert found.conflicts.ratio.value == 1
+
+
+def test_what_ran_in_one_of_them_alone_is_told(tmp_path: Path) -> None:
+    old = recorded.write(tmp_path / "old", [*timed(), one("direct", "a#0")])
+    less = [replace(done, instance=f"x{done.instance}") for done in timed()[5:]]
+    new = recorded.write(tmp_path / "new", [*less, one("order", "b#1"), one("log", "a#0")])
+    assert unmatched(load([old]), load([new])) == [
+        "direct ran before and not now",
+        "log did not run before",
+        "order: 5 instances ran before and not now, 1 instances did not run before",
+    ]
+    done = run("bench", "compare", old, new)
+    assert done.exit_code == 0
+    assert "nonosat: direct ran before and not now\n" in done.stderr
+    assert unmatched(load([old]), load([old])) == []
 
 
 def test_slower(compared: Callable[..., Comparison]) -> None:

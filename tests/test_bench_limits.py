@@ -62,6 +62,22 @@ def test_cpu_limit_counts_every_process_of_the_tree(tmp_path: Path) -> None:
     assert run.wall_s < 10
 
 
+@pytest.mark.parametrize(
+    ("limits", "status", "reason"),
+    [
+        ("wall_s = 30\ncpu_s = 20", Status.TIMEOUT, "CPU limit of 20 s"),
+        ("wall_s = 30", Status.CRASH, "died of SIGXCPU"),
+    ],
+)
+def test_the_second_line_of_defence(
+    tmp_path: Path, limits: str, status: Status, reason: str
+) -> None:
+    """The system's own limit may come first, because it counts by ticks."""
+    text = "import os, signal, time\nos.kill(os.getppid(), signal.SIGXCPU)\ntime.sleep(60)"
+    run = ran(tmp_path, text, limits)
+    assert (run.status, run.reason) == (status, reason)
+
+
 def test_cpu_of_reaped_children_counts(tmp_path: Path) -> None:
     burnt = (
         "import os, time\nfor _ in range(1000):\n    if os.fork(): os.wait()\n    else:\n"

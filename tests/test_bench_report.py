@@ -23,7 +23,7 @@ from recorded import failed, one
 
 from nonosat.bench.compare import compare
 from nonosat.bench.records import Run, Status
-from nonosat.bench.report.data import folder_of
+from nonosat.bench.report.data import embedded, folder_of
 from nonosat.bench.report.numbers import Numbers, num, numbers
 from nonosat.bench.report.page import page
 from nonosat.bench.report.plots import STATUS_RGB, plots
@@ -275,6 +275,54 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("bench", "report", path, "--baseline", "x", "--csv").exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (("--csv", "--markdown"), "--csv and --markdown: expected one form"),
+        (("-o", "results.jsonl"), "results.jsonl has the results; choose another file"),
+        (("-o", "link.html"), "link.html has the results"),
+        (("-o", "."), ". can be no file"),
+        (("-o", "nowhere/report.html"), "nowhere/report.html can be no file"),
+    ],
+)
+def test_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = recorded.write(tmp_path / "results.jsonl", BY_HAND)
+    Path("link.html").symlink_to("results.jsonl")
+    before = Path(path).read_bytes()
+    done = run("bench", "report", "results.jsonl", *more)
+    assert done.exit_code == 2
+    assert told in done.stderr
+    assert Path(path).read_bytes() == before
+
+
+def test_the_name_of_the_output_tells_the_form(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = recorded.write(tmp_path / "results.jsonl", BY_HAND)
+    begins = {"r.md": "# made up", "r.CSV": "configuration,wrong", "r.htm": "<!DOCTYPE html>"}
+    for name, text in begins.items():
+        assert run("bench", "report", path, "-o", name).exit_code == 0
+        assert Path(name).read_text().startswith(text)
+    assert run("bench", "report", path, "--csv-runs", "-o", "r.md").exit_code == 0
+    assert Path("r.md").read_text().startswith("instance,")
+
+
+def test_disputes_are_told(tmp_path: Path) -> None:
+    runs = [
+        one(name, f"a#{n}", count=count, solutions=())
+        for n in range(12)
+        for name, count in (("order", 7), ("direct", 8))
+    ]
+    path = recorded.write(tmp_path / "results.jsonl", runs)
+    done = run("bench", "report", path, "--csv")
+    assert "nonosat: dispute: a#3: 7 by order; 8 by direct\n" in done.stderr
+    assert "and 2 disputes more" in done.stderr
+
+
 def test_without_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     path = recorded.write(tmp_path / "results.jsonl", BY_HAND)
@@ -288,6 +336,25 @@ def test_without_matplotlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_numbers_are_short() -> None:
     shown = [num(value) for value in (0, 0.00001234, 0.01234, 1.234, 12.34, 123.4, 123456.7, 2e7)]
     assert shown == ["0", "1.23e-05", "0.0123", "1.23", "12.3", "123", "123457", "2.00e+07"]
+
+
+def test_counts_of_which_all_agree_are_shown(tmp_path: Path) -> None:
+    """Beside the verdict, where all solutions were asked for; no more digits than are read."""
+    counts = {"a#1": (17, 17), "a#2": (17, 18), "a#3": (12345 * 10**30,) * 2, "a#4": (None, 2)}
+    many = {"verdict": Verdict.MULTIPLE, "solutions": ()}
+    runs = [
+        one(name, instance, count=count, **many)
+        for instance, both in counts.items()
+        for name, count in zip(("order", "direct"), both, strict=True)
+    ]
+    pair = ("order", "direct")
+    shown = {None: ["17", "", "1.23e34", "2"], 20: [""] * 4}
+    for most, texts in shown.items():
+        path = recorded.write(tmp_path / "r", runs, recorded.header(max_solutions=most))
+        numbered = numbers(load([path]), None, "cpu")
+        data = json.loads(embedded(numbered, plots(numbered, pair), pair))
+        expected = [f"multiple, {text}".rstrip(", ") for text in texts]
+        assert [row[3] for row in data["rows"]] == expected
 
 
 def test_folder_that_all_files_share(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -218,6 +219,7 @@ SAYS = (
         ("echo hm", "crash", "no verdict in what it printed (exit status 0)"),
         ("echo oh >&2; exit 3", "crash", "no verdict in what it printed (exit status 3) (oh)"),
         ("kill -SEGV $$", "crash", "died of SIGSEGV"),
+        ("kill -XCPU $$", "timeout", "died of SIGXCPU"),
         ("exit 127", "crash", "could not be started, or ended with 127"),
         ("cat $1 | grep -q corner && test ${1%.jsonl} != $1 && echo one", "ok", ""),
         ("test $2 = 7 && test $3 = 20.0 && test $4 = 99 && echo one", "ok", ""),
@@ -304,6 +306,46 @@ def test_what_has_changed_is_run_again_and_nothing_else(tmp_path: Path) -> None:
     assert "suite.toml has changed since" in told.stderr
     suite_of(tmp_path, WAYS + "seed = 1\n", CORNER, changed, limits="wall_s = 21")
     assert run(*asked).stdout.startswith("4 runs: 4 ok, 8 were done before")
+
+
+def test_a_report_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    suite_of(tmp_path, WAYS, CORNER, SWITCH)
+    asked = ("bench", "run", "suite.toml", "-o", "out.jsonl", "--report")
+    refused = run(*asked, "out.jsonl")
+    assert refused.exit_code == 2  # there is none yet, but it would be the same file
+    assert not Path("out.jsonl").exists()
+    done = run(*asked, "report.md")
+    assert (done.exit_code, done.stderr) == (0, "wrote report.md\n")
+    assert "4 runs of 2 configurations on 2 instances" in Path("report.md").read_text()
+    assert run(*asked, "report.html", "--resume").exit_code == 0
+    assert Path("report.html").read_text().startswith("<!DOCTYPE html>")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    early = run("bench", "run", "suite.toml", "-o", "new.jsonl", "--report", "page.html")
+    assert (early.exit_code, Path("new.jsonl").exists()) == (2, False)
+    assert "pip install 'nonosat[report]'" in early.stderr
+
+
+def test_a_suite_of_programs_alone_is_remarked_on(tmp_path: Path) -> None:
+    script(tmp_path, "run", "echo one")
+    way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
+    asked = ("bench", "run", str(tmp_path / "suite.toml"), "-o", str(tmp_path / "o"), "--resume")
+    suite_of(tmp_path, way, CORNER)
+    assert "a table [configurations.auto] compares them with ours" in run(*asked).stderr
+    suite_of(tmp_path, way + AUTO, CORNER)
+    assert "configurations.auto" not in run(*asked).stderr
+
+
+def test_a_claim_is_refuted_by_later_solutions(tmp_path: Path) -> None:
+    """The liar comes first; its record stays, and it is told in the end and by a resume."""
+    script(tmp_path, "run", "echo one")
+    liar = f'[configurations.liar]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
+    suite = suite_of(tmp_path, liar + AUTO, SWITCH, head='task = "check"')
+    for _ in range(2):
+        told = run("bench", "run", str(suite.path), "-o", str(tmp_path / "o"), "--resume")
+        assert told.exit_code == 70
+        assert "WRONG: liar on puzzles.jsonl#switch: two verified solutions refute" in told.stderr
+    assert [one.status for one in runs_in(tmp_path / "o")] == [Status.OK, Status.OK]
 
 
 def test_results_do_not_go_into_a_file_of_something_else(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -105,7 +105,7 @@ class Book:
     Attributes:
         notes: What the user should know before it goes on.
         num_done: Runs that are recorded.
-        wrong: Those of them that are wrong.
+        wrong: Those of them that are wrong, also those that later ones refute.
 
     Raises:
         FormatError: The file holds something else.
@@ -118,12 +118,18 @@ class Book:
         self._file = file
         self._done: set[tuple[Any, ...]] = set()
         self._known: dict[str, dict[str, None]] = {}  # digests of solutions, by puzzle
+        self._claims: dict[str, list[Run]] = {}  # what solutions may refute yet, by puzzle
         headers = self._read()
         if not (headers or file.is_new):
             message = "the file has lines, but none is a header of results; choose another file"
             raise FormatError(message, path=str(file.path))
         self.header = _header(suite, 1 + max(headers, default=0), {})
         self._is_begun = False
+        if all("program" in one.options for one in suite.configurations):
+            self.notes.append(
+                "all configurations are programs: only solutions that they show, and an index of "
+                "verdicts, can refute them; a table [configurations.auto] compares them with ours"
+            )
         if headers and headers[max(headers)].suite_sha256 != suite.sha256:
             self.notes.append(
                 f"{suite.path} has changed since; runs whose puzzle, options, task and limits are "
@@ -143,8 +149,8 @@ class Book:
                     message = f"a run of session {record.session}, expected its header before it"
                     raise FormatError(message, path=path, line=number)
                 self._done.add(record.key(headers[record.session]))
-                self.wrong += [record] if record.status is Status.WRONG else []
                 self._learn(record.sha256, record.digests)
+                self._weigh(record)
         return headers
 
     def _learn(self, puzzle: str, digests: Sequence[str]) -> tuple[str, ...]:
@@ -153,6 +159,19 @@ class Book:
         new = tuple(one for one in digests if one not in known)[: KEPT - len(known)]
         known.update(dict.fromkeys(new))
         return new
+
+    def _weigh(self, run: Run) -> None:
+        """Keep a wrong run, and what this one's solutions refute of earlier ones."""
+        if run.status is Status.WRONG:
+            self.wrong.append(run)
+        claims = self._claims.setdefault(run.sha256, [])
+        if run.status is Status.OK and run.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
+            claims.append(replace(run, stages=(), statistics={}, solutions=()))
+        num_solutions = len(self._known[run.sha256])
+        for claim in claims[:]:
+            if reason := contradiction(claim.verdict, None, num_solutions):
+                claims.remove(claim)
+                self.wrong.append(replace(claim, status=Status.WRONG, reason=reason))
 
     @property
     def num_done(self) -> int:
@@ -183,7 +202,8 @@ class Book:
         runs = [self._run(job, reply, host) for job, reply in replies]
         self._file.append(map(dump, runs))
         self._done.update(run.key(self.header) for run in runs)
-        self.wrong += [run for run in runs if run.status is Status.WRONG]
+        for run in runs:
+            self._weigh(run)
         return runs
 
     def _run(self, job: Job, reply: Reply, host: str) -> Run:

@@ -110,9 +110,10 @@ def compare(old: Results, new: Results, kind: str) -> list[Comparison]:
             f"{described(new.header)} now; expected the same task and limits"
         )
     before, after = (tabulate(one, judge(one), kind) for one in (old, new))
+    same = _same(old, new)
     found = [
         _compare(_Pair(old, new, before.column(earlier), after.column(later), after), later)
-        for later, earlier in _same(old, new, before, after).items()
+        for later, earlier in same.items()
     ]
     found = [one for one in found if one.num]
     if not found:
@@ -127,14 +128,34 @@ def _listed(table: Table) -> str:
     return f"{len(table.instances)} instances with {', '.join(table.configurations)}"
 
 
-def _same(old: Results, new: Results, before: Table, after: Table) -> dict[str, str]:
+def unmatched(old: Results, new: Results) -> list[str]:
+    """What `compare` says nothing of because it ran in one of them alone, a line each."""
+    before, after, same = _instances(old), _instances(new), _same(old, new)
+    only_old = [name for name in before if name not in same.values()]
+    lines = [f"{name} ran before and not now" for name in only_old]
+    lines += [f"{name} did not run before" for name in after if name not in same]
+    for later, earlier in same.items():
+        counts = len(before[earlier] - after[later]), len(after[later] - before[earlier])
+        words = ("ran before and not now", "did not run before")
+        told = [f"{num} instances {word}" for num, word in zip(counts, words, strict=True) if num]
+        lines += [f"{later}: {', '.join(told)}"] if told else []
+    return lines
+
+
+def _instances(results: Results) -> dict[str, set[str]]:
+    """The puzzles on which each configuration ran."""
+    found: dict[str, set[str]] = {}
+    for run in results.runs:
+        found.setdefault(run.configuration, set()).add(run.sha256)
+    return found
+
+
+def _same(old: Results, new: Results) -> dict[str, str]:
     """The old name of each new configuration that there was."""
+    names = {run.configuration for run in old.runs}
     hashes = {run.configuration_sha256: run.configuration for run in old.runs}
     own = {run.configuration: run.configuration_sha256 for run in new.runs}
-    pairs = {
-        name: name if name in before.configurations else hashes.get(own[name])
-        for name in after.configurations
-    }
+    pairs = {name: name if name in names else hashes.get(sha) for name, sha in own.items()}
     return {name: earlier for name, earlier in pairs.items() if earlier is not None}
 
 

@@ -66,6 +66,8 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
     code = _run(_words(job, written), written.get(options.get("stdin", "")), scratch)
     outcome |= {"encode_s": begun - started, "solve_s": monotonic() - begun, "check_s": 0.0}
     outcome |= {"exit": code if code >= 0 else None, "signal": -code if code < 0 else None}
+    if code == -signal.SIGXCPU:
+        return {**outcome, "failure": ["timeout", "died of SIGXCPU, of a limit on CPU seconds"]}
     text = _printed(1) + _printed(2)
     outcome |= verified(puzzle, list(dict.fromkeys(pictures(text, puzzle, options))))
     outcome["solutions"] = outcome["solutions"][:KEPT]

@@ -38,12 +38,17 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
 
     Worse is a wrong answer, a puzzle no longer solved (unless it took over half of the limit
     before), and seconds or conflicts of which Wilcoxon's signed-rank test says that they differ
-    (p < 0.05 after Holm's correction) and that have grown by more than the threshold.
+    (p < 0.05 after Holm's correction) and that have grown by more than the threshold. What ran in
+    one of them alone is told on standard error, and not judged.
     """
-    from nonosat.bench.compare import compare
+    from nonosat.bench.compare import compare, unmatched
     from nonosat.bench.results import load
+    from nonosat.cli._sources import printable
 
-    found = compare(load([old]), load([new]), seconds)
+    before, after = load([old]), load([new])
+    found = compare(before, after, seconds)
+    for note in (*before.remarks, *after.remarks, *unmatched(before, after)):
+        click.echo(f"nonosat: {printable(note)}", err=True)
     for one in found:
         click.echo("\n".join(_lines(one, threshold)))
     num = sum(bool(one.regressions(threshold)) for one in found)

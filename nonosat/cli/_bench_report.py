@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+if TYPE_CHECKING:
+    from nonosat.bench.judge import Judgement
+    from nonosat.bench.report.numbers import Numbers
+
 PAGE = "report.html"
+_LISTED = 10  # disputes
+FORMS = {".md": "markdown", ".csv": "csv"}  # by the name of the file; all others are pages
 
 
 @click.command("report", short_help="Show what benchmarks found: a page, Markdown or CSV.")
@@ -15,11 +23,12 @@ PAGE = "report.html"
     "-o",
     "--output",
     metavar="FILE",
-    help=f"Where to write; else {PAGE}, or standard output for Markdown and CSV.",
+    help=f"Where to write; else {PAGE}, or standard output for Markdown and CSV. Without a form, "
+    "FILE.md is Markdown and FILE.csv CSV.",
 )
-@click.option("--markdown", "form", flag_value="markdown", help="Summary and contributions.")
-@click.option("--csv", "form", flag_value="csv", help="The summary, a line a configuration.")
-@click.option("--csv-runs", "form", flag_value="csv-runs", help="A line a run.")
+@click.option("--markdown", is_flag=True, help="Summary and contributions.")
+@click.option("--csv", is_flag=True, help="The summary, a line a configuration.")
+@click.option("--csv-runs", is_flag=True, help="A line a run.")
 @click.option("--baseline", metavar="NAME", help="Configuration that ratios are against.")
 @click.option(
     "--seconds",
@@ -31,11 +40,12 @@ PAGE = "report.html"
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     files: tuple[str, ...],
     output: str | None,
-    form: str | None,
     baseline: str | None,
     seconds: str,
+    **forms: bool,
 ) -> None:
     """Compare the configurations in RESULTS..., which `bench run` wrote.
 
@@ -43,38 +53,88 @@ def command(
     needs matplotlib (pip install 'nonosat[report]'). Wrong answers are told on standard error as
     well, with the commands that show them again.
     """
-    from nonosat.bench.report.numbers import numbers
-    from nonosat.bench.results import load
-
-    found = numbers(load(files), baseline, seconds)
-    text = _text(found, form)
+    asked = [name.replace("_", "-") for name, is_asked in forms.items() if is_asked]
+    if len(asked) > 1:
+        raise click.UsageError(f"--{' and --'.join(asked)}: expected one form")
+    form = asked[0] if asked else _form_of(output)
     target = output or (None if form else PAGE)
+    if target is not None:
+        _check_target(target, files)
+    found = _numbers(files, baseline, seconds)
     if target is None:
-        click.echo(text, nl=False)
+        click.echo(_text(found, form), nl=False)
     else:
-        from nonosat.cli.convert import write_atomically
-
-        write_atomically(Path(target), text.encode(errors="backslashreplace"))
-        click.echo(f"wrote {target}", err=True)
-    for wrong in found.judgement.wrong:
-        click.echo(f"nonosat: wrong answer of {_told(wrong.configuration)}: ", err=True, nl=False)
-        click.echo(f"{_told(wrong.instance)}: {_told(wrong.reason)}", err=True)
-        click.echo(f"  {wrong.command}", err=True)
+        _write(found, form, target)
+    _tell(found.judgement)
     ctx.exit(0)
 
 
-def _told(text: str) -> str:
+def check_report(target: str, results: str) -> None:
+    """Refuse early what `write_report` could not do.
+
+    Args:
+        target: The file to write.
+        results: The file of results.
+
+    Raises:
+        UnsupportedError: It would be a page, and matplotlib is not installed.
+    """
+    _check_target(target, [results])
+    if _form_of(target) is None:
+        from nonosat.bench.report.plots import check_installed
+
+        check_installed()
+
+
+def write_report(target: str, results: str) -> None:
+    """The report on one file of results: a page, or what its name says."""
+    _write(_numbers([results], None, "cpu"), _form_of(target), target)
+
+
+def _form_of(target: str | None) -> str | None:
+    return FORMS.get(Path(target or "").suffix.lower())
+
+
+def _check_target(target: str, results: Sequence[str]) -> None:
+    path = Path(target)
+    if any(path.resolve() == Path(file).resolve() for file in results):
+        raise click.UsageError(f"{target} has the results; choose another file for the report")
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise click.UsageError(f"{target} can be no file; name one in a folder that there is")
+
+
+def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Numbers:
+    from nonosat.bench.report.numbers import numbers
+    from nonosat.bench.results import load
+
+    return numbers(load(files), baseline, seconds)
+
+
+def _write(found: Numbers, form: str | None, target: str) -> None:
+    from nonosat.cli.convert import write_atomically
+
+    write_atomically(Path(target), _text(found, form).encode(errors="backslashreplace"))
+    click.echo(f"wrote {target}", err=True)
+
+
+def _tell(judgement: Judgement) -> None:
+    """Wrong answers and disputes, on standard error."""
     from nonosat.cli._sources import printable
 
-    return printable(text)
+    for wrong in judgement.wrong:
+        told = f"{wrong.configuration}: {wrong.instance}: {wrong.reason}"
+        click.echo(f"nonosat: wrong answer of {printable(told)}", err=True)
+        click.echo(f"  {wrong.command}", err=True)
+    for dispute in judgement.disputes[:_LISTED]:
+        click.echo(f"nonosat: dispute: {printable(dispute)}", err=True)
+    if (more := len(judgement.disputes) - _LISTED) > 0:
+        click.echo(f"nonosat: and {more} disputes more; --markdown lists all", err=True)
 
 
-def _text(found: object, form: str | None) -> str:
+def _text(found: Numbers, form: str | None) -> str:
     """The report in the form asked for."""
     from nonosat.bench.report import text
-    from nonosat.bench.report.numbers import Numbers
 
-    assert isinstance(found, Numbers)
     if form == "markdown":
         return text.markdown(found)
     if form == "csv":

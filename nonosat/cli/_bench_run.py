@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import FAILURE, INTERRUPTED
+from nonosat.cli._bench_report import check_report, write_report
 from nonosat.cli._jobs import checked, places, pool_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
     help="Where to record the runs, one JSON object a line.",
 )
 @places("Runs side by side; one unless told.")
+@click.option(
+    "--report",
+    metavar="FILE",
+    help="Write a report in the end: a page, or FILE.md or FILE.csv.",
+)
 @click.option("--resume", is_flag=True, help="Go on with FILE: what it has is not run again.")
 @click.option("--instance", "instances", metavar="NAME", multiple=True, help="Only this one.")
 @click.option(
@@ -41,6 +47,7 @@ def command(
     jobs: int | None,
     force_jobs: bool,
     cluster: str | None,
+    report: str | None,
     resume: bool,
     instances: tuple[str, ...],
     configurations: tuple[str, ...],
@@ -63,7 +70,12 @@ def command(
         raise click.UsageError(str(error)) from None
     for name in asked.repeated:
         click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
-    ctx.exit(_record(asked, output, resume, (jobs, cluster)))
+    if report is not None:
+        check_report(report, str(output))
+    status = _record(asked, output, resume, (jobs, cluster))
+    if report is not None and status != INTERRUPTED:
+        write_report(report, str(output))
+    ctx.exit(status)
 
 
 def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | None]) -> int:

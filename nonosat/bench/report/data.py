@@ -22,6 +22,7 @@ MAX_PICTURES = 800_000  # letters of all pictures together
 MAX_PICTURE = 40_000  # of one puzzle
 MAX_RUNS = 60_000
 MAX_REASON = 300
+MAX_DIGITS = 12  # of a number of solutions
 STATUSES = tuple(Status)
 VERDICTS = tuple(Verdict)
 
@@ -86,11 +87,12 @@ def _row(
         medians[number[name]] = kept.index(cell.run)
     first = runs[kept[0]]
     verdict = first.expected or _agreed(found, kept)
+    count = _count(found, kept)
     listed = [_run(runs[index], number, found.judgement.statuses[index], reasons) for index in kept]
     return [
         first.instance,
         *first.size,
-        verdict.value if verdict else "",
+        (verdict.value if verdict else "") + (f", {count}" if count else ""),
         medians,
         pictures,
         listed,
@@ -102,6 +104,17 @@ def _agreed(found: Numbers, indices: Sequence[int]) -> Verdict | None:
     statuses, runs = found.judgement.statuses, found.results.runs
     verdicts = {runs[index].verdict for index in indices if statuses[index] is Status.OK}
     return verdicts.pop() if len(verdicts) == 1 else None
+
+
+def _count(found: Numbers, indices: Sequence[int]) -> str:
+    """The number of solutions of which all runs that are ok agree that it is all; else nothing."""
+    if found.results.header.max_solutions is not None:
+        return ""
+    statuses, runs = found.judgement.statuses, found.results.runs
+    counts = {runs[index].count for index in indices if statuses[index] is Status.OK} - {None}
+    digits = str(counts.pop()) if len(counts) == 1 else ""
+    is_long = len(digits) > MAX_DIGITS
+    return f"{digits[0]}.{digits[1:3]}e{len(digits) - 1}" if is_long else digits
 
 
 def _run(run: Run, number: dict[str, int], status: Status, reasons: dict[str, int]) -> list[Any]:

@@ -87,7 +87,7 @@ def _lead(found: Numbers) -> str:
     return escape(
         f"{described(header)} · {len(table.instances)} instances × "
         f"{len(table.configurations)} configurations, {len(found.results.runs)} runs · "
-        f"{header.started}"
+        f"{header.started[:16].replace('T', ' ')} UTC"
     )
 
 

@@ -77,13 +77,9 @@ def plots(found: Numbers, pair: tuple[str, str]) -> Plots:
     Raises:
         UnsupportedError: matplotlib is not installed.
     """
-    try:
-        import matplotlib as mpl
-    except ImportError:
-        raise UnsupportedError(
-            "the page's plots need matplotlib, which is not installed: "
-            "pip install 'nonosat[report]' (--markdown and --csv work without it)"
-        ) from None
+    check_installed()
+    import matplotlib as mpl
+
     settings: dict[str, Any] = {
         "svg.fonttype": "none",
         "text.parse_math": False,  # a name may hold dollar signs
@@ -106,6 +102,17 @@ def plots(found: Numbers, pair: tuple[str, str]) -> Plots:
         scatter, frame = _scatter(found.table, pair)
         heat, box = _heat(found.table, order)
         return Plots(_cactus(found.table), scatter, frame, heat, box, order)
+
+
+def check_installed() -> None:
+    """Raise UnsupportedError where matplotlib is not installed."""
+    try:
+        import matplotlib  # noqa: F401 - whether it can be imported is the question
+    except ImportError:
+        raise UnsupportedError(
+            "the page's plots need matplotlib, which is not installed: "
+            "pip install 'nonosat[report]' (Markdown and CSV work without it)"
+        ) from None
 
 
 def _figure(width: float, height: float) -> tuple[Figure, Axes]:
