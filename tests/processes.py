@@ -31,6 +31,25 @@ def children_of(pid):
     return found
 
 
+def below(pid):
+    """All processes that descend from one, but for Python's own that minds semaphores."""
+    alive = (each for each in children_of(pid) if is_running(each))
+    found = {each for each in alive if "resource_tracker import" not in command_of(each)}
+    return found.union(*map(below, found))
+
+
+def dask_workers_of(pid):
+    """The workers of a driver's own cluster."""
+    return {each for each in children_of(pid) if "spawn_main" in command_of(each)}
+
+
+def command_of(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
 def is_running(pid):
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -1,6 +1,7 @@
-"""`kill -9` of the driver, of a zygote, of a run, at random moments: nothing is lost or repeated.
+"""`kill -9` of driver, workers, zygotes and runs at random moments: nothing is lost or repeated.
 
-Five kills each; NONOSAT_FUZZ=4 makes it 20, the number that the recorded long run has.
+Five kills each, two where there is a cluster; NONOSAT_FUZZ=4 makes it 20, as the recorded long run
+has.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from uuid import uuid4
 import pytest
 from benches import CORNER, program, records_in, suite_of
 from commands import COMMAND
-from processes import children_of, eventually
+from processes import below, children_of, command_of, dask_workers_of, eventually
 from strategies import FUZZ
 
 from nonosat.bench.process import MARK
 from nonosat.bench.records import Header, Run, Status
 
-KILLS = 5 * FUZZ
+KILLS = {"here": 5 * FUZZ, "cluster": 2 if FUZZ == 1 else 5 * FUZZ}
+PLACES = {"here": (), "cluster": ("--cluster", "local:2", "--force-jobs")}
 MARK_OF_TEST = "NONOSAT_TEST"
 WAYS = '[configurations.auto]\n[configurations.sat]\nbackend = "cadical195"\npresolve = "none"\n'
 # Leaves an orphan behind that would sleep on, and takes its time.
@@ -44,7 +46,8 @@ print("one")
 class Driver:
     """`nonosat bench run --resume` as a process, to be started again and again."""
 
-    def __init__(self, folder: Path, num_puzzles: int = 6) -> None:
+    def __init__(self, folder: Path, num_puzzles: int = 6, place: str = "here") -> None:
+        self.place = place
         own = program(folder, "slow", SLOW, "{jsonl}")
         way = f'[configurations.slow]\nprogram = {own}\nverdicts = {{solved = "one"}}\n'
         noise = f"[[generate]]\nheight = 4\nwidth = 4\nseeds = {num_puzzles}\n"
@@ -55,6 +58,7 @@ class Driver:
 
     def start(self) -> None:
         asked = ["bench", "run", str(self.suite.path), "-o", str(self.results), "--resume"]
+        asked += PLACES[self.place]
         self.process = subprocess.Popen(
             [*COMMAND, *asked],
             env={**os.environ, MARK_OF_TEST: self.mark},
@@ -95,9 +99,17 @@ class Driver:
         return runs
 
 
-def zygote(driver: Driver) -> int:
-    (found,) = children_of(driver.process.pid)
-    return int(found)
+def kill_one(processes: set[int], rng: random.Random) -> None:
+    """There may be none: they are just being replaced, or all is done."""
+    with suppress(ProcessLookupError):
+        if processes:
+            os.kill(rng.choice(sorted(processes)), signal.SIGKILL)
+
+
+def zygotes(driver: Driver) -> set[int]:
+    """Without the runs that they have forked."""
+    found = {pid for pid in below(driver.process.pid) if "zygote.py" in command_of(pid)}
+    return found.difference(*map(children_of, found))
 
 
 def kill_driver(driver: Driver, rng: random.Random) -> None:
@@ -107,24 +119,37 @@ def kill_driver(driver: Driver, rng: random.Random) -> None:
     driver.start()
 
 
+def kill_worker(driver: Driver, rng: random.Random) -> None:
+    kill_one(dask_workers_of(driver.process.pid), rng)
+
+
 def kill_zygote(driver: Driver, rng: random.Random) -> None:
-    with suppress(ValueError, ProcessLookupError):  # it is just being replaced
-        os.kill(zygote(driver), signal.SIGKILL)
+    kill_one(zygotes(driver), rng)
 
 
 def kill_run(driver: Driver, rng: random.Random) -> None:
-    with suppress(ValueError, ProcessLookupError):
-        if runs := children_of(zygote(driver)):
-            os.kill(rng.choice(sorted(runs)), signal.SIGKILL)
+    kill_one(set().union(*map(children_of, zygotes(driver))), rng)
 
 
-@pytest.mark.parametrize("kill", [kill_driver, kill_zygote, kill_run])
+@pytest.mark.parametrize(
+    ("place", "kill"),
+    [
+        ("here", kill_driver),
+        ("here", kill_zygote),
+        ("here", kill_run),
+        ("cluster", kill_driver),
+        ("cluster", kill_worker),
+        ("cluster", kill_zygote),
+        ("cluster", kill_run),
+    ],
+)
 def test_nothing_is_lost_or_repeated(
-    tmp_path: Path, kill: Callable[[Driver, random.Random], None]
+    tmp_path: Path, place: str, kill: Callable[[Driver, random.Random], None]
 ) -> None:
     rng = random.Random(7)
-    driver = Driver(tmp_path, 6 + 2 * KILLS)
-    for _ in range(KILLS):
+    num_kills = KILLS[place]
+    driver = Driver(tmp_path, 6 + 2 * num_kills, place)
+    for _ in range(num_kills):
         # At any moment from the start on, but not so often that nothing is ever done.
         if rng.random() < 0.8:
             driver.await_progress()
@@ -133,7 +158,7 @@ def test_nothing_is_lost_or_repeated(
     runs = driver.finish()
     crashes = [one for one in runs if one.status is not Status.OK]
     if kill is kill_run:
-        assert len(crashes) <= KILLS
+        assert len(crashes) <= num_kills
         assert {(one.status, one.signal) for one in crashes} <= {(Status.CRASH, 9)}
     else:
         assert not crashes, crashes[0].reason

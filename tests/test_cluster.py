@@ -11,12 +11,11 @@ import sys
 import threading
 import time
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, whole
 from hostile import Crash, Sleep
-from processes import children_of, eventually, interruptible, is_running
+from processes import below, dask_workers_of, eventually, interruptible, is_running
 from strategies import FUZZ
 from test_batch import headers_of, results_of, slow_puzzles
 from test_executors import CHECK, collected, puzzle
@@ -34,25 +33,6 @@ __all__ = ["put"]  # a fixture
 
 LIMITED = Options(max_solutions=2, time_limit_s=0.3)
 TWO = ("--cluster", "local:2", "--force-jobs")
-
-
-def below(pid):
-    """All processes that descend from one, but for Python's own that minds semaphores."""
-    alive = (each for each in children_of(pid) if is_running(each))
-    found = {each for each in alive if "resource_tracker import" not in command_of(each)}
-    return found.union(*map(below, found))
-
-
-def workers_of(pid):
-    """The Dask workers of a driver."""
-    return {each for each in children_of(pid) if "spawn_main" in command_of(each)}
-
-
-def command_of(pid):
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return ""
 
 
 @pytest.fixture(scope="module")
@@ -78,14 +58,14 @@ def test_answers_are_those_of_the_pipeline_within_limits(cluster, tmp_path):
 
 def test_processes_at_rest_end(cluster):
     collected(cluster, Batch(10, (puzzle(1),)))
-    workers = workers_of(os.getpid())
+    workers = dask_workers_of(os.getpid())
     assert eventually(lambda: not any(map(below, workers)), seconds=10)
 
 
 def test_cancelling_ends_what_is_at_work():
-    before = workers_of(os.getpid())  # those of the module's cluster
+    before = dask_workers_of(os.getpid())  # those of the module's cluster
     with closing(ClusterExecutor("local:1", Asked("check", CHECK))) as cluster:
-        (worker,) = workers_of(os.getpid()) - before
+        (worker,) = dask_workers_of(os.getpid()) - before
         cluster.submit(Batch(0, (Sleep(),)))
         cluster.submit(Batch(1, (Sleep(),)))
         assert eventually(lambda: below(worker), seconds=10)
@@ -133,7 +113,7 @@ def test_killed_workers_lose_and_repeat_nothing_and_ctrl_c_ends_all(tmp_path):
     with process:
         assert eventually(lambda: out.exists() and results_of(out), 30)
         for _ in range(FUZZ):
-            if workers := workers_of(process.pid):
+            if workers := dask_workers_of(process.pid):
                 os.kill(rng.choice(sorted(workers)), signal.SIGKILL)
             time.sleep(rng.uniform(0.0, 1.0))
         started = below(process.pid)
@@ -157,7 +137,7 @@ def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path):
         while len(records) < 3 and time.monotonic() < end:
             records |= {answer.index: answer.record for answer in cluster.answers(0.1)}
             for asleep in filter(is_running, (int(path.name) for path in tmp_path.iterdir())):
-                (worker,) = (each for each in workers_of(os.getpid()) if asleep in below(each))
+                (worker,) = (each for each in dask_workers_of(os.getpid()) if asleep in below(each))
                 os.kill(worker, signal.SIGKILL)
                 assert eventually(lambda asleep=asleep: not is_running(asleep))
         assert [records[index]["status"] for index in range(3)] == ["ok", "crash", "ok"]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 
 import pytest
 from called import die, eat, refuse, sleep, square
-from processes import children_of, eventually, is_running
+from processes import children_of, eventually, interruptible, is_running
 
 from nonosat.cluster import ClusterPool
+from nonosat.cluster.connecting import Interrupts
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.pools import Call, Calls, LocalPool
 
@@ -97,3 +99,18 @@ def test_a_closed_pool_leaves_no_process(tmp_path):
     assert len(started) == 2
     pool.close()
     assert not any(map(is_running, started))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_is_not_lost_in_a_finalizer():
+    class Last:
+        def __del__(self):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.1)
+
+    with interruptible(), Interrupts() as interrupts:
+        interrupts.check()
+        Last()
+        with pytest.raises(KeyboardInterrupt):
+            interrupts.check()
+        interrupts.check()

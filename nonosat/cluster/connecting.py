@@ -7,8 +7,11 @@ or with an error that says what is missing. Source: the documentation of distrib
 from __future__ import annotations
 
 import logging
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from types import FrameType
 from typing import Any
 
 from nonosat.cluster.at_work import other_versions
@@ -113,6 +116,7 @@ def _own_cluster(number: int) -> Iterator[Any]:
 
     import dask
     from distributed import LocalCluster
+    from distributed.gc import disable_gc_diagnosis
 
     with (
         TemporaryDirectory(prefix="nonosat-", ignore_cleanup_errors=True) as folder,
@@ -130,8 +134,44 @@ def _own_cluster(number: int) -> Iterator[Any]:
                 local_directory=folder,
                 silence_logs=logging.CRITICAL + 1,
             )
+        disable_gc_diagnosis()  # where it is at work Ctrl-C would be lost
         with cluster:
             yield cluster
+
+
+class Interrupts:
+    """Remembers Ctrl-C: where it meets a finalizer, of which Dask has many, Python drops it.
+
+    A context manager, without effect where it is not for us to handle the signal.
+    """
+
+    def __init__(self) -> None:
+        self._has_come = self._is_ours = False
+
+    def __enter__(self) -> Interrupts:
+        is_main = threading.current_thread() is threading.main_thread()
+        if is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._handle)
+            self._is_ours = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        self._has_come = True
+        signal.default_int_handler(number, frame)
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt if one has come since the last call, and has got lost."""
+        if self._has_come:
+            self._has_come = False
+            raise KeyboardInterrupt
+
+    def forget(self) -> None:
+        """What has come was not lost."""
+        self._has_come = False
 
 
 @contextmanager
@@ -140,7 +180,6 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 
     A terminal sends it to the workers too, but it is for the driver alone to decide what ends.
     """
-    import signal
     from multiprocessing import resource_tracker
 
     resource_tracker.ensure_running()  # which would, later on, let the signal through again

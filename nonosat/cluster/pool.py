@@ -16,7 +16,7 @@ from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
 from nonosat.cluster import at_work
-from nonosat.cluster.connecting import checked_workers, connect
+from nonosat.cluster.connecting import Interrupts, checked_workers, connect
 from nonosat.errors import BackendError, NonosatError
 from nonosat.limits import LOOK_EVERY_S
 from nonosat.pools import Done, Work, WorkerDiedError
@@ -46,6 +46,7 @@ class ClusterPool(Generic[_T]):
         with ExitStack() as opened:
             self._client = connect(address, opened)
             self.num_workers = checked_workers(self._client, address)
+            self._interrupts = opened.enter_context(Interrupts())
             self._opened = opened.pop_all()
 
     def submit(self, number: int, task: _T) -> None:
@@ -56,6 +57,7 @@ class ClusterPool(Generic[_T]):
         """See `Pool`."""
         end = monotonic() + patience_s
         while True:
+            self._interrupts.check()
             ended = [pair for pair in self._tasks.items() if pair[1].future.status != "pending"]
             found = [done for number, task in ended for done in self._collect(number, task)]
             if self._client.status not in ("running", "newly-created"):
@@ -75,6 +77,7 @@ class ClusterPool(Generic[_T]):
 
     def cancel(self) -> None:
         """See `Pool`."""
+        self._interrupts.forget()
         futures = [task.future for task in self._tasks.values()]
         self._tasks.clear()
         if futures and self._client.status == "running":
