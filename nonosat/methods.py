@@ -57,6 +57,7 @@ def _own_hints(backend: str, num_open: int) -> str:
     return "none" if own is None else str(own(backend))
 
 
+CUBE_ENGINES = ("learn", "learn-lines")  # they keep to budgets of conflicts, and can be stopped
 NATIVE = "native"  # as an encoding: the engine takes the constraint as it is
 
 
@@ -86,6 +87,7 @@ def chosen_methods(options: Options) -> Methods:
     ):
         if asked and not taken:
             raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
+    _refuse_cubes(options)
     _refuse_native(options)
     _refuse_redundant(options, takes_encoding or takes_formulation)
     return Methods(encodings, formulations)
@@ -102,6 +104,19 @@ def native_kinds(name: str, methods: Methods) -> frozenset[type]:
         return kinds
     asked = {kind for kind, method in methods.encodings.items() if method == NATIVE}
     return frozenset(kind for kind in kinds if kind.__name__.lower() in asked)
+
+
+def _refuse_cubes(options: Options) -> None:
+    """Raises UnsupportedError for what does not go with cubes."""
+    if options.cubes is None:
+        return
+    if options.backend not in ("auto", *CUBE_ENGINES):
+        raise UnsupportedError(
+            f"backend {options.backend!r} decides no cubes; these do: auto, "
+            f"{', '.join(CUBE_ENGINES)}"
+        )
+    if "symmetry" in options.redundant:
+        raise UnsupportedError("symmetry breaking would be wrong inside a cube; leave one out")
 
 
 def _refuse_native(options: Options) -> None:

@@ -34,7 +34,7 @@ class Pipeline:
     Attributes:
         exhausted: After `run` has ended: there are no further solutions.
         reason: Why the puzzle is unsolvable at sight, or the limit that was hit.
-        stages, backend, encoding: As in `Result`.
+        stages, backend, encoding, tree: As in `Result`.
     """
 
     def __init__(self, puzzle: Any, options: Options) -> None:
@@ -47,6 +47,7 @@ class Pipeline:
         self.stages: list[Stage] = []
         self.backend = ""
         self.encoding: Mapping[str, str] = {}
+        self.tree: list[dict[str, Any]] = []
         self._seen: dict[Grid, bytes] = {}
         self._methods = chosen_methods(options)
         if options.hints != "auto":
@@ -87,7 +88,9 @@ class Pipeline:
             yield from self._presolve(task, started)
         if self.exhausted:
             return
-        if self.options.backend == "auto":
+        if self.options.cubes is not None:
+            yield from self._cubes(task)
+        elif self.options.backend == "auto":
             yield from self._auto(task)
         else:
             yield from self._named(self.options.backend, task)
@@ -123,6 +126,32 @@ class Pipeline:
                 if not compared:
                     compared = True
                     yield from self._neighbours(task)
+
+    def _cubes(self, task: presolve.Task) -> Iterator[Grid]:
+        """The puzzle in parts, in processes of their own."""
+        from nonosat.cover import claimed
+        from nonosat.cubes.conquest import Conquest
+        from nonosat.cubes.part import engine_of
+
+        engine, num_open = engine_of(self.options), task.num_open()
+        conquest = Conquest(self.puzzle, self.options, self.watch)
+        self.encoding = self._methods.encodings
+        try:
+            with closing(conquest.solutions(self._seen.values)) as solutions:
+                for values in solutions:
+                    self.backend = engine
+                    is_first = not self._seen
+                    if values in self._seen.values():  # a neighbour of another
+                        continue
+                    yield self._accept(engine, values)
+                    if is_first:
+                        yield from self._neighbours(task)
+            cells = [grid.cells for grid in self._seen]
+            nodes = conquest.tree.data(self.puzzle.width, cells)
+            claimed(self.puzzle, cells, nodes)  # before anything is said of the puzzle
+            self.backend, self.exhausted, self.tree = conquest.last_word(), True, nodes
+        finally:
+            self.stages += conquest.stages(num_open if self.exhausted or self._seen else 0)
 
     def _bounded(
         self, grids: Generator[Grid, None, None], task: presolve.Task
@@ -329,6 +358,7 @@ def _decide(puzzle: Any, options: Options) -> Result:
         encoding=pipeline.encoding,
         options=options,
         warnings=_warnings(pipeline),
+        tree=tuple(pipeline.tree),
     )
 
 
