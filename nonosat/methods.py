@@ -64,18 +64,22 @@ def _own_hints(backend: str, num_open: int = 0) -> str:
 def refuse_without_board(options: Options, family: str) -> None:
     """Raises UnsupportedError for what rests on rows and columns of clues, where there are none."""
     board = f"rows and columns of clues, which a puzzle of {family} has not"
+    if options.cubes is not None:
+        raise UnsupportedError(f"cubes are made of {board}; leave them out")
     if options.redundant:
         raise UnsupportedError(f"redundant clauses are made of {board}; leave them out")
     if options.hints not in ("auto", "none"):
         raise UnsupportedError(f"hints are made of {board}; leave them out")
-    own = "none" if options.backend == "auto" else _own_hints(options.backend)
-    is_led = options.hints == "auto" and own != "none"
-    if options.backend != "auto" and (is_led or plugins.find("backends", options.backend).ON_BOARD):
+    if options.backend == "auto" or families.is_method(options.backend):
+        return
+    is_led = options.hints == "auto" and _own_hints(options.backend) != "none"
+    if is_led or plugins.find("backends", options.backend).ON_BOARD:
         raise UnsupportedError(
             f"backend {options.backend!r} needs {board}; `learn` is one that does not"
         )
 
 
+CUBE_ENGINES = ("learn", "learn-lines")  # they keep to budgets of conflicts, and can be stopped
 NATIVE = "native"  # as an encoding: the engine takes the constraint as it is
 
 
@@ -120,6 +124,7 @@ def chosen_methods(options: Options, family: str = "nonogram", *, lazy: bool = T
     ):
         if asked and not taken:
             raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
+    _refuse_cubes(options)
     _refuse_native(options)
     _refuse_redundant(options, takes_encoding or takes_formulation)
     return Methods(encodings, formulations)
@@ -136,6 +141,19 @@ def native_kinds(name: str, methods: Methods) -> frozenset[type]:
         return kinds
     asked = {kind for kind, method in methods.encodings.items() if method == NATIVE}
     return frozenset(kind for kind in kinds if kind.__name__.lower() in asked)
+
+
+def _refuse_cubes(options: Options) -> None:
+    """Raises UnsupportedError for what does not go with cubes."""
+    if options.cubes is None:
+        return
+    if options.backend not in ("auto", *CUBE_ENGINES):
+        raise UnsupportedError(
+            f"backend {options.backend!r} decides no cubes; these do: auto, "
+            f"{', '.join(CUBE_ENGINES)}"
+        )
+    if "symmetry" in options.redundant:
+        raise UnsupportedError("symmetry breaking would be wrong inside a cube; leave one out")
 
 
 def _refuse_native(options: Options) -> None:

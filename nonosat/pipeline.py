@@ -16,7 +16,8 @@ from typing import Any
 
 from nonosat import auto, families, plugins, presolve
 from nonosat.auto import Turn
-from nonosat.errors import LimitReached, RefutedError, UnsupportedError
+from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.findings import Findings
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
 from nonosat.methods import chosen_hints, chosen_methods, refuse_without_board
@@ -34,7 +35,7 @@ class Pipeline:
     Attributes:
         exhausted: After `run` has ended: there are no further solutions.
         reason: Why the puzzle is unsolvable at sight, or the limit that was hit.
-        stages, backend, encoding: As in `Result`.
+        stages, backend, encoding, tree: As in `Result`.
     """
 
     def __init__(self, puzzle: Any, options: Options) -> None:
@@ -44,12 +45,10 @@ class Pipeline:
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
         self.exhausted = False
         self.reason = ""
-        self.stages: list[Stage] = []
+        self.found = Findings(puzzle)
         self.backend = ""
         self.encoding: Mapping[str, str] = {}
-        self._seen: dict[Any, None] = {}
-        self._untold: set[Any] = set()  # those among them that engines do not know of
-        self._values: list[bytes] = []  # what engines shall not give
+        self.tree: list[dict[str, Any]] = []
         self._methods = chosen_methods(options, puzzle.family)
         self._task: presolve.Task | None = None
         if options.hints != "auto":
@@ -99,24 +98,24 @@ class Pipeline:
         """Solutions by a method that needs no model; those of the last step need no memory."""
         started = perf_counter()
         ending = Ending(False)
+        refuse_without_board(self.options, self.puzzle.family)
         run = method(self.puzzle, self.watch, self.options.seed)
         with closing(run):
             try:
                 while True:
-                    solution = self._checked(name, next(run))
+                    solution = self.found.checked(name, next(run))
                     self.backend = name
-                    if solution in self._seen:
+                    if solution in self.found.solutions:
                         continue
                     if not is_last:
-                        self._seen[solution] = None
-                        self._untold.add(solution)
+                        self.found.remember(solution)
                     yield solution
             except StopIteration as stop:
                 ending = stop.value
                 self.backend = name
                 self.exhausted, self.reason = ending.exhausted, ending.reason
             finally:
-                self._stage(name, started, **ending.detail)
+                self.found.stage(name, started, **ending.detail)
 
     def _modelled(self, name: str) -> Iterator[Any]:
         """Solutions by an engine that is given the model."""
@@ -131,6 +130,8 @@ class Pipeline:
             refuse_without_board(self.options, self.puzzle.family)
             engine = auto.ENGINE if name == "auto" else name
             yield from self._engine(engine, self._task, [Turn()])
+        elif self.options.cubes is not None:
+            yield from self._cubes(self._task)
         elif name == "auto":
             yield from self._auto(self._task)
         else:
@@ -144,29 +145,56 @@ class Pipeline:
             grids = self._engine(name, task, [Turn(None, hints)])
             yield from self._bounded(grids, task) if name == "search" else grids
             return
-        for grid in self._engine(name, task, own_turns(hints, lambda: bool(self._seen))):
-            is_first = len(self._seen) == 1
+        for grid in self._engine(name, task, own_turns(hints, lambda: bool(self.found.solutions))):
+            is_first = len(self.found.solutions) == 1
             yield grid
             if is_first:
                 yield from self._neighbours(task)
 
     def _auto(self, task: presolve.Task) -> Iterator[Any]:
         """A short native search, candidates close to its first solution, the learning search."""
-        if task.board is not None:
-            short = self._engine("search", task, [Turn(auto.SEARCH_WORK)])
-            yield from self._bounded(short, task)
-            if self.exhausted:
-                return
-        compared = bool(self._seen)
+        short = self._engine("search", task, [Turn(auto.SEARCH_WORK)])
+        yield from self._bounded(short, task)
+        if self.exhausted:
+            return
+        compared = bool(self.found.solutions)
         yield from self._neighbours(task)
-        hints = chosen_hints(self.options, task.num_open()) if task.board is not None else None
-        turns = auto.turns(hints, lambda: bool(self._seen))
+        hints = chosen_hints(self.options, task.num_open())
+        turns = auto.turns(hints, lambda: bool(self.found.solutions))
         with closing(self._bounded(self._engine(auto.ENGINE, task, turns), task)) as grids:
             for grid in grids:
                 yield grid
                 if not compared:
                     compared = True
                     yield from self._neighbours(task)
+
+    def _cubes(self, task: presolve.Task) -> Iterator[Any]:
+        """The puzzle in parts, in processes of their own."""
+        from nonosat.cover import claimed
+        from nonosat.cubes.conquest import Conquest
+        from nonosat.cubes.part import engine_of
+
+        engine, num_open = engine_of(self.options), task.num_open()
+        conquest = Conquest(self.puzzle, self.options, self.watch)
+        self.encoding = self._methods.encodings
+        try:
+            with closing(conquest.solutions(lambda: self.found.values)) as solutions:
+                for values in solutions:
+                    self.backend = engine
+                    is_first = not self.found.solutions
+                    if values in self.found.values:  # a neighbour of another
+                        continue
+                    yield self.found.accept(engine, values)
+                    if is_first:
+                        yield from self._neighbours(task)
+            cells = [grid.cells for grid in self.found.solutions]
+            nodes = conquest.tree.data(self.puzzle.width, cells)
+            claimed(self.puzzle, cells, nodes)  # before anything is said of the puzzle
+            self.backend, self.exhausted, self.tree = conquest.last_word(), True, nodes
+        finally:
+            self.found.stages += conquest.stages(
+                num_open if self.exhausted or self.found.solutions else 0
+            )
 
     def _bounded(
         self, grids: Generator[Any, None, None], task: presolve.Task
@@ -182,11 +210,10 @@ class Pipeline:
         yield from self._rest(task)
 
     def _is_full(self, task: presolve.Task) -> bool:
-        """Whether no more solutions can be remembered, where there is a search that need not."""
-        if task.shape is None:
-            return False
-        num_bytes = len(self._seen) * task.shape.size * (1 + task.shape.num_colours)
-        return len(self._seen) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES
+        """Whether no more solutions can be remembered."""
+        assert task.shape is not None
+        num_bytes = len(self.found.solutions) * task.shape.size * (1 + task.shape.num_colours)
+        return len(self.found.solutions) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES
 
     def _rest(self, task: presolve.Task) -> Iterator[Any]:
         """The solutions that were not seen, by a search that remembers none and repeats none."""
@@ -195,13 +222,13 @@ class Pipeline:
             try:
                 for values in session.solutions([Turn()], ()):
                     self.backend = "search"
-                    grid = self._checked("search", self.family.decode(self.puzzle, values))
-                    if grid not in self._seen:
+                    grid = self.found.decoded("search", values)
+                    if grid not in self.found.solutions:
                         yield grid
                 self.exhausted = session.is_exhausted
             finally:
                 # The engine before it has decided the cells already.
-                self.stages += [replace(stage, decided=0) for stage in session.stages()]
+                self.found.stages += [replace(stage, decided=0) for stage in session.stages()]
 
     # Presolve
 
@@ -220,15 +247,15 @@ class Pipeline:
         self, name: str, consistent: bool, task: presolve.Task, started: float, **detail: int
     ) -> Iterator[Any]:
         """What a presolve step leaves: a contradiction, the one solution, or open cells."""
-        decided = task.num_decided() - sum(stage.decided for stage in self.stages)
+        decided = task.num_decided() - sum(stage.decided for stage in self.found.stages)
         if not consistent:
             self._settle(name, started, 0, **detail)
         elif not task.num_open():
-            grid = self._accept(name, task.values())
+            grid = self.found.accept(name, task.values())
             self._settle(name, started, decided, **detail)
             yield grid
         else:
-            self._stage(name, started, decided, **detail)
+            self.found.stage(name, started, decided, **detail)
 
     # Engines
 
@@ -238,69 +265,48 @@ class Pipeline:
         """Solutions by one backend, until there are none left or its turns are over."""
         session = Session(name, task, self.options, self._methods, self.watch)
         self.encoding = session.encoding or self.encoding
-        self.stages += session.opening
+        self.found.stages += session.opening
         with closing(session):
             try:
-                for values in session.solutions(turns, self._values):
+                for values in session.solutions(turns, self.found.values):
                     self.backend = name
-                    if (solution := self._accept(name, values)) is not None:
+                    if (solution := self.found.accept(name, values)) is not None:
                         yield solution
                 self.backend = name
                 self.exhausted = session.is_exhausted
             finally:
-                self.stages += session.stages()
+                self.found.stages += session.stages()
 
     def _neighbours(self, task: presolve.Task) -> Iterator[Any]:
         """Solutions among the cheap candidates that the family makes of the first one."""
-        if not self._seen:
+        if not self.found.solutions:
             return
         seconds, found = 0.0, 0
-        candidates = families.neighbours(self.puzzle, next(iter(self._seen)))
+        candidates = families.neighbours(self.puzzle, self.found.first())
         started = perf_counter()
         try:
             for candidate in candidates:
                 self.watch.check()
-                if candidate in self._seen or self.family.refutation(self.puzzle, candidate):
+                if candidate in self.found.solutions or self.family.refutation(
+                    self.puzzle, candidate
+                ):
                     continue
                 found += 1
                 self.backend = "neighbours"
                 seconds += perf_counter() - started
-                yield self._accept("neighbours", task.values(candidate.cells))
+                yield self.found.accept("neighbours", task.values(candidate.cells))
                 started = perf_counter()
             seconds += perf_counter() - started
         finally:
-            self.stages.append(Stage("neighbours", seconds, 0, {"solutions": found}))
+            self.found.stages.append(Stage("neighbours", seconds, 0, {"solutions": found}))
 
     # Bookkeeping
 
     def _settle(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
         """Nothing is left to do: `name` had the last word."""
-        self._stage(name, started, decided, **detail)
+        self.found.stage(name, started, decided, **detail)
         self.backend = name
         self.exhausted = True
-
-    def _stage(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
-        self.stages.append(Stage(name, perf_counter() - started, decided, detail))
-
-    def _accept(self, name: str, values: bytes) -> Any:
-        """The verified solution that a backend's values stand for, and a new one.
-
-        None where a method without model has given it before, which the backend could not know.
-        """
-        solution = self._checked(name, self.family.decode(self.puzzle, values))
-        self._values.append(values)
-        if solution in self._untold:
-            self._untold.remove(solution)
-            return None
-        if solution in self._seen:
-            raise RefutedError(f"{name} gave the same solution twice")
-        self._seen[solution] = None
-        return solution
-
-    def _checked(self, name: str, solution: Any) -> Any:
-        if mistake := self.family.refutation(self.puzzle, solution):
-            raise RefutedError(f"{name} gave a solution that the clues refute: {mistake}")
-        return solution
 
 
 def solve(puzzle: Any, **options: Any) -> Result:
@@ -375,11 +381,12 @@ def _decide(puzzle: Any, options: Options) -> Result:
         solutions=tuple(found),
         reason=pipeline.reason,
         seconds=perf_counter() - started,
-        stages=tuple(pipeline.stages),
+        stages=tuple(pipeline.found.stages),
         backend=pipeline.backend,
         encoding=pipeline.encoding,
         options=options,
         warnings=_warnings(pipeline),
+        tree=tuple(pipeline.tree),
     )
 
 
