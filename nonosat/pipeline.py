@@ -257,8 +257,6 @@ class Pipeline:
         else:
             self.found.stage(name, started, decided, **detail)
 
-    # Engines
-
     def _engine(
         self, name: str, task: presolve.Task, turns: Iterable[Turn]
     ) -> Generator[Any, None, None]:
