@@ -67,7 +67,7 @@ class Cells:
         if not insides:
             return [self._lits[1:]]
         largest = max(insides, key=len)
-        clauses = []
+        clauses: list[list[int]] = []
         for part in parts[1:]:  # the outer face's is the first
             if part is not largest:
                 target = largest[0] if is_inside[part[0]] else _OUTER

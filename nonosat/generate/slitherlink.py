@@ -85,7 +85,7 @@ def grow(
         place = waiting.pop()
         around_it = [inside[place + way] for way in ring]
         changes = sum(around_it[i] != around_it[i - 1] for i in range(8))
-        if inside[place] or (changes != 2 or not any(around_it[1::2])) and left < goal:
+        if inside[place] or ((changes != 2 or not any(around_it[1::2])) and left < goal):
             continue
         inside[place] = 1
         left -= 1
@@ -98,8 +98,8 @@ def clues_of(path: Path) -> bytes:
     found = bytearray()
     for row in range(path.height):
         sides = path.vertical(row)
-        columns = zip(path.horizontal(row), path.horizontal(row + 1), sides, sides[1:], strict=False)
-        found += bytes(map(sum, columns))
+        above, below = path.horizontal(row), path.horizontal(row + 1)
+        found += bytes(map(sum, zip(above, below, sides[:-1], sides[1:], strict=True)))
     return bytes(found)
 
 

@@ -9,14 +9,14 @@ Invariant: a `Slitherlink` that exists is well formed; whether it has a solution
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from nonosat.errors import PuzzleError, shown
 from nonosat.about import NOTHING_KNOWN, About
+from nonosat.errors import PuzzleError, shown
 
 BLANK = 255
 MAX_CLUE = 4  # all edges of a cell; a loop around this cell alone
@@ -124,7 +124,9 @@ class Slitherlink:
         return f"{title}: {self.size}"
 
 
-def from_rows(rows: Iterable[Sequence[int | str | None]], about: About = NOTHING_KNOWN) -> Slitherlink:
+def from_rows(
+    rows: Iterable[Sequence[int | str | None]], about: About = NOTHING_KNOWN
+) -> Slitherlink:
     """A board from rows of clues: numbers, digits, None or "." or "-" for blank cells.
 
     Raises:
@@ -225,3 +227,23 @@ def around(height: int, width: int, inside: Sequence[int]) -> Path:
         for column in range(width + 1)
     )
     return Path(height, width, bytes(chain(horizontal, vertical)))
+
+
+# As JSON
+
+
+def to_data(puzzle: Slitherlink) -> dict[str, Any]:
+    """The puzzle as plain JSON values, without `about`: its rows, "." for a blank cell."""
+    return {"rows": puzzle.rows()}
+
+
+def from_data(data: Mapping[str, Any]) -> Slitherlink:
+    """The puzzle of such values; other keys are ignored.
+
+    Raises:
+        PuzzleError: They do not describe one.
+    """
+    rows = data.get("rows")
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise PuzzleError(f"rows are {shown(rows)}, expected a list of strings, a character a cell")
+    return from_rows(rows)

@@ -37,7 +37,9 @@ def refutation(puzzle: Slitherlink, path: Path) -> str | None:
 
 def _not_one_loop(across: list[bytes], down: list[bytes]) -> str | None:
     """What keeps the edges from being one closed path."""
-    chosen = {((r, c), (r, c + 1)) for r, row in enumerate(across) for c, on in enumerate(row) if on}
+    chosen = {
+        ((r, c), (r, c + 1)) for r, row in enumerate(across) for c, on in enumerate(row) if on
+    }
     chosen |= {((r, c), (r + 1, c)) for r, row in enumerate(down) for c, on in enumerate(row) if on}
     if not chosen:
         return "the path has no edges"
