@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nonosat.errors import FormatError, PuzzleError
+from nonosat.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import WORDS, Numbered, decode, fail, numbered, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, SYMBOLS, Slitherlink, check_size
@@ -95,5 +95,10 @@ def write(puzzles: Sequence[Slitherlink]) -> bytes:
     """The file of one puzzle."""
     require("slitherlink", HOLDS, puzzles)
     (puzzle,) = puzzles
+    if BLANK not in puzzle.clues and not puzzle.is_slink:
+        raise UnsupportedError(
+            f"a board without blank cells is a Slink here, whose clues are 0 to {MAX_CLUE - 1}, "
+            f"and {puzzle} has a {MAX_CLUE}; use jsonl, loopy or puzzlink"
+        )
     rows = "".join(f"{' '.join(row)}\n" for row in puzzle.rows())
     return f"{puzzle.height} {puzzle.width}\n{rows}".encode()

@@ -40,7 +40,7 @@ def generate(
     Args:
         height: Number of rows.
         width: Number of columns.
-        clues: The share of the cells that shall have a clue; 1 makes a Slink.
+        clues: The share of the cells that shall have a clue; 1 makes a Slink (of more than a cell).
         seed: Decides everything.
         watch: Ends it.
 
@@ -56,8 +56,6 @@ def generate(
     while True:
         path = around(height, width, grow(height, width, rng, watch.check))
         full = Slitherlink(height, width, clues_of(path))
-        if full.clues.count(4) and clues == 1:
-            continue  # the loop around a single cell is no Slink
         thinning = _Thinning(full, path, seed, watch)
         if thinning.is_unique(()):
             return thinning.thin(round(clues * height * width), rng)
@@ -76,7 +74,7 @@ def grow(
     for place in on_board:
         allowed[place] = 1
     place = rng.choice(on_board)
-    goal = max(1, round(INSIDE * len(on_board)))
+    goal = max(min(2, len(on_board)), round(INSIDE * len(on_board)))  # around one cell is a clue 4
     waiting, left = [place], goal
     while waiting and left:
         pause()
