@@ -17,7 +17,7 @@ from string import ascii_lowercase, digits
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._runs import Runs, board, num_blanks, read_each
 from nonosat.formats._text import fail
-from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, Slitherlink
+from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
 
 SUMMARY = "Slitherlink as addresses of puzz.link"
 SUFFIXES = (".puzzlink",)
@@ -25,8 +25,8 @@ HOLDS_MANY = True
 HOLDS = Holds(family="slitherlink")
 
 _WHERE = r"(?:https?://[^\s?]+)?\??slither(?:link)?"
-_URL = re.compile(_WHERE + r"/([0-9]{1,9})/([0-9]{1,9})/([0-9a-z.]*)")
-_MAGIC = re.compile(rb"\s*https?://[^\s?]+\?slither(link)?/[0-9]")
+_URL = re.compile(_WHERE + r"(?:/v:)?/([0-9]{1,9})/([0-9]{1,9})/([0-9a-z.]*)")
+_MAGIC = re.compile(rb"\s*https?://[^\s?]+\?slither(link)?/(v:/)?[0-9]")
 _DIGITS = digits + ascii_lowercase
 _FEW, _BLANKS, _LONGEST = 5, 15, 20
 
@@ -77,8 +77,7 @@ def _word(clues: bytes) -> Iterator[str]:
         if blanks:
             yield _DIGITS[_BLANKS + blanks]
         else:
-            behind = clues[at + 1 : at + 3].ljust(2, b"?")  # beyond the board all is as if blank
-            blanks = next((place for place, clue in enumerate(behind) if clue <= MAX_CLUE), 2)
+            blanks = num_blanks(clues, at + 1, 2)
             yield _DIGITS[clues[at] + _FEW * blanks]
             at += 1
         at += blanks
