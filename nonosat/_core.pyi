@@ -127,6 +127,19 @@ class Learner:
     def statistics(self) -> dict[str, int]:
         """What was done so far."""
 
+class Cells:
+    """Separators of the parts of a model in the plane."""
+
+    def __init__(self, pairs: object) -> None:
+        """
+        Of each edge the variables of its two faces, 0 for the outer one: 32-bit integers.
+        """
+
+    def refine(self, values: bytes) -> bytes:
+        """
+        Clauses that every single loop satisfies and these values do not, each ended by 0.
+        """
+
 class Progress(enum.Enum):
     FIXPOINT = 0
 

@@ -29,6 +29,7 @@ void bind_count(nb::module_& module);       // in count_bindings.cpp
 void bind_queens(nb::module_& module);      // in queens_bindings.cpp
 void bind_decimation(nb::module_& module);  // in decimation_bindings.cpp
 void bind_learn(nb::module_& module);       // in learn_bindings.cpp
+void bind_loops(nb::module_& module);       // in loops_bindings.cpp
 
 namespace {
 
@@ -243,6 +244,7 @@ NB_MODULE(_core, module) {
 
   bind_clauses(module);
   bind_learn(module);
+  bind_loops(module);
 
   nb::enum_<Progress>(module, "Progress")
       .value("FIXPOINT", Progress::kFixpoint)
