@@ -106,10 +106,10 @@ void make_search(TourSearch* self, const knight::Board& board, const std::vector
 }  // namespace
 
 void bind_knight(nb::module_& module) {
-  module.def("knight_construct", &construct, "rows"_a, "columns"_a, "closed"_a, "start"_a, "seed"_a,
-             "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-             "32-bit places of a tour by division into blocks, none where it knows no tour; None "
-             "when stopped. `start` -1 is any.");
+  module.def(
+      "knight_construct", &construct, "rows"_a, "columns"_a, "closed"_a, "start"_a, "seed"_a,
+      "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+      "32-bit places of a tour from `start` (-1: any), none if it knows none; None when stopped.");
 
   nb::enum_<knight::Ties>(module, "Ties")
       .value("ORDER", knight::Ties::kOrder)

@@ -1,4 +1,4 @@
-"""The knight's tour family: every square of a board once, by knight's moves; one spanning `Loop`."""
+"""The knight's tour family: every square of a board once; one spanning `Loop`."""
 
 from __future__ import annotations
 

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from nonosat.errors import PuzzleError, shown
 from nonosat.about import NOTHING_KNOWN, About
+from nonosat.errors import PuzzleError, UnsupportedError, shown
 
 MAX_SQUARES = 4_000_000  # a tour of 2000 x 2000 is made in seconds; every number is kept
+
+MAX_DRAWN = 1_000_000
 
 Square = tuple[int, int]
 Given = tuple[int, int, int]  # row, column, number of the move
@@ -90,6 +92,13 @@ class Knight:
         holes = {0: "", 1: ", 1 hole"}.get(len(self.holes), f", {len(self.holes)} holes")
         return f"{self.rows} rows x {self.columns} columns{holes}"
 
+    def lines(self) -> list[str]:
+        """The board, a row a line: its given numbers, "x" for a hole, "." for any other square."""
+        signs = dict.fromkeys(self.holes, "x")
+        signs |= {(row, column): str(number) for row, column, number in self.numbered}
+        rows, columns = range(self.rows), range(self.columns)
+        return _aligned([[signs.get((row, column), ".") for column in columns] for row in rows])
+
     def about_with(self, **changes: str) -> Knight:
         """The same puzzle with fields of `about` replaced."""
         return replace(self, about=replace(self.about, **changes))
@@ -142,6 +151,19 @@ class Knight:
         object.__setattr__(self, "start", by_number.pop(1, None))
         given = tuple((*by_number[number], number) for number in sorted(by_number))
         object.__setattr__(self, "given", given)
+
+
+def check_drawn(puzzle: Knight) -> None:
+    """Refuse boards with too many squares to be shown one by one.
+
+    Raises:
+        UnsupportedError: There are more than `MAX_DRAWN`.
+    """
+    if puzzle.rows * puzzle.columns > MAX_DRAWN:
+        raise UnsupportedError(
+            f"a board of {puzzle.size} is too large for a picture, expected at most {MAX_DRAWN} "
+            "squares; the list of squares and JSON have any number"
+        )
 
 
 def _items(value: Any, what: str) -> Iterable[Any]:
@@ -209,17 +231,17 @@ class Tour:
         return [divmod(place, self.columns) for place, (mine, yours) in pairs if mine != yours]
 
     def lines(self) -> list[str]:
-        """The founding document's matrix: a row a line, numbers right-aligned, "." for a hole."""
-        width = len(str(max(self.numbers)))
-        words = ["." if number == 0 else str(number) for number in self.numbers]
-        starts = range(0, len(words), self.columns)
-        return [
-            " ".join(word.rjust(width) for word in words[start : start + self.columns])
-            for start in starts
-        ]
+        """The founding document's matrix: a row a line, right-aligned, "x" for a hole."""
+        return _aligned([[str(number or "x") for number in row] for row in self.matrix()])
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    """Words in columns of the same width."""
+    width = max(len(word) for row in rows for word in row)
+    return [" ".join(word.rjust(width) for word in row) for row in rows]
 
 
 def tour_of(puzzle: Knight, path: Sequence[int]) -> Tour:

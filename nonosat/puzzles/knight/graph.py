@@ -26,8 +26,12 @@ class Squares:
         every = range(puzzle.rows * puzzle.columns)
         self.places = [place for place in every if place not in self.holes]
 
-    def __contains__(self, place: int) -> bool:
-        return 0 <= place < self._rows * self._columns and place not in self.holes
+    def __contains__(self, place: object) -> bool:
+        return (
+            isinstance(place, int)
+            and 0 <= place < self._rows * self._columns
+            and place not in self.holes
+        )
 
     def near(self, place: int) -> list[int]:
         """The squares to visit that are a move away, in their order."""

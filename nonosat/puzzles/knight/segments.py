@@ -124,7 +124,7 @@ def _of_segment(one: Stop, other: Stop) -> list[Label]:
 def _labels(
     board: Board, stops: Sequence[Stop], long: Sequence[tuple[Stop, Stop]], first: int
 ) -> dict[int, dict[Label, int]]:
-    """By square that is no stop, the variable of each label that it may have; they follow `first`."""
+    """By square that is no stop, the variable of each label it may have; they follow `first`."""
     free = set(board.squares.places).difference(stop.vertex for stop in stops)
     everywhere = dict.fromkeys(free, 1)
     labels: dict[int, dict[Label, int]] = {place: {} for place in sorted(free)}

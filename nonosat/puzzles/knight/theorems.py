@@ -71,7 +71,9 @@ def _num_of_colour(puzzle: Knight) -> list[int]:
 def _of_colours(puzzle: Knight) -> Iterator[str]:
     """Every move changes the colour of the square."""
     even, odd = _num_of_colour(puzzle)
-    counts = f"the board has {max(even, odd)} squares of one colour and {min(even, odd)} of the other"
+    counts = (
+        f"the board has {max(even, odd)} squares of one colour and {min(even, odd)} of the other"
+    )
     if puzzle.closed and even != odd:
         yield f"a closed tour visits both colours equally often, {counts}"
     if abs(even - odd) > 1:
@@ -106,8 +108,8 @@ def _too_far(puzzle: Knight, one: Given, other: Given) -> Iterator[str]:
     kind = "an odd number" if needed % 2 else "an even number"
     wanted = f"at least {needed}" if needed > moves else kind
     yield (
-        f"from number {one[2]} on {one[:2]} to number {number} on {other[:2]} it is {moves} moves, but the "
-        f"knight's way takes {wanted}"
+        f"from number {one[2]} on {one[:2]} to number {number} on {other[:2]} are {moves} moves, "
+        f"but the knight's way takes {wanted}"
     )
 
 
