@@ -93,7 +93,7 @@ def command(
     that found none, or the refutation by an engine.
     """
     if options["encoding"] and options["backend"] == "auto":
-        options["backend"] = "cadical195"  # what auto would do mostly needs no clauses
+        options["backend"] = "learn"  # what auto would do mostly needs no clauses
     checked(options, None)
     puzzle = _puzzle(rows, columns, start, closed, (given, holes))
     ctx.exit(_solve(puzzle, options, shape, svg, as_json))
@@ -139,7 +139,8 @@ def _solve(
     else:
         for index, tour in enumerate(result.solutions):
             click.echo(("\n" if index else "") + _text(puzzle, tour, shape))
-        reason = f" ({result.reason})" if result.reason else ""
+        is_refuted = result.verdict.value == "unsolvable" and not result.reason
+        reason = f" ({result.reason or 'refuted'})" if result.reason or is_refuted else ""
         by = f", by {result.backend}" if result.backend else ""
         kind = "closed tour" if puzzle.closed else "tour"
         what = f"{kind} of {puzzle.size}: {result.verdict.value}{reason}"

@@ -16,9 +16,10 @@ from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
 from nonosat.puzzles.knight.model import colour_of_odd
 
-ENGINE = "cadical195"
+ENGINE = "learn"
+NUMBERS_ENGINE = "cadical195"  # with given numbers: 12 x 12 with four of them in 0.4 s, not 25 s
 SMALL = 36  # squares up to which backtracking is the first to be asked for all tours
-WORK = 20_000_000  # squares visited by attempts at Warnsdorff's rule
+WORK = 5_000_000  # squares visited by attempts at Warnsdorff's rule
 MOST_ATTEMPTS = 2_000
 LEAST_ATTEMPTS = 12
 BUDGET = 1_000_000  # squares entered between two looks of backtracking at its watch
@@ -32,7 +33,7 @@ def auto(puzzle: Knight, max_solutions: int | None) -> Sequence[str]:
     if max_solutions != 1 and puzzle.num_squares <= SMALL:
         return ("backtracking",)
     if _fixed_start(puzzle) is None:
-        return (ENGINE,)
+        return (NUMBERS_ENGINE,)
     if puzzle.holes:
         return ("warnsdorff", ENGINE)
     return ("construction", "warnsdorff", ENGINE)
@@ -105,19 +106,24 @@ def backtracking(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, Non
         halved=is_halved,
         guided=True,
     )
-    yield from every_tour(puzzle, search, watch)
-    return Ending(True, "", {"calls": search.num_calls})
+    num_tours = yield from every_tour(puzzle, search, watch)
+    reason = "" if num_tours else f"a search that entered {search.num_calls} squares found no tour"
+    return Ending(True, reason, {"calls": search.num_calls})
 
 
-def every_tour(puzzle: Knight, search: _core.TourSearch, watch: Watch) -> Generator[Tour]:
-    """The tours that a native search finds, until there are no more."""
+def every_tour(
+    puzzle: Knight, search: _core.TourSearch, watch: Watch
+) -> Generator[Tour, None, int]:
+    """The tours that a native search finds, until there are no more; returns how many."""
+    num_tours = 0
     while True:
         outcome = search.next(BUDGET, watch.remaining_s(), watch.poll)
         if outcome is None:
             raise watch.limit()
         if outcome == _core.TourOutcome.EXHAUSTED:
-            return
+            return num_tours
         if outcome == _core.TourOutcome.SOLUTION:
+            num_tours += 1
             yield tour_of(puzzle, _places(search.path(), watch))
 
 
