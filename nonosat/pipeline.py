@@ -87,6 +87,7 @@ class Pipeline:
         asked = self.options
         steps = families.steps(self.puzzle, asked.backend, asked.max_solutions)
         for index, name in enumerate(steps, start=1):
+            self.reason = ""  # why the step before gave up explains nothing of this one
             if method := families.method(self.puzzle, name):
                 yield from self._own(name, method, is_last=index == len(steps))
             else:
