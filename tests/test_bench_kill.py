@@ -75,7 +75,7 @@ class Driver:
         """Wait until more is recorded, or all is done."""
         before = self.size()
         assert eventually(
-            lambda: self.size() > before or self.process.poll() is not None, seconds=30
+            lambda: self.size() > before or self.process.poll() is not None, seconds=120
         )
 
     def left(self) -> list[str]:
@@ -121,7 +121,7 @@ def zygotes(driver: Driver) -> set[int]:
 def kill_driver(driver: Driver, rng: random.Random) -> None:
     driver.process.kill()
     driver.process.communicate()
-    assert eventually(lambda: not driver.left())
+    assert eventually(lambda: not driver.left(), 30)
     driver.start()
 
 
@@ -189,7 +189,7 @@ def test_a_torn_line_is_repaired(tmp_path: Path) -> None:
     assert eventually(lambda: driver.size() > 4000, 30)
     driver.process.kill()
     driver.process.communicate()
-    assert eventually(lambda: not driver.left())
+    assert eventually(lambda: not driver.left(), 30)
     with driver.results.open("r+b") as file:
         file.truncate(driver.size() - 7)
     driver.start()
