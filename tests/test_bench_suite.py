@@ -254,4 +254,4 @@ def test_the_shipped_suites_are_suites(
 
 def test_every_suite_of_the_readme_is_there() -> None:
     names = {path.stem for path in SUITES}
-    assert names >= {"smoke", "encodings", "engines", "native", "survey", "tournament"}
+    assert names >= {"smoke", "encodings", "engines", "native", "survey", "tournament", "counting"}

@@ -1,6 +1,6 @@
-"""puzzlekit (https://github.com/SmilingWayne/PuzzleSolver) as a program: `puzzlekit_solve.py FILE`.
+"""puzzlekit (github.com/SmilingWayne/PuzzleSolver) as a program: `puzzlekit_solve.py FILE SECONDS`.
 
-Reads a puzzle in the project's JSON, prints what puzzlekit says and the grid as puzzlekit prints it.
+Reads a puzzle in the project's JSON; prints what puzzlekit says, and the grid as it prints that.
 It takes neither colours, nor blocks of unknown length, nor given cells.
 """
 
