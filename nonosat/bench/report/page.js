@@ -192,7 +192,7 @@ function openPuzzle(index) {
   const parts = [make("h2", row[0]), make("p", `${row[1]} rows × ${row[2]} columns${row[3] ? `, ${row[3]}` : ""}`, { class: "note" })];
   parts.push(...pictures.map((cells, at) => drawn(cells, pictures[1 - at])));
   if (pictures.length > 1) parts.push(make("p", "Two solutions; the cells in which they differ are pink.", { class: "note" }));
-  if (!pictures.length) parts.push(make("p", "No picture: not solved, or left out to keep this page small.", { class: "note" }));
+  if (!pictures.length) parts.push(make("p", "No picture: not solved, not recorded, or left out to keep this page small.", { class: "note" }));
   byId("facts").replaceChildren(...parts, runsOf(row));
   byId("puzzle").showModal();
   byId("puzzle").scrollTop = 0;
