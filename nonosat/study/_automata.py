@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths
+from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Tick
 
 DEAD = -1
 _LETTERS = {EMPTY: (EMPTY,), FILLED: (FILLED,), UNKNOWN: (EMPTY, FILLED)}
@@ -77,10 +77,17 @@ def after(automaton: Automaton, states: Iterable[int], cell: int) -> frozenset[i
     return frozenset(state for state in steps if state != DEAD)
 
 
-def is_partial(automaton: Automaton, cells: Iterable[int]) -> bool:
-    """Whether the unknown cells of a line can be chosen so that the clue holds."""
+def is_partial(automaton: Automaton, cells: Iterable[int], tick: Tick = lambda: None) -> bool:
+    """Whether the unknown cells of a line can be chosen so that the clue holds.
+
+    Args:
+        automaton: The clue's.
+        cells: The line.
+        tick: Called for every cell.
+    """
     states = frozenset({automaton.start})
     for cell in cells:
+        tick()
         states = after(automaton, states, cell)
     return not states.isdisjoint(automaton.final)
 
