@@ -88,7 +88,7 @@ def grow(
         waiting.pop()
         around_it = [inside[place + way] for way in ring]
         changes = sum(around_it[i] != around_it[i - 1] for i in range(8))
-        if inside[place] or (changes != 2 or not any(around_it[1::2])) and left < goal:
+        if inside[place] or ((changes != 2 or not any(around_it[1::2])) and left < goal):
             continue
         inside[place] = 1
         left -= 1
