@@ -89,7 +89,7 @@ void for_each(const std::vector<int32_t>& clauses, const std::vector<uint8_t>& v
 
 void check_board(std::mt19937& rng) {
   const Board board{static_cast<int>(1 + rng() % 6), static_cast<int>(1 + rng() % 6)};
-  Cells cells(board.pairs());
+  Cells cells(board.pairs(), rng() % 40);
   std::vector<std::vector<uint8_t>> loops;
   for (int round = 0; round < 60; ++round) {
     std::vector<uint8_t> values(1 + board.height * board.width);
