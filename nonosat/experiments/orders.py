@@ -48,10 +48,11 @@ def one_by_one(puzzle: Nonogram) -> Tally:
     return tally
 
 
+ONE_BY_ONE = "one by one, easiest first"
 ORDERS: dict[str, Count] = {
     "plain": in_passes(by_index),
     "greedy": in_passes(by_score),
-    "one by one": one_by_one,
+    ONE_BY_ONE: one_by_one,
 }
 
 
@@ -94,7 +95,7 @@ def growth(data: Data) -> float | None:
 
 def says(data: Data) -> str:
     """No gain, as the document says, and why."""
-    greedy, one = (_ratio(data, name) for name in ("greedy", "one by one"))
+    greedy, one = (_ratio(data, name) for name in ("greedy", ONE_BY_ONE))
     return (
         "Within a pass every dirty line is solved once, and rows do not touch each other, so the "
         f"greedy order takes exactly as many line solves as the plain one (ratio {greedy:.2f}): "

@@ -66,6 +66,8 @@ def _section(name: str, data: Data) -> str:
 
 def _plot(name: str, module: Experiment, data: Data) -> tuple[str, str]:
     """The plot, and its legend as list items."""
+    from matplotlib.ticker import MaxNLocator
+
     figure, axes = new_figure(480, 330)
     axes.set_prop_cycle(_styles())
     module.draw(axes, data)
@@ -76,6 +78,8 @@ def _plot(name: str, module: Experiment, data: Data) -> tuple[str, str]:
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() == "log":
             plain_ticks(axis)
+        else:
+            axis.set_major_locator(MaxNLocator(integer=True))
     title = f"{module.TITLE}: {module.UP} over {module.ACROSS}"
     return svg_of(figure, name, escape(title)), _key(axes)
 
