@@ -188,6 +188,16 @@ class Prober:
 
     @property
     def num_probes(self) -> int: ...
+    @property
+    def lessons(self) -> list[int]:
+        """The cells whose probes ruled something out, in order."""
+
+    @property
+    def best(self) -> tuple[int, int] | None:
+        """
+        The cell to branch on, and the value of it that rules out least; after a FIXPOINT or a
+        BUDGET, and None where no cell is open.
+        """
 
 class Search:
     """Depth-first search over a board."""

@@ -65,8 +65,10 @@ def stage_data(stage: Stage) -> Record:
 
 
 def options_data(options: Options) -> Record:
-    """All options as JSON data."""
-    return {one.name: getattr(options, one.name) for one in fields(options)}
+    """All options as JSON data; those of cubes only where there are any."""
+    left_out = ("cubes", "jobs", "cluster") if options.cubes is None else ()
+    names = (one.name for one in fields(options) if one.name not in left_out)
+    return {name: getattr(options, name) for name in names}
 
 
 def end_data(status: str, reason: str, seconds: float) -> Record:

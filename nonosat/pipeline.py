@@ -34,7 +34,7 @@ class Pipeline:
     Attributes:
         exhausted: After `run` has ended: there are no further solutions.
         reason: Why the puzzle is unsolvable at sight, or the limit that was hit.
-        stages, backend, encoding: As in `Result`.
+        stages, backend, encoding, tree: As in `Result`.
     """
 
     def __init__(self, puzzle: Any, options: Options) -> None:
@@ -47,6 +47,7 @@ class Pipeline:
         self.stages: list[Stage] = []
         self.backend = ""
         self.encoding: Mapping[str, str] = {}
+        self.tree: list[dict[str, Any]] = []
         self._seen: dict[Any, None] = {}
         self._untold: set[Any] = set()  # those among them that engines do not know of
         self._values: list[bytes] = []  # what engines shall not give
@@ -131,6 +132,8 @@ class Pipeline:
             refuse_without_board(self.options, self.puzzle.family)
             engine = auto.ENGINE if name == "auto" else name
             yield from self._engine(engine, self._task, [Turn()])
+        elif self.options.cubes is not None:
+            yield from self._cubes(self._task)
         elif name == "auto":
             yield from self._auto(self._task)
         else:
@@ -152,14 +155,13 @@ class Pipeline:
 
     def _auto(self, task: presolve.Task) -> Iterator[Any]:
         """A short native search, candidates close to its first solution, the learning search."""
-        if task.board is not None:
-            short = self._engine("search", task, [Turn(auto.SEARCH_WORK)])
-            yield from self._bounded(short, task)
-            if self.exhausted:
-                return
+        short = self._engine("search", task, [Turn(auto.SEARCH_WORK)])
+        yield from self._bounded(short, task)
+        if self.exhausted:
+            return
         compared = bool(self._seen)
         yield from self._neighbours(task)
-        hints = chosen_hints(self.options, task.num_open()) if task.board is not None else None
+        hints = chosen_hints(self.options, task.num_open())
         turns = auto.turns(hints, lambda: bool(self._seen))
         with closing(self._bounded(self._engine(auto.ENGINE, task, turns), task)) as grids:
             for grid in grids:
@@ -167,6 +169,21 @@ class Pipeline:
                 if not compared:
                     compared = True
                     yield from self._neighbours(task)
+
+    def _cubes(self, task: presolve.Task) -> Iterator[Any]:
+        """The puzzle in parts, in processes of their own."""
+        from nonosat.cubes.conquest import Conquest
+
+        conquest = Conquest(self.puzzle, self.options, self.watch)
+        self.backend, self.encoding = conquest.engine, self._methods.encodings
+        with closing(conquest.solutions(self._values, self.stages, task.num_open())) as found:
+            for values in found:
+                if values not in self._values:  # a neighbour may have been faster
+                    yield self._accept(conquest.engine, values)
+                    if len(self._seen) == 1:
+                        yield from self._neighbours(task)
+        self.tree = conquest.covered([grid.cells for grid in self._seen])
+        self.backend, self.exhausted = conquest.last_word(), True
 
     def _bounded(
         self, grids: Generator[Any, None, None], task: presolve.Task
@@ -183,8 +200,7 @@ class Pipeline:
 
     def _is_full(self, task: presolve.Task) -> bool:
         """Whether no more solutions can be remembered, where there is a search that need not."""
-        if task.shape is None:
-            return False
+        assert task.shape is not None
         num_bytes = len(self._seen) * task.shape.size * (1 + task.shape.num_colours)
         return len(self._seen) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES
 
@@ -379,16 +395,6 @@ def _decide(puzzle: Any, options: Options) -> Result:
         backend=pipeline.backend,
         encoding=pipeline.encoding,
         options=options,
-        warnings=_warnings(pipeline),
+        warnings=families.warnings(puzzle, pipeline.watch),
+        tree=tuple(pipeline.tree),
     )
-
-
-def _warnings(pipeline: Pipeline) -> tuple[str, ...]:
-    """Claims of the puzzle's file that do not hold; none when the time to look has run out."""
-    goal = getattr(pipeline.puzzle, "goal", None)
-    try:
-        with Guard(pipeline.watch):
-            mistake = goal and pipeline.family.refutation(pipeline.puzzle, goal)
-    except LimitReached:
-        return ()
-    return (f"the goal is not a solution: {mistake}",) if mistake else ()

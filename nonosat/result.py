@@ -14,6 +14,8 @@ from nonosat.errors import UnsupportedError, shown
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
 MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
 MAX_MEMORY_MIB = 2**40
+MAX_CUBES = 10**6
+MAX_JOBS = 1024
 
 
 class Fixed(dict[str, Any]):
@@ -63,6 +65,11 @@ class Options:
             `decimation`, none for most others.
         redundant: What encodings are given beside the clues: names of
             `nonosat.redundant.SUMMARIES`.
+        cubes: What presolve leaves open is split into so many parts by look-ahead, to be decided
+            side by side in processes of their own; `nonosat.cubes` says how. The memory limit then
+            holds for each process.
+        jobs: How many processes; as many as there are cores unless told.
+        cluster: Work on the cubes on a Dask cluster: its scheduler's address, or "local:N".
 
     Raises:
         UnsupportedError: A value of a wrong type or out of range; the message says what would
@@ -79,6 +86,9 @@ class Options:
     seed: int = 0
     hints: str = "auto"
     redundant: tuple[str, ...] = ()
+    cubes: int | None = None
+    jobs: int | None = None
+    cluster: str | None = None
 
     def __post_init__(self) -> None:
         if self.time_limit_s == inf:
@@ -93,6 +103,7 @@ class Options:
             raise UnsupportedError(f"seed is {shown(self.seed)}, expected a whole number")
         _check_count("max_solutions", self.max_solutions, sys.maxsize)
         _check_count("memory_limit_mib", self.memory_limit_mib, MAX_MEMORY_MIB)
+        _check_parallel(self.cubes, self.jobs, self.cluster)
         _check_seconds(self.time_limit_s)
         object.__setattr__(self, "redundant", _names(self.redundant))
         for name in ("encoding", "formulation"):
@@ -105,6 +116,17 @@ def _check_count(name: str, count: object, most: int) -> None:
             f"{name} is {shown(count)}, expected a whole number, at least 1 and at most {most} "
             "(or None for no limit)"
         )
+
+
+def _check_parallel(cubes: object, jobs: object, cluster: object) -> None:
+    _check_count("cubes", cubes, MAX_CUBES)
+    _check_count("jobs", jobs, MAX_JOBS)
+    if cluster is not None and not isinstance(cluster, str):
+        raise UnsupportedError(f"cluster is {shown(cluster)}, expected an address")
+    if cubes is None and (jobs, cluster) != (None, None):
+        raise UnsupportedError("jobs and cluster are for cubes; say how many cubes, or leave them")
+    if None not in (jobs, cluster):
+        raise UnsupportedError("jobs and cluster: expected one of them")
 
 
 def _check_seconds(limit: object) -> None:
@@ -166,6 +188,8 @@ class Result:
         encoding: The encodings or formulations used, by constraint kind; empty where none was.
         options: What was asked.
         warnings: Claims of the file that did not hold (a goal that the clues refute).
+        tree: The cubes and what became of them, where they covered everything: JSON data, nodes
+            that `nonosat.cover` checks.
     """
 
     puzzle: Any
@@ -178,10 +202,11 @@ class Result:
     encoding: Mapping[str, str] = field(default_factory=Fixed, compare=False)
     options: Options = field(default=Options(), compare=False)
     warnings: tuple[str, ...] = ()
+    tree: tuple[Mapping[str, Any], ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoding", Fixed(self.encoding))
-        for name in ("solutions", "stages", "warnings"):
+        for name in ("solutions", "stages", "warnings", "tree"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
 
     @property

@@ -65,7 +65,10 @@ from nonosat.methods import chosen_hints, chosen_methods
 from nonosat.result import MAX_MEMORY_MIB, MAX_TIME_S, Fixed, Options, Verdict
 
 ASKED = {"solve": 1, "check": 2, "count": None}  # solutions, by task
-_LEFT_OUT = ("max_solutions", "time_limit_s", "memory_limit_mib")  # the task's and the limits'
+_LEFT_OUT = (
+    *("max_solutions", "time_limit_s", "memory_limit_mib"),  # the task's and the limits'
+    *("cubes", "jobs", "cluster"),  # a run has one core
+)
 _OPTIONS = tuple(one.name for one in fields(Options) if one.name not in _LEFT_OUT)
 _MOST = 10**6  # repetitions, seeds
 _SHOWN = 8  # names listed by a message

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "engines", "methods", "seed"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-_READING = ("files", "format_", "family", "as_json")  # the others are fields of `Options`
+_READING = ("files", "format_", "family", "as_json", "cover")  # others: fields of `Options`
 seed = click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one.")
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
 
@@ -100,6 +102,35 @@ def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
     )
 
 
+def _parallel() -> tuple[Callable[[F], F], ...]:
+    """Options for one hard puzzle on all cores, or on many machines."""
+    return (
+        click.option(
+            "--cubes",
+            metavar="N",
+            type=click.IntRange(min=1),
+            help="Split what presolve leaves open into N parts, decided side by side.",
+        ),
+        click.option(
+            "--jobs",
+            metavar="N",
+            type=click.IntRange(min=1),
+            help="Processes for --cubes; as many as there are cores unless told.",
+        ),
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Work on --cubes on a Dask cluster: its scheduler's HOST:PORT, or local:N.",
+        ),
+        click.option(
+            "--cover",
+            metavar="FILE",
+            type=click.Path(dir_okay=False),
+            help="Write the cubes that settled a puzzle to a new file, for `verify`.",
+        ),
+    )
+
+
 def arguments(fewest: int) -> Callable[[F], F]:
     """The arguments of a deciding command.
 
@@ -110,6 +141,7 @@ def arguments(fewest: int) -> Callable[[F], F]:
         click.argument("files", metavar="FILE...", nargs=-1, required=True),
         *methods(),
         *_limits(fewest),
+        *_parallel(),
         reading,
         click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle."),
     )
@@ -137,10 +169,10 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     options = {name: value for name, value in asked.items() if name not in _READING}
     checked(options, asked["format_"], asked["family"])
     output = Records() if asked["as_json"] else Pictures(question == "solve")
-    run = _Run(question, options, output)
     items = items_of(asked["files"], asked["format_"], asked["family"])
+    run = _Run(question, options, output)
     try:
-        with progress_over(items) as bar:
+        with _opened(asked["cover"], asked["cubes"]) as run.cover, progress_over(items) as bar:
             for item in bar:
                 run.decide(item, bar)
     except KeyboardInterrupt:
@@ -149,6 +181,18 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
         return INTERRUPTED
     output.summary()
     return BAD_INPUT if BAD_INPUT in run.statuses else max(run.statuses)
+
+
+def _opened(cover: str | None, cubes: int | None) -> AbstractContextManager[IO[str] | None]:
+    """The file that cubes are written to; nothing there is overwritten."""
+    if cover is None:
+        return nullcontext()
+    if cubes is None:
+        raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
+    try:
+        return Path(cover).open("x", encoding="utf-8")
+    except FileExistsError:
+        raise click.UsageError(f"{cover} is there already; name a new file for --cover") from None
 
 
 def checked(options: Mapping[str, Any], format_: str | None, family: str | None = None) -> None:
@@ -183,6 +227,7 @@ class _Run:
         self.options = options
         self.output = output
         self.statuses: list[int] = []
+        self.cover: IO[str] | None = None
 
     def decide(self, item: Item, bar: Progress[Item]) -> None:
         """Decide and show one puzzle, or tell why that is impossible."""
@@ -198,3 +243,8 @@ class _Run:
             with bar.hidden():
                 self.statuses.append(STATUS[result.verdict.value])
                 self.output.result(item, result)
+            if self.cover is not None and result.tree:
+                from nonosat.certify.covers import line
+
+                self.cover.write(line(result))
+                self.cover.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from nonosat.cli import BAD_INPUT, UNKNOWN, report
 from nonosat.cli._limits import limits
 
 if TYPE_CHECKING:
+    from nonosat.certify.covers import Cover
     from nonosat.certify.verify import Verified
 
 SAID = {
@@ -21,12 +23,12 @@ SAID = {
 
 
 @click.command("verify", short_help="Check certificates.")
-@click.argument("folders", metavar="DIR...", nargs=-1, required=True)
+@click.argument("places", metavar="DIR...", nargs=-1, required=True)
 @limits("each certificate")
 @click.pass_context
 def command(
     ctx: click.Context,
-    folders: tuple[str, ...],
+    places: tuple[str, ...],
     time_limit_s: float | None,
     memory_limit_mib: int | None,
 ) -> None:
@@ -35,23 +37,54 @@ def command(
     The solution is checked against the clues, the formula against the clues, and both proofs
     against the formula; no solver takes part. The status is 0 when all hold, 2 when one does not
     (the message names the file and the reason), 5 when a limit was hit.
+
+    A file in place of a folder holds what `solve --cover` wrote: that the cubes cover everything is
+    checked, what look-ahead has refuted is refuted again, the engine is taken at its word.
     """
-    from nonosat.certify.verify import verify
     from nonosat.errors import LimitReached
 
     statuses = []
-    for name in folders:
+    for name in places:
         try:
-            found = verify(Path(name), time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+            for told in _verified(name, time_limit_s, memory_limit_mib):
+                click.echo(told)
         except LimitReached as limit:
             click.echo(f"{name}: unknown: {limit}")
             statuses.append(UNKNOWN)
         except Exception as error:
             statuses.append(report(error, name))
         else:
-            click.echo(_told(name, found))
             statuses.append(0)
     ctx.exit(BAD_INPUT if BAD_INPUT in statuses else max(statuses))
+
+
+def _verified(name: str, time_limit_s: float | None, memory_limit_mib: int | None) -> Iterator[str]:
+    """What is to be said of a folder, or of each puzzle of a file."""
+    path = Path(name)
+    if path.is_file():
+        from nonosat.certify.covers import verify_covers
+
+        for cover in verify_covers(path, time_limit_s, memory_limit_mib):
+            yield _told_of_cover(name, cover)
+        return
+    from nonosat.certify.verify import verify
+
+    found = verify(path, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    yield _told(name, found)
+
+
+def _told_of_cover(name: str, cover: Cover) -> str:
+    """One line about cubes that cover everything."""
+    from nonosat.cli._sources import printable
+
+    of = printable(cover.puzzle.about.id)
+    named = f"{name}: {of}" if of else name
+    leaves = cover.covered.leaves
+    again = leaves.get("look-ahead", 0)
+    trusted = ", ".join(f"{n} by {who}" for who, n in sorted(leaves.items()) if who != "look-ahead")
+    said = SAID.get(cover.verdict, f"exactly {cover.covered.num_solutions} solutions")
+    counts = f"{again} cubes refuted again, {printable(trusted) or 'none'} taken on trust"
+    return f"{named}: covered: {said} ({counts}, {cover.seconds:.2f} s)"
 
 
 def _told(name: str, found: Verified) -> str:

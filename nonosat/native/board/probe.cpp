@@ -110,7 +110,10 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   const double score = static_cast<double>(least_) * static_cast<double>(total_ - least_);
   const int32_t failures = memory_[at].failures + (num_alive_ == 0);
   memory_[at] = {true, static_cast<int16_t>(likely_), failures, board_.clock(), score};
-  if (listener_ && teaches()) listener_(cell);
+  if (teaches()) {
+    lessons_.push_back(cell);
+    if (listener_) listener_(cell);
+  }
   return num_alive_ > 0 && keep(cell, watch, learned);
 }
 

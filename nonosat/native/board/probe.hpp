@@ -42,7 +42,14 @@ class Prober {
   int best_cell() const { return best_cell_; }
   int best_value() const { return best_value_; }
 
+  // Whether there is such a cell; also after kBudget, then of the cells probed so far.
+  bool can_branch() const;
+
   int64_t num_probes() const { return num_probes_; }
+
+  // The cells whose probes ruled something out, in order. Who probes them again in this order,
+  // propagating in between, rules out as much.
+  const std::vector<int>& lessons() const { return lessons_; }
 
   // Called with every cell whose probe rules something out, before the board is told.
   void on_lesson(std::function<void(int)> listener) { listener_ = std::move(listener); }
@@ -63,7 +70,6 @@ class Prober {
   Progress run(Watch& watch, int64_t budget_end, bool briefly);
   size_t place_of(int cell) const;
   void consider(size_t at);
-  bool can_branch() const;
   bool is_fresh(size_t at) const;
   bool probe(size_t at, Watch& watch, bool& learned);
   void try_value(int cell, int value, Watch& watch);
@@ -89,6 +95,7 @@ class Prober {
   int best_cell_ = -1;
   int best_value_ = 0;
   double best_score_ = -1;
+  std::vector<int> lessons_;
   std::function<void(int)> listener_;
 };
 

@@ -301,7 +301,17 @@ NB_MODULE(_core, module) {
           },
           "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
           "A Progress, or None when stopped.")
-      .def_prop_ro("num_probes", &Prober::num_probes);
+      .def_prop_ro("num_probes", &Prober::num_probes)
+      .def_prop_ro("lessons", &Prober::lessons,
+                   "The cells whose probes ruled something out, in order.")
+      .def_prop_ro(
+          "best",
+          [](const Prober& self) -> std::optional<std::pair<int, int>> {
+            if (!self.can_branch()) return {};
+            return std::pair{self.best_cell(), self.best_value()};
+          },
+          "The cell to branch on, and the value of it that rules out least; after a FIXPOINT or a\n"
+          "BUDGET, and None where no cell is open.");
 
   nb::class_<Search>(module, "Search", "Depth-first search over a board.")
       .def(

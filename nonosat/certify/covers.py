@@ -1,0 +1,134 @@
+"""Files of covers: a line of JSON a puzzle, what `solve --cover` and `check --cover` write.
+
+    {"cover": 1, "puzzle": {...}, "verdict": "unique", "solutions": [[[0, 1], ...]], "nodes": [...]}
+
+The puzzle is in the project's own JSON; a solution is a list of rows, a number a cell (0 is empty,
+then the colours); `nonosat.cover` says what the nodes are.
+
+Invariant: whatever a file holds, a `Cover` or a `CertificateError` comes out of each line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from nonosat.cover import Covered, check
+from nonosat.errors import CertificateError, FormatError, LimitReached
+from nonosat.formats import jsonl
+from nonosat.guard import Guard
+from nonosat.limits import Limits, Watch
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.result import Result, Verdict
+
+VERSION = 1
+_NUMBERS = {Verdict.UNSOLVABLE.value: (0, 0), Verdict.UNIQUE.value: (1, 1)}  # of solutions
+_SEVERAL = (2, 2**63)
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A cover that holds.
+
+    Attributes:
+        puzzle: What it is about.
+        verdict: "unique", "unsolvable" or "multiple".
+        covered: What was found.
+        seconds: What checking took.
+    """
+
+    puzzle: Nonogram
+    verdict: str
+    covered: Covered
+    seconds: float
+
+
+def line(result: Result) -> str:
+    """The line of a result that has a tree."""
+    grids = result.solutions
+    data = {
+        "cover": VERSION,
+        "puzzle": json.loads(jsonl.write([result.puzzle])),
+        "verdict": result.verdict.value,
+        "solutions": [[list(grid.row(index)) for index in range(grid.height)] for grid in grids],
+        "nodes": [dict(node) for node in result.tree],
+    }
+    return json.dumps(data, separators=(",", ":")) + "\n"
+
+
+def verify_covers(
+    path: Path, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> Iterator[Cover]:
+    """Check every cover of a file.
+
+    Args:
+        path: The file.
+        time_limit_s: Wall seconds for each cover.
+        memory_limit_mib: Resident memory of this process.
+
+    Raises:
+        CertificateError: One does not hold; the message names its line and the reason.
+        LimitReached: A limit was hit; the message names it.
+    """
+    try:
+        Watch(Limits(None, memory_limit_mib)).reserve(2 * path.stat().st_size)
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise CertificateError(f"{error.strerror}") from None
+    if not lines:
+        raise CertificateError("there is no cover in it")
+    for number, data in enumerate(lines, start=1):
+        watch = Watch(Limits(time_limit_s, memory_limit_mib))
+        try:
+            with Guard(watch):
+                cover = _verified(data, watch)
+        except CertificateError as error:
+            raise CertificateError(f"line {number}: {error}") from None
+        except LimitReached as limit:
+            raise LimitReached(str(limit) or watch.reason() or "time limit") from None
+        yield cover
+
+
+def _verified(data: bytes, watch: Watch) -> Cover:
+    started = perf_counter()
+    try:
+        found: Any = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise CertificateError(f"this is no JSON: {error}") from None
+    if not isinstance(found, dict) or found.get("cover") != VERSION:
+        raise CertificateError(f"no 'cover' of version {VERSION}")
+    puzzle = _puzzle(found.get("puzzle"))
+    verdict, grids, nodes = (found.get(name) for name in ("verdict", "solutions", "nodes"))
+    if not isinstance(grids, list) or not isinstance(nodes, list):
+        raise CertificateError("'solutions' and 'nodes' are no lists")
+    solutions = [_cells(puzzle, number, rows) for number, rows in enumerate(grids)]
+    least, most = _NUMBERS.get(str(verdict), _SEVERAL)
+    if verdict not in (*_NUMBERS, Verdict.MULTIPLE.value) or not least <= len(solutions) <= most:
+        raise CertificateError(f"the verdict {verdict!r} with {len(solutions)} solutions")
+    covered = check(puzzle, solutions, nodes, watch.check)
+    return Cover(puzzle, str(verdict), covered, perf_counter() - started)
+
+
+def _puzzle(data: Any) -> Nonogram:
+    try:
+        puzzles = jsonl.read(json.dumps(data).encode())
+    except FormatError as error:
+        raise CertificateError(f"'puzzle': {error}") from None
+    if len(puzzles) != 1:
+        raise CertificateError(f"{len(puzzles)} puzzles, expected one")
+    puzzle: Nonogram = puzzles[0]
+    return puzzle
+
+
+def _cells(puzzle: Nonogram, number: int, rows: Any) -> bytes:
+    try:
+        cells = bytes(value for row in rows for value in row)
+    except (TypeError, ValueError):
+        raise CertificateError(f"solution {number} is no list of rows of numbers") from None
+    if len(cells) != puzzle.height * puzzle.width:
+        raise CertificateError(f"solution {number} has {len(cells)} cells")
+    return cells

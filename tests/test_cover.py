@@ -1,0 +1,348 @@
+"""The check of covers refuses what does not cover everything; its propagation is complete."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+
+import oracles
+import pytest
+import strategies
+from commands import run
+from cubed import coloured_rooks, here, rooks
+from hypothesis import given
+
+import nonosat
+from nonosat import cover
+from nonosat.certify.covers import line, verify_covers
+from nonosat.cubes import conquest
+from nonosat.errors import CertificateError, LimitReached
+from nonosat.model import Block
+from nonosat.puzzles.nonogram import Nonogram
+
+pytestmark = pytest.mark.usefixtures("here")
+assert here  # a fixture
+
+
+def covered(puzzle: Nonogram, num_cubes: int = 5, budget: int = 50) -> dict:
+    """The cover of a puzzle as it is written to a file."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(conquest, "BUDGET", budget)
+    with patch.context():
+        result = nonosat.solve(puzzle, cubes=num_cubes, max_solutions=200, presolve="none")
+    patch.undo()
+    data: dict = json.loads(line(result))
+    return data
+
+
+@pytest.fixture(scope="module")
+def covers(module_patch):
+    puzzles = (
+        nonosat.load("instances/hard.jsonl#steps-8"),
+        nonosat.load("instances/special.jsonl#broken-steps"),
+        rooks(4, 4),
+        rooks(6, 5),
+        coloured_rooks(3),
+    )
+    return [covered(puzzle) for puzzle in puzzles]
+
+
+@pytest.fixture(scope="module")
+def module_patch():
+    from cubed import Here
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(conquest, "LocalPool", Here)
+    yield
+    patch.undo()
+
+
+def verified(data: dict, tmp_path) -> list:
+    path = tmp_path / "covers.jsonl"
+    path.write_text(json.dumps(data) + "\n")
+    return list(verify_covers(path))
+
+
+def test_what_is_written_is_accepted(covers, tmp_path):
+    for data in covers:
+        (found,) = verified(data, tmp_path)
+        assert found.verdict == data["verdict"]
+        assert found.covered.num_solutions == len(data["solutions"])
+        leaves = [node for node in data["nodes"] if "cube" in node]
+        assert sum(found.covered.leaves.values()) == len(leaves)
+    ended = {node["ended by"] for data in covers for node in data["nodes"] if "cube" in node}
+    assert ended >= {"learn", "look-ahead"}
+
+
+def leaf(nodes, pick, **wanted):
+    """Some leaf with such values."""
+    found = [i for i, node in enumerate(nodes) if "cube" in node]
+    found = [i for i in found if all(nodes[i][name] == value for name, value in wanted.items())]
+    return pick(found)
+
+
+def inner(nodes, pick):
+    return pick([i for i, node in enumerate(nodes) if "children" in node])
+
+
+def drop_leaf(data, pick):
+    del data["nodes"][leaf(data["nodes"], pick)]
+
+
+def drop_child(data, pick):
+    data["nodes"][inner(data["nodes"], pick)]["children"].pop()
+
+
+def same_child_twice(data, pick):
+    children = data["nodes"][inner(data["nodes"], pick)]["children"]
+    children[0] = children[1]
+
+
+def child_of_itself(data, pick):
+    index = inner(data["nodes"], pick)
+    data["nodes"][index]["children"][pick([0, 1])] = index
+
+
+def swap_children(data, pick):
+    data["nodes"][inner(data["nodes"], pick)]["children"].reverse()
+
+
+def no_such_child(data, pick):
+    data["nodes"][inner(data["nodes"], pick)]["children"][0] = len(data["nodes"])
+
+
+def flip_branch(data, pick):
+    branch = data["nodes"][inner(data["nodes"], pick)]["branch"]
+    branch[2] = 1 - branch[2] if branch[2] < 2 else 0
+
+
+def move_branch(data, pick):
+    branch = data["nodes"][inner(data["nodes"], pick)]["branch"]
+    branch[0] = branch[0] - 1 if branch[0] else 1
+
+
+def off_the_board(data, pick):
+    data["nodes"][inner(data["nodes"], pick)]["branch"][1] = 99
+
+
+def deep_leaf(data, pick):
+    return pick([node for node in data["nodes"] if node.get("cube")])
+
+
+def flip_literal(data, pick):
+    lit = pick(deep_leaf(data, pick)["cube"])
+    lit[3] = not lit[3]
+
+
+def shorten_cube(data, pick):
+    deep_leaf(data, pick)["cube"].pop()
+
+
+def lengthen_cube(data, pick):
+    data["nodes"][leaf(data["nodes"], pick)]["cube"].append([0, 0, 1, True])
+
+
+def leave_open(data, pick):
+    data["nodes"][leaf(data["nodes"], pick)]["ended by"] = ""
+
+
+def leaf_without_end(data, pick):
+    del data["nodes"][leaf(data["nodes"], pick)]["ended by"]
+
+
+def cut_off(data, pick):
+    """A leaf in place of what stands below a node: its cube is that of the node, of course."""
+    index = inner(data["nodes"], pick)
+    data["nodes"][index] = {**data["nodes"][index], "cube": [], "ended by": "", "solutions": []}
+    del data["nodes"][index]["children"]
+
+
+def lonely_node(data, pick):
+    data["nodes"].append({"cube": [], "ended by": "learn", "solutions": []})
+
+
+def no_object(data, pick):
+    data["nodes"][leaf(data["nodes"], pick)] = pick([None, 7, [], "leaf"])
+
+
+def strange_probe(data, pick):
+    data["nodes"][leaf(data["nodes"], pick)]["probed"] = [[0, -1]]
+
+
+def blame_look_ahead(data, pick):
+    nodes = data["nodes"]
+    nodes[leaf(nodes, pick, **{"ended by": "learn"})]["ended by"] = "look-ahead"
+
+
+STRUCTURE = (
+    *(drop_leaf, drop_child, same_child_twice, child_of_itself, swap_children, no_such_child),
+    *(flip_branch, move_branch, off_the_board, flip_literal, shorten_cube, lengthen_cube),
+    *(leave_open, leaf_without_end, cut_off, lonely_node, no_object, strange_probe),
+)
+
+
+@pytest.mark.parametrize("mutate", STRUCTURE, ids=lambda mutate: mutate.__name__)
+def test_a_tree_that_was_changed_is_refused(covers, mutate, tmp_path):
+    for number, data in enumerate(covers):
+        pick = random.Random(number).choice
+        for _ in range(4):
+            changed = copy.deepcopy(data)
+            mutate(changed, pick)
+            with pytest.raises(CertificateError):
+                verified(changed, tmp_path)
+
+
+def test_what_propagation_does_not_refute_is_not_taken_for_look_aheads(covers, tmp_path):
+    data = covers[0]
+    changed = copy.deepcopy(data)
+    blame_look_ahead(changed, random.Random(1).choice)
+    with pytest.raises(
+        CertificateError, match=r"node \d+: propagation does not refute it|solutions"
+    ):
+        verified(changed, tmp_path)
+
+
+def test_lessons_are_needed(tmp_path):
+    """Look-ahead that has refuted a cube by probing has to say which cells."""
+    data = covered(rooks(5, 4), num_cubes=50)
+    assert {node["ended by"] for node in data["nodes"] if "cube" in node} == {"look-ahead"}
+    verified(data, tmp_path)
+    for node in data["nodes"]:
+        node.pop("probed", None)
+    with pytest.raises(CertificateError, match="propagation does not refute it"):
+        verified(data, tmp_path)
+
+
+def forget_solution(data):
+    data["solutions"].pop()
+
+
+def no_solution(data):
+    data["solutions"][0][0][0] ^= 1
+
+
+def solution_twice(data):
+    data["solutions"].append(data["solutions"][0])
+
+
+def in_no_leaf(data):
+    for node in data["nodes"]:
+        if node.get("solutions"):
+            node["solutions"].pop()
+            return
+
+
+def in_another_leaf(data):
+    holding = next(node for node in data["nodes"] if node.get("solutions"))
+    other = next(
+        node
+        for node in data["nodes"]
+        if node is not holding and node.get("ended by", "look-ahead") != "look-ahead"
+    )
+    other["solutions"].append(holding["solutions"].pop())
+
+
+@pytest.mark.parametrize(
+    "mutate", [forget_solution, no_solution, solution_twice, in_no_leaf, in_another_leaf]
+)
+def test_solutions_that_were_changed_are_refused(covers, mutate, tmp_path):
+    with_solutions = [data for data in covers if len(data["solutions"]) > 1]
+    assert with_solutions
+    for data in with_solutions:
+        changed = copy.deepcopy(data)
+        mutate(changed)
+        with pytest.raises(CertificateError):
+            verified(changed, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "no cover"),
+        ("{", "no JSON"),
+        ("[" * 100_000, "no JSON"),
+        ("[]", "version 1"),
+        ('{"cover": 1}', "puzzle"),
+        ('{"cover": 1, "puzzle": {"rows": [[1]], "columns": [[1]]}}', "no lists"),
+    ],
+)
+def test_files_that_are_none(tmp_path, text, told):
+    path = tmp_path / "none.jsonl"
+    path.write_text(text)
+    with pytest.raises(CertificateError, match=told):
+        list(verify_covers(path))
+
+
+def test_a_verdict_is_one_for_that_many_solutions(covers, tmp_path):
+    for data in covers:
+        for verdict in {"unique", "unsolvable", "multiple", "solved", "certain"} - {
+            data["verdict"]
+        }:
+            with pytest.raises(CertificateError, match="the verdict"):
+                verified({**data, "verdict": verdict}, tmp_path)
+
+
+def test_limits_hold(covers, tmp_path):
+    path = tmp_path / "covers.jsonl"
+    path.write_text(json.dumps(covers[0]) + "\n")
+    with pytest.raises(LimitReached, match="memory limit"):
+        list(verify_covers(path, memory_limit_mib=1))
+    with pytest.raises(LimitReached, match="time limit"):
+        list(verify_covers(path, time_limit_s=1e-6))
+
+
+def test_the_command(tmp_path, monkeypatch, module_patch):
+    puzzle = nonosat.load("instances/special.jsonl#broken-steps")
+    monkeypatch.chdir(tmp_path)
+    from nonosat.formats import jsonl
+
+    (tmp_path / "puzzle.json").write_bytes(jsonl.write([puzzle]))
+    done = run("check", "puzzle.json", "--cubes", "3", "--cover", "c.jsonl")
+    assert done.exit_code == 4
+    again = run("verify", "c.jsonl")
+    assert again.exit_code == 0
+    assert again.stdout.startswith("c.jsonl: broken-steps: covered: no solution (")
+    assert "by learn taken on trust" in again.stdout
+    assert run("check", "puzzle.json", "--cubes", "3", "--cover", "c.jsonl").exit_code == 2
+    assert run("check", "puzzle.json", "--cover", "d.jsonl").exit_code == 2
+    data = json.loads((tmp_path / "c.jsonl").read_text())
+    data["nodes"].pop()
+    (tmp_path / "c.jsonl").write_text(json.dumps(data))
+    refused = run("verify", "c.jsonl")
+    assert refused.exit_code == 2
+    assert "line 1: there is no node" in refused.stderr
+
+
+@given(strategies.lines(max_length=7))
+def test_lines_are_propagated_completely(line):
+    """Against the enumeration of all fillings."""
+    known = []
+    for i in range(len(line.cells[0])):
+        known.append(frozenset(possible(line, i)))
+    found = cover._Line(line.blocks, len(line.cells)).values(
+        [sum(1 << v for v in k) for k in known]
+    )
+    truth = oracles.enumerated_support(line.blocks, known)
+    if truth is None:
+        assert found is None
+    else:
+        assert found is not None
+        assert [{v for v in range(9) if bits >> v & 1} for bits in found] == [
+            set(values) for values in truth.values
+        ]
+
+
+def possible(line, cell):
+    """Values that a cell of a drawn line may have; colours are planes."""
+    from nonosat.model import FALSE, TRUE
+
+    lits = [plane[cell] for plane in line.cells]
+    if TRUE in lits:
+        return {lits.index(TRUE) + 1}
+    colours = {k + 1 for k, lit in enumerate(lits) if lit != FALSE}
+    return colours if cell in line.filled else colours | {0}
+
+
+def test_an_automaton_of_unknown_lengths():
+    assert cover._Line((Block(None), Block(1)), 1).values([3, 2, 1, 3]) == [3, 2, 1, 2]

@@ -1,0 +1,141 @@
+"""Cubes in processes: the same answers, and nothing is left behind whatever ends the work."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+from commands import COMMAND
+from processes import children_of, eventually, interruptible, is_running
+
+import nonosat
+from nonosat.cubes import conquest
+from nonosat.errors import BackendError
+from nonosat.result import Verdict
+
+STEPS = "instances/hard.jsonl#steps-8"
+BROKEN = "instances/special.jsonl#broken-steps"
+HARD = "instances/domino.jsonl#domino-20"  # half a minute
+
+
+@pytest.fixture(autouse=True)
+def _leaves_no_process():
+    before = children_of(os.getpid())
+    with interruptible():
+        yield
+    assert eventually(lambda: not any(map(is_running, children_of(os.getpid()) - before)), 1.0)
+
+
+def shape(result):
+    return [(node["cube"], node["ended by"]) for node in result.tree if "cube" in node]
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"), [(STEPS, Verdict.UNIQUE), (BROKEN, Verdict.UNSOLVABLE)]
+)
+def test_processes_give_the_same_tree(monkeypatch, name, verdict):
+    monkeypatch.setattr(conquest, "BUDGET", 300)
+    puzzle = nonosat.load(name)
+    one, two = (nonosat.check(puzzle, cubes=5, jobs=jobs) for jobs in (1, 2))
+    assert one.verdict is two.verdict is verdict
+    assert sorted(shape(one)) == sorted(shape(two))
+    assert one.solutions == two.solutions
+
+
+def workers():
+    return [pid for pid in children_of(os.getpid()) if is_running(pid)]
+
+
+def test_a_cube_whose_process_is_killed_is_done_again():
+    found = []
+    puzzle = nonosat.load("instances/unique.jsonl#noise-30-4")
+    work = threading.Thread(target=lambda: found.append(nonosat.check(puzzle, cubes=4, jobs=2)))
+    work.start()
+    assert eventually(lambda: len(workers()) == 2, 20.0)
+    time.sleep(0.5)
+    killed = workers()[0]
+    os.kill(killed, signal.SIGKILL)
+    work.join(60)
+    assert found[0].verdict is Verdict.UNIQUE
+
+
+def test_a_cube_that_kills_every_process_is_an_error(monkeypatch):
+    monkeypatch.setattr(conquest.part, "decide", die_of_part)
+    with pytest.raises(BackendError, match="SIGKILL"):
+        nonosat.check(nonosat.load(STEPS), cubes=3, jobs=2)
+
+
+def die_of_part(part):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_time_limit_ends_everything():
+    started = time.monotonic()
+    result = nonosat.check(nonosat.load(HARD), cubes=4, jobs=2, time_limit_s=1.5)
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.reason == "time limit of 1.5 s"
+    assert time.monotonic() - started < 4
+    assert result.tree == ()
+    assert [stage.name for stage in result.stages][-2:] == ["split", "cubes"]
+
+
+def test_a_memory_limit_ends_everything():
+    result = nonosat.check(nonosat.load(HARD), cubes=4, jobs=2, memory_limit_mib=20)
+    assert result.verdict is Verdict.UNKNOWN
+    assert result.reason == "memory limit of 20 MiB"
+
+
+def test_ctrl_c_ends_everything():
+    process = subprocess.Popen(
+        [*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert eventually(lambda: len(children_of(process.pid)) == 2, 20.0)
+    time.sleep(0.5)
+    children = children_of(process.pid)
+    process.send_signal(signal.SIGINT)
+    assert eventually(lambda: not any(map(is_running, children)), 2.0)
+    out, told = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert out == ""
+    assert told == "nonosat: interrupted, 0 of 1 puzzles were decided\n"
+
+
+def test_a_killed_driver_leaves_no_process():
+    process = subprocess.Popen([*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2"])
+    assert eventually(lambda: len(children_of(process.pid)) == 2, 20.0)
+    children = children_of(process.pid)
+    process.kill()
+    process.wait()
+    assert eventually(lambda: not any(map(is_running, children)), 2.0)
+
+
+def test_an_abandoned_enumeration_leaves_no_process():
+    puzzle = nonosat.load("instances/special.jsonl#rooks")
+    found = nonosat.solutions(puzzle, cubes=4, jobs=2)
+    assert len({next(found) for _ in range(5)}) == 5
+    assert workers()
+    found.close()
+    assert not workers()
+
+
+def test_a_cluster_of_this_machine():
+    process = subprocess.run(
+        [*COMMAND, "check", BROKEN, "--cubes", "4", "--cluster", "local:2", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    result = json.loads(process.stdout)
+    assert result["verdict"] == "unsolvable"
+    assert process.returncode == 4
+    assert process.stderr == ""
+    assert result["options"]["cluster"] == "local:2"
