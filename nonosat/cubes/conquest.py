@@ -29,7 +29,7 @@ from nonosat.pools import Call, Calls, LocalPool, Pool
 from nonosat.presolve import Task
 from nonosat.result import Options, Stage
 
-BUDGET = 5000  # conflicts of a cube that has not been split again
+BUDGET = 20_000  # conflicts of a cube that has not been split again
 GROWTH = 2  # times as many for its parts
 PARTS = 2  # of a cube that is split again
 MOST_AT_ONCE = 100  # solutions that a process may hold back
