@@ -100,7 +100,11 @@ def prove(
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     try:
         with Guard(watch):
-            return _Prover(puzzle, engine, cubes, jobs, watch).run()
+            prover = _Prover(puzzle, engine, cubes, jobs, watch)
+        # The pipeline has a guard of its own; two would not respect each other's shields.
+        solution = prover.solution()
+        with Guard(watch):
+            return prover.run(solution)
     except LimitReached as limit:
         raise LimitReached(str(limit) or watch.reason() or "time limit") from None
     except MemoryError as error:  # also lines whose formula would not fit
@@ -119,8 +123,8 @@ class _Prover:
         self.seconds: dict[str, float] = {}
         self._started = perf_counter()
 
-    def run(self) -> Certificate:
-        solution = self._solution()
+    def run(self, solution: Grid | None) -> Certificate:
+        """The certificate, when it is known whether there is a solution."""
         lemmas, facts, how = self._deduced()
         if how is None and solution is not None:
             for candidate in nonogram.neighbours(self.puzzle, solution):
@@ -148,7 +152,8 @@ class _Prover:
         now = perf_counter()
         self.seconds[stage], self._started = now - self._started, now
 
-    def _solution(self) -> Grid | None:
+    def solution(self) -> Grid | None:
+        """The first solution, if there is one."""
         remaining_s = self.watch.remaining_s()
         if remaining_s == 0:
             raise self.watch.limit()
