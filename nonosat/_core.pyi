@@ -127,6 +127,19 @@ class Learner:
     def statistics(self) -> dict[str, int]:
         """What was done so far."""
 
+class Cells:
+    """Separators of the parts of a model in the plane."""
+
+    def __init__(self, pairs: object) -> None:
+        """
+        Of each edge the variables of its two faces, 0 for the outer one: 32-bit integers.
+        """
+
+    def refine(self, values: bytes) -> bytes:
+        """
+        Clauses that every single loop satisfies and these values do not, each ended by 0.
+        """
+
 class Progress(enum.Enum):
     FIXPOINT = 0
 
@@ -419,3 +432,77 @@ class QueensSearch:
     def is_exhausted(self) -> bool: ...
     @property
     def num_nodes(self) -> int: ...
+
+def knight_construct(
+    rows: int,
+    columns: int,
+    closed: bool,
+    start: int,
+    seed: int,
+    remaining_s: float | None = None,
+    poll: Callable[[], bool] | None = None,
+) -> bytes | None:
+    """
+    32-bit places of a tour from `start` (-1: any), none if it knows none; None when stopped.
+    """
+
+class Ties(enum.Enum):
+    ORDER = 0
+
+    OUTER = 1
+
+    RANDOM = 2
+
+class TourOutcome(enum.Enum):
+    SOLUTION = 0
+
+    EXHAUSTED = 1
+
+    BUDGET = 2
+
+class KnightBoard:
+    """A chessboard with holes."""
+
+    def __init__(self, rows: int, columns: int, holes: Sequence[int]) -> None: ...
+    def warnsdorff(
+        self,
+        start: int,
+        closed: bool,
+        ties: Ties,
+        seed: int,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> bytes | None:
+        """
+        32-bit places of one attempt, none after a blind alley; None when stopped.
+        """
+
+class TourSearch:
+    """Every tour of a board, by depth-first search."""
+
+    def __init__(
+        self,
+        board: KnightBoard,
+        starts: Sequence[int],
+        fixed: Sequence[tuple[int, int]],
+        *,
+        closed: bool,
+        halved: bool,
+        guided: bool,
+    ) -> None:
+        """
+        `fixed`: (place, step from 0). `halved`: closed tours in one direction only.
+        """
+
+    def next(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> TourOutcome | None:
+        """
+        A TourOutcome, after at most `budget` squares entered, or None when stopped.
+        """
+
+    def path(self) -> bytes:
+        """32-bit places in the order of the squares entered so far."""
+
+    @property
+    def num_calls(self) -> int: ...

@@ -16,9 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from nonosat import plugins
-from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.guard import Guard
-from nonosat.limits import Watch
+from nonosat.errors import UnsupportedError
 from nonosat.plugins import Method
 
 STUDY = "study:"
@@ -113,17 +111,6 @@ def legend(puzzle: Any) -> dict[str, str]:
     """What the characters in that data mean, where they do not speak for themselves."""
     found: dict[str, str] = getattr(puzzle, "legend", {})
     return found
-
-
-def warnings(puzzle: Any, watch: Watch) -> tuple[str, ...]:
-    """Claims of the puzzle's file that do not hold; none when the time to look has run out."""
-    goal = getattr(puzzle, "goal", None)
-    try:
-        with Guard(watch):
-            mistake = goal and family_of(puzzle).refutation(puzzle, goal)
-    except LimitReached:
-        return ()
-    return (f"the goal is not a solution: {mistake}",) if mistake else ()
 
 
 def require(puzzle: Any, family: str, what: str) -> None:

@@ -64,13 +64,16 @@ def _own_hints(backend: str, num_open: int = 0) -> str:
 def refuse_without_board(options: Options, family: str) -> None:
     """Raises UnsupportedError for what rests on rows and columns of clues, where there are none."""
     board = f"rows and columns of clues, which a puzzle of {family} has not"
+    if options.cubes is not None:
+        raise UnsupportedError(f"cubes are made of {board}; leave them out")
     if options.redundant:
         raise UnsupportedError(f"redundant clauses are made of {board}; leave them out")
     if options.hints not in ("auto", "none"):
         raise UnsupportedError(f"hints are made of {board}; leave them out")
-    own = "none" if options.backend == "auto" else _own_hints(options.backend)
-    is_led = options.hints == "auto" and own != "none"
-    if options.backend != "auto" and (is_led or plugins.find("backends", options.backend).ON_BOARD):
+    if options.backend == "auto" or families.is_method(options.backend):
+        return
+    is_led = options.hints == "auto" and _own_hints(options.backend) != "none"
+    if is_led or plugins.find("backends", options.backend).ON_BOARD:
         raise UnsupportedError(
             f"backend {options.backend!r} needs {board}; `learn` is one that does not"
         )

@@ -16,7 +16,8 @@ from typing import Any
 
 from nonosat import auto, families, plugins, presolve
 from nonosat.auto import Turn
-from nonosat.errors import LimitReached, RefutedError, UnsupportedError
+from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.findings import Findings
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
 from nonosat.methods import chosen_hints, chosen_methods, refuse_without_board
@@ -44,13 +45,10 @@ class Pipeline:
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
         self.exhausted = False
         self.reason = ""
-        self.stages: list[Stage] = []
+        self.found = Findings(puzzle)
         self.backend = ""
         self.encoding: Mapping[str, str] = {}
         self.tree: list[dict[str, Any]] = []
-        self._seen: dict[Any, None] = {}
-        self._untold: set[Any] = set()  # those among them that engines do not know of
-        self._values: list[bytes] = []  # what engines shall not give
         self._methods = chosen_methods(options, puzzle.family)
         self._task: presolve.Task | None = None
         if options.hints != "auto":
@@ -89,6 +87,7 @@ class Pipeline:
         asked = self.options
         steps = families.steps(self.puzzle, asked.backend, asked.max_solutions)
         for index, name in enumerate(steps, start=1):
+            self.reason = ""  # why the step before gave up explains nothing of this one
             if method := families.method(self.puzzle, name):
                 yield from self._own(name, method, is_last=index == len(steps))
             else:
@@ -100,24 +99,24 @@ class Pipeline:
         """Solutions by a method that needs no model; those of the last step need no memory."""
         started = perf_counter()
         ending = Ending(False)
+        refuse_without_board(self.options, self.puzzle.family)
         run = method(self.puzzle, self.watch, self.options.seed)
         with closing(run):
             try:
                 while True:
-                    solution = self._checked(name, next(run))
+                    solution = self.found.checked(name, next(run))
                     self.backend = name
-                    if solution in self._seen:
+                    if solution in self.found.solutions:
                         continue
                     if not is_last:
-                        self._seen[solution] = None
-                        self._untold.add(solution)
+                        self.found.remember(solution)
                     yield solution
             except StopIteration as stop:
                 ending = stop.value
                 self.backend = name
                 self.exhausted, self.reason = ending.exhausted, ending.reason
             finally:
-                self._stage(name, started, **ending.detail)
+                self.found.stage(name, started, **ending.detail)
 
     def _modelled(self, name: str) -> Iterator[Any]:
         """Solutions by an engine that is given the model."""
@@ -147,8 +146,8 @@ class Pipeline:
             grids = self._engine(name, task, [Turn(None, hints)])
             yield from self._bounded(grids, task) if name == "search" else grids
             return
-        for grid in self._engine(name, task, own_turns(hints, lambda: bool(self._seen))):
-            is_first = len(self._seen) == 1
+        for grid in self._engine(name, task, own_turns(hints, lambda: bool(self.found.solutions))):
+            is_first = len(self.found.solutions) == 1
             yield grid
             if is_first:
                 yield from self._neighbours(task)
@@ -159,10 +158,10 @@ class Pipeline:
         yield from self._bounded(short, task)
         if self.exhausted:
             return
-        compared = bool(self._seen)
+        compared = bool(self.found.solutions)
         yield from self._neighbours(task)
         hints = chosen_hints(self.options, task.num_open())
-        turns = auto.turns(hints, lambda: bool(self._seen))
+        turns = auto.turns(hints, lambda: bool(self.found.solutions))
         with closing(self._bounded(self._engine(auto.ENGINE, task, turns), task)) as grids:
             for grid in grids:
                 yield grid
@@ -174,15 +173,15 @@ class Pipeline:
         """The puzzle in parts, in processes of their own."""
         from nonosat.cubes.conquest import Conquest
 
-        conquest = Conquest(self.puzzle, self.options, self.watch)
+        conquest, known = Conquest(self.puzzle, self.options, self.watch), self.found.values
         self.backend, self.encoding = conquest.engine, self._methods.encodings
-        with closing(conquest.solutions(self._values, self.stages, task.num_open())) as found:
-            for values in found:
-                if values not in self._values:  # a neighbour may have been faster
-                    yield self._accept(conquest.engine, values)
-                    if len(self._seen) == 1:
+        with closing(conquest.solutions(known, self.found.stages, task.num_open())) as solutions:
+            for values in solutions:
+                if values not in known:  # a neighbour may have been faster
+                    yield self.found.accept(conquest.engine, values)
+                    if len(self.found.solutions) == 1:
                         yield from self._neighbours(task)
-        self.tree = conquest.covered([grid.cells for grid in self._seen])
+        self.tree = conquest.covered([grid.cells for grid in self.found.solutions])
         self.backend, self.exhausted = conquest.last_word(), True
 
     def _bounded(
@@ -199,10 +198,10 @@ class Pipeline:
         yield from self._rest(task)
 
     def _is_full(self, task: presolve.Task) -> bool:
-        """Whether no more solutions can be remembered, where there is a search that need not."""
+        """Whether no more solutions can be remembered."""
         assert task.shape is not None
-        num_bytes = len(self._seen) * task.shape.size * (1 + task.shape.num_colours)
-        return len(self._seen) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES
+        num_bytes = len(self.found.solutions) * task.shape.size * (1 + task.shape.num_colours)
+        return len(self.found.solutions) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES
 
     def _rest(self, task: presolve.Task) -> Iterator[Any]:
         """The solutions that were not seen, by a search that remembers none and repeats none."""
@@ -211,13 +210,13 @@ class Pipeline:
             try:
                 for values in session.solutions([Turn()], ()):
                     self.backend = "search"
-                    grid = self._checked("search", self.family.decode(self.puzzle, values))
-                    if grid not in self._seen:
+                    grid = self.found.decoded("search", values)
+                    if grid not in self.found.solutions:
                         yield grid
                 self.exhausted = session.is_exhausted
             finally:
                 # The engine before it has decided the cells already.
-                self.stages += [replace(stage, decided=0) for stage in session.stages()]
+                self.found.stages += [replace(stage, decided=0) for stage in session.stages()]
 
     # Presolve
 
@@ -236,17 +235,15 @@ class Pipeline:
         self, name: str, consistent: bool, task: presolve.Task, started: float, **detail: int
     ) -> Iterator[Any]:
         """What a presolve step leaves: a contradiction, the one solution, or open cells."""
-        decided = task.num_decided() - sum(stage.decided for stage in self.stages)
+        decided = task.num_decided() - sum(stage.decided for stage in self.found.stages)
         if not consistent:
             self._settle(name, started, 0, **detail)
         elif not task.num_open():
-            grid = self._accept(name, task.values())
+            grid = self.found.accept(name, task.values())
             self._settle(name, started, decided, **detail)
             yield grid
         else:
-            self._stage(name, started, decided, **detail)
-
-    # Engines
+            self.found.stage(name, started, decided, **detail)
 
     def _engine(
         self, name: str, task: presolve.Task, turns: Iterable[Turn]
@@ -254,69 +251,48 @@ class Pipeline:
         """Solutions by one backend, until there are none left or its turns are over."""
         session = Session(name, task, self.options, self._methods, self.watch)
         self.encoding = session.encoding or self.encoding
-        self.stages += session.opening
+        self.found.stages += session.opening
         with closing(session):
             try:
-                for values in session.solutions(turns, self._values):
+                for values in session.solutions(turns, self.found.values):
                     self.backend = name
-                    if (solution := self._accept(name, values)) is not None:
+                    if (solution := self.found.accept(name, values)) is not None:
                         yield solution
                 self.backend = name
                 self.exhausted = session.is_exhausted
             finally:
-                self.stages += session.stages()
+                self.found.stages += session.stages()
 
     def _neighbours(self, task: presolve.Task) -> Iterator[Any]:
         """Solutions among the cheap candidates that the family makes of the first one."""
-        if not self._seen:
+        if not self.found.solutions:
             return
         seconds, found = 0.0, 0
-        candidates = families.neighbours(self.puzzle, next(iter(self._seen)))
+        candidates = families.neighbours(self.puzzle, self.found.first())
         started = perf_counter()
         try:
             for candidate in candidates:
                 self.watch.check()
-                if candidate in self._seen or self.family.refutation(self.puzzle, candidate):
+                if candidate in self.found.solutions or self.family.refutation(
+                    self.puzzle, candidate
+                ):
                     continue
                 found += 1
                 self.backend = "neighbours"
                 seconds += perf_counter() - started
-                yield self._accept("neighbours", task.values(candidate.cells))
+                yield self.found.accept("neighbours", task.values(candidate.cells))
                 started = perf_counter()
             seconds += perf_counter() - started
         finally:
-            self.stages.append(Stage("neighbours", seconds, 0, {"solutions": found}))
+            self.found.stages.append(Stage("neighbours", seconds, 0, {"solutions": found}))
 
     # Bookkeeping
 
     def _settle(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
         """Nothing is left to do: `name` had the last word."""
-        self._stage(name, started, decided, **detail)
+        self.found.stage(name, started, decided, **detail)
         self.backend = name
         self.exhausted = True
-
-    def _stage(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
-        self.stages.append(Stage(name, perf_counter() - started, decided, detail))
-
-    def _accept(self, name: str, values: bytes) -> Any:
-        """The verified solution that a backend's values stand for, and a new one.
-
-        None where a method without model has given it before, which the backend could not know.
-        """
-        solution = self._checked(name, self.family.decode(self.puzzle, values))
-        self._values.append(values)
-        if solution in self._untold:
-            self._untold.remove(solution)
-            return None
-        if solution in self._seen:
-            raise RefutedError(f"{name} gave the same solution twice")
-        self._seen[solution] = None
-        return solution
-
-    def _checked(self, name: str, solution: Any) -> Any:
-        if mistake := self.family.refutation(self.puzzle, solution):
-            raise RefutedError(f"{name} gave a solution that the clues refute: {mistake}")
-        return solution
 
 
 def solve(puzzle: Any, **options: Any) -> Result:
@@ -391,10 +367,21 @@ def _decide(puzzle: Any, options: Options) -> Result:
         solutions=tuple(found),
         reason=pipeline.reason,
         seconds=perf_counter() - started,
-        stages=tuple(pipeline.stages),
+        stages=tuple(pipeline.found.stages),
         backend=pipeline.backend,
         encoding=pipeline.encoding,
         options=options,
-        warnings=families.warnings(puzzle, pipeline.watch),
+        warnings=_warnings(pipeline),
         tree=tuple(pipeline.tree),
     )
+
+
+def _warnings(pipeline: Pipeline) -> tuple[str, ...]:
+    """Claims of the puzzle's file that do not hold; none when the time to look has run out."""
+    goal = getattr(pipeline.puzzle, "goal", None)
+    try:
+        with Guard(pipeline.watch):
+            mistake = goal and pipeline.family.refutation(pipeline.puzzle, goal)
+    except LimitReached:
+        return ()
+    return (f"the goal is not a solution: {mistake}",) if mistake else ()

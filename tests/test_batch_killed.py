@@ -1,6 +1,6 @@
 """Killing the driver and the workers of a batch at random moments loses and repeats nothing.
 
-NONOSAT_FUZZ=5 kills each of them 20 times.
+Four kills each, two where there is a cluster; NONOSAT_FUZZ=5 makes it 20.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from contextlib import suppress
 
 import pytest
 from commands import COMMAND
-from processes import children_of, eventually, is_running
+from processes import below, command_of, dask_workers_of, eventually, is_running
 from strategies import FUZZ
 from test_batch import results_of, slow_puzzles
 
 import nonosat
 from nonosat.formats import load_all
 
-NUM_KILLS = 4 * FUZZ
+NUM_KILLS = {"here": 4 * FUZZ, "cluster": 2 if FUZZ == 1 else 4 * FUZZ}
+PLACES = {"here": ("--jobs", "2"), "cluster": ("--cluster", "local:2")}
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +34,8 @@ def collection(tmp_path_factory):
     return path, {each.about.id: nonosat.check(each).verdict.value for each in load_all(path)}
 
 
-def start(path, out):
-    command = [*COMMAND, "batch", str(path), "-o", str(out), "--resume", "--jobs", "2"]
+def start(path, out, place):
+    command = [*COMMAND, "batch", str(path), "-o", str(out), "--resume", *PLACES[place]]
     return subprocess.Popen(
         [*command, "--force-jobs"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
@@ -55,43 +56,52 @@ def check_complete(out, verdicts):
     assert {record["id"]: record["verdict"] for record in results} == verdicts
 
 
-def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path):
+@pytest.mark.parametrize("place", PLACES)
+def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path, place):
     path, verdicts = collection
     rng = random.Random(1)
     out, files = tmp_path / "0.jsonl", 1
-    for _ in range(NUM_KILLS):
+    for _ in range(NUM_KILLS[place]):
         if out.exists() and len(results_of(out)) == len(verdicts):
             check_complete(out, verdicts)
             out, files = tmp_path / f"{files}.jsonl", files + 1
         before = len(results_of(out)) if out.exists() else 0
         size = out.stat().st_size if out.exists() else 0
-        process = start(path, out)
+        process = start(path, out, place)
         eventually(lambda out=out, size=size: out.exists() and out.stat().st_size > size, 10)
         time.sleep(rng.uniform(0.0, 0.7))
-        workers = children_of(process.pid)
+        workers = below(process.pid)
         process.kill()
         message = ended(process)
         assert "Traceback" not in message
-        assert eventually(lambda workers=workers: not any(map(is_running, workers)), 2.0)
+        assert eventually(lambda workers=workers: not any(map(is_running, workers)), 5.0)
         assert not out.exists() or len(results_of(out)) >= before
-    ended(start(path, out))
+    ended(start(path, out, place))
     check_complete(out, verdicts)
 
 
-def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path):
+def children(pid):
+    """What works on puzzles below a driver."""
+    return {each for each in below(pid) if "worker.py" in command_of(each)}
+
+
+@pytest.mark.parametrize(
+    ("place", "workers"), [("here", children), ("cluster", dask_workers_of), ("cluster", children)]
+)
+def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, workers):
     path, verdicts = collection
     rng = random.Random(2)
     num_killed = files = 0
-    while num_killed < NUM_KILLS:
+    while num_killed < NUM_KILLS[place]:
         out = tmp_path / f"{files}.jsonl"
         files += 1
-        process = start(path, out)
-        eventually(lambda out=out: out.exists() and results_of(out), 10)
-        while process.poll() is None and num_killed < NUM_KILLS:
+        process = start(path, out, place)
+        eventually(lambda out=out: out.exists() and results_of(out), 120)
+        while process.poll() is None and num_killed < NUM_KILLS[place]:
             time.sleep(rng.uniform(0.0, 0.6))
-            if workers := sorted(children_of(process.pid)):
+            if found := sorted(workers(process.pid)):
                 with suppress(ProcessLookupError):
-                    os.kill(rng.choice(workers), signal.SIGKILL)
+                    os.kill(rng.choice(found), signal.SIGKILL)
                     num_killed += 1
         assert "failure" not in ended(process)
         check_complete(out, verdicts)

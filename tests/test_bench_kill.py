@@ -38,7 +38,7 @@ if not os.fork():
     if not os.fork():
         time.sleep(60)
     os._exit(0)
-time.sleep(0.03)
+time.sleep({pause})
 print("one")
 """
 
@@ -46,9 +46,11 @@ print("one")
 class Driver:
     """`nonosat bench run --resume` as a process, to be started again and again."""
 
-    def __init__(self, folder: Path, num_puzzles: int = 6, place: str = "here") -> None:
+    def __init__(
+        self, folder: Path, num_puzzles: int = 6, place: str = "here", pause: float = 0.03
+    ) -> None:
         self.place = place
-        own = program(folder, "slow", SLOW, "{jsonl}")
+        own = program(folder, "slow", SLOW.format(pause=pause), "{jsonl}")
         way = f'[configurations.slow]\nprogram = {own}\nverdicts = {{solved = "one"}}\n'
         noise = f"[[generate]]\nheight = 4\nwidth = 4\nseeds = {num_puzzles}\n"
         self.suite = suite_of(folder, WAYS + way + noise, CORNER)
@@ -73,7 +75,7 @@ class Driver:
         """Wait until more is recorded, or all is done."""
         before = self.size()
         assert eventually(
-            lambda: self.size() > before or self.process.poll() is not None, seconds=30
+            lambda: self.size() > before or self.process.poll() is not None, seconds=120
         )
 
     def left(self) -> list[str]:
@@ -106,16 +108,20 @@ def kill_one(processes: set[int], rng: random.Random) -> None:
             os.kill(rng.choice(sorted(processes)), signal.SIGKILL)
 
 
-def zygotes(driver: Driver) -> set[int]:
-    """Without the runs that they have forked."""
+def guards(driver: Driver) -> set[int]:
+    """The processes above zygotes, without these and their runs, which have the same name."""
     found = {pid for pid in below(driver.process.pid) if "zygote.py" in command_of(pid)}
     return found.difference(*map(children_of, found))
+
+
+def zygotes(driver: Driver) -> set[int]:
+    return set().union(*map(children_of, guards(driver)))
 
 
 def kill_driver(driver: Driver, rng: random.Random) -> None:
     driver.process.kill()
     driver.process.communicate()
-    assert eventually(lambda: not driver.left())
+    assert eventually(lambda: not driver.left(), 30)
     driver.start()
 
 
@@ -164,12 +170,26 @@ def test_nothing_is_lost_or_repeated(
         assert not crashes, crashes[0].reason
 
 
+@pytest.mark.parametrize("survivor", ["driver", "guard", "zygote"])
+def test_two_may_die_at_once_and_no_process_is_left(tmp_path: Path, survivor: str) -> None:
+    driver = Driver(tmp_path, FUZZ, pause=1.0)
+    for _ in range(FUZZ):
+        # The run has left a process behind, which the system alone would not end.
+        assert eventually(lambda: any(len(children_of(pid)) > 1 for pid in zygotes(driver)), 60)
+        found = {"guard": guards(driver), "zygote": zygotes(driver), "driver": set()}
+        for name in found.keys() - {survivor}:
+            kill_one(found[name], random.Random(1))
+        if survivor != "driver":
+            kill_driver(driver, random.Random(1))
+    driver.finish()
+
+
 def test_a_torn_line_is_repaired(tmp_path: Path) -> None:
     driver = Driver(tmp_path)
     assert eventually(lambda: driver.size() > 4000, 30)
     driver.process.kill()
     driver.process.communicate()
-    assert eventually(lambda: not driver.left())
+    assert eventually(lambda: not driver.left(), 30)
     with driver.results.open("r+b") as file:
         file.truncate(driver.size() - 7)
     driver.start()

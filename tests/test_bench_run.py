@@ -269,6 +269,16 @@ def test_a_changed_program_is_another_configuration(tmp_path: Path) -> None:
     assert before.sha256 != after.sha256
 
 
+def test_a_changed_script_is_another_configuration(tmp_path: Path) -> None:
+    """Files that the words behind the program name count as well; `-S` and puzzles do not."""
+    hashes = []
+    for text in ("print(1)", "print(2)", "print(1)"):
+        words = program(tmp_path, "own", text, "{non}", "x" * 5000)
+        way = f"[configurations.own]\nprogram = {words}\n{SAYS}"
+        hashes.append(suite_of(tmp_path, way, CORNER).configurations[0].sha256)
+    assert hashes[0] == hashes[2] != hashes[1]
+
+
 # The command
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from benches import CORNER, CROSSED, RED, SWITCH, script, suite_of
+from commands import run
 
 from nonosat import formats, load_all
 from nonosat.bench.book import plan
@@ -254,4 +255,23 @@ def test_the_shipped_suites_are_suites(
 
 def test_every_suite_of_the_readme_is_there() -> None:
     names = {path.stem for path in SUITES}
-    assert names >= {"smoke", "encodings", "engines", "native", "survey", "tournament"}
+    assert names >= {"smoke", "encodings", "engines", "native", "survey", "tournament", "counting"}
+
+
+def test_smoke_compares_three_encodings_and_two_engines_in_one_command(tmp_path: Path) -> None:
+    """What the README has a new user do, here on one puzzle."""
+    suite = next(path for path in SUITES if path.stem == "smoke")
+    report = tmp_path / "report.html"
+    one = ("--instance", "../../instances/pictures.jsonl#smile", "--report", str(report))
+    done = run("bench", "run", str(suite), "-o", str(tmp_path / "results.jsonl"), *one)
+    assert done.exit_code == 0
+    assert done.stdout.startswith("8 runs: 8 ok;")
+    pairs = {
+        (options["encoding"]["line"], options["backend"])
+        for options in (one.options for one in load_suite(suite).configurations)
+        if options["encoding"]
+    }
+    assert len({encoding for encoding, _ in pairs}) == 3
+    assert len({engine for _, engine in pairs}) == 2
+    assert len(pairs) == 6
+    assert "order-glucose" in report.read_text()

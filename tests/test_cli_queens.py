@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
-import time
+import threading
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 from commands import COMMAND, run
+from processes import interruptible
 
 import nonosat
 from nonosat import render
@@ -147,16 +149,36 @@ def test_a_limit_leaves_a_lower_bound(options):
     assert "time limit of 0.1 s" in result.output
 
 
-@pytest.mark.parametrize("options", [("--count",), ("--all",), ("--backend", "cadical195")])
-def test_ctrl_c_ends_it(options):
-    n = "400" if "cadical195" in options else "34"
-    process = subprocess.Popen(
-        [*COMMAND, "queens", n, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    time.sleep(1)
+@pytest.mark.parametrize(
+    "arguments", [("34", "--count"), ("34", "--all"), ("400", "--backend", "cadical195")]
+)
+def test_ctrl_c_ends_it(arguments):
+    timer = threading.Timer(0.5, signal.raise_signal, [signal.SIGINT])
+    with interruptible():
+        timer.start()
+        result = run("queens", *arguments)
+        timer.join()
+    assert result.exit_code == 130
+
+
+def test_ctrl_c_says_how_many_there_were():
+    with interruptible():
+        process = subprocess.Popen(
+            [*COMMAND, "queens", "17", "--all"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert process.stdout is not None
+    first = json.loads(process.stdout.readline())
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    rest, told = process.communicate(timeout=60)
+    number = 1 + len(rest.splitlines())
+    assert sorted(first) == list(range(17))
     assert process.returncode == 130
+    found = re.fullmatch(r"nonosat: interrupted, (\d+) placements were found\n", told)
+    assert found
+    assert abs(int(found[1]) - number) <= 1
 
 
 # Files

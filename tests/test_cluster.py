@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import signal
 import socket
 import subprocess
@@ -16,7 +15,6 @@ import pytest
 from commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, whole
 from hostile import Crash, Sleep
 from processes import below, dask_workers_of, eventually, interruptible, is_running
-from strategies import FUZZ
 from test_batch import headers_of, results_of, slow_puzzles
 from test_executors import CHECK, collected, puzzle
 
@@ -25,7 +23,6 @@ from nonosat.cluster import ClusterExecutor
 from nonosat.deciding import Asked
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.executors import Batch
-from nonosat.formats import load_all
 from nonosat.result import Options
 from nonosat.versions import versions
 
@@ -100,33 +97,25 @@ def test_records_are_those_of_a_local_batch(put, tmp_path):
     assert len(results_of(theirs)) == 3
 
 
-def test_killed_workers_lose_and_repeat_nothing_and_ctrl_c_ends_all(tmp_path):
+def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
     path, out = tmp_path / "p.jsonl", tmp_path / "r.jsonl"
-    slow_puzzles(path, 600 * (1 + FUZZ))  # are not done when Ctrl-C comes
-    command = [*COMMAND, "batch", str(path), "-o", str(out), *TWO, "--resume"]
-    verdicts = {each.about.id: nonosat.check(each).verdict.value for each in load_all(path)}
+    slow_puzzles(path, 1200)  # are not done when Ctrl-C comes
+    command = [*COMMAND, "batch", str(path), "-o", str(out), *TWO]
     with interruptible():
         process = subprocess.Popen(
             command, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
-    rng = random.Random(1)
     with process:
-        assert eventually(lambda: out.exists() and results_of(out), 30)
-        for _ in range(FUZZ):
-            if workers := dask_workers_of(process.pid):
-                os.kill(rng.choice(sorted(workers)), signal.SIGKILL)
-            time.sleep(rng.uniform(0.0, 1.0))
+        assert eventually(lambda: out.exists() and results_of(out), 120)
         started = below(process.pid)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers as well
         status = process.wait(20)
         message = process.stderr.read()
-        assert status in (0, 3, 130), message
-        assert "Traceback" not in message
+    assert status == 130, message
+    assert message.startswith("nonosat: interrupted, ")
+    assert "Traceback" not in message
     assert eventually(lambda: not any(map(is_running, started)))
-    assert whole(*command[len(COMMAND) :]).returncode in (0, 3)
-    results = results_of(out)
-    assert len(results) == len(verdicts)
-    assert {record["id"]: record["verdict"] for record in results} == verdicts
+    assert len(results_of(out)) < 1200
 
 
 def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path):

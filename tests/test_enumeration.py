@@ -47,7 +47,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: s
     run = pipeline.Pipeline(mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None))
     assert sum(1 for _ in run.run()) == factorial(7)
     assert run.exhausted
-    assert len(run._seen) < 400
+    assert len(run.found.solutions) < 400
 
 
 @pytest.mark.parametrize("backend", ["auto", "search"])
@@ -61,5 +61,5 @@ def test_a_search_that_ends_in_time_remembers_no_more(
     )
     assert len(set(run.run())) == factorial(7)
     assert run.exhausted
-    assert len(run._seen) == 100
-    assert sum(stage.decided for stage in run.stages) == 49
+    assert len(run.found.solutions) == 100
+    assert sum(stage.decided for stage in run.found.stages) == 49

@@ -5,7 +5,6 @@ What is true of a board is enumerated here as permutations, by a test of each pa
 
 from __future__ import annotations
 
-import os
 import pickle
 import random
 import re
@@ -18,6 +17,7 @@ import oracles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import interruptible
 from strategies import FUZZ, examples
 
 from nonosat import _core, plugins
@@ -337,9 +337,12 @@ def test_enumeration_goes_on_where_it_was():
 )
 def test_an_interrupt_ends_native_work(work):
     """Ctrl-C arrives in the middle of what would take for ever."""
-    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        work()
+    timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
+    with interruptible():
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        timer.join()
 
 
 # The model

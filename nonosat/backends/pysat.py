@@ -221,6 +221,10 @@ class PysatEngine:
     def values(self) -> bytes:
         return self._values
 
+    def failed(self) -> list[int]:
+        """After UNSAT: assumptions that the clauses refute together, not always the fewest."""
+        return list(self._solver.get_core() or ())
+
     def statistics(self) -> dict[str, int]:
         return dict(self._solver.accum_stats() or {})
 
@@ -291,6 +295,9 @@ class RenamedEngine(PysatEngine):
         answer = super().solve(renaming.lits(assumptions), watch, budget)
         self._values = renaming.values(self._values)
         return answer
+
+    def failed(self) -> list[int]:
+        return self._renaming.lits(super().failed())
 
     def proof(self) -> bytes:
         return self._renaming.proof(super().proof())

@@ -119,6 +119,7 @@ class Book:
         self._done: set[tuple[Any, ...]] = set()
         self._known: dict[str, dict[str, None]] = {}  # digests of solutions, by puzzle
         self._claims: dict[str, list[Run]] = {}  # what solutions may refute yet, by puzzle
+        self._weighed: dict[str, int] = {}  # how many solutions have been held against those
         headers = self._read()
         if not (headers or file.is_new):
             message = "the file has lines, but none is a header of results; choose another file"
@@ -168,6 +169,9 @@ class Book:
         if run.status is Status.OK and run.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
             claims.append(replace(run, stages=(), statistics={}, solutions=()))
         num_solutions = len(self._known[run.sha256])
+        if num_solutions == self._weighed.get(run.sha256, 0):
+            return  # each claim was right about so many
+        self._weighed[run.sha256] = num_solutions
         for claim in claims[:]:
             if reason := contradiction(claim.verdict, None, num_solutions):
                 claims.remove(claim)

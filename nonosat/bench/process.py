@@ -1,9 +1,9 @@
 """The driver's side of a zygote: jobs go in, one at a time, and what became of them comes out.
 
 A zygote (`zygote.py`) is another interpreter that forks a process a run. Closing the socket to it
-ends the run under way with all its processes. If the zygote itself dies, the system ends the run's
-first process, and `close` whatever is left: every process that has this zygote's mark in its
-environment.
+ends the run under way with all its processes. If the zygote itself dies, its guard ends them; if
+both die, the system ends the run's first process, and `close` whatever is left: every process that
+has this zygote's mark in its environment.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Zygote:
         configurations: The options of the configurations, to import what they need.
 
     Attributes:
-        pid: Its process.
+        pid: Of the process that was started, its guard; the zygote is the child of that.
     """
 
     def __init__(self, configurations: Sequence[Message]) -> None:

@@ -47,6 +47,7 @@ import re
 import shutil
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from itertools import chain
@@ -267,7 +268,7 @@ def _external(table: Table, file: Path) -> dict[str, Any]:
         table.fail(f"no program {words[0]!r}", "the name of one that is installed, or its path")
     options: dict[str, Any] = {
         "program": words,
-        "binary": sha256(Path(str(found)).read_bytes()).hexdigest(),
+        "binary": _hash_of([str(found), *words[1:]], folder),
         "seed": table.whole("seed", 0, 2**63 - 1, 0),
         "verdicts": _verdicts(table.table("verdicts")),
     }
@@ -281,6 +282,16 @@ def _external(table: Table, file: Path) -> dict[str, Any]:
         _check_pattern(table, options["count"], 1)
     _check_words(table, options)
     return options
+
+
+def _hash_of(words: list[str], folder: Path) -> str:
+    """Hash of the program and of all files that its words name, such as an interpreter's script."""
+    hasher = sha256()
+    for word in words:
+        path = folder / word.replace("{suite}", str(folder))
+        with suppress(OSError):  # too long for a name, or not to be read: no file of ours
+            hasher.update(path.read_bytes() if path.is_file() else b"")
+    return hasher.hexdigest()
 
 
 def _verdicts(table: Table) -> list[list[str]]:

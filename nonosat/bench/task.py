@@ -117,8 +117,9 @@ def _solved(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
                     kept.append(grid)
     finally:
         solve_s = monotonic() - started
-        encode_s = sum(stage.seconds for stage in run.stages if stage.name == "encode")
-        outcome |= {"encode_s": encode_s, "solve_s": solve_s - encode_s, **_stages(run.stages)}
+        stages = run.found.stages
+        encode_s = sum(stage.seconds for stage in stages if stage.name == "encode")
+        outcome |= {"encode_s": encode_s, "solve_s": solve_s - encode_s, **_stages(stages)}
     outcome |= verified(puzzle, kept)
     if job["task"] in ("count", "enumerate"):
         outcome["count"] = recorded(found)

@@ -8,8 +8,10 @@ All that a run starts stays below the zygote: processes whose parent has ended b
 children (PR_SET_CHILD_SUBREAPER), whatever sessions they have made. One run at a time is below a
 zygote; hence the tree has ended exactly when the zygote has no child left, and until then it goes
 on killing. If the driver dies its socket closes, and the zygote ends the tree, then itself; if the
-zygote dies, the system ends the run's first process (PR_SET_PDEATHSIG), and the driver what is
-left of the tree.
+zygote dies, the system ends the run's first process (PR_SET_PDEATHSIG), and the guard what is left
+of the tree: the process that was started, which does nothing but wait for the zygote, its child. A
+tree outlives any one of driver, guard and zygote only if another of them is killed with it, and
+even then its end is seen to by the third.
 
 Wall seconds, CPU seconds and resident memory of the tree are looked at every 20 ms, from outside;
 RLIMIT_CPU of each process is a second line of defence. What counts as memory is what the run has
@@ -34,7 +36,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -71,6 +73,14 @@ def descendants() -> list[int]:
     for pid in found:
         found.extend(children_of(pid))
     return found
+
+
+def kill(pids: list[int]) -> None:
+    """Kill processes, and give the system a moment to see to it."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    time.sleep(0.0005)
 
 
 def _pages(pid: int | str) -> tuple[int, int]:
@@ -131,10 +141,7 @@ class Tree:
     def end(self) -> None:
         """Kill and reap until nothing is left."""
         while self.reap():
-            for pid in descendants():
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            time.sleep(0.0005)
+            kill(descendants())
 
 
 # One run
@@ -318,11 +325,27 @@ def serve(driver: socket.socket, scratch: Path) -> None:
         stream.flush()
 
 
+def guard(zygote: int, scratch: Path) -> NoReturn:
+    """Wait for the zygote, and end what it leaves behind."""
+    status = os.waitpid(zygote, 0)[1]
+    while pids := descendants():
+        kill(pids)
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+    shutil.rmtree(scratch, ignore_errors=True)
+    os._exit(max(0, os.waitstatus_to_exitcode(status)))
+
+
 def main() -> None:
     fd, scratch, *paths = sys.argv[1:]
     sys.path.extend(path for path in paths if path not in sys.path)
     os.set_inheritable(int(fd), False)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
+    if zygote := os.fork():
+        os.close(int(fd))  # the driver is to notice when the zygote has closed it
+        guard(zygote, Path(scratch))
+    prctl(PR_SET_CHILD_SUBREAPER, 1)  # which a fork does not inherit
     own = Path(f"/proc/self/task/{os.getpid()}/children")
     if not own.exists():  # a run could neither be watched nor ended
         sys.exit(f"{own} is missing: the kernel was built without CONFIG_PROC_CHILDREN")

@@ -17,8 +17,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from nonosat.certify.pictures import read_puzzle
 from nonosat.cover import Covered, check
-from nonosat.errors import CertificateError, FormatError, LimitReached
+from nonosat.errors import CertificateError, LimitReached
 from nonosat.formats import jsonl
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
@@ -101,7 +102,7 @@ def _verified(data: bytes, watch: Watch) -> Cover:
         raise CertificateError(f"this is no JSON: {error}") from None
     if not isinstance(found, dict) or found.get("cover") != VERSION:
         raise CertificateError(f"no 'cover' of version {VERSION}")
-    puzzle = _puzzle(found.get("puzzle"))
+    puzzle = read_puzzle(json.dumps(found.get("puzzle")).encode(), "puzzle")
     verdict, grids, nodes = (found.get(name) for name in ("verdict", "solutions", "nodes"))
     if not isinstance(grids, list) or not isinstance(nodes, list):
         raise CertificateError("'solutions' and 'nodes' are no lists")
@@ -111,17 +112,6 @@ def _verified(data: bytes, watch: Watch) -> Cover:
         raise CertificateError(f"the verdict {verdict!r} with {len(solutions)} solutions")
     covered = check(puzzle, solutions, nodes, watch.check)
     return Cover(puzzle, str(verdict), covered, perf_counter() - started)
-
-
-def _puzzle(data: Any) -> Nonogram:
-    try:
-        puzzles = jsonl.read(json.dumps(data).encode())
-    except FormatError as error:
-        raise CertificateError(f"'puzzle': {error}") from None
-    if len(puzzles) != 1:
-        raise CertificateError(f"{len(puzzles)} puzzles, expected one")
-    puzzle: Nonogram = puzzles[0]
-    return puzzle
 
 
 def _cells(puzzle: Nonogram, number: int, rows: Any) -> bytes:

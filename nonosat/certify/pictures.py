@@ -1,9 +1,14 @@
-"""Pictures in a certificate: a line a row, a character a cell, "." for empty (`grid.SYMBOLS`)."""
+"""Puzzle and pictures of a certificate.
+
+A picture is a line a row, a character a cell, "." for empty (`grid.SYMBOLS`).
+"""
 
 from __future__ import annotations
 
-from nonosat.errors import CertificateError
+from nonosat.errors import CertificateError, FormatError
+from nonosat.formats import jsonl
 from nonosat.grid import SYMBOLS, Grid
+from nonosat.puzzles.nonogram.data import Nonogram
 
 
 def picture_text(grid: Grid) -> bytes:
@@ -28,3 +33,17 @@ def read_picture(data: bytes, name: str, height: int, width: int) -> Grid:
         return Grid(height, width, bytes(values[symbol] for row in rows for symbol in row))
     except KeyError as error:
         raise CertificateError(f"{name}: the character {error} is no colour") from None
+
+
+def read_puzzle(data: bytes, name: str) -> Nonogram:
+    """The one nonogram in the project's JSON. Raises CertificateError, which names `name`."""
+    try:
+        puzzles = jsonl.read(data)
+    except FormatError as error:
+        raise CertificateError(f"{name}: {error}") from None
+    if len(puzzles) != 1:
+        raise CertificateError(f"{name}: {len(puzzles)} puzzles, expected one")
+    (puzzle,) = puzzles
+    if not isinstance(puzzle, Nonogram):
+        raise CertificateError(f"{name}: {puzzle}, expected a nonogram")
+    return puzzle

@@ -19,9 +19,8 @@ from typing import Any
 from nonosat import _core
 from nonosat.certify import folder
 from nonosat.certify.formula import difference
-from nonosat.certify.pictures import read_picture
-from nonosat.errors import CertificateError, FormatError, LimitReached
-from nonosat.formats import jsonl
+from nonosat.certify.pictures import read_picture, read_puzzle
+from nonosat.errors import CertificateError, LimitReached
 from nonosat.grid import Grid
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
@@ -74,7 +73,7 @@ def verify(
 def _verified(target: Path, watch: Watch) -> Verified:
     started = perf_counter()
     claim, files = folder.read(target, watch)
-    puzzle = _puzzle(files[folder.PUZZLE])
+    puzzle = read_puzzle(files[folder.PUZZLE], folder.PUZZLE)
     grids = [
         _solution(puzzle, files[name], name)
         for name in (folder.SOLUTION, folder.SECOND)
@@ -87,19 +86,6 @@ def _verified(target: Path, watch: Watch) -> Verified:
     else:
         num_clauses, num_lemmas = _refuted(puzzle, grids, files, watch)
     return Verified(claim, puzzle, num_clauses, num_lemmas, perf_counter() - started)
-
-
-def _puzzle(data: bytes) -> Nonogram:
-    try:
-        puzzles = jsonl.read(data)
-    except FormatError as error:
-        raise CertificateError(f"{folder.PUZZLE}: {error}") from None
-    if len(puzzles) != 1:
-        raise CertificateError(f"{folder.PUZZLE}: {len(puzzles)} puzzles, expected one")
-    (puzzle,) = puzzles
-    if not isinstance(puzzle, Nonogram):
-        raise CertificateError(f"{folder.PUZZLE}: {puzzle}, expected a nonogram")
-    return puzzle
 
 
 def _solution(puzzle: Nonogram, data: bytes, name: str) -> Grid:

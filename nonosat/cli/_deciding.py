@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "engines", "methods", "seed"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-_READING = ("files", "format_", "family", "as_json", "cover")  # others: fields of `Options`
+_READING = ("files", "format_", "family", "as_json", "cover")  # others are fields of `Options`
 seed = click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one.")
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
 

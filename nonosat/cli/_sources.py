@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import click
+
+SHOWN_IDS = 8  # listed where one has to be chosen
+
 
 class Item(NamedTuple):
     """A puzzle and its file, or the error that stands in its place."""
@@ -35,6 +39,30 @@ def items_of(sources: Sequence[str], format_: str | None, family: str | None = N
         Item(file, None, item) if isinstance(item, Exception) else Item(file, item)
         for file, item in found
     ]
+
+
+def the_item(source: str, format_: str | None) -> Item:
+    """The one puzzle of a source.
+
+    Args:
+        source: A file, FILE#ID, or "-" for standard input.
+        format_: Its format; None to find out.
+
+    Raises:
+        FormatError: It cannot be read.
+        UsageError: It holds many.
+    """
+    items = items_of([source], format_)
+    if errors := [item.error for item in items if item.error is not None]:
+        raise errors[0]
+    if len(items) > 1:
+        ids = ", ".join(printable(item.puzzle.about.id) for item in items[:SHOWN_IDS])
+        more = f" and {len(items) - SHOWN_IDS} more" if len(items) > SHOWN_IDS else ""
+        raise click.UsageError(
+            f"{printable(source)} holds {len(items)} puzzles, expected one; choose one as FILE#ID: "
+            f"{ids}{more}"
+        )
+    return items[0]
 
 
 def printable(text: str) -> str:

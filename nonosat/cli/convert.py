@@ -31,7 +31,7 @@ def command(
     if target == "-" and to is None:
         raise click.UsageError("standard output has no suffix; say --to (`nonosat list formats`)")
     if target != "-":
-        _check_target(Path(target), force)
+        refuse_target(Path(target), force)
     format_ = to or formats.format_of(target)
     items = items_of([source], from_)
     if errors := [item.error for item in items if item.error is not None]:
@@ -44,7 +44,7 @@ def command(
     ctx.exit(0)
 
 
-def _check_target(path: Path, force: bool) -> None:
+def refuse_target(path: Path, force: bool) -> None:
     """Refuse early what could not, or should not, be written."""
     if path.is_dir():
         raise click.UsageError(f"{path} is a folder; name a file in it")

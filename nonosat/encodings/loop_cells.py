@@ -20,8 +20,11 @@ clauses are after Carvajal et al., "Imposing connectivity constraints in forest 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 
+from nonosat import _core
+from nonosat.cnf import split
 from nonosat.encodings._loops import add_cycles, components
 from nonosat.errors import UnsupportedError
 from nonosat.model import FALSE, Loop
@@ -36,6 +39,7 @@ SIZE = SizeFormula(
 )
 DETERMINED = True
 
+MOST_LITS = 1000  # of the clauses about one part
 _OUTER = 0
 
 
@@ -51,26 +55,39 @@ class Cells:
             self._neighbours[places[one]].append(places[other])
             self._neighbours[places[other]].append(places[one])
 
-    def __call__(self, values: bytes) -> list[tuple[int, ...]]:
+    def __call__(self, values: bytes) -> list[list[int]]:
         """Clauses that every single loop satisfies and these values do not; none for one loop."""
-        inside = [place for place, lit in enumerate(self._lits) if lit != FALSE and values[lit]]
-        outside = [place for place, lit in enumerate(self._lits) if lit == FALSE or not values[lit]]
-        if not inside:
-            return [tuple(self._lits[1:])]
-        clauses = []
-        _, *islands = components(self._neighbours, outside)  # the outer face comes first
-        for island in islands:
-            separator = self._separator(island, _OUTER)
-            clauses.append((self._lits[island[0]], *(-self._lits[place] for place in separator)))
-        parts = components(self._neighbours, inside)
-        largest = max(parts, key=len)
-        for part in parts:
+        is_inside = [lit != FALSE and bool(values[lit]) for lit in self._lits]
+        parts: list[list[int]] = []
+        for kind in (False, True):
+            nodes = [place for place, inside in enumerate(is_inside) if inside is kind]
+            parts += components(self._neighbours, nodes)
+        parts.sort(key=min)
+        insides = [part for part in parts if is_inside[part[0]]]
+        if not insides:
+            return [self._lits[1:]]
+        largest = max(insides, key=len)
+        clauses: list[list[int]] = []
+        for part in parts[1:]:  # the outer face's is the first
             if part is not largest:
-                here, there = self._lits[part[0]], self._lits[largest[0]]
-                separator = self._separator(part, largest[0])
-                between = (self._lits[place] for place in separator if place != _OUTER)
-                clauses.append((-here, -there, *between))
+                target = largest[0] if is_inside[part[0]] else _OUTER
+                clauses += self._clauses(part, target, is_inside)
         return clauses
+
+    def _clauses(
+        self, part: Sequence[int], target: int, is_inside: Sequence[bool]
+    ) -> Iterator[list[int]]:
+        """What keeps a part from its target: for many of its faces, so that one is not enough."""
+
+        def false(place: int) -> int:
+            """The literal of a face that the model makes false."""
+            return -self._lits[place] if is_inside[place] else self._lits[place]
+
+        between = [false(place) for place in self._separator(part, target) if place != _OUTER]
+        ends = [] if target == _OUTER else [false(target)]
+        count = max(1, min(len(part), MOST_LITS // max(1, len(between))))
+        for i in range(count):
+            yield [false(part[i * len(part) // count]), *ends, *between]
 
     def _separator(self, part: Iterable[int], target: int) -> list[int]:
         """The nodes beside a part that a way from the target may reach first."""
@@ -99,4 +116,10 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
             "cells needs a loop whose edges have faces on either side; use cut-sets or positions"
         )
     add_cycles(loop, sink)
-    return Cells(loop.faces)
+    faces = array("i", (0 if face == FALSE else face for pair in loop.faces for face in pair))
+    cells = _core.Cells(faces)
+
+    def refine(values: bytes) -> Iterator[list[int]]:
+        return split(array("i", cells.refine(values)))
+
+    return refine

@@ -149,10 +149,11 @@ def _pictures(found: Numbers, order: Sequence[str]) -> dict[str, list[str]]:
     """Up to two verified solutions of each instance, the hardest first, while there is room."""
     kept: dict[str, list[str]] = {}
     left = MAX_PICTURES
-    statuses, runs = found.judgement.statuses, found.results.runs
+    runs = found.results.runs
     for instance in reversed(order):
         indices = (i for cell in found.table.cells[instance].values() for i in cell.runs)
-        right = (runs[i].solutions for i in indices if statuses[i] is Status.OK)
+        # The driver's status: what it verified holds, whatever others refute of the verdict.
+        right = (runs[i].solutions for i in indices if runs[i].status is Status.OK)
         best = max(right, key=len, default=())
         texts = [_picture(rows) for rows in best[:2]]
         size = sum(map(len, texts))

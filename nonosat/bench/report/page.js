@@ -196,7 +196,7 @@ function openPuzzle(index) {
   if (isText) parts.push(...pictures.map((cells) => make("pre", cells.map((line) => line.join("")).join("\n"))));
   else parts.push(...pictures.map((cells, at) => drawn(cells, pictures[1 - at])));
   if (pictures.length > 1 && !isText) parts.push(make("p", "Two solutions; the cells in which they differ are pink.", { class: "note" }));
-  if (!pictures.length) parts.push(make("p", "No picture: not solved, or left out to keep this page small.", { class: "note" }));
+  if (!pictures.length) parts.push(make("p", "No picture: not solved, not recorded, or left out to keep this page small.", { class: "note" }));
   byId("facts").replaceChildren(...parts, runsOf(row));
   byId("puzzle").showModal();
   byId("puzzle").scrollTop = 0;

@@ -28,7 +28,9 @@ void bind_clauses(nb::module_& module);     // in clause_bindings.cpp
 void bind_count(nb::module_& module);       // in count_bindings.cpp
 void bind_queens(nb::module_& module);      // in queens_bindings.cpp
 void bind_decimation(nb::module_& module);  // in decimation_bindings.cpp
+void bind_knight(nb::module_& module);      // in knight_bindings.cpp
 void bind_learn(nb::module_& module);       // in learn_bindings.cpp
+void bind_loops(nb::module_& module);       // in loops_bindings.cpp
 
 namespace {
 
@@ -243,6 +245,7 @@ NB_MODULE(_core, module) {
 
   bind_clauses(module);
   bind_learn(module);
+  bind_loops(module);
 
   nb::enum_<Progress>(module, "Progress")
       .value("FIXPOINT", Progress::kFixpoint)
@@ -353,4 +356,5 @@ NB_MODULE(_core, module) {
   bind_decimation(module);
   bind_count(module);
   bind_queens(module);
+  bind_knight(module);
 }

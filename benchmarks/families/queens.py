@@ -1,0 +1,177 @@
+"""Queens: encodings, engines, completions and counts in CPU seconds.
+
+    python benchmarks/families/queens.py encodings|engines|completion|blocked|counts [N]...
+    python benchmarks/families/queens.py boards > benchmarks/families/queens.jsonl
+
+Every run is a process of its own (children included in its time), from the board to the verified
+answer, medians of three; a run is ended after 60 s. QUEENS.md has the results.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import random
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from statistics import median
+
+import nonosat
+from nonosat import formats, plugins
+from nonosat.puzzles.queens import Queens
+
+RUNS = 3
+LIMIT_S = 60
+ENGINES = (
+    "learn",
+    "minisat22",
+    "minisat-gh",
+    "cadical153",
+    "cadical195",
+    "kissat404",
+    "glucose421",
+    "cpsat",
+)
+
+
+def seconds(work: Callable[[], bool]) -> float | None:
+    """CPU seconds that some work takes in a forked process; None where it fails."""
+    pid = os.fork()
+    if pid == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S))
+        is_done = work()
+        atexit._run_exitfuncs()  # ends the children of engines, so that their time counts
+        os._exit(0 if is_done else 1)
+    _, status, usage = os.wait4(pid, 0)
+    return usage.ru_utime + usage.ru_stime if status == 0 else None
+
+
+def timed(puzzle: Queens, **options: object) -> str:
+    """The median of some runs, or that one did not end."""
+
+    def work() -> bool:
+        result = nonosat.solve(puzzle, time_limit_s=4 * LIMIT_S, **options)
+        return result.verdict is not nonosat.Verdict.UNKNOWN
+
+    runs = [seconds(work) for _ in range(RUNS)]
+    return "-" if None in runs else f"{median(runs):.2f}"
+
+
+def row(*cells: object) -> None:
+    print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+
+
+def encodings(sizes: list[int]) -> None:
+    """Encodings of counts with two engines, no square given."""
+    for name in sorted(plugins.names("encodings")):
+        kind, _, encoding = name.partition("-")
+        if kind == "count":
+            found = [
+                timed(Queens(n), backend=engine, encoding={"count": encoding})
+                for n in sizes
+                for engine in ("learn", "cadical195")
+            ]
+            row(encoding, *found)
+
+
+def engines(sizes: list[int]) -> None:
+    """Engines with the default encoding, CP-SAT with its own."""
+    for engine in ENGINES:
+        row(engine, *(timed(Queens(n), backend=engine) for n in sizes))
+
+
+def completions(n: int, num_given: int) -> Iterator[Queens]:
+    """Boards with queens put down one by one where none attacks them; some cannot be completed."""
+    for seed in range(10):
+        rng = random.Random(seed)
+        given: list[tuple[int, int]] = []
+        for line in rng.sample(range(n), n):
+            free = [
+                column
+                for column in range(n)
+                if all(
+                    column != other and abs(column - other) != abs(line - above)
+                    for above, other in given
+                )
+            ]
+            if free and len(given) < num_given:
+                given.append((line, rng.choice(free)))
+        yield Queens(n, tuple(given))
+
+
+def blocked(n: int, share: float) -> Iterator[Queens]:
+    """Boards of which a share of the squares is blocked."""
+    for seed in range(10):
+        rng = random.Random(seed)
+        squares = [(i, j) for i in range(n) for j in range(n) if rng.random() < share]
+        yield Queens(n, blocked=tuple(squares))
+
+
+def hardest(name: str, boards: list[Queens]) -> None:
+    """Mean and maximum over some boards, by engine."""
+    verdicts = [nonosat.solve(board).verdict.value for board in boards]
+    cells = [name, f"{verdicts.count('solved')}/{len(boards)}"]
+    for engine in ("auto", "cadical195", "cpsat"):
+
+        def work(board: Queens, engine: str = engine) -> bool:
+            return nonosat.solve(board, backend=engine).verdict is not nonosat.Verdict.UNKNOWN
+
+        runs = [seconds(lambda board=board: work(board)) for board in boards]
+        known = [run for run in runs if run is not None]
+        failed = f" ({len(runs) - len(known)} not ended)" if len(known) < len(runs) else ""
+        cells.append(f"{sum(known) / len(known):.2f} / {max(known):.2f}{failed}" if known else "-")
+    row(*cells)
+
+
+def completion(sizes: list[int]) -> None:
+    for n in sizes:
+        for share in (0.1, 0.3, 0.5, 0.6, 0.7):
+            hardest(f"{n}, {round(share * n)} given", list(completions(n, round(share * n))))
+
+
+def blocking(sizes: list[int]) -> None:
+    for n in sizes:
+        for share in (0.5, 0.7, 0.8, 0.85, 0.9):
+            hardest(f"{n}, {share:.0%} blocked", list(blocked(n, share)))
+
+
+def counts(sizes: list[int]) -> None:
+    for n in sizes:
+        found: list[float | None] = []
+        for _ in range(RUNS):
+            found.append(seconds(lambda n=n: nonosat.count(Queens(n)).is_exact))
+        row(n, nonosat.count(Queens(n)).count, f"{median(filter(None, found)):.3f}")
+
+
+def boards(sizes: list[int]) -> None:
+    """The boards of a suite, as JSON Lines: open ones, completions, blocked squares."""
+    puzzles = [Queens(n).about_with(id=f"open-{n}", title=f"{n} queens") for n in sizes]
+    for n, num_given in ((50, 5), (50, 25), (50, 35), (100, 30), (100, 60)):
+        some = list(completions(n, num_given))[:3]
+        puzzles += [
+            board.about_with(id=f"given-{n}-{num_given}-{seed}", title=f"{num_given} of {n} given")
+            for seed, board in enumerate(some)
+        ]
+    for n, percent in ((20, 50), (20, 70), (50, 70), (50, 85)):
+        some = list(blocked(n, percent / 100))[:3]
+        puzzles += [
+            board.about_with(id=f"blocked-{n}-{percent}-{seed}", title=f"{n}, {percent} % blocked")
+            for seed, board in enumerate(some)
+        ]
+    sys.stdout.buffer.write(formats.write(puzzles, "jsonl"))
+
+
+TABLES = {
+    "boards": (boards, [8, 20, 50, 100, 200]),
+    "encodings": (encodings, [50, 100, 200]),
+    "engines": (engines, [50, 100, 200, 300]),
+    "completion": (completion, [50, 100]),
+    "blocked": (blocking, [20, 50]),
+    "counts": (counts, [8, 10, 12, 14, 15, 16]),
+}
+
+if __name__ == "__main__":
+    table, sizes = TABLES[sys.argv[1]]
+    nonosat.solve(Queens(5), backend="learn")  # imports are no part of what is measured
+    table([int(word) for word in sys.argv[2:]] or sizes)

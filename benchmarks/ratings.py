@@ -1,0 +1,159 @@
+"""Difficulty, step times and smallest sets of lines over the bundled puzzles.
+
+    python benchmarks/ratings.py measure results.jsonl [--cells N]   # goes on where it was stopped
+    python benchmarks/ratings.py report results.jsonl > benchmarks/ratings.md
+
+Every unique puzzle of instances/ up to 60x60 is explained, each step timed in CPU seconds of its
+own, and asked for the reasons of N cells that a seeded generator draws.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import Any
+
+import nonosat
+from nonosat.explain import Strength, reason
+from nonosat.explain.rating import GRADES, NAMES, rating_of
+from nonosat.explain.solver import Solver
+from nonosat.explain.step import Explanation
+from nonosat.grid import Grid
+from nonosat.limits import Limits, Watch
+from nonosat.result import Verdict
+
+INSTANCES = Path(__file__).parent.parent / "instances"
+MOST = 60
+LIMIT_S = 600.0
+
+
+def names() -> list[str]:
+    """Every unique puzzle up to 60x60, small ones first."""
+    with (INSTANCES / "index.csv").open() as file:
+        rows = [row for row in csv.DictReader(file) if row["verdict"] == "unique"]
+    fits = [row for row in rows if max(int(row["height"]), int(row["width"])) <= MOST]
+    fits.sort(key=lambda row: int(row["height"]) * int(row["width"]))
+    return [f"{row['file']}#{row['id']}" for row in fits]
+
+
+def measured(name: str, num_cells: int) -> dict[str, Any]:
+    """One puzzle's record."""
+    puzzle = nonosat.load(INSTANCES / name)
+    solver = Solver(puzzle, Watch(Limits(LIMIT_S)))
+    steps, times = [], []
+    before = process_time()
+    for step in solver.steps():
+        steps.append(step)
+        times.append(process_time() - before)
+        before = process_time()
+    solver.guesser.close()
+    grid = Grid(puzzle.height, puzzle.width, bytes(solver.known.cells))
+    rating = rating_of(Explanation(puzzle, tuple(steps), grid, Verdict.UNIQUE))
+    draw = random.Random(name)
+    cells = []
+    for _ in range(num_cells):
+        row, column = draw.randrange(puzzle.height), draw.randrange(puzzle.width)
+        before = process_time()
+        found = reason(puzzle, row, column, time_limit_s=LIMIT_S)
+        strength = "none" if found.strength is None else found.strength.value
+        cells.append([row, column, len(found.lines), strength, process_time() - before])
+    return {
+        "name": name,
+        "size": [puzzle.height, puzzle.width],
+        "difficulty": rating.difficulty,
+        "steps": dict(rating.steps),
+        "unproven": sum(not step.is_proven for step in steps),
+        "seconds": sum(times),
+        "slowest": max(times, default=0.0),
+        "cells": cells,
+    }
+
+
+def measure(path: Path, num_cells: int) -> None:
+    """Append a record for every puzzle that has none yet."""
+    done = {record["name"] for record in read(path)} if path.exists() else set()
+    with path.open("a") as file:
+        for name in names():
+            if name not in done:
+                print(json.dumps(measured(name, num_cells)), file=file, flush=True)
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """The records, in the order of `names`."""
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    place = {name: index for index, name in enumerate(names())}
+    return sorted(records, key=lambda record: place[record["name"]])
+
+
+def report(records: list[dict[str, Any]]) -> Iterator[str]:
+    """The report, line by line."""
+    yield "# How difficult the bundled puzzles are for a person\n"
+    yield (
+        f"{len(records)} of the {len(names())} unique puzzles of `instances/` up to {MOST}x{MOST}, "
+        "made by `python benchmarks/ratings.py` (`measure`, then `report`). The difficulty is the "
+        "number of the hardest technique that is needed, and how many tenths of the cells it "
+        "settles; seconds are CPU seconds.\n"
+    )
+    yield "| grade | techniques | puzzles |\n|---|---|---|"
+    grades = Counter(int(record["difficulty"]) for record in records)
+    for grade, word in NAMES.items():
+        techniques = ", ".join(name for name, number in GRADES.items() if number == grade)
+        if techniques:
+            yield f"| {grade} {word} | {techniques} | {grades[grade]} |"
+    yield ""
+    yield from _times(records)
+    yield from _reasons([cell for record in records for cell in record["cells"]])
+    yield "| puzzle | size | difficulty | steps | guesses | seconds | slowest step |"
+    yield "|---|---|---|---|---|---|---|"
+    for record in sorted(records, key=lambda record: (record["difficulty"], record["name"])):
+        height, width = record["size"]
+        steps = record["steps"]
+        yield (
+            f"| {record['name']} | {height}x{width} | {record['difficulty']} | "
+            f"{sum(steps.values())} | {steps.get('guess', 0)} | {record['seconds']:.2f} | "
+            f"{record['slowest']:.2f} |"
+        )
+
+
+def _times(records: list[dict[str, Any]]) -> Iterator[str]:
+    whole = [record["seconds"] for record in records]
+    slowest = max(records, key=lambda record: record["slowest"])
+    unproven = sum(record["unproven"] for record in records)
+    yield (
+        f"A whole explanation takes {median(whole):.2f} s in the median and {max(whole):.1f} s at "
+        f"most, a step {slowest['slowest']:.2f} s at most ({slowest['name']}). Of the guesses "
+        f"{unproven} are not confirmed within their budget of conflicts.\n"
+    )
+
+
+def _reasons(cells: list[list[Any]]) -> Iterator[str]:
+    if not cells:
+        return
+    strengths = Counter(strength for _, _, _, strength, _ in cells)
+    sizes = [size for _, _, size, strength, _ in cells if strength == Strength.SMALLEST.value]
+    seconds = [spent for *_, spent in cells]
+    told = ", ".join(f"{count} {strength}" for strength, count in strengths.most_common())
+    yield (
+        f"The sets of lines that force {len(cells)} cells drawn at random: {told}. Proven ones "
+        f"have {median(sizes):g} lines in the median. A set takes {median(seconds):.2f} s in the "
+        f"median and {max(seconds):.1f} s at most.\n"
+    )
+
+
+def main() -> None:
+    what, path, *rest = sys.argv[1:]
+    if what == "measure":
+        measure(Path(path), int(rest[1]) if rest[:1] == ["--cells"] else 2)
+    else:
+        print("\n".join(report(read(Path(path)))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""`nonosat explain`: a puzzle solved as a person would, or why one cell is what it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonosat.cli import EPILOG
+from nonosat.cli._deciding import STATUS
+from nonosat.cli._limits import limits
+
+if TYPE_CHECKING:
+    from nonosat.cli._sources import Item
+    from nonosat.explain import Explanation, Reason, Step
+
+
+class _Place(click.ParamType[tuple[int, int]]):
+    """R,C as two numbers."""
+
+    name = "R,C"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
+        row, comma, column = str(value).partition(",")
+        if not (comma and row.strip().isdecimal() and column.strip().isdecimal()):
+            self.fail(f"{value!r} is no cell, expected a row and a column such as 3,4", param, ctx)
+        return int(row), int(column)
+
+
+@click.command("explain", short_help="Solve a puzzle as a person would.", epilog=EPILOG)
+@click.argument("file", metavar="PUZZLE")
+@click.option("--from", "format_", metavar="FORMAT", help="Format of the file; else seen in it.")
+@click.option(
+    "--cell",
+    metavar="R,C",
+    type=_Place(),
+    help="Why this cell (row, column from 0) has its value: the fewest lines that force it.",
+)
+@click.option("--steps", is_flag=True, help="Show the board after every step.")
+@click.option("--html", metavar="FILE", help="Write a page to step through to a new file.")
+@limits("the explanation")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    file: str,
+    format_: str | None,
+    cell: tuple[int, int] | None,
+    steps: bool,
+    html: str | None,
+    time_limit_s: float | None,
+    memory_limit_mib: int | None,
+    as_json: bool,
+) -> None:
+    """Solve PUZZLE (FILE, or FILE#ID where it holds many) as a person would, step by step.
+
+    The easiest step comes first: rules for one line, from counting off its blocks to all of its
+    placements; then assumptions that two lines, or a chain of lines, refute; then a guess that a
+    search confirms. Every step says which line, which rule and which cells. The status is that of
+    the puzzle: 0 unique, 3 multiple, 4 unsolvable, 5 unknown.
+
+    With --cell it tells the smallest set of lines whose clues force one cell, proven to be the
+    smallest up to 8 lines and otherwise irreducible, and how these lines do it.
+    """
+    from nonosat.cli._sources import the_item
+    from nonosat.explain import explain, reason
+
+    item = the_item(file, format_)
+    if html is not None and Path(html).exists():
+        raise click.UsageError(f"{html} exists; choose another name")
+    allowed: Any = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
+    found: Explanation | Reason
+    found = (
+        explain(item.puzzle, **allowed) if cell is None else reason(item.puzzle, *cell, **allowed)
+    )
+    if html is not None:
+        _write_page(html, item, found)
+    if as_json:
+        _print_json(item, found)
+    else:
+        _print_text(item, found, steps)
+    ctx.exit(STATUS[found.verdict.value])
+
+
+def _ending(found: Explanation | Reason) -> str:
+    """What is to be said of the whole."""
+    from nonosat.explain import Reason
+    from nonosat.explain.rating import rating_of
+
+    if isinstance(found, Reason):
+        return found.sentence.removesuffix(".")
+    rating = rating_of(found)
+    counts = ", ".join(f"{count} {name}" for name, count in rating.steps.items())
+    techniques = f" ({counts})" if counts else ""
+    reason = f" ({found.reason})" if found.reason else ""
+    difficulty = (
+        "" if rating.difficulty is None else f", difficulty {rating.difficulty} ({rating.name})"
+    )
+    number = len(found.steps)
+    noun = "step" if number == 1 else "steps"
+    return f"{found.verdict.value}{reason}, {number} {noun}{techniques}{difficulty}"
+
+
+def _write_page(html: str, item: Item, found: Explanation | Reason) -> None:
+    from nonosat.cli._output import heading
+    from nonosat.cli.convert import write_atomically
+    from nonosat.explain.page import page
+
+    text = page(item.puzzle, found.steps, heading(item), _ending(found))
+    write_atomically(Path(html), text.encode())
+
+
+def _print_json(item: Item, found: Explanation | Reason) -> None:
+    import json
+
+    from nonosat.explain import Reason
+    from nonosat.explain.data import explanation_data, reason_data
+
+    data = reason_data(found) if isinstance(found, Reason) else explanation_data(found)
+    click.echo(json.dumps({"id": item.puzzle.about.id, "file": item.file, **data}))
+
+
+def _print_text(item: Item, found: Explanation | Reason, with_boards: bool) -> None:
+    from nonosat.cli._output import heading
+    from nonosat.explain.knowledge import Knowledge
+
+    known = Knowledge(item.puzzle)
+    for number, step in enumerate(found.steps, start=1):
+        click.echo(f"{number}. {step.sentence}")
+        if with_boards:
+            click.echo("\n".join(_board(item, known, step)))
+    click.echo(f"{heading(item)}: {_ending(found)}, {found.seconds:.3f} s")
+
+
+def _board(item: Item, known: Any, step: Step) -> list[str]:
+    """The rows after a step, which `known` is told of."""
+    from nonosat.explain.data import rows_data
+
+    for row, column, value in step.settled:
+        place = row * item.puzzle.width + column
+        known.apply(known.settling(place, value))
+    return [f"   {row}" for row in rows_data(item.puzzle, bytes(known.cells))]

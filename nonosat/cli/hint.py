@@ -1,0 +1,97 @@
+"""`nonosat hint`: the next step from a partly filled board, or what is wrong with it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nonosat.cli import EPILOG
+from nonosat.cli._deciding import STATUS
+from nonosat.cli._limits import limits
+
+if TYPE_CHECKING:
+    from nonosat.cli._sources import Item
+    from nonosat.explain import Hint
+    from nonosat.grid import Grid
+
+
+@click.command("hint", short_help="The next step from a partly filled board.", epilog=EPILOG)
+@click.argument("file", metavar="PUZZLE")
+@click.option("--from", "format_", metavar="FORMAT", help="Format of the file; else seen in it.")
+@click.option(
+    "--given",
+    metavar="FILE",
+    help="What is filled in: a line a row, . empty, # filled (or a colour's symbol), ? open; - is "
+    "standard input. Else the last state that is saved in the puzzle, or nothing.",
+)
+@limits("the hint")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    file: str,
+    format_: str | None,
+    given: str | None,
+    time_limit_s: float | None,
+    memory_limit_mib: int | None,
+    as_json: bool,
+) -> None:
+    """Tell the next easiest step for PUZZLE (FILE, or FILE#ID where it holds many).
+
+    Where the filled-in cells contradict the clues it tells which of them do: those that are wrong
+    in every solution, and the fewest that contradict the clue of a line, or the clues together.
+    The status is 0 for a step or a finished board, 3 where what is open differs in two solutions,
+    4 for a contradiction, 5 where a limit was hit.
+    """
+    from nonosat.cli._sources import the_item
+    from nonosat.explain import hint
+
+    if file == given == "-":
+        raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
+    item = the_item(file, format_)
+    state = None if given is None else _state(item, given)
+    found = hint(item.puzzle, state, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    if as_json:
+        _print_json(item, found)
+    else:
+        _print_text(item, found)
+    ctx.exit(0 if found.verdict is None else STATUS[found.verdict.value])
+
+
+def _state(item: Item, file: str) -> Grid:
+    """The state in a file; errors name the file."""
+    from nonosat import families
+    from nonosat.errors import FormatError
+    from nonosat.explain.given import read_state
+
+    families.require(item.puzzle, "nonogram", "hints are")
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        return read_state(data, item.puzzle)
+    except FormatError as error:
+        error.path = file
+        raise
+
+
+def _print_json(item: Item, found: Hint) -> None:
+    import json
+
+    from nonosat.explain.data import hint_data
+
+    click.echo(json.dumps({"id": item.puzzle.about.id, "file": item.file, **hint_data(found)}))
+
+
+def _print_text(item: Item, found: Hint) -> None:
+    from nonosat.cli._output import heading
+    from nonosat.explain.words import Words
+
+    click.echo(found.sentence)
+    if found.wrong and found.line is not None:
+        places = {row * item.puzzle.width + column: value for row, column, value in found.wrong}
+        click.echo(f"In every solution it is wrong that {Words(item.puzzle).scattered(places)}.")
+    what = "a step" if found.step is not None else found.verdict.value if found.verdict else ""
+    technique = f" by {found.step.technique}" if found.step is not None else ""
+    click.echo(f"{heading(item)}: {what}{technique}, {found.seconds:.3f} s")

@@ -1,0 +1,185 @@
+"""`nonosat knight`: a knight's tour of a board.
+
+The tour goes to standard output, as a matrix of move numbers unless asked otherwise; what is to be
+said of it goes to standard error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from nonosat.cli import EPILOG
+from nonosat.cli._deciding import STATUS, checked, engines, seed
+from nonosat.cli._limits import limits
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.knight import Knight, Tour
+    from nonosat.result import Result
+
+F = TypeVar("F", bound=Callable[..., Any])
+SHAPES = ("matrix", "list", "way")
+
+
+def _square(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    """The value R,C of an option as a square."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*", text)
+    if found is None:
+        raise click.BadParameter(f"{text!r} is not ROW,COLUMN, such as 0,3", param=param)
+    return int(found[1]), int(found[2])
+
+
+def _engines(function: F) -> F:
+    for option in reversed(engines()):
+        function = option(function)
+    return function
+
+
+@click.command("knight", short_help="Find a knight's tour of a board.", epilog=EPILOG)
+@click.argument("rows", metavar="ROWS", type=int)
+@click.argument("columns", metavar="COLUMNS", type=int)
+@click.option("--start", metavar="R,C", callback=_square, help="Square to begin on, from 0,0.")
+@click.option("--closed", is_flag=True, help="The last square is a move away from the first.")
+@click.option("--given", metavar="FILE", help="Numbers of moves that are known.")
+@click.option("--holes", metavar="FILE", help="Squares that are not part of the board.")
+@click.option(
+    "--max-solutions",
+    metavar="K",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Stop after so many tours.",
+)
+@_engines
+@limits("all of it")
+@seed
+@click.option(
+    "--as",
+    "shape",
+    type=click.Choice(SHAPES),
+    default="matrix",
+    show_default=True,
+    help="Numbers of the moves by square, squares in their order, or the way drawn in dots.",
+)
+@click.option("--svg", metavar="FILE", help="Draw the first tour, or else the board.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with all there is.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    rows: int,
+    columns: int,
+    start: tuple[int, int] | None,
+    closed: bool,
+    given: str | None,
+    holes: str | None,
+    shape: str,
+    svg: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Visit every square of ROWS x COLUMNS squares exactly once by knight's moves.
+
+    FILE is a board (a line a row, a word a square: `.` free, `x` a hole, a number where it is
+    given), or one square a line: "row,column" for a hole, "row,column number" for a given number.
+    Rows and columns count from 0, moves from 1.
+
+    That there is no tour is said with the reason: a theorem, the colours of the squares, a search
+    that found none, or the refutation by an engine.
+    """
+    if options["encoding"] and options["backend"] == "auto":
+        options["backend"] = "learn"  # what auto would do mostly needs no clauses
+    checked(options, None)
+    puzzle = _puzzle(rows, columns, start, closed, (given, holes))
+    ctx.exit(_solve(puzzle, options, shape, svg, as_json))
+
+
+def _puzzle(
+    rows: int,
+    columns: int,
+    start: tuple[int, int] | None,
+    closed: bool,
+    files: tuple[str | None, ...],
+) -> Knight:
+    """The board with what the files say."""
+    from nonosat.errors import FormatError
+    from nonosat.formats import knight
+    from nonosat.formats._sources import content
+    from nonosat.puzzles.knight import Knight
+
+    Knight(rows, columns, start, closed)  # refuses what no file could mend
+    found = knight.Marks([], [])
+    for file in files:
+        if file is None:
+            continue
+        try:
+            more = knight.marks(content(file), rows, columns)
+        except FormatError as error:
+            error.path = file
+            raise
+        found.holes.extend(more.holes)
+        found.given.extend(more.given)
+    return Knight(rows, columns, start, closed, tuple(found.holes), tuple(found.given))
+
+
+def _solve(
+    puzzle: Knight, options: dict[str, Any], shape: str, svg: str | None, as_json: bool
+) -> int:
+    """One tour, or some."""
+    from nonosat import pipeline
+
+    result = pipeline.solve(puzzle, **options)
+    if as_json:
+        _print_json(puzzle, result)
+    else:
+        for index, tour in enumerate(result.solutions):
+            click.echo(("\n" if index else "") + _text(puzzle, tour, shape))
+        is_refuted = result.verdict.value == "unsolvable" and not result.reason
+        reason = f" ({result.reason or 'refuted'})" if result.reason or is_refuted else ""
+        by = f", by {result.backend}" if result.backend else ""
+        kind = "closed tour" if puzzle.closed else "tour"
+        what = f"{kind} of {puzzle.size}: {result.verdict.value}{reason}"
+        click.echo(f"{what}, {result.seconds:.3f} s{by}", err=True)
+    if svg:
+        _draw(svg, result)
+    return STATUS[result.verdict.value]
+
+
+def _text(puzzle: Knight, tour: Tour, shape: str) -> str:
+    from nonosat import render
+    from nonosat.cli._output import style_of_stdout
+    from nonosat.render import knight
+
+    if shape == "list":
+        return " ".join(f"{row},{column}" for row, column in tour.squares())
+    style = style_of_stdout()
+    if shape == "way":
+        return knight.way(puzzle, tour, style)
+    return render.text(puzzle, tour, style)
+
+
+def _draw(file: str, result: Result) -> None:
+    """Write the picture of the first tour, or of the board without one."""
+    from pathlib import Path
+
+    from nonosat import render
+    from nonosat.cli.convert import write_atomically
+
+    write_atomically(Path(file), f"{render.result_svg(result)}\n".encode())
+
+
+def _print_json(puzzle: Knight, result: Result) -> None:
+    import json
+
+    from nonosat.deciding import options_data, result_data
+    from nonosat.puzzles.knight import to_data
+    from nonosat.versions import versions
+
+    data = {**result_data(result), "options": options_data(result.options)}
+    every = {"family": "knight", **to_data(puzzle), **data, "versions": versions()}
+    click.echo(json.dumps(every))

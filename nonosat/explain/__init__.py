@@ -1,0 +1,22 @@
+"""Puzzles explained: solved step by step as a person would, rated, and why a cell is what it is."""
+
+from nonosat.explain.hinting import Hint, hint
+from nonosat.explain.rating import Rating, rate
+from nonosat.explain.reasons import Reason, reason
+from nonosat.explain.smallest import Strength
+from nonosat.explain.solving import explain
+from nonosat.explain.step import TECHNIQUES, Explanation, Step
+
+__all__ = [
+    "TECHNIQUES",
+    "Explanation",
+    "Hint",
+    "Rating",
+    "Reason",
+    "Step",
+    "Strength",
+    "explain",
+    "hint",
+    "rate",
+    "reason",
+]

@@ -1,0 +1,157 @@
+"""An engine that is asked about a puzzle's cells, and told which lines or cells to believe.
+
+Each line's clauses (order encoding) stand behind a selector, a literal that is assumed where the
+line is to hold; so an UNSAT answer comes with the lines that it rests on.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from nonosat import plugins
+from nonosat.cnf import Cnf
+from nonosat.encodings import line_order
+from nonosat.explain.knowledge import Knowledge
+from nonosat.plugins import Answer
+from nonosat.puzzles import nonogram
+from nonosat.translate import ENCODINGS
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.nonogram import Nonogram
+
+ENGINE = "glucose421"  # as for backbones: many questions under assumptions
+
+
+class Asker:
+    """The clues of a puzzle, each line behind a selector.
+
+    Args:
+        puzzle: The puzzle; its given cells always hold.
+        watch: Ends every question.
+
+    Attributes:
+        selectors: By line.
+    """
+
+    def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
+        self._watch = watch
+        self._size = puzzle.height * puzzle.width
+        self._num_colours = len(puzzle.colours)
+        model = nonogram.build(puzzle)
+        known = Knowledge(puzzle)
+        num_lines = len(known.clues)
+        num_vars = model.num_vars + num_lines
+        self.selectors = list(range(model.num_vars + 1, num_vars + 1))
+        self._engine = plugins.find("backends", ENGINE).open_engine(ENGINE, num_vars, 0, {})
+        for count in model.counts:
+            plugins.find("encodings", f"count-{ENCODINGS['count']}").encode(count, self._engine)
+        for clause in model.clauses:
+            self._engine.add(clause.lits)
+        for line, selector in zip(model.lines, self.selectors, strict=True):
+            watch.check()
+            self._engine.add_batch(self._guarded(line, selector))
+
+    def _guarded(self, line: object, selector: int) -> array[int]:
+        """The clauses of a line, none of which holds where the selector is false."""
+        own = _Own(self._engine)
+        line_order.encode(line, own)  # type: ignore[arg-type]
+        return array("i", [lit for clause in own.cnf for lit in (*clause, -selector, 0)])
+
+    # Literals
+
+    def is_value(self, place: int, value: int) -> list[int]:
+        """Literals all of which hold where the cell has the value."""
+        colours = range(1, self._num_colours + 1)
+        mine = [(k, 1 + (k - 1) * self._size + place) for k in colours]
+        return [var for k, var in mine if k == value] if value else [-var for _, var in mine]
+
+    def is_not(self, place: int, value: int) -> int:
+        """A literal under which the cell does not have the value."""
+        lits = [-lit for lit in self.is_value(place, value)]
+        return lits[0] if len(lits) == 1 else self.one_of(lits)
+
+    def one_of(self, lits: Sequence[int]) -> int:
+        """A literal under which one of these holds."""
+        guard: int = self._engine.new_var()
+        self._engine.add([-guard, *lits])
+        return guard
+
+    def all_of(self, lits: Sequence[int]) -> int:
+        """A literal under which all of these hold."""
+        if len(lits) == 1:
+            return lits[0]
+        guard: int = self._engine.new_var()
+        for lit in lits:
+            self._engine.add([-guard, lit])
+        return guard
+
+    def tell(self, lits: Iterable[int]) -> None:
+        """These hold from now on."""
+        for lit in lits:
+            self._engine.add([lit])
+
+    # Questions
+
+    def suggest(self, cells: bytes) -> None:
+        """Prefer these values."""
+        lits = [lit for place, value in enumerate(cells) for lit in self._is_rather(place, value)]
+        self._engine.suggest(lits)
+
+    def _is_rather(self, place: int, value: int) -> list[int]:
+        lits = [1 + k * self._size + place for k in range(self._num_colours)]
+        return [lit if k == value else -lit for k, lit in enumerate(lits, start=1)]
+
+    def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
+        """Whether the believed lines have a solution; UNKNOWN after `budget` conflicts.
+
+        Raises:
+            LimitReached: The watch ended it.
+        """
+        answer: Answer = self._engine.solve(assumptions, self._watch, budget)
+        if answer is Answer.UNKNOWN:
+            self._watch.check()
+            if self._watch.reason():
+                raise self._watch.limit()
+        return answer
+
+    def cells(self) -> bytes:
+        """After SAT: one byte a place."""
+        values = self._engine.values()
+        found = bytearray(self._size)
+        for k in range(1, self._num_colours + 1):
+            plane = values[1 + (k - 1) * self._size : 1 + k * self._size]
+            for place, is_set in enumerate(plane):
+                if is_set:
+                    found[place] = k
+        return bytes(found)
+
+    def blamed(self) -> set[int]:
+        """After UNSAT: assumptions that cannot hold together."""
+        return set(self._engine.failed())
+
+    def close(self) -> None:
+        """Free the engine."""
+        self._engine.close()
+
+
+class _Own:
+    """A sink with clauses of its own and variables of an engine."""
+
+    def __init__(self, engine: plugins.Engine) -> None:
+        self._engine = engine
+        self.cnf = Cnf()
+
+    def new_var(self) -> int:
+        return self._engine.new_var()
+
+    def new_vars(self, count: int) -> int:
+        return self._engine.new_vars(count)
+
+    def add(self, clause: Sequence[int]) -> None:
+        self.cnf.add(clause)
+
+    def add_batch(self, clauses: array[int]) -> None:
+        self.cnf.add_batch(clauses)

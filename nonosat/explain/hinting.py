@@ -1,0 +1,240 @@
+"""The next easiest step from a partly filled board, or the cells that contradict the clues.
+
+A wrong cell is one that no solution has with the value it was given; where there are none and the
+cells still contradict the clues, a smallest set of them that does is named. A line that cannot be
+completed is the reason that is shown first, for anybody can see it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from nonosat import families
+from nonosat.errors import LimitReached, PuzzleError
+from nonosat.explain.asker import Asker
+from nonosat.explain.guessing import agrees, solution_of
+from nonosat.explain.knowledge import Contradiction, Knowledge
+from nonosat.explain.smallest import Core, Extraction, Strength
+from nonosat.explain.solver import Solver
+from nonosat.explain.solving import watch_of
+from nonosat.explain.step import Cell, Step
+from nonosat.explain.words import Words, sentence
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.limits import Limits, Watch
+from nonosat.plugins import Answer
+from nonosat.result import Verdict
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.nonogram import Nonogram
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What to do next.
+
+    Args:
+        puzzle: The puzzle.
+        given: The state that it is for.
+        sentence: All of it in a sentence or two.
+        step: The next step; None where there is none.
+        wrong: Cells that have these values in no solution.
+        conflict: Cells that contradict the clues together, few of them.
+        line: Number of the line whose clue alone they contradict, if it is one.
+        strength: Whether no fewer of the cells contradict these clues; None without a conflict.
+        verdict: None where there is a step; `solved` where the state is complete and right,
+            `multiple` where what is open differs in two solutions, `unsolvable` where the puzzle,
+            or the state, has none; `unknown` where a limit was hit.
+        seconds: Wall seconds.
+        limits: What was allowed.
+    """
+
+    puzzle: Any
+    given: Grid
+    sentence: str
+    step: Step | None = None
+    wrong: tuple[Cell, ...] = ()
+    conflict: tuple[Cell, ...] = ()
+    line: int | None = None
+    strength: Strength | None = None
+    verdict: Verdict | None = None
+    seconds: float = field(default=0.0, compare=False)
+    limits: Limits = field(default=Limits(), compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.puzzle}: {self.sentence}"
+
+
+def hint(
+    puzzle: Nonogram,
+    given: Grid | None = None,
+    *,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> Hint:
+    """Find the next easiest step, or what is wrong.
+
+    Args:
+        puzzle: A nonogram.
+        given: What is filled in, UNKNOWN in open cells; None is the last state that is saved in
+            the puzzle, or nothing.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Raises:
+        PuzzleError: The state is not one of this puzzle.
+        UnsupportedError: A puzzle of another family, or limits out of range.
+        BackendError: A solver failed or gave an answer that the clues refute.
+    """
+    families.require(puzzle, "nonogram", "hints are")
+    if given is None:
+        size = puzzle.height * puzzle.width
+        empty = Grid(puzzle.height, puzzle.width, bytes([UNKNOWN]) * size)
+        given = puzzle.saved[-1] if puzzle.saved else empty
+    _check(puzzle, given)
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    started = perf_counter()
+    search = _Search(puzzle, given, watch)
+    try:
+        found = search.work()
+    except (LimitReached, MemoryError) as error:
+        reason = str(error) or watch.reason() or "out of memory"
+        found = {"sentence": sentence(reason), "verdict": Verdict.UNKNOWN}
+    finally:
+        search.close()
+    return Hint(puzzle, given, **found, seconds=perf_counter() - started, limits=watch.limits)
+
+
+def _check(puzzle: Nonogram, given: Grid) -> None:
+    """Refuse a state of another board."""
+    known = given.cells.translate(None, bytes([UNKNOWN]))
+    if (given.height, given.width) != (puzzle.height, puzzle.width):
+        raise PuzzleError(
+            f"the state is {given.height} rows x {given.width} columns, "
+            f"the puzzle {puzzle.height} x {puzzle.width}"
+        )
+    if max(known, default=0) > len(puzzle.colours):
+        raise PuzzleError(
+            f"the state uses colour {max(known)}, expected 0 to {len(puzzle.colours)}"
+        )
+
+
+class _Search:
+    """One state and what there is to say of it; results are fields of a `Hint`."""
+
+    def __init__(self, puzzle: Nonogram, given: Grid, watch: Watch) -> None:
+        self._puzzle, self._watch = puzzle, watch
+        self._words = Words(puzzle)
+        self._pairs = [pair for pair in enumerate(given.cells) if pair[1] != UNKNOWN]
+        self._start = Knowledge(puzzle)
+        self._asker: Asker | None = None
+
+    def close(self) -> None:
+        """Free the engine."""
+        if self._asker is not None:
+            self._asker.close()
+
+    def work(self) -> dict[str, Any]:
+        """Find out; LimitReached where a limit is hit."""
+        if against := [pair for pair in self._pairs if not self._start.may_be(*pair)]:
+            told = self._words.scattered(dict(against))
+            text = f"the puzzle gives other values for some cells: not {told}"
+            cells = self._cells(against)
+            return self._refuted(text, wrong=cells, conflict=cells[:1], strength=Strength.SMALLEST)
+        known = self._start.copy()
+        known.apply(gone for pair in self._pairs for gone in known.settling(*pair))
+        line = next((at for at in range(len(known.clues)) if known.implied(at) is None), None)
+        solution = solution_of(self._puzzle, self._start, self._watch)
+        if solution is None:
+            return self._refuted("the puzzle has no solution, whatever is filled in")
+        if line is not None:
+            return self._contradicted(solution, line)
+        if not agrees(solution.cells, known) and not self._is_possible():
+            return self._contradicted(solution, None)
+        return self._next(known)
+
+    def _next(self, known: Knowledge) -> dict[str, Any]:
+        """The next step, from a state that some solution agrees with."""
+        solver = Solver(self._puzzle, self._watch, known)
+        try:
+            step = next(solver.steps(), None)
+        except Contradiction as error:
+            return self._refuted(str(error))
+        finally:
+            solver.guesser.close()
+        if step is not None:
+            return {"sentence": step.sentence, "step": step}
+        if num_open := known.cells.count(UNKNOWN):
+            left = f"in each of the {num_open} open cells" if num_open > 1 else "in the open cell"
+            text = sentence(f"no step is left: two solutions differ {left}")
+            return {"sentence": text, "verdict": Verdict.MULTIPLE}
+        return {"sentence": "The board is complete and right.", "verdict": Verdict.SOLVED}
+
+    # What is wrong
+
+    def _refuted(self, text: str, **fields: Any) -> dict[str, Any]:
+        return {"sentence": sentence(text), "verdict": Verdict.UNSOLVABLE, **fields}
+
+    def _cells(self, pairs: list[tuple[int, int]]) -> tuple[Cell, ...]:
+        return tuple((*divmod(place, self._puzzle.width), value) for place, value in pairs)
+
+    def _engine(self) -> Asker:
+        if self._asker is None:
+            self._asker = Asker(self._puzzle, self._watch)
+        return self._asker
+
+    def _is_possible(self) -> bool:
+        """Whether some solution agrees with the state."""
+        asker = self._engine()
+        lits = [lit for pair in self._pairs for lit in asker.is_value(*pair)]
+        return asker.ask([*asker.selectors, *lits]) is Answer.SAT
+
+    def _contradicted(self, solution: Grid, line: int | None) -> dict[str, Any]:
+        """Which cells contradict the clue of a line, or all the clues."""
+        wrong = self._wrong(solution)
+        if line is None and wrong:
+            core, chosen = Core(frozenset(), Strength.SMALLEST), wrong[:1]
+        else:
+            core, chosen = self._conflict(line)
+        told = self._words.scattered(dict(chosen))
+        if line is not None:
+            text = f"{self._words.line(line)} cannot be completed while {told}"
+        elif wrong:
+            told = self._words.scattered(dict(wrong))
+            text = f"no solution goes on from here: it is wrong that {told}"
+        else:
+            text = f"the clues cannot hold while {told}"
+        return self._refuted(
+            text,
+            wrong=self._cells(wrong),
+            conflict=self._cells(chosen),
+            line=line,
+            strength=core.strength,
+        )
+
+    def _wrong(self, solution: Grid) -> list[tuple[int, int]]:
+        """Cells that have their values in no solution."""
+        asker = self._engine()
+        unlike = [(at, value) for at, value in self._pairs if solution.cells[at] != value]
+        lits = {pair: asker.is_value(*pair) for pair in unlike}
+        return [
+            pair for pair in unlike if asker.ask([*asker.selectors, *lits[pair]]) is Answer.UNSAT
+        ]
+
+    def _conflict(self, line: int | None) -> tuple[Core, list[tuple[int, int]]]:
+        """Few cells that contradict the clue of a line, or all the clues."""
+        asker = self._engine()
+        span = range(len(self._start.cells)) if line is None else self._start.span(line)
+        pair_of = {
+            asker.all_of(asker.is_value(*pair)): pair for pair in self._pairs if pair[0] in span
+        }
+        base = asker.selectors if line is None else [asker.selectors[line]]
+        asker.ask([*base, *pair_of])
+
+        def holds() -> set[int]:
+            cells = asker.cells()
+            return {lit for lit, (place, value) in pair_of.items() if cells[place] == value}
+
+        core = Extraction(asker, list(pair_of), base, holds, self._watch).core()
+        return core, sorted(pair_of[lit] for lit in core.lits)

@@ -1,0 +1,120 @@
+"""How difficult a puzzle is: the hardest technique that its explanation needs.
+
+The grade is that technique's number in `GRADES`; the tenths say how many tenths of the cells to be
+found are settled by techniques of that grade. So 4.2 is a puzzle that needs complete reasoning
+about single lines, for more than a fifth of its cells, and 7.0 one that needs a guess for very few.
+All of it is counted, nothing timed: the same puzzle always has the same rating.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nonosat.explain.solving import explain
+from nonosat.explain.step import Explanation
+from nonosat.grid import UNKNOWN
+from nonosat.limits import Limits
+from nonosat.result import Verdict
+
+GRADES = {
+    "empty clue": 1,
+    "ranges": 1,
+    "all there": 1,
+    "overlap": 2,
+    "splitting": 3,
+    "complete line": 4,
+    "two lines": 5,
+    "probing": 6,
+    "either way": 6,
+    "guess": 7,
+}
+NAMES = {
+    0: "nothing to do",
+    1: "very easy",
+    2: "easy",
+    3: "moderate",
+    4: "tricky",
+    5: "hard",
+    6: "very hard",
+    7: "beyond reasoning",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A puzzle's difficulty.
+
+    Args:
+        puzzle: The puzzle.
+        verdict: As of its explanation; only a unique puzzle has a difficulty.
+        difficulty: Grade and tenths, from 1.0 to 7.9; 0.0 where every cell is given; None for a
+            puzzle without a difficulty.
+        name: What the grade is called; "" without one.
+        steps: How many steps of each technique.
+        cells: How many cells they settle.
+        reason: Why there is no difficulty; else "".
+        seconds: Wall seconds.
+        limits: What was allowed.
+    """
+
+    puzzle: Any
+    verdict: Verdict
+    difficulty: float | None
+    name: str
+    steps: Mapping[str, int]
+    cells: Mapping[str, int]
+    reason: str = ""
+    seconds: float = field(default=0.0, compare=False)
+    limits: Limits = field(default=Limits(), compare=False)
+
+    def __str__(self) -> str:
+        if self.difficulty is None:
+            return f"{self.puzzle}: {self.verdict.value} ({self.reason}), no difficulty"
+        return f"{self.puzzle}: difficulty {self.difficulty} ({self.name})"
+
+
+def rate(
+    puzzle: Any, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> Rating:
+    """Find a puzzle's difficulty; arguments and errors as for `explain`."""
+    found = explain(puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    return rating_of(found)
+
+
+def rating_of(found: Explanation) -> Rating:
+    """The difficulty that an explanation shows."""
+    steps = Counter(step.technique for step in found.steps)
+    cells: Counter[str] = Counter()
+    for step in found.steps:
+        cells[step.technique] += len(step.settled)
+    difficulty, name = None, ""
+    if found.verdict is Verdict.UNIQUE and UNKNOWN not in found.grid.cells:
+        difficulty, name = _difficulty(cells), NAMES[max(map(GRADES.__getitem__, steps), default=0)]
+    return Rating(
+        found.puzzle,
+        found.verdict,
+        difficulty,
+        name,
+        _ordered(steps),
+        _ordered(cells),
+        found.reason,
+        found.seconds,
+        found.limits,
+    )
+
+
+def _difficulty(cells: Counter[str]) -> float:
+    """Grade and tenths."""
+    if not cells:
+        return 0.0
+    grade = max(map(GRADES.__getitem__, cells))
+    share = sum(count for name, count in cells.items() if GRADES[name] == grade) / cells.total()
+    return round(grade + min(int(10 * share), 9) / 10, 1)
+
+
+def _ordered(counts: Counter[str]) -> dict[str, int]:
+    """Easiest first; techniques that were not needed are left out."""
+    return {name: counts[name] for name in GRADES if name in counts}

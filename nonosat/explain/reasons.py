@@ -1,0 +1,274 @@
+"""Why a cell has its value: the smallest set of lines whose clues force it, and how they do.
+
+The lines' clauses stand behind selectors; the cell is assumed not to have its value; a smallest
+set of selectors that cannot hold then is the reason (`smallest`). How its lines settle the cell is
+told in steps that use no other line, of which only those are kept that the cell rests on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from nonosat import families
+from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.explain import words
+from nonosat.explain.asker import Asker
+from nonosat.explain.guessing import solution_of
+from nonosat.explain.knowledge import Knowledge
+from nonosat.explain.probing import BOUNDS, line_by_line
+from nonosat.explain.smallest import CONFLICTS, Core, Extraction, Strength
+from nonosat.explain.solver import Reasoner
+from nonosat.explain.solving import watch_of
+from nonosat.explain.step import Cell, Step
+from nonosat.explain.words import Words, sentence
+from nonosat.limits import Limits, Watch
+from nonosat.plugins import Answer
+from nonosat.result import Verdict
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.nonogram import Nonogram
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a cell has its value.
+
+    Args:
+        puzzle: The puzzle.
+        row: The cell's row.
+        column: Its column.
+        value: Its value in all solutions; None where it differs, or nothing is known.
+        lines: Numbers of the lines (rows first, then columns) whose clues force it; none are
+            needed for a given cell.
+        strength: Whether no smaller set of lines forces it; None where there is no value.
+        steps: How these lines settle it.
+        verdict: `unique` where the cell is settled, `multiple` where it differs in two solutions,
+            `unsolvable` where there is no solution, `unknown` where a limit was hit.
+        sentence: All that in a sentence.
+        seconds: Wall seconds.
+        limits: What was allowed.
+    """
+
+    puzzle: Any
+    row: int
+    column: int
+    value: int | None
+    lines: tuple[int, ...]
+    strength: Strength | None
+    steps: tuple[Step, ...]
+    verdict: Verdict
+    sentence: str
+    seconds: float = field(default=0.0, compare=False)
+    limits: Limits = field(default=Limits(), compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.puzzle}: {self.sentence}"
+
+
+def reason(
+    puzzle: Nonogram,
+    row: int,
+    column: int,
+    *,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> Reason:
+    """Find out why a cell has its value.
+
+    Args:
+        puzzle: A nonogram.
+        row: From 0.
+        column: From 0.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        The smallest set of lines that force it, proven up to `smallest.MOST_PROVEN` lines; else
+        one from which no line can be left out.
+
+    Raises:
+        UnsupportedError: A puzzle of another family, a cell outside the board, or limits out of
+            range.
+        BackendError: A solver failed or gave an answer that the clues refute.
+    """
+    families.require(puzzle, "nonogram", "explanations are")
+    if not (0 <= row < puzzle.height and 0 <= column < puzzle.width):
+        raise UnsupportedError(
+            f"cell ({row}, {column}) is outside the board of {puzzle.height} rows and "
+            f"{puzzle.width} columns, which count from 0"
+        )
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    started = perf_counter()
+    search = _Search(puzzle, row * puzzle.width + column, watch)
+    try:
+        search.work()
+    except (LimitReached, MemoryError) as error:
+        search.told = sentence(str(error) or watch.reason() or "out of memory")
+    return search.result(perf_counter() - started)
+
+
+class _Search:
+    """What is known of one cell so far."""
+
+    def __init__(self, puzzle: Nonogram, place: int, watch: Watch) -> None:
+        self.told = ""
+        self._puzzle, self._place, self._watch = puzzle, place, watch
+        self._words = Words(puzzle)
+        self._verdict = Verdict.UNKNOWN
+        self._value: int | None = None
+        self._lines: tuple[int, ...] = ()
+        self._strength: Strength | None = None
+        self._steps: tuple[Step, ...] = ()
+
+    def result(self, seconds: float) -> Reason:
+        row, column = divmod(self._place, self._puzzle.width)
+        return Reason(
+            self._puzzle,
+            row,
+            column,
+            self._value,
+            self._lines,
+            self._strength,
+            self._steps,
+            self._verdict,
+            self.told,
+            seconds,
+            self._watch.limits,
+        )
+
+    def work(self) -> None:
+        """Find out; LimitReached where a limit is hit."""
+        start = Knowledge(self._puzzle)
+        solution = solution_of(self._puzzle, start, self._watch)
+        where = self._words.place(self._place)
+        if solution is None:
+            self._verdict, self.told = Verdict.UNSOLVABLE, "The puzzle has no solution."
+            return
+        value = solution.cells[self._place]
+        if len(start.values(self._place)) == 1:
+            self._settle(value, Core(frozenset(), Strength.SMALLEST), start)
+            return
+        asker = Asker(self._puzzle, self._watch)
+        try:
+            asker.suggest(solution.cells)
+            core = self._core(asker, value)
+        finally:
+            asker.close()
+        if core is None:
+            self._verdict = Verdict.MULTIPLE
+            self.told = f"{sentence(where)[:-1]} differs in two solutions, so nothing settles it."
+            return
+        self._settle(value, core, start)
+
+    def _core(self, asker: Asker, value: int) -> Core | None:
+        """Selectors that force the value; None where the clues allow another one."""
+        otherwise = asker.is_not(self._place, value)
+        if asker.ask([*asker.selectors, otherwise]) is Answer.SAT:
+            return None
+        blamed = asker.blamed()
+        # Lines through the cell, and those that the engine used, are left out last.
+        near = self._nearness(asker)
+        lits = sorted(asker.selectors, key=lambda lit: (lit in blamed, near[lit]))
+
+        def holds() -> set[int]:
+            cells = asker.cells()
+            known = Knowledge(self._puzzle)
+            known.apply(
+                gone for place, value in enumerate(cells) for gone in known.settling(place, value)
+            )
+            pairs = enumerate(asker.selectors)
+            return {lit for line, lit in pairs if known.implied(line) is not None}
+
+        found = Extraction(asker, lits, [otherwise], holds, self._watch).core()
+        number = {lit: line for line, lit in enumerate(asker.selectors)}
+        return Core(frozenset(number[lit] for lit in found.lits), found.strength)
+
+    def _nearness(self, asker: Asker) -> dict[int, int]:
+        """By selector, how far its line is from the cell, negated."""
+        row, column = divmod(self._place, self._puzzle.width)
+        height = self._puzzle.height
+        return {
+            lit: -abs(line - row) if line < height else -abs(line - height - column)
+            for line, lit in enumerate(asker.selectors)
+        }
+
+    def _settle(self, value: int, core: Core, start: Knowledge) -> None:
+        """The cell has this value because of these lines."""
+        self._verdict, self._value = Verdict.UNIQUE, value
+        self._lines, self._strength = tuple(sorted(core.lits)), core.strength
+        self.told = sentence(f"{self._words.place(self._place)} {self._because(value)}")
+        self._steps = derived(self._puzzle, start, self._place, value, self._lines)
+
+    def _because(self, value: int) -> str:
+        name = self._words.value(value)
+        if not self._lines:
+            return f"is given as {name}"
+        lines = words.lines_listed(self._lines, self._puzzle.height)
+        if len(self._lines) == 1:
+            return f"is {name} because the clue of {self._words.line(self._lines[0])} forces it"
+        why = {
+            Strength.SMALLEST: "no smaller set of lines does",
+            Strength.IRREDUCIBLE: "none of them can be left out, though a smaller set may exist",
+            Strength.SUFFICIENT: "whether all of them are needed was not found out within "
+            f"{CONFLICTS} conflicts a question",
+        }
+        assert self._strength is not None
+        clues = f"the clues of these {len(self._lines)} lines"
+        return f"is {name} because {clues} force it: {lines}; {why[self._strength]}"
+
+
+def derived(
+    puzzle: Nonogram, start: Knowledge, place: int, value: int, lines: tuple[int, ...]
+) -> tuple[Step, ...]:
+    """How some lines settle a cell, in steps that use no others."""
+    allowed = frozenset(lines)
+    reasoner = Reasoner(puzzle, start.copy(), allowed)
+    steps: list[Step] = []
+    while len(reasoner.known.values(place)) > 1:
+        step = reasoner.line_step() or _assumed(reasoner, place, value, allowed)
+        steps.append(step or _searched(reasoner, place, value, lines))
+    return _needed(steps, reasoner.known, place)
+
+
+def _assumed(reasoner: Reasoner, place: int, value: int, lines: frozenset[int]) -> Step | None:
+    """A refutation of what the cell must not be, else of anything."""
+    known = reasoner.known
+    spans = [known.span(line) for line in sorted(lines)]
+    others = [other for other in known.open_places() if any(other in span for span in spans)]
+    for at in [place, *others]:
+        for other in known.values(at):
+            if (at, other) != (place, value):
+                refuted = line_by_line(known, at, other, BOUNDS[-1], lines)
+                if refuted is not None:
+                    return reasoner.refutation_step(refuted)
+    return None
+
+
+def _searched(reasoner: Reasoner, place: int, value: int, lines: tuple[int, ...]) -> Step:
+    """The last resort: the engine's word for it."""
+    told = reasoner.words
+    settled, _ = reasoner.take(reasoner.known.settling(place, value))
+    text = (
+        f"no argument with one assumption settles {told.place(place)}, but a search over "
+        f"these {len(lines)} lines finds it {told.value(value)}"
+    )
+    return Step("guess", lines, reasoner.cells(settled), (), sentence(text))
+
+
+def _needed(steps: list[Step], known: Knowledge, place: int) -> tuple[Step, ...]:
+    """The steps that the cell rests on."""
+    kept: list[Step] = []
+    spans: list[range] = []
+    for step in reversed(steps):
+        places = {_place(cell, known) for cell in (*step.settled, *step.ruled_out)}
+        if place in places or any(at in span for span in spans for at in places):
+            kept.append(step)
+            lines = [*step.lines, *(link.line for link in step.chain)]
+            spans += [known.span(line) for line in lines]
+    return tuple(reversed(kept))
+
+
+def _place(cell: Cell, known: Knowledge) -> int:
+    return cell[0] * known.width + cell[1]

@@ -1,0 +1,168 @@
+"""The smallest set of assumptions that cannot hold together, by minimal hitting sets.
+
+Every set of assumptions that can hold leaves others out, and of those each refuted set has at
+least one: a set that is refuted hits all sets that are left out by maximal ones. So the smallest
+hitting set of those found so far is either refuted, and then it is a smallest refuted set, or it
+can hold, grows to a maximal one, and what that leaves out is one more set to hit.
+
+Source: Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS extraction with minimal hitting
+set dualization" (CP 2015), with disjoint sets looked for first. Each question to the engine has a
+budget of conflicts, and there is one for all questions: what is proven does not depend on clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat import plugins
+from nonosat.explain.asker import ENGINE, Asker
+from nonosat.model import Count
+from nonosat.plugins import Answer
+from nonosat.translate import ENCODINGS
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+
+MOST_PROVEN = 8  # size up to which a set is proven to be the smallest
+CONFLICTS = 2000  # of one question
+QUESTIONS = 1500  # of one proof
+
+
+class Strength(Enum):
+    """What is known of a set that cannot hold."""
+
+    SMALLEST = "smallest"  # no smaller one cannot hold
+    IRREDUCIBLE = "irreducible"  # without any of its members it can hold
+    SUFFICIENT = "sufficient"  # neither was proven within the budget
+
+
+class Core(NamedTuple):
+    """A set of assumptions that cannot hold together."""
+
+    lits: frozenset[int]
+    strength: Strength
+
+
+class Extraction:
+    """Looks for small sets among the assumptions `lits` that cannot hold together with `base`.
+
+    Args:
+        asker: The engine; all of `lits` and `base` together cannot hold.
+        lits: The assumptions to choose from, the likeliest members last.
+        base: Assumptions that always hold.
+        holds: Which of `lits` hold in the engine's last solution.
+        watch: Ends it.
+    """
+
+    def __init__(
+        self,
+        asker: Asker,
+        lits: Sequence[int],
+        base: Sequence[int],
+        holds: Callable[[], set[int]],
+        watch: Watch,
+    ) -> None:
+        self._asker = asker
+        self._lits = list(lits)
+        self._base = list(base)
+        self._holds = holds
+        self._watch = watch
+        self._left = QUESTIONS
+
+    def core(self) -> Core:
+        """The smallest set, or else an irreducible one."""
+        upper = self._irreducible()
+        if upper.strength is Strength.SUFFICIENT:
+            return upper
+        return self._smallest(upper)
+
+    def _ask(self, lits: Sequence[int]) -> Answer:
+        self._left -= 1
+        return self._asker.ask([*self._base, *lits], CONFLICTS)
+
+    # One after the other left out
+
+    def _irreducible(self) -> Core:
+        """A set from which nothing can be left out."""
+        core = set(self._lits)
+        is_sure = True
+        for lit in self._lits:
+            if lit not in core:
+                continue
+            answer = self._ask([other for other in self._lits if other in core and other != lit])
+            if answer is Answer.UNSAT:
+                core &= self._asker.blamed()
+            elif answer is Answer.UNKNOWN:
+                is_sure = False
+        return Core(frozenset(core), Strength.IRREDUCIBLE if is_sure else Strength.SUFFICIENT)
+
+    # Hitting sets
+
+    def _smallest(self, upper: Core) -> Core:
+        """A smallest set, if it is proven within the budget; else `upper`."""
+        to_hit: list[frozenset[int]] = []
+        size = 0
+        hit: frozenset[int] | None = frozenset()
+        while self._left > 0:
+            while hit is None:  # nothing of this size hits all of them
+                size += 1
+                if size >= len(upper.lits):
+                    return Core(upper.lits, Strength.SMALLEST)
+                if size > MOST_PROVEN:
+                    return upper
+                hit = self._hitting(to_hit, size)
+            answer = self._ask(sorted(hit))
+            if answer is Answer.UNSAT:
+                return Core(hit, Strength.SMALLEST)
+            if answer is Answer.UNKNOWN:
+                return upper
+            to_hit += self._disjoint(hit)
+            hit = self._hitting(to_hit, size)
+        return upper
+
+    def _disjoint(self, start: frozenset[int]) -> list[frozenset[int]]:
+        """What maximal sets around `start` leave out, the sets disjoint from each other."""
+        found = []
+        forced = set(start)
+        while True:
+            left_out = frozenset(self._lits) - self._grown(forced)
+            found.append(left_out)
+            forced |= left_out
+            if self._left <= 0 or self._ask(sorted(forced)) is not Answer.SAT:
+                return found
+
+    def _grown(self, inside: set[int]) -> set[int]:
+        """A set that can hold and contains `inside`, which the last solution satisfies."""
+        grown = inside | self._holds()
+        while rest := [lit for lit in self._lits if lit not in grown]:
+            one_more = self._asker.one_of(rest)
+            answer = self._ask([*sorted(grown), one_more])
+            if answer is Answer.SAT:
+                grown |= self._holds()
+            self._asker.tell([-one_more])
+            if answer is not Answer.SAT:
+                break
+        return grown
+
+    def _hitting(self, to_hit: list[frozenset[int]], size: int) -> frozenset[int] | None:
+        """A set of at most `size` literals that hits all of the sets; None where there is none."""
+        number = {lit: index for index, lit in enumerate(sorted(frozenset().union(*to_hit)), 1)}
+        if not to_hit or size == 0:
+            return None if to_hit else frozenset()
+        engine = plugins.find("backends", ENGINE).open_engine(ENGINE, len(number), 0, {})
+        try:
+            count = Count(tuple(number.values()), 0, size)
+            plugins.find("encodings", f"count-{ENCODINGS['count']}").encode(count, engine)
+            for one in to_hit:
+                engine.add(sorted(number[lit] for lit in one))
+            answer = engine.solve((), self._watch)
+            if answer is Answer.UNKNOWN:
+                raise self._watch.limit()
+            values = engine.values()
+        finally:
+            engine.close()
+        if answer is Answer.UNSAT:
+            return None
+        return frozenset(lit for lit, index in number.items() if values[index])

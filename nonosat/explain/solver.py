@@ -1,0 +1,274 @@
+"""A puzzle solved step by step: always the easiest technique, and of its lines the easiest one.
+
+A line is easier than another when an easier technique finds something in it; of equals the one
+with the smaller score min(open cells, slack) comes first (the greedy order of the founding
+article), then the one that settles more cells, then the first. Invariant: every step follows from
+the knowledge before it; a guess follows where `is_proven`, else it agrees with a solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat import _core, presolve
+from nonosat.explain import words
+from nonosat.explain.guessing import Guesser
+from nonosat.explain.knowledge import Contradiction, Knowledge, Removal
+from nonosat.explain.probing import Either, Prober, Refuted, either_way, refuting
+from nonosat.explain.rules import RULES, sight_of
+from nonosat.explain.step import TECHNIQUES, Cell, Step
+from nonosat.explain.words import Words, sentence
+from nonosat.grid import UNKNOWN
+from nonosat.puzzles import nonogram
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.nonogram import Nonogram
+
+RANK = {name: rank for rank, name in enumerate(TECHNIQUES)}
+
+
+class _Seen(NamedTuple):
+    """What the easiest technique sees in a line.
+
+    Args:
+        order: What is compared: smaller is easier.
+        technique: Its name.
+        removals: What it takes away.
+        why: Its reason.
+    """
+
+    order: tuple[int, int, int, int]
+    technique: str
+    removals: list[Removal]
+    why: str
+
+
+class Reasoner:
+    """Line arguments on a board, the easiest first.
+
+    Args:
+        puzzle: The puzzle.
+        known: What is known; changed by every step.
+        lines: The lines whose clues may be used; None is all.
+
+    Attributes:
+        known: What is known by now.
+    """
+
+    def __init__(
+        self, puzzle: Nonogram, known: Knowledge, lines: frozenset[int] | None = None
+    ) -> None:
+        self.puzzle = puzzle
+        self.known = known
+        self.words = Words(puzzle)
+        self._lines = lines
+        self._changed = set(range(len(known.clues)) if lines is None else lines)
+        self._seen: dict[int, _Seen] = {}
+
+    def line_step(self) -> Step | None:
+        """The easiest step that one line allows; None where no line says any more.
+
+        Raises:
+            Contradiction: A line has no placement.
+        """
+        for line in sorted(self._changed):
+            seen = self._look(line)
+            self._seen.pop(line, None)
+            if seen is not None:
+                self._seen[line] = seen
+        self._changed.clear()
+        if not self._seen:
+            return None
+        line = min(self._seen, key=lambda line: self._seen[line].order)
+        seen = self._seen[line]
+        span = self.known.span(line)
+        settled, ruled_out = self.take(seen.removals)
+        told = self.words.outcome(
+            {span.index(place): value for place, value in settled},
+            [(span.index(place), value) for place, value in ruled_out],
+        )
+        text = f"{seen.why.format(line=self.words.line(line))}, so {told}"
+        return Step(
+            seen.technique, (line,), self.cells(settled), self.cells(ruled_out), sentence(text)
+        )
+
+    def _look(self, line: int) -> _Seen | None:
+        """What the easiest technique sees in a line."""
+        known = self.known
+        implied = known.implied(line)
+        if implied is None:
+            raise Contradiction(f"{self.words.line(line)} has no placement that fits what is known")
+        if not implied:
+            return None
+        cells, span, clue = known.inside(line), known.span(line), known.clues[line]
+        technique, why = "complete line", "all placements of {line} that fit the known cells agree"
+        removals = implied
+        sight = sight_of(clue, cells, known.planes(line))
+        for name, rule in RULES.items():
+            if found := rule(sight):
+                technique, why = name, found.why
+                pairs = found.values.items()
+                removals = [gone for at, value in pairs for gone in known.settling(span[at], value)]
+                break
+        slack = len(cells) - sum(block.length or 1 for block in clue) - max(len(clue) - 1, 0)
+        score = min(cells.count(UNKNOWN), slack)
+        return _Seen((RANK[technique], score, -len(removals), line), technique, removals, why)
+
+    def take(self, removals: list[Removal]) -> tuple[list[Removal], list[Removal]]:
+        """Take values away; what is settled by that, and what is only ruled out."""
+        self.known.apply(removals)
+        places = sorted({place for place, _ in removals})
+        for place in places:
+            through = self.known.through(place)
+            self._changed.update(
+                line for line in through if self._lines is None or line in self._lines
+            )
+        cells = self.known.cells
+        settled = [(place, cells[place]) for place in places if cells[place] != UNKNOWN]
+        return settled, [gone for gone in removals if cells[gone[0]] == UNKNOWN]
+
+    def cells(self, pairs: list[tuple[int, int]]) -> tuple[Cell, ...]:
+        """(place, value) pairs with row and column."""
+        return tuple((*divmod(place, self.known.width), value) for place, value in pairs)
+
+    # Steps with an assumption
+
+    def refutation_step(self, refuted: Refuted) -> Step:
+        """The step that an assumption cannot hold."""
+        told = self.words
+        settled, ruled_out = self.take([(refuted.place, refuted.value)])
+        lines = [link.line for link in refuted.chain]
+        last = told.line(lines[-1])
+        if refuted.is_two_lines:
+            between = sorted(set(lines) - {lines[0], lines[-1]})
+            passing = words.lines_listed(between, self.known.height)
+            how = f"{told.line(lines[0])} and {passing} would leave no placement for {last}"
+        elif len(lines) == 1:
+            how = f"{last} would have no placement left"
+        elif len(lines) <= words.SHOWN_LINES:
+            way = words.listed([told.short(line) for line in lines[:-1]])
+            how = f"following {way} would leave no placement for {last}"
+        else:
+            how = f"following {len(lines) - 1} line arguments would leave no placement for {last}"
+        is_now = told.scattered(dict(settled), ruled_out)
+        text = (
+            f"if {told.place(refuted.place)} were {told.value(refuted.value)}, {how}, so {is_now}"
+        )
+        return Step(
+            "two lines" if refuted.is_two_lines else "probing",
+            tuple(dict.fromkeys(lines)),
+            self.cells(settled),
+            self.cells(ruled_out),
+            sentence(text),
+            assumed=refuting(refuted, self.known.width),
+            chain=refuted.chain,
+        )
+
+    def either_step(self, either: Either) -> Step:
+        """The step that all values of a cell lead to the same."""
+        told = self.words
+        values = " or ".join(told.value(value) for value in self.known.values(either.place))
+        pairs = either.settled
+        gone = [one for place, value in pairs for one in self.known.settling(place, value)]
+        row, column = divmod(either.place, self.known.width)
+        lines = self.known.through(either.place)
+        settled, _ = self.take(gone)
+        text = (
+            f"whether {told.place(either.place)} is {values}, line by line it follows that "
+            f"{told.scattered(dict(settled))}"
+        )
+        return Step(
+            "either way",
+            lines,
+            self.cells(settled),
+            (),
+            sentence(text),
+            assumed=(row, column, UNKNOWN),
+        )
+
+
+class Solver:
+    """All steps to the solution.
+
+    Args:
+        puzzle: The puzzle.
+        watch: Ends it.
+        known: What is known from the start, not wrong as far as anybody knows; None is the
+            puzzle's given cells.
+    """
+
+    def __init__(self, puzzle: Nonogram, watch: Watch, known: Knowledge | None = None) -> None:
+        self._puzzle = puzzle
+        self._watch = watch
+        self.reasoner = Reasoner(puzzle, known or Knowledge(puzzle))
+        self._prober = Prober(watch)
+        self.guesser = Guesser(puzzle, watch)
+
+    @property
+    def known(self) -> Knowledge:
+        return self.reasoner.known
+
+    def steps(self) -> Iterator[Step]:
+        """Steps until all cells are settled, or those left differ in two solutions.
+
+        Raises:
+            Contradiction: There is no solution.
+            LimitReached: The watch ended it.
+        """
+        while step := self.reasoner.line_step() or self._further_step():
+            yield step
+            self._watch.check()
+
+    def _further_step(self) -> Step | None:
+        """A step for when no line says any more."""
+        if UNKNOWN not in self.known.cells:
+            return None
+        board = self._board()
+        if refuted := self._prober.next(self.known, board):
+            return self.reasoner.refutation_step(refuted)
+        if either := either_way(self.known, board, self._watch):
+            return self.reasoner.either_step(either)
+        return self._guess(board)
+
+    def _board(self) -> _core.Board:
+        """What is known as a native board, at its fixpoint."""
+        task = presolve.Task.of(nonogram.build(self._puzzle), self._watch.check)
+        assert task.board is not None
+        for place, value in self.known.removed():
+            task.board.remove(place, value)
+        task.propagate(self._watch)
+        return task.board
+
+    def _guess(self, board: _core.Board) -> Step | None:
+        """A value that a search confirms; None where every open cell differs in two solutions.
+
+        Raises:
+            Contradiction: The search finds no solution.
+        """
+        guess = self.guesser.next(self.known, board)
+        if guess is None:
+            return None
+        told = self.reasoner.words
+        lines = self.known.through(guess.place)
+        gone = self.known.settling(guess.place, guess.value)
+        settled, _ = self.reasoner.take(gone)
+        how = (
+            "a search refutes the opposite"
+            if guess.is_proven
+            else f"{guess.conflicts} conflicts of a search do not refute the opposite"
+        )
+        where, value = told.place(guess.place), told.value(guess.value)
+        text = (
+            f"no argument with one assumption settles a cell: guess that {where} is {value}; {how}"
+        )
+        return Step(
+            "guess",
+            lines,
+            self.reasoner.cells(settled),
+            (),
+            sentence(text),
+            searched=guess.conflicts,
+            is_proven=guess.is_proven,
+        )

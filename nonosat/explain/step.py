@@ -1,0 +1,97 @@
+"""What an explanation is made of: steps, each with its technique, lines, cells and a sentence.
+
+Cells are (row, column, value): value 0 is empty, k the k-th colour. Lines are numbered rows first,
+then columns. A step holds for the state that the steps before it leave.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from nonosat.grid import Grid
+from nonosat.limits import Limits
+from nonosat.result import Verdict
+
+Cell = tuple[int, int, int]
+
+# Easiest first. The slides' rules are "empty clue" and "ranges".
+TECHNIQUES = {
+    "empty clue": "a line without blocks is empty",
+    "ranges": "each block in the range that the others leave it, counted off from both ends",
+    "all there": "all filled cells of a line are there, or all that can be filled must be",
+    "overlap": "what the first and the last placement that fit the known cells have in common",
+    "splitting": "known cells split a line into gaps and runs, seen one by one",
+    "complete line": "every placement of one line's blocks that fits the known cells",
+    "two lines": "an assumption that one line passes on to a parallel one, which cannot hold",
+    "probing": "an assumption that leads, line by line, to a line that cannot hold",
+    "either way": "what follows, line by line, from every value that a cell may have",
+    "guess": "a value that only a search confirms",
+}
+
+
+class Link(NamedTuple):
+    """What one line adds under an assumption; the last link of a refutation adds nothing.
+
+    Args:
+        line: Its number.
+        rules_out: Cells with a value that the line takes from them.
+    """
+
+    line: int
+    rules_out: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step.
+
+    Args:
+        technique: One of `TECHNIQUES`.
+        lines: The lines that it argues with, the one that it is about first.
+        settled: Cells that have one value left now.
+        ruled_out: Values taken from cells that stay open (only in coloured puzzles).
+        sentence: The step in English.
+        assumed: The cell and the value that are refuted, or (for "either way") tried.
+        chain: How an assumption is refuted.
+        searched: For a guess, the conflicts of the search that was allowed to refute the opposite.
+        is_proven: False for a guess whose opposite that search did not refute.
+    """
+
+    technique: str
+    lines: tuple[int, ...]
+    settled: tuple[Cell, ...]
+    ruled_out: tuple[Cell, ...]
+    sentence: str
+    assumed: Cell | None = None
+    chain: tuple[Link, ...] = ()
+    searched: int = 0
+    is_proven: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A puzzle solved as a person would.
+
+    Args:
+        puzzle: The puzzle.
+        steps: In order.
+        grid: What is known at the end; UNKNOWN where it is not.
+        verdict: `unique` where the steps end with the one solution, `multiple` and `unsolvable`
+            where they cannot, `unknown` where a limit ended them.
+        reason: Why it is not `unique`; else "".
+        seconds: Wall seconds.
+        limits: What was allowed.
+    """
+
+    puzzle: Any
+    steps: tuple[Step, ...]
+    grid: Grid
+    verdict: Verdict
+    reason: str = ""
+    seconds: float = field(default=0.0, compare=False)
+    limits: Limits = field(default=Limits(), compare=False)
+
+    def __str__(self) -> str:
+        reason = f" ({self.reason})" if self.reason else ""
+        return f"{self.puzzle}: {self.verdict.value}, {len(self.steps)} steps{reason}"

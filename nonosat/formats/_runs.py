@@ -1,0 +1,75 @@
+"""Boards as one word of clues with letters for runs of blank cells, as puzzle programs share them.
+
+Both ways of writing fill a board row by row; reading stops with an error where the word says less
+or more than the board has room for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from nonosat.errors import FormatError, PuzzleError
+from nonosat.formats._text import decode, fail, numbered, shorten
+from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size
+
+Runs = Iterator[tuple[int, int, int]]  # (clue, blank cells behind it, place in the word)
+
+
+def read_each(
+    data: bytes,
+    pattern: re.Pattern[str],
+    example: str,
+    parse: Callable[[re.Match[str], int], Slitherlink],
+) -> list[Slitherlink]:
+    """A puzzle a line; blank lines and lines that begin with `#` are left out.
+
+    Args:
+        data: The file.
+        pattern: What each line must be.
+        example: Such a line, for messages.
+        parse: Makes the puzzle of a match and the number of its line.
+    """
+    found = []
+    for line in numbered(decode(data)):
+        if line.blank or line.text.startswith("#"):
+            continue
+        if (match := pattern.fullmatch(line.text.strip())) is None:
+            fail(f"{shorten(line.text.strip())}, expected such as {example}", line.line)
+        found.append(parse(match, line.line))
+    if not found:
+        fail("there is no puzzle in the file", 1)
+    return found
+
+
+def board(size: tuple[str, str], runs: Runs, line: int, spare: int = 0) -> Slitherlink:
+    """The board of (rows, columns) that runs fill.
+
+    Args:
+        size: Rows and columns.
+        runs: What the word says.
+        line: Where it stands.
+        spare: So many blank cells may stand for none, behind the last one.
+
+    Raises:
+        FormatError: An impossible size, or a word that is too short or too long.
+    """
+    height, width = map(int, size)
+    try:
+        check_size(height, width)
+    except PuzzleError as error:
+        raise FormatError(str(error), line=line) from error
+    clues = bytearray()
+    for clue, blanks, place in runs:
+        if len(clues) >= height * width:
+            fail(f"clues beyond the {height * width} cells", line, place + 1)
+        clues += bytes([clue]) * (clue != BLANK) + bytes([BLANK]) * blanks
+    if not height * width <= len(clues) <= height * width + spare:
+        fail(f"{len(clues)} cells, expected {height} rows x {width} columns", line)
+    return Slitherlink(height, width, bytes(clues[: height * width]))
+
+
+def num_blanks(clues: bytes, start: int, most: int) -> int:
+    """Blank cells from a place on, at most so many."""
+    run = clues[start : start + most]
+    return len(run) - len(run.lstrip(bytes([BLANK])))

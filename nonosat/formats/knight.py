@@ -1,0 +1,158 @@
+"""Boards for a knight as text: a word a square, `.` free, `x` a hole, a number where it is given.
+
+    knight 3 4 closed
+    1 . .  .
+    . . x 10
+    . . .  .
+
+`closed` may be missing, and so may the rows where nothing is given and there are no holes. Blank
+lines and lines that begin with `#` are ignored. One puzzle, no metadata. Linear in the text.
+
+A file that says only what stands on a known board may leave out the first line, or list squares
+one a line, "row,column" from 0 for a hole and "row,column number" for a given number (`marks`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from nonosat.errors import FormatError, PuzzleError
+from nonosat.formats._hold import Holds, require
+from nonosat.formats._text import WORDS, Numbered, decode, fail, numbered, shorten
+from nonosat.puzzles.knight.data import MAX_SQUARES, Given, Knight, Square, check_drawn
+
+SUMMARY = "a board for a knight: '.' free, 'x' a hole, numbers where they are given"
+SUFFIXES = (".knight",)
+HOLDS_MANY = False
+HOLDS = Holds(family="knight")
+
+_HEADER = re.compile(r"knight\s+([0-9]+)\s+([0-9]+)(\s+closed)?")
+_MAGIC = re.compile(rb"\s*knight\s+[0-9]+\s+[0-9]+(\s|$)")
+_LISTED = re.compile(r"\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)(?:\s+([0-9]+))?")
+_MAX_DIGITS = 9
+
+
+class Marks(NamedTuple):
+    """What a file says of the squares of a board."""
+
+    holes: list[Square]
+    given: list[Given]
+
+
+def sniff(data: bytes) -> bool:
+    """The word `knight` and two numbers."""
+    return _MAGIC.match(data[:1000]) is not None
+
+
+def read(data: bytes) -> list[Knight]:
+    """The one puzzle of the file."""
+    lines = list(_written(data))
+    header = _HEADER.fullmatch(lines[0].text) if lines else None
+    if header is None:
+        fail("expected the first line to be 'knight ROWS COLUMNS', perhaps with 'closed'", 1)
+    line = lines.pop(0).line
+    sides = [
+        _number(word, line, header.start(place))
+        for place, word in enumerate(header.groups()[:2], 1)
+    ]
+    rows, columns = sides
+    if rows * columns > MAX_SQUARES:
+        fail(f"{rows} x {columns} squares, expected at most {MAX_SQUARES}", line)
+    holes, given = _board(lines, rows, columns) if lines else Marks([], [])
+    try:
+        puzzle = Knight(
+            rows, columns, closed=bool(header[3]), holes=tuple(holes), given=tuple(given)
+        )
+    except PuzzleError as error:
+        raise FormatError(str(error), line=line) from error
+    return [puzzle]
+
+
+def marks(data: bytes, rows: int, columns: int) -> Marks:
+    """Holes and given numbers that a file names on a board whose size is known.
+
+    Args:
+        data: The file: a board, with or without its first line, or squares one a line.
+        rows: Of the board.
+        columns: Of the board.
+
+    Raises:
+        FormatError: Anything else, or a square off the board; with line and column.
+    """
+    lines = list(_written(data))
+    if lines and (header := _HEADER.fullmatch(lines[0].text)):
+        line = lines.pop(0).line
+        if (int(header[1]), int(header[2])) != (rows, columns):
+            fail(f"a board of {header[1]} x {header[2]}, expected {rows} x {columns}", line)
+    if lines and "," in lines[0].text:
+        return _listed(lines, rows, columns)
+    return _board(lines, rows, columns) if lines else Marks([], [])
+
+
+def write(puzzles: Sequence[Knight]) -> bytes:
+    """The file of one puzzle."""
+    require("knight", HOLDS, puzzles)
+    puzzle = puzzles[0]
+    head = f"knight {puzzle.rows} {puzzle.columns}{' closed' if puzzle.closed else ''}\n"
+    if not puzzle.numbered and not puzzle.holes:
+        return head.encode()
+    check_drawn(puzzle)
+    return (head + "".join(f"{line}\n" for line in puzzle.lines())).encode()
+
+
+def _written(data: bytes) -> Iterator[Numbered]:
+    """The lines that say something."""
+    for line in numbered(decode(data)):
+        if not line.blank and not line.text.startswith("#"):
+            yield Numbered(line.line, line.text.rstrip())
+
+
+def _number(text: str, line: int, place: int) -> int:
+    if len(text.lstrip("0")) > _MAX_DIGITS or not text.strip("0"):
+        fail(f"{shorten(text)}, expected a number from 1 to {10**_MAX_DIGITS - 1}", line, place + 1)
+    return int(text)
+
+
+def _board(lines: list[Numbered], rows: int, columns: int) -> Marks:
+    """What the words of the rows say."""
+    found = Marks([], [])
+    if len(lines) != rows:
+        where = lines[min(rows, len(lines) - 1)].line
+        fail(f"a board of {len(lines)} rows, expected {rows}", where)
+    for row, line in enumerate(lines):
+        words = list(WORDS.finditer(line.text))
+        if len(words) != columns:
+            fail(f"a row of {len(words)} squares, expected {columns}", line.line)
+        for column, word in enumerate(words):
+            if word[0] == "x":
+                found.holes.append((row, column))
+            elif re.fullmatch(r"[0-9]+", word[0]):
+                found.given.append((row, column, _number(word[0], line.line, word.start())))
+            elif word[0] != ".":
+                what = f"{shorten(word[0])}, expected '.', 'x' or a number"
+                fail(what, line.line, word.start() + 1)
+    return found
+
+
+def _listed(lines: list[Numbered], rows: int, columns: int) -> Marks:
+    """What lines "row,column" and "row,column number" say."""
+    found = Marks([], [])
+    for line in lines:
+        item = _LISTED.fullmatch(line.text)
+        if item is None:
+            what = f"{shorten(line.text.strip())}, expected a square such as '0,3', or '0,3 17'"
+            fail(what, line.line)
+        square = []
+        for place, (name, size) in enumerate((("row", rows), ("column", columns)), start=1):
+            if len(item[place]) > _MAX_DIGITS or not 0 <= int(item[place]) < size:
+                what = f"the {name} {shorten(item[place])}, expected 0 to {size - 1}"
+                fail(what, line.line, item.start(place) + 1)
+            square.append(int(item[place]))
+        row, column = square
+        if item[3] is None:
+            found.holes.append((row, column))
+        else:
+            found.given.append((row, column, _number(item[3], line.line, item.start(3))))
+    return found

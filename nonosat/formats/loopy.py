@@ -1,0 +1,71 @@
+"""Game ids of "Loopy", Simon Tatham's Slitherlink, on the square grid: `5x4t0de:a2b33...`.
+
+Width x height, `t0` for squares (or nothing), perhaps `d` and a letter of difficulty, then the
+clues row by row: a digit is a clue, a letter of `a` to `z` as many blank cells as its place in the
+alphabet. An id a line; lines that begin with `#` are ignored. Linear in the text.
+
+Source: Simon Tatham's Portable Puzzle Collection, loopy.c and its manual.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nonosat.formats._hold import Holds, require
+from nonosat.formats._runs import Runs, board, num_blanks, read_each
+from nonosat.formats._text import fail
+from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, Slitherlink
+
+SUMMARY = "Slitherlink as game ids of Loopy (Simon Tatham), square grid"
+SUFFIXES = (".loopy",)
+HOLDS_MANY = True
+HOLDS = Holds(family="slitherlink")
+
+_ID = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:t([0-9]{1,9}))?(?:d[a-z])?:([0-9a-z]+)")
+_MAGIC = re.compile(rb"\s*[0-9]+x[0-9]+(t[0-9]+)?(d[a-z])?:[0-9a-z]+\s*(\n|$)")
+_LONGEST = 26
+
+
+def sniff(data: bytes) -> bool:
+    """A first line that is a game id."""
+    return _MAGIC.match(data) is not None
+
+
+def read(data: bytes) -> list[Slitherlink]:
+    """A puzzle for each id."""
+    return read_each(data, _ID, "5x4t0:a2b33m", _puzzle)
+
+
+def _puzzle(found: re.Match[str], line: int) -> Slitherlink:
+    if int(found[3] or "0"):
+        fail(f"the grid t{found[3]}, expected t0, the one of squares", line, found.start(3))
+    return board((found[2], found[1]), _runs(found, line), line)
+
+
+def _runs(found: re.Match[str], line: int) -> Runs:
+    for place, char in enumerate(found[4], start=found.start(4)):
+        if char.isalpha():
+            yield BLANK, ord(char) - ord("a") + 1, place
+        elif int(char) <= MAX_CLUE:
+            yield int(char), 0, place
+        else:
+            fail(f"the clue {char}, expected 0 to {MAX_CLUE}", line, place + 1)
+
+
+def write(puzzles: Sequence[Slitherlink]) -> bytes:
+    """An id a line."""
+    require("loopy", HOLDS, puzzles, many=True)
+    return "".join(f"{_id(puzzle)}\n" for puzzle in puzzles).encode()
+
+
+def _id(puzzle: Slitherlink) -> str:
+    return f"{puzzle.width}x{puzzle.height}t0:{''.join(_word(puzzle.clues))}"
+
+
+def _word(clues: bytes) -> Iterator[str]:
+    at = 0
+    while at < len(clues):
+        blanks = num_blanks(clues, at, _LONGEST)
+        yield chr(ord("a") + blanks - 1) if blanks else str(clues[at])
+        at += max(1, blanks)

@@ -1,0 +1,1 @@
+"""Generators of puzzles, one family a file; the same seed makes the same puzzle."""

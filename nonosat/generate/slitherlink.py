@@ -1,0 +1,193 @@
+"""Slitherlink boards with exactly one solution, thinned to a wished share of clues.
+
+A region grows cell by cell from a drawn one, by cells that leave it simply connected ("simple
+points": around them, inside and outside change exactly twice), so that one loop runs around it.
+All its clues together mostly leave that loop alone. Then clues are taken away in batches, in a
+drawn order, as long as a learning search finds no second loop; a batch that was too much is halved.
+
+Invariant: the board has one solution, proved by the search; the share is met unless every clue
+left is needed. Regions are linear in the board; thinning asks the search a few hundred times.
+
+Source: simple points: Kong, Rosenfeld, "Digital topology: introduction and survey" (CVGIP 48,
+1989); deletion in batches is after Marques-Silva, Janota, Belov, "Minimal sets over monotone
+predicates" (CAV 2013).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from nonosat import plugins
+from nonosat.cnf import Cnf
+from nonosat.errors import PuzzleError
+from nonosat.limits import Limits, Watch
+from nonosat.model import Model
+from nonosat.plugins import Answer, Engine, Refiner
+from nonosat.puzzles import slitherlink
+from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, around, check_size
+
+ENGINE = "learn"
+INSIDE = 0.55  # share of the cells; below it loops get short, above it regions fill the board
+_RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
+
+
+def generate(
+    height: int, width: int, clues: float = 0.4, seed: int = 0, watch: Watch | None = None
+) -> Slitherlink:
+    """A board with one solution.
+
+    Args:
+        height: Number of rows.
+        width: Number of columns.
+        clues: The share of the cells that shall have a clue; 1 makes a Slink (of more than a cell).
+        seed: Decides everything.
+        watch: Ends it.
+
+    Raises:
+        PuzzleError: A size or a share that there cannot be.
+        LimitReached: The watch ended it.
+    """
+    check_size(height, width)
+    if not 0 <= clues <= 1:
+        raise PuzzleError(f"a share of {clues:g} clues, expected 0 to 1")
+    watch = watch or Watch(Limits())
+    rng = random.Random(f"slitherlink {height} {width} {seed}")
+    while True:
+        path = around(height, width, grow(height, width, rng, watch.check))
+        full = Slitherlink(height, width, clues_of(path))
+        thinning = _Thinning(full, path, seed, watch)
+        if thinning.is_unique(()):
+            return thinning.thin(round(clues * height * width), rng)
+
+
+def grow(
+    height: int, width: int, rng: random.Random, pause: Callable[[], None] = lambda: None
+) -> bytes:
+    """A drawn region without holes, a byte a cell."""
+    inside = bytearray((height + 2) * (width + 2))  # with a margin, so that no place is outside
+    step = width + 2
+    ring = [row * step + column for row, column in _RING]
+    sides = ring[1::2]
+    on_board = [(row + 1) * step + column + 1 for row in range(height) for column in range(width)]
+    allowed = bytearray(len(inside))
+    for place in on_board:
+        allowed[place] = 1
+    place = rng.choice(on_board)
+    goal = max(min(2, len(on_board)), round(INSIDE * len(on_board)))  # around one cell is a clue 4
+    waiting, left = [place], goal
+    while waiting and left:
+        pause()
+        at = rng.randrange(len(waiting))
+        waiting[at], waiting[-1] = waiting[-1], waiting[at]
+        place = waiting.pop()
+        around_it = [inside[place + way] for way in ring]
+        changes = sum(around_it[i] != around_it[i - 1] for i in range(8))
+        if inside[place] or ((changes != 2 or not any(around_it[1::2])) and left < goal):
+            continue
+        inside[place] = 1
+        left -= 1
+        waiting += [place + way for way in sides if allowed[place + way]]
+    return bytes(inside[place] for place in on_board)
+
+
+def clues_of(path: Path) -> bytes:
+    """The clue that each cell has when the path is the solution."""
+    found = bytearray()
+    for row in range(path.height):
+        sides = path.vertical(row)
+        above, below = path.horizontal(row), path.horizontal(row + 1)
+        found += bytes(map(sum, zip(above, below, sides[:-1], sides[1:], strict=True)))
+    return bytes(found)
+
+
+class _Thinning:
+    """A live engine that is asked for a second loop when some of the clues are taken away.
+
+    Each clue holds while its switch, a variable of its own, is assumed.
+    """
+
+    def __init__(self, full: Slitherlink, path: Path, seed: int, watch: Watch) -> None:
+        self._full = full
+        self._path = path
+        self._watch = watch
+        self._kept = dict.fromkeys(range(len(full.clues)))
+        model = slitherlink.build(full)
+        self._edges = model.blocked_on or ()
+        module = plugins.find("backends", ENGINE)
+        self._engine: Engine = module.open_engine(ENGINE, model.num_vars, seed, {})
+        self._switches = self._engine.new_vars(len(full.clues))
+        self._refine = self._tell(model)
+        self._engine.add([-edge for edge, on in zip(self._edges, path.edges, strict=True) if on])
+        # For each other loop that was found, how many kept clues tell it from the path.
+        self._told_apart: list[int] = []
+        self._tells: list[list[int]] = [[] for _ in full.clues]
+
+    def _tell(self, model: Model) -> Refiner:
+        """Give the engine the loop, and each clue under its switch."""
+        (loop,) = model.loops
+        refine: Refiner = plugins.find("encodings", "loop-cells").encode(loop, self._engine)
+        pairwise = plugins.find("encodings", "count-pairwise")
+        for switch, count in enumerate(model.counts, start=self._switches):
+            cnf = Cnf(model.num_vars)
+            pairwise.encode(count, cnf)
+            for clause in cnf:
+                self._engine.add([-switch, *clause])
+        return refine
+
+    def is_unique(self, batch: Sequence[int]) -> bool:
+        """Whether the path is the only loop without the clues of a batch."""
+        if self._is_known_to_fail(batch):
+            return False
+        gone = set(batch)
+        switches = [self._switches + clue for clue in self._kept if clue not in gone]
+        while self._engine.solve(switches, self._watch) is Answer.SAT:
+            values = self._engine.values()
+            cuts = [*self._refine(values)]
+            if not cuts:
+                self._remember(slitherlink.decode(self._full, values))
+                return False
+            for cut in cuts:
+                self._engine.add(cut)
+        self._watch.check()
+        return True
+
+    def _is_known_to_fail(self, batch: Sequence[int]) -> bool:
+        """Whether no clue would be left that tells a loop found before from the path."""
+        less: dict[int, int] = {}
+        for clue in batch:
+            for other in self._tells[clue]:
+                less[other] = less.get(other, 0) + 1
+        return any(self._told_apart[other] == number for other, number in less.items())
+
+    def _remember(self, other: Path) -> None:
+        pairs = zip(self._full.clues, clues_of(other), strict=True)
+        tells = [clue for clue, (mine, yours) in enumerate(pairs) if mine != yours]
+        for clue in tells:
+            self._tells[clue].append(len(self._told_apart))
+        self._told_apart.append(sum(clue in self._kept for clue in tells))
+
+    def thin(self, goal: int, rng: random.Random) -> Slitherlink:
+        """The board with `goal` clues, or with all those that are needed."""
+        order = rng.sample(range(len(self._kept)), len(self._kept))
+        size, at = max(1, len(order) // 8), 0
+        while at < len(order) and len(self._kept) > goal:
+            batch = order[at : at + min(size, len(self._kept) - goal)]
+            if self.is_unique(batch):
+                self._take_away(batch)
+                at += len(batch)
+                size = len(batch) + len(batch) // 2 + 1
+            elif len(batch) == 1:
+                at += 1
+            else:
+                size = len(batch) // 2
+        clues = bytes(
+            number if clue in self._kept else BLANK for clue, number in enumerate(self._full.clues)
+        )
+        return Slitherlink(self._full.height, self._full.width, clues)
+
+    def _take_away(self, batch: Sequence[int]) -> None:
+        for clue in batch:
+            del self._kept[clue]
+            for other in self._tells[clue]:
+                self._told_apart[other] -= 1

@@ -1,0 +1,57 @@
+// A chessboard with holes, as a knight sees it: eight offsets into an array with a margin.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace nonosat::knight {
+
+// A square is its index in the array with the margin; a place is row * columns + column.
+using Square = int32_t;
+using Place = int32_t;
+
+constexpr int kNumMoves = 8;
+
+// The order in which the founding document tries the moves: (row, column) steps.
+constexpr std::array<std::array<int, 2>, kNumMoves> kMoves = {
+    {{2, 1}, {1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}, {2, -1}}};
+
+// Invariant: a move from any free square leads into the array, and margin and holes are not free.
+class Board {
+ public:
+  // `holes` are places in any order; the board has at least one row and one column.
+  Board(int rows, int columns, const std::vector<Place>& holes = {});
+
+  int rows() const { return rows_; }
+  int columns() const { return columns_; }
+  int num_free() const { return num_free_; }
+  size_t num_squares() const { return is_free_.size(); }
+  bool is_free(Square square) const { return is_free_[square] != 0; }
+  // One byte a square, 1 where it is free: what a search copies and marks.
+  const std::vector<uint8_t>& free() const { return is_free_; }
+  const std::array<Square, kNumMoves>& moves() const { return moves_; }
+
+  Square square(Place place) const {
+    return (place / columns_ + kMargin) * (columns_ + kMargin) + kMargin + place % columns_;
+  }
+  Place place(Square square) const {
+    const int width = columns_ + kMargin;
+    return (square / width - kMargin) * columns_ + square % width - kMargin;
+  }
+  bool is_move(Square from, Square to) const;
+  // The free squares, row by row.
+  std::vector<Square> squares() const;
+
+ private:
+  static constexpr int kMargin = 2;  // rows end in it, and the next row's left margin is the same
+
+  int rows_;
+  int columns_;
+  int num_free_ = 0;
+  std::array<Square, kNumMoves> moves_;
+  std::vector<uint8_t> is_free_;
+};
+
+}  // namespace nonosat::knight

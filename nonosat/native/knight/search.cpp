@@ -1,0 +1,142 @@
+#include "knight/search.hpp"
+
+#include <algorithm>
+
+namespace nonosat::knight {
+
+namespace {
+constexpr int64_t kCostOfSquare = 50;  // of `Watch`: about as many nanoseconds
+}
+
+Search::Search(const Board& board, Asked asked)
+    : board_(board),
+      asked_(std::move(asked)),
+      is_open_(board_.free()),
+      num_chances_(board_.num_squares(), 0),
+      step_of_(board_.num_squares(), -1),
+      fixed_at_(board_.num_free(), -1) {
+  for (const auto& [square, step] : asked_.fixed) {
+    step_of_[square] = step;
+    fixed_at_[step] = square;
+  }
+  path_.reserve(board_.num_free());
+  levels_.resize(board_.num_free());
+  for (const Square square : board_.squares()) {
+    num_chances_[square] = static_cast<int8_t>(num_exits(square));
+  }
+  num_lasts_ = static_cast<int>(
+      std::ranges::count_if(board_.squares(), [&](Square s) { return num_chances_[s] == 1; }));
+}
+
+Search::Outcome Search::next(Watch& watch, int64_t budget) {
+  const int64_t end = num_calls_ + budget;
+  if (static_cast<int>(path_.size()) == board_.num_free()) leave();
+  while (true) {
+    if (path_.empty()) {
+      if (num_starts_tried_ == asked_.starts.size()) return Outcome::kExhausted;
+      const Square start = asked_.starts[num_starts_tried_++];
+      if (may_be_at(start, 0)) enter(start);
+    } else if (Level& level = levels_[path_.size() - 1]; level.num_tried < level.num_moves) {
+      enter(level.moves[level.num_tried++]);
+    } else {
+      leave();
+      continue;
+    }
+    if (static_cast<int>(path_.size()) == board_.num_free()) {
+      if (is_tour()) return Outcome::kSolution;
+      leave();
+    }
+    watch.work(kCostOfSquare);
+    if (num_calls_ >= end) return Outcome::kBudget;
+  }
+}
+
+bool Search::is_tour() const {
+  if (!asked_.is_closed) return true;
+  if (!board_.is_move(path_.back(), path_.front()) || path_.size() < 3) return false;
+  return !asked_.is_halved || path_[1] < path_.back();
+}
+
+bool Search::may_be_at(Square square, int step) const {
+  return step_of_[square] == -1 ? fixed_at_[step] == -1 : step_of_[square] == step;
+}
+
+void Search::enter(Square square) {
+  ++num_calls_;
+  is_open_[square] = 0;
+  num_lasts_ -= num_chances_[square] == 1;
+  path_.push_back(square);
+  const int step = static_cast<int>(path_.size()) - 1;
+  Level& level = levels_[step];
+  level.num_moves = level.num_tried = 0;
+  bool is_hopeful = true;
+  if (asked_.is_guided) {
+    if (step > 0) {
+      is_hopeful = use_up_neighbours(path_[step - 1]);
+    } else if (asked_.is_closed) {  // the first square is at their disposal twice
+      for (const Square move : board_.moves()) ++num_chances_[square + move];
+    }
+  }
+  if (is_hopeful && step + 1 < board_.num_free()) collect_moves(square, level);
+}
+
+void Search::leave() {
+  const Square square = path_.back();
+  path_.pop_back();
+  if (asked_.is_guided) {
+    if (!path_.empty()) {
+      give_back_neighbours(path_.back());
+    } else if (asked_.is_closed) {
+      for (const Square move : board_.moves()) --num_chances_[square + move];
+    }
+  }
+  num_lasts_ += num_chances_[square] == 1;
+  is_open_[square] = 1;
+}
+
+// The knight has gone on from `left`: no open square can be entered from it any more.
+bool Search::use_up_neighbours(Square left) {
+  bool is_hopeful = true;
+  for (const Square move : board_.moves()) {
+    if (!is_open_[left + move]) continue;
+    const int chances = --num_chances_[left + move];
+    num_lasts_ += chances == 1;
+    if (chances == 0) num_lasts_ -= 1;
+    is_hopeful &= chances > (asked_.is_closed ? 1 : 0);
+  }
+  return is_hopeful && (asked_.is_closed || num_lasts_ <= 1);
+}
+
+void Search::give_back_neighbours(Square left) {
+  for (const Square move : board_.moves()) {
+    if (!is_open_[left + move]) continue;
+    const int chances = ++num_chances_[left + move];
+    num_lasts_ += chances == 1;
+    if (chances == 2) num_lasts_ -= 1;
+  }
+}
+
+int Search::num_exits(Square square) const {
+  int count = 0;
+  for (const Square move : board_.moves()) count += is_open_[square + move];
+  return count;
+}
+
+void Search::collect_moves(Square square, Level& level) const {
+  const int step = static_cast<int>(path_.size());
+  std::array<int, kNumMoves> exits;
+  for (const Square move : board_.moves()) {
+    const Square to = square + move;
+    if (!is_open_[to] || !may_be_at(to, step)) continue;
+    const int count = asked_.is_guided ? num_exits(to) : 0;
+    int at = level.num_moves++;
+    for (; at > 0 && exits[at - 1] > count; --at) {  // insertion keeps the order of the table
+      exits[at] = exits[at - 1];
+      level.moves[at] = level.moves[at - 1];
+    }
+    exits[at] = count;
+    level.moves[at] = to;
+  }
+}
+
+}  // namespace nonosat::knight

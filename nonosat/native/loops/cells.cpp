@@ -1,0 +1,115 @@
+#include "loops/cells.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace nonosat::loops {
+
+Cells::Cells(std::span<const int32_t> pairs) : vars_{0} {
+  std::unordered_map<int32_t, Node> nodes{{0, kOuter}};
+  std::vector<Node> ends;
+  ends.reserve(pairs.size());
+  for (const int32_t var : pairs) {
+    const auto [at, is_new] = nodes.try_emplace(var, static_cast<Node>(vars_.size()));
+    if (is_new) vars_.push_back(var);
+    ends.push_back(at->second);
+    max_var_ = std::max(max_var_, var);
+  }
+  starts_.assign(vars_.size() + 1, 0);
+  for (const Node node : ends) ++starts_[node + 1];
+  for (size_t node = 0; node < vars_.size(); ++node) starts_[node + 1] += starts_[node];
+  targets_.resize(ends.size());
+  std::vector<size_t> next(starts_.begin(), starts_.end() - 1);
+  for (size_t i = 0; i + 1 < ends.size(); i += 2) {
+    targets_[next[ends[i]]++] = ends[i + 1];
+    targets_[next[ends[i + 1]]++] = ends[i];
+  }
+  is_inside_.resize(vars_.size());
+  seen_.assign(vars_.size(), 0);
+  beside_.assign(vars_.size(), 0);
+}
+
+// Connected nodes of one kind, part by part, the outer face's part first.
+void Cells::find_parts(std::span<const uint8_t> values) {
+  for (size_t node = 1; node < vars_.size(); ++node) is_inside_[node] = values[vars_[node]] != 0;
+  order_.clear();
+  part_starts_.clear();
+  ++stamp_;
+  for (Node start = 0; start < std::ssize(vars_); ++start) {
+    if (seen_[start] == stamp_) continue;
+    seen_[start] = stamp_;
+    part_starts_.push_back(order_.size());
+    order_.push_back(start);
+    for (size_t at = part_starts_.back(); at < order_.size(); ++at) {
+      for (const Node other : neighbours(order_[at])) {
+        if (seen_[other] == stamp_ || is_inside_[other] != is_inside_[start]) continue;
+        seen_[other] = stamp_;
+        order_.push_back(other);
+      }
+    }
+  }
+  part_starts_.push_back(order_.size());
+}
+
+// The literals of the nodes beside a part that a way from the target may reach first, each false.
+void Cells::find_separator(std::span<const Node> nodes, Node target) {
+  ++stamp_;
+  for (const Node node : nodes) {
+    for (const Node other : neighbours(node)) {
+      if (is_inside_[other] != is_inside_[node]) beside_[other] = stamp_;
+    }
+  }
+  separator_.clear();
+  queue_.assign(1, target);
+  seen_[target] = stamp_;
+  for (size_t at = 0; at < queue_.size(); ++at) {
+    const Node node = queue_[at];
+    if (beside_[node] == stamp_) {
+      if (node != kOuter) separator_.push_back(is_inside_[node] ? -vars_[node] : vars_[node]);
+      continue;
+    }
+    for (const Node other : neighbours(node)) {
+      if (seen_[other] == stamp_) continue;
+      seen_[other] = stamp_;
+      queue_.push_back(other);
+    }
+  }
+}
+
+// What keeps a part from its target: for many of its nodes, so that giving up one is not enough.
+void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<int32_t>& clauses) {
+  find_separator(nodes, target);
+  const size_t most = kMostLits / std::max<size_t>(separator_.size(), 1);
+  const size_t count = std::clamp<size_t>(most, 1, nodes.size());
+  for (size_t i = 0; i < count; ++i) {
+    const Node node = nodes[i * nodes.size() / count];
+    clauses.push_back(is_inside_[node] ? -vars_[node] : vars_[node]);
+    if (target != kOuter) clauses.push_back(-vars_[target]);
+    clauses.insert(clauses.end(), separator_.begin(), separator_.end());
+    clauses.push_back(0);
+  }
+}
+
+std::vector<int32_t> Cells::refine(std::span<const uint8_t> values) {
+  std::vector<int32_t> clauses;
+  find_parts(values);
+  const size_t num_parts = part_starts_.size() - 1;
+  size_t largest = 0;  // of the inside ones
+  for (size_t index = 1; index < num_parts; ++index) {
+    if (!is_inside_[part(index)[0]]) continue;
+    if (!largest || part(index).size() > part(largest).size()) largest = index;
+  }
+  if (!largest) {
+    clauses.assign(vars_.begin() + 1, vars_.end());
+    clauses.push_back(0);
+    return clauses;
+  }
+  for (size_t index = 1; index < num_parts; ++index) {
+    if (index == largest) continue;
+    const Node target = is_inside_[part(index)[0]] ? part(largest)[0] : kOuter;
+    add_clauses(part(index), target, clauses);
+  }
+  return clauses;
+}
+
+}  // namespace nonosat::loops

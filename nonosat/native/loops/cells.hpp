@@ -1,0 +1,56 @@
+// Clauses that a model with more than one loop in the plane violates, and every single loop keeps.
+//
+// The nodes are the faces of a plane graph, the outer one among them, with an edge between two
+// faces for each edge between them. Of a model, each connected part of its inside and of its
+// outside is cut off from the largest part (the outer face) by the nodes beside it through which
+// a way leads there. See encodings/loop_cells.py, the readable twin of this.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nonosat::loops {
+
+class Cells {
+ public:
+  // Of each edge the variables of its two faces, one after the other; 0 stands for the outer face.
+  explicit Cells(std::span<const int32_t> pairs);
+
+  int32_t max_var() const { return max_var_; }
+
+  // Clauses, each ended by 0; none when the values are those of one loop. `values[v]` is not 0
+  // where variable v is true.
+  std::vector<int32_t> refine(std::span<const uint8_t> values);
+
+ private:
+  using Node = int32_t;
+  static constexpr Node kOuter = 0;
+  static constexpr size_t kMostLits = 1000;  // of the clauses about one part
+
+  std::span<const Node> neighbours(Node node) const {
+    return {targets_.data() + starts_[node], targets_.data() + starts_[node + 1]};
+  }
+  void find_parts(std::span<const uint8_t> values);
+  void find_separator(std::span<const Node> part, Node target);
+  void add_clauses(std::span<const Node> part, Node target, std::vector<int32_t>& clauses);
+  std::span<const Node> part(size_t index) const {
+    return {order_.data() + part_starts_[index], order_.data() + part_starts_[index + 1]};
+  }
+
+  int32_t max_var_ = 0;
+  std::vector<int32_t> vars_;  // by node
+  std::vector<size_t> starts_;
+  std::vector<Node> targets_;
+
+  // Of the model at hand.
+  std::vector<uint8_t> is_inside_;
+  std::vector<Node> order_;  // the nodes, part by part
+  std::vector<size_t> part_starts_;
+  std::vector<uint32_t> seen_, beside_;  // stamps, by node
+  uint32_t stamp_ = 0;
+  std::vector<Node> queue_;
+  std::vector<int32_t> separator_;  // literals
+};
+
+}  // namespace nonosat::loops

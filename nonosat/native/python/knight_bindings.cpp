@@ -1,0 +1,151 @@
+// The Python face of knight's tours: conversion of arguments and results, no logic.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+#include <vector>
+
+#include "knight/construction.hpp"
+#include "knight/search.hpp"
+#include "knight/warnsdorff.hpp"
+#include "python/python_watch.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace nonosat {
+namespace {
+
+using knight::Place;
+using knight::Square;
+
+constexpr int64_t kMaxPlaces = 1 << 24;
+
+void check_size(int rows, int columns) {
+  if (rows < 1 || columns < 1 || static_cast<int64_t>(rows) * columns > kMaxPlaces) {
+    throw nb::value_error("a knight's board has 1 to 2^24 squares");
+  }
+}
+
+Place checked(const knight::Board& board, Place place) {
+  if (place < 0 || place >= board.rows() * board.columns() || !board.is_free(board.square(place))) {
+    throw nb::index_error("no such square on the board");
+  }
+  return place;
+}
+
+void make_board(knight::Board* self, int rows, int columns, const std::vector<Place>& holes) {
+  check_size(rows, columns);
+  for (const Place hole : holes) {
+    if (hole < 0 || hole >= rows * columns) throw nb::index_error("no such square on the board");
+  }
+  new (self) knight::Board(rows, columns, holes);
+}
+
+nb::bytes to_bytes(const std::vector<Place>& places) {
+  return nb::bytes(places.data(), places.size() * sizeof(Place));
+}
+
+std::vector<Place> places_of(const knight::Board& board, const std::vector<Square>& squares) {
+  std::vector<Place> places;
+  places.reserve(squares.size());
+  for (const Square square : squares) places.push_back(board.place(square));
+  return places;
+}
+
+std::optional<nb::bytes> construct(int rows, int columns, bool is_closed, Place start,
+                                   uint64_t seed, std::optional<double> remaining_s,
+                                   const Poll& poll) {
+  check_size(rows, columns);
+  if (start < -1 || start >= rows * columns) throw nb::index_error("no such square on the board");
+  const auto found = watched(remaining_s, poll, [&](Watch& watch) {
+    auto path = knight::construct(rows, columns, is_closed, start, seed, watch);
+    return path ? std::move(*path) : std::vector<Place>();
+  });
+  if (!found) return {};
+  return to_bytes(*found);
+}
+
+std::optional<nb::bytes> warnsdorff(const knight::Board& board, Place start, bool is_closed,
+                                    knight::Ties ties, uint64_t seed,
+                                    std::optional<double> remaining_s, const Poll& poll) {
+  const Square first = board.square(checked(board, start));
+  const auto found = watched(remaining_s, poll, [&](Watch& watch) {
+    knight::Random random(seed);
+    auto path = knight::warnsdorff(board, first, is_closed, ties, random, watch);
+    return path ? places_of(board, *path) : std::vector<Place>();
+  });
+  if (!found) return {};
+  return to_bytes(*found);
+}
+
+// A search together with the board that its path lies on.
+struct TourSearch {
+  knight::Board board;
+  knight::Search search;
+};
+
+void make_search(TourSearch* self, const knight::Board& board, const std::vector<Place>& starts,
+                 const std::vector<std::pair<Place, int>>& fixed, bool is_closed, bool is_halved,
+                 bool is_guided) {
+  knight::Asked asked{.starts = {},
+                      .fixed = {},
+                      .is_closed = is_closed,
+                      .is_halved = is_halved,
+                      .is_guided = is_guided};
+  for (const Place start : starts) asked.starts.push_back(board.square(checked(board, start)));
+  for (const auto& [place, step] : fixed) {
+    if (step < 0 || step >= board.num_free()) throw nb::index_error("no such step of the tour");
+    asked.fixed.emplace_back(board.square(checked(board, place)), step);
+  }
+  new (self) TourSearch{board, knight::Search(board, std::move(asked))};
+}
+
+}  // namespace
+
+void bind_knight(nb::module_& module) {
+  module.def(
+      "knight_construct", &construct, "rows"_a, "columns"_a, "closed"_a, "start"_a, "seed"_a,
+      "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+      "32-bit places of a tour from `start` (-1: any), none if it knows none; None when stopped.");
+
+  nb::enum_<knight::Ties>(module, "Ties")
+      .value("ORDER", knight::Ties::kOrder)
+      .value("OUTER", knight::Ties::kOuter)
+      .value("RANDOM", knight::Ties::kRandom);
+  nb::enum_<knight::Search::Outcome>(module, "TourOutcome")
+      .value("SOLUTION", knight::Search::Outcome::kSolution)
+      .value("EXHAUSTED", knight::Search::Outcome::kExhausted)
+      .value("BUDGET", knight::Search::Outcome::kBudget);
+
+  nb::class_<knight::Board>(module, "KnightBoard", "A chessboard with holes.")
+      .def("__init__", &make_board, "rows"_a, "columns"_a, "holes"_a)
+      .def("warnsdorff", &warnsdorff, "start"_a, "closed"_a, "ties"_a, "seed"_a,
+           "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "32-bit places of one attempt, none after a blind alley; None when stopped.");
+
+  nb::class_<TourSearch>(module, "TourSearch", "Every tour of a board, by depth-first search.")
+      .def("__init__", &make_search, "board"_a, "starts"_a, "fixed"_a, nb::kw_only(), "closed"_a,
+           "halved"_a, "guided"_a,
+           "`fixed`: (place, step from 0). `halved`: closed tours in one direction only.")
+      .def(
+          "next",
+          [](TourSearch& self, int64_t budget, std::optional<double> remaining_s,
+             const Poll& poll) {
+            return watched(remaining_s, poll,
+                           [&](Watch& watch) { return self.search.next(watch, budget); });
+          },
+          "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+          "A TourOutcome, after at most `budget` squares entered, or None when stopped.")
+      .def(
+          "path",
+          [](const TourSearch& self) {
+            return to_bytes(places_of(self.board, self.search.path()));
+          },
+          "32-bit places in the order of the squares entered so far.")
+      .def_prop_ro("num_calls", [](const TourSearch& self) { return self.search.num_calls(); });
+}
+
+}  // namespace nonosat

@@ -1,0 +1,33 @@
+"""The knight's tour family: every square of a board once; one spanning `Loop`."""
+
+from __future__ import annotations
+
+from nonosat.puzzles.knight.data import (
+    Knight,
+    Tour,
+    from_data,
+    solution_data,
+    to_data,
+    tour_of,
+)
+from nonosat.puzzles.knight.methods import METHODS, auto
+from nonosat.puzzles.knight.model import build, decode
+from nonosat.puzzles.knight.theorems import obstacle
+from nonosat.puzzles.knight.verify import refutation
+
+SUMMARY = "knight's tours, open and closed, with holes and given move numbers"
+
+__all__ = [
+    "METHODS",
+    "Knight",
+    "Tour",
+    "auto",
+    "build",
+    "decode",
+    "from_data",
+    "obstacle",
+    "refutation",
+    "solution_data",
+    "to_data",
+    "tour_of",
+]

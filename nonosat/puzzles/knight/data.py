@@ -1,0 +1,306 @@
+"""What a knight's tour puzzle and its solution are: frozen, validated data.
+
+Squares are (row, column) from 0, moves are numbered from 1. An accepted puzzle is well formed;
+whether it has a tour is a verdict, not an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nonosat.about import NOTHING_KNOWN, About
+from nonosat.errors import PuzzleError, UnsupportedError, shown
+
+MAX_SQUARES = 4_000_000  # a tour of 2000 x 2000 is made in seconds; every number is kept
+
+MAX_DRAWN = 1_000_000
+
+Square = tuple[int, int]
+Given = tuple[int, int, int]  # row, column, number of the move
+
+
+@dataclass(frozen=True, slots=True)
+class Knight:
+    """A board on which a knight is to visit every square exactly once.
+
+    Args:
+        rows: Number of rows.
+        columns: Number of columns.
+        start: Where the tour begins; None for anywhere. The same as the given number 1.
+        closed: Whether the last square is to be a move away from the first.
+        holes: Squares that are not part of the board.
+        given: (row, column, number) of moves that are known; a number 1 among them becomes
+            `start`.
+        about: Title, author, licence and the like.
+
+    Raises:
+        PuzzleError: The data do not describe a board; the message names the square and the value.
+    """
+
+    rows: int
+    columns: int
+    start: Square | None = None
+    closed: bool = False
+    holes: tuple[Square, ...] = ()
+    given: tuple[Given, ...] = ()
+    about: About = NOTHING_KNOWN
+
+    def __post_init__(self) -> None:
+        self._check_size()
+        if type(self.closed) is not bool:
+            raise PuzzleError(f"closed is {shown(self.closed)}, expected True or False")
+        if not isinstance(self.about, About):
+            raise PuzzleError(f"about is {shown(self.about)}, expected an About")
+        holes = sorted({self._square(hole, "the hole") for hole in _items(self.holes, "holes")})
+        object.__setattr__(self, "holes", tuple(holes))
+        if self.num_squares == 0:
+            raise PuzzleError("every square of the board is a hole, expected at least one to visit")
+        numbers = [_whole(item, 3, "the given number") for item in _items(self.given, "given")]
+        if self.start is not None:
+            numbers.append((*_whole(self.start, 2, "the start"), 1))
+        self._set_numbers(numbers)
+
+    @property
+    def family(self) -> str:
+        """Name of the package that builds and verifies it."""
+        return "knight"
+
+    @property
+    def height(self) -> int:
+        return self.rows
+
+    @property
+    def width(self) -> int:
+        return self.columns
+
+    @property
+    def num_squares(self) -> int:
+        """Squares to visit: all but the holes."""
+        return self.rows * self.columns - len(self.holes)
+
+    @property
+    def numbered(self) -> tuple[Given, ...]:
+        """All given numbers in their order, the start's 1 included."""
+        first = () if self.start is None else ((*self.start, 1),)
+        return first + self.given
+
+    @property
+    def size(self) -> str:
+        """The size of the board in words."""
+        holes = {0: "", 1: ", 1 hole"}.get(len(self.holes), f", {len(self.holes)} holes")
+        return f"{self.rows} rows x {self.columns} columns{holes}"
+
+    def lines(self) -> list[str]:
+        """The board, a row a line: its given numbers, "x" for a hole, "." for any other square."""
+        signs = dict.fromkeys(self.holes, "x")
+        signs |= {(row, column): str(number) for row, column, number in self.numbered}
+        rows, columns = range(self.rows), range(self.columns)
+        return _aligned([[signs.get((row, column), ".") for column in columns] for row in rows])
+
+    def about_with(self, **changes: str) -> Knight:
+        """The same puzzle with fields of `about` replaced."""
+        return replace(self, about=replace(self.about, **changes))
+
+    def __str__(self) -> str:
+        kind = "closed knight's tour" if self.closed else "knight's tour"
+        return f"{self.about.title or self.about.id or kind}: {self.size}"
+
+    def _check_size(self) -> None:
+        for name in ("rows", "columns"):
+            if type(size := getattr(self, name)) is not int or size < 1:
+                raise PuzzleError(f"{shown(size)} {name}, expected at least 1")
+        if self.rows * self.columns > MAX_SQUARES:
+            raise PuzzleError(
+                f"{self.rows} rows x {self.columns} columns are {self.rows * self.columns} "
+                f"squares, expected at most {MAX_SQUARES}"
+            )
+
+    def _square(self, value: Any, what: str) -> Square:
+        """A square on the board, as a tuple."""
+        row, column = _whole(value, 2, what)
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            raise PuzzleError(
+                f"{what} {shown((row, column))} is outside the board of {self.rows} rows and "
+                f"{self.columns} columns (both counted from 0)"
+            )
+        return row, column
+
+    def _set_numbers(self, numbers: Iterable[tuple[int, ...]]) -> None:
+        """Check all given numbers together and keep them in their order, 1 as the start."""
+        holes = frozenset(self.holes)
+        by_square: dict[Square, int] = {}
+        by_number: dict[int, Square] = {}
+        for row, column, number in numbers:
+            what = "the start" if number == 1 else f"the given number {shown(number)} on"
+            square = self._square((row, column), what)
+            if square in holes:
+                raise PuzzleError(f"{what} {square} is a hole, expected a square to visit")
+            if not 1 <= number <= self.num_squares:
+                raise PuzzleError(
+                    f"the given number {shown(number)} on {square}, expected 1 to "
+                    f"{self.num_squares}, the number of squares"
+                )
+            if by_square.setdefault(square, number) != number:
+                raise PuzzleError(f"{square} has the numbers {by_square[square]} and {number}")
+            if by_number.setdefault(number, square) != square:
+                raise PuzzleError(
+                    f"the number {number} is given to {by_number[number]} and to {square}"
+                )
+        object.__setattr__(self, "start", by_number.pop(1, None))
+        given = tuple((*by_number[number], number) for number in sorted(by_number))
+        object.__setattr__(self, "given", given)
+
+
+def check_drawn(puzzle: Knight) -> None:
+    """Refuse boards with too many squares to be shown one by one.
+
+    Raises:
+        UnsupportedError: There are more than `MAX_DRAWN`.
+    """
+    if puzzle.rows * puzzle.columns > MAX_DRAWN:
+        raise UnsupportedError(
+            f"a board of {puzzle.size} is too large for a picture, expected at most {MAX_DRAWN} "
+            "squares; the list of squares and JSON have any number"
+        )
+
+
+def _items(value: Any, what: str) -> Iterable[Any]:
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping):
+        return value
+    raise PuzzleError(f"{what} is {shown(value)}, expected a list")
+
+
+def _whole(value: Any, length: int, what: str) -> tuple[int, ...]:
+    """Whole numbers in a tuple or list of this length."""
+    found = tuple(value) if isinstance(value, tuple | list) else ()
+    if len(found) != length or any(type(part) is not int for part in found):
+        parts = ("row", "column", "number")[:length]
+        raise PuzzleError(f"{what} is {shown(value)}, expected ({', '.join(parts)})")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Tour:
+    """A numbered board: what a solution of a `Knight` is.
+
+    Args:
+        rows: Number of rows.
+        columns: Number of columns.
+        numbers: Row by row, the number of the move that reaches each square, 1 for the start and
+            0 for a hole.
+
+    Raises:
+        PuzzleError: There are not rows * columns numbers.
+    """
+
+    rows: int
+    columns: int
+    numbers: tuple[int, ...] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if min(self.rows, self.columns) < 1 or len(self.numbers) != self.rows * self.columns:
+            raise PuzzleError(
+                f"a tour of {self.rows} rows and {self.columns} columns has "
+                f"{len(self.numbers)} numbers, expected {max(self.rows * self.columns, 1)}"
+            )
+
+    def __getitem__(self, square: Square) -> int:
+        row, column = square
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            raise IndexError(f"{square} is outside {self.rows} rows x {self.columns} columns")
+        return self.numbers[row * self.columns + column]
+
+    def matrix(self) -> list[list[int]]:
+        """The numbers by row."""
+        ends = range(self.columns, len(self.numbers) + 1, self.columns)
+        return [list(self.numbers[end - self.columns : end]) for end in ends]
+
+    def squares(self) -> list[Square]:
+        """The squares (row, column) in the order in which they are visited."""
+        visited = [place for place, number in enumerate(self.numbers) if number]
+        visited.sort(key=self.numbers.__getitem__)
+        return [divmod(place, self.columns) for place in visited]
+
+    def differences(self, other: Tour) -> list[Square]:
+        """Squares with different numbers in two tours of one board."""
+        if (self.rows, self.columns) != (other.rows, other.columns):
+            raise ValueError("tours of boards of different sizes cannot be compared")
+        pairs = enumerate(zip(self.numbers, other.numbers, strict=True))
+        return [divmod(place, self.columns) for place, (mine, yours) in pairs if mine != yours]
+
+    def lines(self) -> list[str]:
+        """The founding document's matrix: a row a line, right-aligned, "x" for a hole."""
+        return _aligned([[str(number or "x") for number in row] for row in self.matrix()])
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    """Words in columns of the same width."""
+    width = max(len(word) for row in rows for word in row)
+    return [" ".join(word.rjust(width) for word in row) for row in rows]
+
+
+def tour_of(puzzle: Knight, path: Sequence[int]) -> Tour:
+    """The tour that visits places (row * columns + column) in this order, numbered as given.
+
+    A closed path has neither a first square nor a direction: its numbers follow the given ones.
+    Where none is given, 1 is the board's first square; where none tells the direction, the square
+    after the one with the lowest given number comes before the one ahead of it, row by row.
+
+    Args:
+        puzzle: The board; that the path is one of its tours is for the verifier to say.
+        path: Every square once. An open path may also be given from its end.
+    """
+    numbered = [(row * puzzle.columns + column, k) for row, column, k in puzzle.numbered]
+    if puzzle.closed:
+        place, first = numbered[0] if numbered else (min(path), 1)
+        at = path.index(place)
+        ahead = [*path[at:], *path[:at]]
+        back = [ahead[0], *reversed(ahead[1:])]
+        ways = sorted((ahead, back), key=lambda way: way[1:2])
+        # The place with the number `first` is at index 0: turn it to where that number belongs.
+        ways = [way[len(way) - first + 1 :] + way[: len(way) - first + 1] for way in ways]
+    else:
+        ways = [list(path), list(reversed(path))]
+    fits = (way for way in ways if all(way[k - 1] == place for place, k in numbered))
+    numbers = [0] * (puzzle.rows * puzzle.columns)
+    for k, place in enumerate(next(fits, ways[0]), start=1):
+        numbers[place] = k
+    return Tour(puzzle.rows, puzzle.columns, tuple(numbers))
+
+
+def to_data(puzzle: Knight) -> dict[str, Any]:
+    """A puzzle as JSON data, without its family and `about`."""
+    data: dict[str, Any] = {"rows": puzzle.rows, "columns": puzzle.columns}
+    if puzzle.start is not None:
+        data["start"] = list(puzzle.start)
+    if puzzle.closed:
+        data["closed"] = True
+    if puzzle.holes:
+        data["holes"] = [list(hole) for hole in puzzle.holes]
+    if puzzle.given:
+        data["given"] = [list(given) for given in puzzle.given]
+    return data
+
+
+def from_data(data: Mapping[str, Any]) -> Knight:
+    """The puzzle of JSON data.
+
+    Raises:
+        PuzzleError: They describe none.
+    """
+    for name in ("rows", "columns"):
+        if name not in data:
+            raise PuzzleError(f"{name!r} is missing, expected the size of the board")
+    names = ("rows", "columns", "start", "closed", "holes", "given")
+    return Knight(**{name: data[name] for name in names if name in data})
+
+
+def solution_data(puzzle: Knight, tour: Tour) -> list[list[int]]:
+    """A tour as JSON data: its matrix, 0 for a hole."""
+    del puzzle
+    return tour.matrix()

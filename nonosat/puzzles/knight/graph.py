@@ -1,0 +1,62 @@
+"""The board as a graph: its squares by place (row * columns + column), an edge for each move."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from math import inf
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.knight.data import Knight
+
+STEPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+
+
+class Squares:
+    """The squares to visit.
+
+    Attributes:
+        places: All of them, in their order.
+        holes: The places that are not to be visited.
+    """
+
+    def __init__(self, puzzle: Knight) -> None:
+        self._rows, self._columns = puzzle.rows, puzzle.columns
+        self.holes = frozenset(row * puzzle.columns + column for row, column in puzzle.holes)
+        every = range(puzzle.rows * puzzle.columns)
+        self.places = [place for place in every if place not in self.holes]
+
+    def __contains__(self, place: object) -> bool:
+        return (
+            isinstance(place, int)
+            and 0 <= place < self._rows * self._columns
+            and place not in self.holes
+        )
+
+    def near(self, place: int) -> list[int]:
+        """The squares to visit that are a move away, in their order."""
+        rows, columns = self._rows, self._columns
+        row, column = divmod(place, columns)
+        found = (
+            (row + down) * columns + column + right
+            for down, right in STEPS
+            if 0 <= row + down < rows and 0 <= column + right < columns
+        )
+        return [place for place in found if place not in self.holes]
+
+    def edges(self) -> Iterator[tuple[int, int]]:
+        """Every move once, from the lower place to the higher."""
+        return ((one, other) for one in self.places for other in self.near(one) if one < other)
+
+    def distances(self, start: int, over: Container[int], most: float = inf) -> dict[int, int]:
+        """Moves from a square to those that lie `over` some, up to `most`."""
+        found = {start: 0}
+        waiting = [start]
+        for place in waiting:
+            if found[place] >= most:
+                break
+            for other in self.near(place):
+                if other not in found and other in over:
+                    found[other] = found[place] + 1
+                    waiting.append(other)
+        return found

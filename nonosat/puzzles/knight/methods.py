@@ -1,0 +1,171 @@
+"""The family's own ways to a tour: construction, Warnsdorff's rule, exact backtracking.
+
+Construction and Warnsdorff's rule say nothing of boards on which they find no tour. Backtracking
+finds every tour, and that there is none, of boards with about 36 squares at most.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Generator, Mapping, Sequence
+
+from nonosat import _core
+from nonosat.limits import Watch
+from nonosat.plugins import Ending
+from nonosat.puzzles.knight.data import Knight, Tour, tour_of
+from nonosat.puzzles.knight.graph import Squares
+from nonosat.puzzles.knight.model import colour_of_odd
+
+ENGINE = "learn"
+NUMBERS_ENGINE = "cadical195"  # with given numbers: 12 x 12 with four of them in 0.4 s, not 25 s
+SMALL = 36  # squares up to which backtracking is the first to be asked for all tours
+WORK = 5_000_000  # squares visited by attempts at Warnsdorff's rule
+MOST_ATTEMPTS = 2_000
+LEAST_ATTEMPTS = 12
+BUDGET = 1_000_000  # squares entered between two looks of backtracking at its watch
+MAX_SEED = 2**64
+
+Method = Callable[[Knight, Watch, int], Generator[Tour, None, Ending]]
+
+
+def auto(puzzle: Knight, max_solutions: int | None) -> Sequence[str]:
+    """Methods and engines in the order in which they are asked."""
+    if max_solutions != 1 and puzzle.num_squares <= SMALL:
+        return ("backtracking",)
+    if _fixed_start(puzzle) is None:
+        return (NUMBERS_ENGINE,)
+    if puzzle.holes:
+        return ("warnsdorff", ENGINE)
+    return ("construction", "warnsdorff", ENGINE)
+
+
+def construction(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
+    """One tour of a board without holes, from tours of small blocks; linear in the squares."""
+    start = _fixed_start(puzzle)
+    if start is None or puzzle.holes:
+        return Ending(False, "construction takes no holes, and no given number but the first move")
+    path = _places(
+        _core.knight_construct(
+            puzzle.rows,
+            puzzle.columns,
+            puzzle.closed,
+            start,
+            seed % MAX_SEED,
+            watch.remaining_s(),
+            watch.poll,
+        ),
+        watch,
+    )
+    if not path:
+        return Ending(False, "construction knows no tour of this board from this start")
+    yield tour_of(puzzle, path)
+    return Ending(False, "construction makes one tour")
+
+
+def warnsdorff(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
+    """One tour by the rule to go where the fewest ways lead on, in many attempts."""
+    fixed = _fixed_start(puzzle)
+    if fixed is None:
+        return Ending(False, "Warnsdorff's rule takes no given number but the first move")
+    board, starts = _native(puzzle), _starts(puzzle)
+    most = min(max(LEAST_ATTEMPTS, WORK // puzzle.num_squares), MOST_ATTEMPTS)
+    for attempt in range(most):
+        start = fixed if fixed >= 0 else starts[attempt * len(starts) // most]
+        ties = TIES[attempt] if attempt < len(TIES) else _core.Ties.RANDOM
+        number = (seed * MOST_ATTEMPTS + attempt) % MAX_SEED
+        found = board.warnsdorff(
+            start, puzzle.closed, ties, number, watch.remaining_s(), watch.poll
+        )
+        if path := _places(found, watch):
+            yield tour_of(puzzle, path)
+            return Ending(False, "Warnsdorff's rule makes one tour", {"attempts": attempt + 1})
+    return Ending(False, f"{most} attempts ended in blind alleys", {"attempts": most})
+
+
+TIES = (_core.Ties.ORDER, _core.Ties.OUTER)
+
+
+def backtracking(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
+    """Every tour, by exact depth-first search with a look ahead; for small boards."""
+    del seed
+    numbered = [(row * puzzle.columns + column, k) for row, column, k in puzzle.numbered]
+    starts, first = _starts(puzzle), 1
+    is_halved = False
+    if puzzle.closed:
+        if numbered:  # numbers go round: the lowest given one is where the search begins
+            starts, first = [numbered[0][0]], numbered[0][1]
+        else:
+            starts = starts[:1]
+        steps = {k - first for _, k in numbered}
+        is_halved = steps <= {0, puzzle.num_squares / 2}  # the same in either direction
+    search = _core.TourSearch(
+        _native(puzzle),
+        starts,
+        [(place, k - first) for place, k in numbered],
+        closed=puzzle.closed,
+        halved=is_halved,
+        guided=True,
+    )
+    num_tours = yield from every_tour(puzzle, search, watch)
+    reason = "" if num_tours else f"a search that entered {search.num_calls} squares found no tour"
+    return Ending(True, reason, {"calls": search.num_calls})
+
+
+def every_tour(
+    puzzle: Knight, search: _core.TourSearch, watch: Watch
+) -> Generator[Tour, None, int]:
+    """The tours that a native search finds, until there are no more; returns how many."""
+    num_tours = 0
+    while True:
+        outcome = search.next(BUDGET, watch.remaining_s(), watch.poll)
+        if outcome is None:
+            raise watch.limit()
+        if outcome == _core.TourOutcome.EXHAUSTED:
+            return num_tours
+        if outcome == _core.TourOutcome.SOLUTION:
+            num_tours += 1
+            yield tour_of(puzzle, _places(search.path(), watch))
+
+
+METHODS: Mapping[str, Method] = {
+    "construction": construction,
+    "warnsdorff": warnsdorff,
+    "backtracking": backtracking,
+}
+
+
+def _fixed_start(puzzle: Knight) -> int | None:
+    """Where a tour has to begin, -1 for anywhere; None where more is given than a beginning.
+
+    A closed tour can be numbered from anywhere, an open one from either end.
+    """
+    if not puzzle.numbered:
+        return -1
+    row, column, number = puzzle.numbered[0]
+    is_end = number in (1, puzzle.num_squares) or puzzle.closed
+    return row * puzzle.columns + column if len(puzzle.numbered) == 1 and is_end else None
+
+
+def _starts(puzzle: Knight) -> list[int]:
+    """The squares where the colours let a tour begin."""
+    squares = Squares(puzzle)
+    if puzzle.start is not None:
+        return [puzzle.start[0] * puzzle.columns + puzzle.start[1]]
+    odd = colour_of_odd(puzzle, squares)
+    if odd is None:
+        return squares.places
+    return [place for place in squares.places if sum(divmod(place, puzzle.columns)) % 2 == odd]
+
+
+def _native(puzzle: Knight) -> _core.KnightBoard:
+    holes = [row * puzzle.columns + column for row, column in puzzle.holes]
+    return _core.KnightBoard(puzzle.rows, puzzle.columns, holes)
+
+
+def _places(path: bytes | None, watch: Watch) -> list[int]:
+    """A path as it comes from native code; raises LimitReached for one that was stopped."""
+    if path is None:
+        raise watch.limit()
+    places = array("i")
+    places.frombytes(path)
+    return places.tolist()

@@ -1,0 +1,138 @@
+"""A tour as one loop through every square: its edges are moves.
+
+An open tour is closed by two vertices beyond the board, one joined to every square where the tour
+may begin and one to every square where it may end, and both to each other: so the loop knows which
+end is which. What given numbers mean for its edges is in `segments`.
+
+Invariant: the chosen edges of every model are one tour of the puzzle, and every tour is the edges
+of a model. Other variables do not have to be determined by them. Linear in the moves, without
+given numbers.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from nonosat.errors import UnsupportedError
+from nonosat.model import TRUE, Loop, Model
+from nonosat.puzzles.knight.data import Knight, Tour, tour_of
+from nonosat.puzzles.knight.graph import Squares
+from nonosat.puzzles.knight.segments import Board, Stop, segments
+
+MAX_SQUARES = 250_000  # a million moves; what engines could digest
+
+Edge = tuple[int, int]
+
+
+class Graph(NamedTuple):
+    """Vertices are places, and for an open tour the two behind them; edge i is variable 1 + i.
+
+    Args:
+        squares: The squares to visit.
+        edges: Pairs of vertices.
+        stops: Vertices with known numbers, in their order; those of an open tour begin with 0 for
+            the vertex ahead of its first square, and end with that behind its last; those of a
+            closed one end with the first of them again, a round later.
+    """
+
+    squares: Squares
+    edges: tuple[Edge, ...]
+    stops: tuple[Stop, ...]
+
+
+@lru_cache(maxsize=2)
+def graph_of(puzzle: Knight) -> Graph:
+    """The graph of a puzzle.
+
+    Raises:
+        UnsupportedError: It has more edges than any engine could digest.
+    """
+    if puzzle.num_squares > MAX_SQUARES:
+        raise UnsupportedError(
+            f"a tour of {puzzle.num_squares} squares is too long for engines, expected at most "
+            f"{MAX_SQUARES}; use --backend construction or warnsdorff"
+        )
+    squares = Squares(puzzle)
+    edges = tuple(squares.edges())
+    stops = [Stop(row * puzzle.columns + column, k) for row, column, k in puzzle.numbered]
+    if puzzle.closed:
+        if stops:
+            stops.append(Stop(stops[0].vertex, stops[0].number + puzzle.num_squares))
+        return Graph(squares, edges, tuple(stops))
+    before = puzzle.rows * puzzle.columns
+    ends = [(square, before) for square in _possible(puzzle, squares, 1)]
+    ends += [(square, before + 1) for square in _possible(puzzle, squares, puzzle.num_squares)]
+    stops = [Stop(before, 0), *stops, Stop(before + 1, puzzle.num_squares + 1)]
+    return Graph(squares, (*edges, *ends), tuple(stops))
+
+
+def _possible(puzzle: Knight, squares: Squares, number: int) -> list[int]:
+    """The squares that may have this number, by what is given and by their colour."""
+    known = {k: row * puzzle.columns + column for row, column, k in puzzle.numbered}
+    if number in known:
+        return [known[number]]
+    odd = colour_of_odd(puzzle, squares)
+    taken = {*known.values()}
+    return [
+        place
+        for place in squares.places
+        if place not in taken
+        and (odd is None or (sum(divmod(place, puzzle.columns)) + number + 1) % 2 == odd)
+    ]
+
+
+def colour_of_odd(puzzle: Knight, squares: Squares) -> int | None:
+    """The colour, row plus column modulo 2, of the squares with odd numbers, where it is known."""
+    for row, column, number in puzzle.numbered:
+        return (row + column + number + 1) % 2
+    if puzzle.num_squares % 2 == 0:
+        return None
+    num_odd = sum(sum(divmod(place, puzzle.columns)) % 2 for place in squares.places)
+    return int(2 * num_odd > puzzle.num_squares)
+
+
+def build(puzzle: Knight) -> Model:
+    """The model of a puzzle.
+
+    Raises:
+        UnsupportedError: The board is too large for engines.
+    """
+    graph = graph_of(puzzle)
+    vertices = {place: vertex for vertex, place in enumerate(graph.squares.places)}
+    behind = puzzle.rows * puzzle.columns
+    vertices |= {behind: len(vertices), behind + 1: len(vertices) + 1}
+    edges = [
+        (vertices[one], vertices[other], lit)
+        for lit, (one, other) in enumerate(graph.edges, start=1)
+    ]
+    if not puzzle.closed:
+        edges.append((vertices[behind], vertices[behind + 1], TRUE))
+    loop = Loop(puzzle.num_squares + 2 * (not puzzle.closed), tuple(edges), spanning=True)
+    odd = colour_of_odd(puzzle, graph.squares)
+    more = segments(Board(graph.squares, puzzle.columns, odd), graph.edges, graph.stops)
+    return Model(
+        num_vars=len(graph.edges) + more.num_vars,
+        counts=tuple(more.counts),
+        clauses=tuple(more.clauses),
+        loops=(loop,),
+        blocked_on=range(1, 1 + len(graph.edges)),
+    )
+
+
+def decode(puzzle: Knight, values: bytes) -> Tour:
+    """The tour of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
+    graph = graph_of(puzzle)
+    near: dict[int, list[int]] = {}
+    for (one, other), is_chosen in zip(graph.edges, values[1:], strict=False):
+        if is_chosen:
+            near.setdefault(one, []).append(other)
+            near.setdefault(other, []).append(one)
+    at = graph.squares.places[0] if puzzle.closed else puzzle.rows * puzzle.columns
+    path = [at]
+    while following := [place for place in near[at] if place not in path[-2:-1]]:
+        at = following[0]
+        if at == path[0]:
+            break
+        path.append(at)
+    return tour_of(puzzle, path if puzzle.closed else path[1:-1])

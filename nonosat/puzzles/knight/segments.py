@@ -1,0 +1,210 @@
+"""Given numbers, said of the edges of a loop through all squares.
+
+The stops, squares with given numbers and the ends of an open tour, cut it into segments. Where
+more than one of them is longer than a move, every other square gets one label: a number, on a
+short segment, or a long segment as a whole. A chosen edge joins squares of one long segment or of
+labels that follow each other, stops included; a number stands on one square, and a long segment
+on as many squares of each colour as its numbers say. Then the stops have their numbers: a chain of
+chosen edges that enters a segment can leave it at its other end only, so the segments come in
+their order and with their lengths.
+
+Short are segments of at most `SHORT` numbers. Longer ones would have the square of the board in
+labels; without numbers on the short ones, cuts are found one by one that keep loops out of them (a
+closed tour of 12 x 12 with four given numbers: 700 cuts and 10 s, against none and 0.03 s).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
+
+from nonosat.errors import UnsupportedError
+from nonosat.model import Clause, Count
+from nonosat.puzzles.knight.graph import Squares
+
+SHORT = 60
+MAX_LABELS = 400_000  # variables; there are about 16 clauses for each
+
+
+class Stop(NamedTuple):
+    """A vertex of the loop and the number that it has."""
+
+    vertex: int
+    number: int
+
+
+class Label(NamedTuple):
+    """The numbers `first` to `last` of a tour."""
+
+    first: int
+    last: int
+
+    def num_of_colour(self, is_odd: bool) -> int:
+        """How many of them are odd, or even."""
+        return len(range(self.first + (self.first % 2 != is_odd), self.last + 1, 2))
+
+
+@dataclass(slots=True)
+class Segments:
+    """What is to be added to the loop."""
+
+    num_vars: int = 0
+    clauses: list[Clause] = field(default_factory=list)
+    counts: list[Count] = field(default_factory=list)
+
+
+class Board(NamedTuple):
+    """What labels depend on.
+
+    Args:
+        squares: The squares of the board.
+        columns: Of the board.
+        odd: The colour, row plus column modulo 2, of odd numbers, where there are given ones.
+    """
+
+    squares: Squares
+    columns: int
+    odd: int | None
+
+    def is_odd(self, place: int) -> bool:
+        """Whether the square has an odd number."""
+        return sum(divmod(place, self.columns)) % 2 == self.odd
+
+
+def segments(board: Board, edges: Sequence[tuple[int, int]], stops: Sequence[Stop]) -> Segments:
+    """The clauses and counts by which a loop visits the stops at their numbers.
+
+    Args:
+        board: The squares; a stop that is none of them is an end of an open tour.
+        edges: Of the loop; edge i is variable 1 + i.
+        stops: In their order; a closed tour's begin and end with the same vertex.
+
+    Raises:
+        UnsupportedError: There would be more than `MAX_LABELS` labels of squares.
+    """
+    found = Segments()
+    found.clauses += _between_stops(edges, stops)
+    long = [pair for pair in pairwise(stops) if pair[1].number - pair[0].number > 1]
+    if len(long) < 2:
+        return found
+    labels = _labels(board, stops, long, len(edges))
+    found.num_vars = sum(map(len, labels.values()))
+    found.counts += (Count(tuple(of_square.values()), 1, 1) for of_square in labels.values())
+    found.counts += _lengths(board, labels, long)
+    beside = _beside(stops, long)
+    for lit, (one, other) in enumerate(edges, start=1):
+        found.clauses += _along(lit, one, other, labels, beside)
+        found.clauses += _along(lit, other, one, labels, beside)
+    return found
+
+
+def _between_stops(edges: Sequence[tuple[int, int]], stops: Sequence[Stop]) -> Iterator[Clause]:
+    """An edge between two stops is chosen exactly where one number follows the other."""
+    known = {stop.vertex for stop in stops}
+    following = {
+        frozenset((one.vertex, other.vertex))
+        for one, other in pairwise(stops)
+        if other.number == one.number + 1
+    }
+    for lit, edge in enumerate(edges, start=1):
+        if edge[0] in known and edge[1] in known:
+            yield Clause((lit if frozenset(edge) in following else -lit,))
+
+
+def _of_segment(one: Stop, other: Stop) -> list[Label]:
+    """The labels between two stops."""
+    first, last = one.number + 1, other.number - 1
+    if last - first >= SHORT:
+        return [Label(first, last)]
+    return [Label(number, number) for number in range(first, last + 1)]
+
+
+def _labels(
+    board: Board, stops: Sequence[Stop], long: Sequence[tuple[Stop, Stop]], first: int
+) -> dict[int, dict[Label, int]]:
+    """By square that is no stop, the variable of each label it may have; they follow `first`."""
+    free = set(board.squares.places).difference(stop.vertex for stop in stops)
+    everywhere = dict.fromkeys(free, 1)
+    labels: dict[int, dict[Label, int]] = {place: {} for place in sorted(free)}
+    num_labels = 0
+    for one, other in long:
+        there, back = (
+            board.squares.distances(stop.vertex, free, other.number - one.number)
+            if stop.vertex in board.squares
+            else everywhere
+            for stop in (one, other)
+        )
+        for place in sorted(there.keys() & back.keys() & free):
+            # The numbers from which, and up to which, there is time to come from stop to stop.
+            early, late = one.number + there[place], other.number - back[place]
+            for label in _of_segment(one, other):
+                if label.last < early or late < label.first:
+                    continue
+                if early <= late and label.num_of_colour(board.is_odd(place)):
+                    num_labels += 1
+                    labels[place][label] = first + num_labels
+        if num_labels > MAX_LABELS:
+            raise UnsupportedError(
+                f"the given numbers leave more than {MAX_LABELS} ways of placing numbers on "
+                "squares; give more of them or take a smaller board"
+            )
+    return labels
+
+
+def _lengths(
+    board: Board, labels: Mapping[int, dict[Label, int]], long: Iterable[tuple[Stop, Stop]]
+) -> Iterator[Count]:
+    """Each label on as many squares of either colour as it has such numbers."""
+    found: dict[tuple[Label, bool], list[int]] = {
+        (label, is_odd): []
+        for pair in long
+        for label in _of_segment(*pair)
+        for is_odd in (False, True)
+    }
+    for place, of_square in labels.items():
+        for label, lit in of_square.items():
+            found[label, board.is_odd(place)].append(lit)
+    for (label, is_odd), lits in found.items():
+        wanted = label.num_of_colour(is_odd)
+        if lits or wanted:
+            yield Count(tuple(lits), wanted, wanted)
+
+
+def _beside(
+    stops: Sequence[Stop], long: Iterable[tuple[Stop, Stop]]
+) -> dict[int | Label, set[int | Label]]:
+    """What may be next to what on the tour: labels, long ones beside themselves, and stops."""
+    at: dict[int, int | Label] = {stop.number: stop.vertex for stop in stops}
+    for pair in long:
+        for label in _of_segment(*pair):
+            at[label.first] = at[label.last] = label
+    found: dict[int | Label, set[int | Label]] = {what: set() for what in at.values()}
+    for one, other in pairwise(at[number] for number in sorted(at)):
+        found[one].add(other)
+        found[other].add(one)
+    return found
+
+
+def _along(
+    lit: int,
+    one: int,
+    other: int,
+    labels: Mapping[int, dict[Label, int]],
+    beside: Mapping[int | Label, set[int | Label]],
+) -> Iterator[Clause]:
+    """What a chosen edge says of the labels of `other`, by those of `one`."""
+    if one in labels:
+        for label, has in labels[one].items():
+            if other in labels:
+                yield Clause((-lit, -has, *_among(beside[label], labels[other])))
+            elif other not in beside[label]:
+                yield Clause((-lit, -has))
+    elif other in labels:
+        yield Clause((-lit, *_among(beside[one], labels[other])))
+
+
+def _among(wanted: Iterable[int | Label], labels: Mapping[Label, int]) -> list[int]:
+    """The variables of those labels that are wanted."""
+    return sorted(labels[label] for label in wanted if label in labels)  # type: ignore[index]

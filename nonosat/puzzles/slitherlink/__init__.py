@@ -1,0 +1,55 @@
+"""The Slitherlink family: a `Loop` on the lattice of a board, and a `Count` a clue.
+
+Variables are the edges, in the order of `data`, then the cells: a cell is inside or outside the
+loop. A solution is known by its edges alone. A board without blank cells is a Slink.
+"""
+
+from __future__ import annotations
+
+from nonosat.puzzles.slitherlink.data import (
+    BLANK,
+    Path,
+    Slitherlink,
+    around,
+    from_data,
+    from_rows,
+    to_data,
+)
+from nonosat.puzzles.slitherlink.deduce import rules
+from nonosat.puzzles.slitherlink.model import build, decode
+from nonosat.puzzles.slitherlink.verify import refutation
+
+SUMMARY = "one closed path along the edges of a board, by how many edges of a cell are on it"
+ENCODINGS = {"loop": "cells", "count": "pairwise"}
+METHODS = {"rules": rules}
+
+__all__ = [
+    "BLANK",
+    "ENCODINGS",
+    "METHODS",
+    "SUMMARY",
+    "Path",
+    "Slitherlink",
+    "around",
+    "build",
+    "decode",
+    "from_data",
+    "from_rows",
+    "obstacle",
+    "refutation",
+    "to_data",
+]
+
+
+def obstacle(puzzle: Slitherlink) -> str | None:
+    """A visible reason why there is no solution, or None."""
+    if not any(puzzle.clues):
+        return "every clue is 0, so that no edge is left for the path"
+    if (place := puzzle.clues.find(4)) >= 0:
+        row, column = divmod(place, puzzle.width)
+        alone = around(
+            puzzle.height, puzzle.width, [at == place for at in range(len(puzzle.clues))]
+        )
+        if mistake := refutation(puzzle, alone):
+            return f"the clue 4 in ({row}, {column}) is a loop of its own, but {mistake}"
+    return None

@@ -1,0 +1,249 @@
+"""What a Slitherlink is, and a loop on its lattice: frozen, validated data.
+
+A board of cells, each with a clue or blank. Its edges are numbered row by row: first the
+horizontal ones, (height + 1) * width of them, then the vertical ones, height * (width + 1).
+Without blank cells and without the clue 4 it is a Slink.
+
+Invariant: a `Slitherlink` that exists is well formed; whether it has a solution is a verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
+
+from nonosat.about import NOTHING_KNOWN, About
+from nonosat.errors import PuzzleError, shown
+
+BLANK = 255
+MAX_CLUE = 4  # all edges of a cell; a loop around this cell alone
+MAX_CELLS = 1_000_000  # 3 million variables
+SYMBOLS = {".": BLANK, "-": BLANK, **{str(clue): clue for clue in range(MAX_CLUE + 1)}}
+
+
+def check_size(height: int, width: int) -> None:
+    """Refuse impossible boards; readers call it before they allocate anything of that size.
+
+    Raises:
+        PuzzleError: A side below 1, or more than `MAX_CELLS` cells.
+    """
+    if height < 1 or width < 1:
+        raise PuzzleError(f"{height} rows and {width} columns, expected at least 1 of each")
+    if height * width > MAX_CELLS:
+        raise PuzzleError(
+            f"{height} rows x {width} columns are {height * width:,} cells, "
+            f"expected at most {MAX_CELLS:,}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Slitherlink:
+    """A board on whose lattice one closed path is to be found.
+
+    Args:
+        height: Number of rows of cells.
+        width: Number of columns of cells.
+        clues: A byte a cell, row by row: how many of its edges are on the path, or `BLANK`.
+        about: Title, author, licence and the like.
+
+    Raises:
+        PuzzleError: The data do not describe a board; the message names the cell and the clue.
+    """
+
+    height: int
+    width: int
+    clues: bytes
+    about: About = NOTHING_KNOWN
+
+    @property
+    def family(self) -> str:
+        """Name of the module of this package that builds and verifies it."""
+        return "slitherlink"
+
+    @property
+    def size(self) -> str:
+        """In words."""
+        return f"{self.height} rows x {self.width} columns"
+
+    @property
+    def num_clues(self) -> int:
+        """Cells that are not blank."""
+        return len(self.clues) - self.clues.count(BLANK)
+
+    @property
+    def is_slink(self) -> bool:
+        """Whether every cell has a clue of 0 to 3."""
+        return max(self.clues) < MAX_CLUE
+
+    def __post_init__(self) -> None:
+        for name in ("height", "width"):
+            if type(getattr(self, name)) is not int:
+                raise PuzzleError(
+                    f"{name} is {shown(getattr(self, name))}, expected a whole number"
+                )
+        check_size(self.height, self.width)
+        if type(self.clues) is not bytes or len(self.clues) != self.height * self.width:
+            raise PuzzleError(
+                f"the clues are {shown(self.clues)}, expected {self.height * self.width} bytes"
+            )
+        if not isinstance(self.about, About):
+            raise PuzzleError(f"about is {shown(self.about)}, expected an About")
+        if self.clues.translate(None, bytes([*range(MAX_CLUE + 1), BLANK])):
+            known = {*range(MAX_CLUE + 1), BLANK}
+            place = next(at for at, clue in enumerate(self.clues) if clue not in known)
+            row, column = divmod(place, self.width)
+            raise PuzzleError(
+                f"the clue {self.clues[place]} in row {row}, column {column}, expected 0 to "
+                f"{MAX_CLUE} or blank ({BLANK})"
+            )
+
+    def __getitem__(self, place: tuple[int, int]) -> int | None:
+        """The clue of a cell; None of a blank one."""
+        row, column = place
+        if not (0 <= row < self.height and 0 <= column < self.width):
+            raise IndexError(f"cell {place} is outside {self.size}")
+        clue = self.clues[row * self.width + column]
+        return None if clue == BLANK else clue
+
+    def rows(self) -> list[str]:
+        """The clues as a character a cell, "." for a blank one."""
+        text = "".join("." if clue == BLANK else str(clue) for clue in self.clues)
+        return [text[at : at + self.width] for at in range(0, len(text), self.width)]
+
+    def about_with(self, **changes: str) -> Slitherlink:
+        """The same puzzle with fields of `about` replaced."""
+        same = copy(self)
+        object.__setattr__(same, "about", replace(self.about, **changes))
+        return same
+
+    def __str__(self) -> str:
+        title = self.about.title or self.about.id or ("slink" if self.is_slink else "slitherlink")
+        return f"{title}: {self.size}"
+
+
+def from_rows(
+    rows: Iterable[Sequence[int | str | None]], about: About = NOTHING_KNOWN
+) -> Slitherlink:
+    """A board from rows of clues: numbers, digits, None or "." or "-" for blank cells.
+
+    Raises:
+        PuzzleError: Rows of different lengths, or something that is no clue.
+    """
+    found = [[_clue(clue, row, at) for at, clue in enumerate(one)] for row, one in enumerate(rows)]
+    width = len(found[0]) if found else 0
+    for row, one in enumerate(found):
+        if len(one) != width:
+            raise PuzzleError(
+                f"row {row} has {len(one)} cells, expected {width} as in the first row"
+            )
+    check_size(len(found), width)
+    return Slitherlink(len(found), width, bytes(chain.from_iterable(found)), about)
+
+
+def _clue(clue: Any, row: int, column: int) -> int:
+    if clue is None:
+        return BLANK
+    value = SYMBOLS.get(clue) if isinstance(clue, str) else clue
+    if type(value) is not int or not (0 <= value <= MAX_CLUE or value == BLANK):
+        raise PuzzleError(
+            f"the clue {shown(clue)} in row {row}, column {column}, expected 0 to {MAX_CLUE}, "
+            "or '.' or '-' where a cell is blank"
+        )
+    return value
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Chosen edges of a lattice; what a solution is made of.
+
+    Args:
+        height: Number of rows of cells.
+        width: Number of columns of cells.
+        edges: A byte an edge, 1 where it is on the path, in the order of the module.
+    """
+
+    height: int
+    width: int
+    edges: bytes
+
+    @property
+    def size(self) -> str:
+        """In words."""
+        return f"{self.height} rows x {self.width} columns"
+
+    def horizontal(self, row: int) -> bytes:
+        """The edges above row `row` of cells, left to right; `row` may be `height`."""
+        return self.edges[row * self.width : (row + 1) * self.width]
+
+    def vertical(self, row: int) -> bytes:
+        """The edges left of the cells of row `row` and right of its last one."""
+        start = (self.height + 1) * self.width + row * (self.width + 1)
+        return self.edges[start : start + self.width + 1]
+
+    def inside(self) -> bytes:
+        """A byte a cell, 1 where an odd number of edges of the path lie to its left."""
+        found = bytearray()
+        for row in range(self.height):
+            is_inside = 0
+            for edge in self.vertical(row)[:-1]:
+                is_inside ^= edge
+                found.append(is_inside)
+        return bytes(found)
+
+    def differences(self, other: Path) -> list[tuple[int, int]]:
+        """Cells (row, column) that are inside one path and outside the other, row by row."""
+        if (self.height, self.width) != (other.height, other.width):
+            raise ValueError("paths on boards of different sizes cannot be compared")
+        pairs = enumerate(zip(self.inside(), other.inside(), strict=True))
+        return [divmod(at, self.width) for at, (mine, yours) in pairs if mine != yours]
+
+    def lines(self) -> list[str]:
+        """The rows of cells, "#" inside the path, "." outside."""
+        text = self.inside().translate(bytes.maketrans(b"\0\1", b".#")).decode()
+        return [text[at : at + self.width] for at in range(0, len(text), self.width)]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def around(height: int, width: int, inside: Sequence[int]) -> Path:
+    """The edges between inside cells and outside ones, beyond the board included."""
+
+    def cell(row: int, column: int) -> int:
+        on_board = 0 <= row < height and 0 <= column < width
+        return inside[row * width + column] if on_board else 0
+
+    horizontal = (
+        cell(row - 1, column) != cell(row, column)
+        for row in range(height + 1)
+        for column in range(width)
+    )
+    vertical = (
+        cell(row, column - 1) != cell(row, column)
+        for row in range(height)
+        for column in range(width + 1)
+    )
+    return Path(height, width, bytes(chain(horizontal, vertical)))
+
+
+# As JSON
+
+
+def to_data(puzzle: Slitherlink) -> dict[str, Any]:
+    """The puzzle as plain JSON values, without `about`: its rows, "." for a blank cell."""
+    return {"rows": puzzle.rows()}
+
+
+def from_data(data: Mapping[str, Any]) -> Slitherlink:
+    """The puzzle of such values; other keys are ignored.
+
+    Raises:
+        PuzzleError: They do not describe one.
+    """
+    rows = data.get("rows")
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise PuzzleError(f"rows are {shown(rows)}, expected a list of strings, a character a cell")
+    return from_rows(rows)

@@ -1,0 +1,67 @@
+"""The model of a Slitherlink: edges, cells that are inside or outside, clues as counts.
+
+Variables 1 .. edges are the edges in the order of `data`, those behind them the cells row by row.
+Linear in the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nonosat.model import FALSE, Count, Loop, Model
+from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink
+
+
+def edges_of(width: int, first_vertical: int, row: int, column: int) -> tuple[int, int, int, int]:
+    """The variables of the edges above, below, left and right of a cell."""
+    above = 1 + row * width + column
+    left = first_vertical + row * (width + 1) + column
+    return above, above + width, left, left + 1
+
+
+def build(puzzle: Slitherlink) -> Model:
+    """A `Loop` over the lattice with the cells as its faces, and a `Count` for each clue."""
+    height, width = puzzle.height, puzzle.width
+    first_vertical = 1 + (height + 1) * width
+    counts = tuple(
+        Count(edges_of(width, first_vertical, *divmod(place, width)), clue, clue)
+        for place, clue in enumerate(puzzle.clues)
+        if clue != BLANK
+    )
+    num_edges = (height + 1) * width + height * (width + 1)
+    return Model(
+        num_vars=num_edges + height * width,
+        counts=counts,
+        loops=(lattice(height, width),),
+        blocked_on=range(1, num_edges + 1),
+    )
+
+
+def lattice(height: int, width: int) -> Loop:
+    """The loop on the lattice of a board; an edge's faces are the cells on either side."""
+    edges, faces = [], []
+    across, down = width + 1, height + 1
+    for edge, (row, column) in enumerate(_places(down, width), start=1):
+        vertex = row * across + column
+        edges.append((vertex, vertex + 1, edge))
+    for edge, vertex in enumerate(range(height * across), start=1 + down * width):
+        edges.append((vertex, vertex + across, edge))
+    first = len(edges) + 1
+    for row, column in _places(down, width):
+        cell = first + row * width + column
+        faces.append((cell - width if row else FALSE, cell if row < height else FALSE))
+    for row, column in _places(height, across):
+        cell = first + row * width + column
+        faces.append((cell if column < width else FALSE, cell - 1 if column else FALSE))
+    return Loop(across * down, tuple(edges), tuple(faces))
+
+
+def _places(rows: int, columns: int) -> Iterator[tuple[int, int]]:
+    return ((row, column) for row in range(rows) for column in range(columns))
+
+
+def decode(puzzle: Slitherlink, values: bytes) -> Path:
+    """The path of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
+    height, width = puzzle.height, puzzle.width
+    num_edges = (height + 1) * width + height * (width + 1)
+    return Path(height, width, bytes(values[1 : 1 + num_edges]))

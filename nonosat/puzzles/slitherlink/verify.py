@@ -1,0 +1,68 @@
+"""Is a path the solution of a board? Shares no code with the model, rules or encodings.
+
+It walks along the path from its first edge, marks what it has walked, and compares the number of
+marked sides of each cell with the clue. Linear in the board.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.slitherlink.data import Path, Slitherlink
+
+_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+def refutation(puzzle: Slitherlink, path: Path) -> str | None:
+    """Why `path` is not a solution of `puzzle`, or None when it is one."""
+    if (path.height, path.width) != (puzzle.height, puzzle.width):
+        return f"the path is on {path.size}, the puzzle has {puzzle.size}"
+    num_edges = 2 * path.height * path.width + path.height + path.width
+    if len(path.edges) != num_edges or path.edges.translate(None, b"\0\1"):
+        return f"the path is not {num_edges} edges, each 0 or 1"
+    across = [path.horizontal(row) for row in range(path.height + 1)]
+    down = [path.vertical(row) for row in range(path.height)]
+    if mistake := _not_one_loop(across, down):
+        return mistake
+    for row in range(path.height):
+        for column in range(path.width):
+            sides = (across[row], across[row + 1])
+            found = sum(side[column] for side in sides) + sum(down[row][column : column + 2])
+            clue = puzzle[row, column]
+            if clue is not None and found != clue:
+                return f"cell ({row}, {column}) has {found} edges of the path, its clue is {clue}"
+    return None
+
+
+def _not_one_loop(across: list[bytes], down: list[bytes]) -> str | None:
+    """What keeps the edges from being one closed path."""
+    chosen = {
+        ((r, c), (r, c + 1)) for r, row in enumerate(across) for c, on in enumerate(row) if on
+    }
+    chosen |= {((r, c), (r + 1, c)) for r, row in enumerate(down) for c, on in enumerate(row) if on}
+    if not chosen:
+        return "the path has no edges"
+    start, at = min(chosen)
+    before, walked = start, 1
+    while at != start:
+        ways = [
+            there
+            for down_, right in _STEPS
+            if (there := (at[0] + down_, at[1] + right)) != before
+            and (min(at, there), max(at, there)) in chosen
+        ]
+        if len(ways) != 1:
+            return f"the path has {len(ways) + 1} edges at the corner {at}, expected 2"
+        before, at = at, ways[0]
+        walked += 1
+    degree = sum((min(start, there), max(start, there)) in chosen for there in _around(start))
+    if degree != 2:
+        return f"the path has {degree} edges at the corner {start}, expected 2"
+    if walked != len(chosen):
+        return f"the path is not one loop: {walked} of its {len(chosen)} edges are on the first"
+    return None
+
+
+def _around(corner: tuple[int, int]) -> list[tuple[int, int]]:
+    return [(corner[0] + down, corner[1] + right) for down, right in _STEPS]

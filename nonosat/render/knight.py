@@ -1,0 +1,165 @@
+"""Knight's tours: the matrix of their numbers as text, the way drawn in dots, a board as SVG.
+
+A square of the drawn way is four characters wide and two high, of Braille dots, eight each way.
+Everything is linear in the squares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from nonosat.errors import UnsupportedError
+from nonosat.puzzles.knight.data import check_drawn
+from nonosat.render._document import document
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.knight.data import Knight, Square, Tour
+    from nonosat.render._style import Style
+
+CELL = 36  # pixels a side
+MOST_NUMBERED = 1600  # squares that have room for their numbers beside the way
+LIGHT, DARK = "#f4ecdc", "#d8c6a8"
+WAY, INK, GIVEN_INK, START, MARK = "#b3541e", "#555", "#0b5394", "#1a7f37", "#e10082"
+
+DOTS = 8  # a side of a square, in the drawing by dots
+_BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # by row and column
+
+
+def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Collection[Square] = ()) -> str:
+    """The matrix of numbers, "x" for holes; marked ones are in brackets, or pink."""
+    check_drawn(puzzle)
+    lines = puzzle.lines() if tour is None else tour.lines()
+    if style.width is not None and len(lines[0]) > style.width:
+        wide = f"(the matrix is {len(lines[0])} characters wide; a file or a pipe gets it whole)"
+        return f"{puzzle.size}\n{wide}"
+    if not style.ansi and not marked:
+        return "\n".join(lines)
+    given = {(row, column) for row, column, _ in puzzle.numbered}
+    size = (len(lines[0]) + 1) // puzzle.columns
+    return "\n".join(
+        "".join(
+            _word(line[at : at + size].ljust(size), (row, at // size), style, given, marked)
+            for at in range(0, len(line), size)
+        )
+        + ("\x1b[0m" if style.ansi else "")
+        for row, line in enumerate(lines)
+    ).rstrip(" ")
+
+
+def _word(
+    word: str, square: Square, style: Style, given: set[Square], marked: Collection[Square]
+) -> str:
+    """One number as it is shown in its square."""
+    if not style.ansi:
+        return f"{word.rstrip()}?".ljust(len(word)) if square in marked else word
+    ink = MARK if square in marked else GIVEN_INK if square in given else "#222222"
+    ground = DARK if sum(square) % 2 else LIGHT
+    return f"\x1b[38;2;{_rgb(ink)}m\x1b[48;2;{_rgb(ground)}m{word}"
+
+
+def _rgb(colour: str) -> str:
+    return ";".join(map(str, bytes.fromhex(colour[1:])))
+
+
+def way(puzzle: Knight, tour: Tour, style: Style) -> str:
+    """The way of the knight in dots, rings at its beginning and its end.
+
+    Raises:
+        UnsupportedError: The output has no Braille characters, or lines are too narrow.
+    """
+    check_drawn(puzzle)
+    if not style.unicode:
+        raise UnsupportedError(
+            "the way is drawn in Braille dots, which this output lacks; use --svg"
+        )
+    width = puzzle.columns * DOTS // 2
+    if style.width is not None and width > style.width:
+        raise UnsupportedError(
+            f"the way is {width} characters wide, the terminal {style.width}; use --svg"
+        )
+    cells = [bytearray(width) for _ in range(puzzle.rows * DOTS // 4)]
+    for y, x in _dots(puzzle, tour):
+        cells[y // 4][x // 2] |= _BRAILLE[y % 4][x % 2]
+    return "\n".join("".join(chr(0x2800 + dots) for dots in line) for line in cells)
+
+
+def _dots(puzzle: Knight, tour: Tour) -> Iterator[tuple[int, int]]:
+    """Row and column of every dot."""
+    squares = tour.squares()
+    for one, other in pairwise([*squares, *squares[:1]] if puzzle.closed else squares):
+        for step in range(2 * DOTS + 1):  # the longer part of a move: a dot for each step
+            yield (
+                DOTS // 2 - 1 + one[0] * DOTS + round((other[0] - one[0]) * step / 2),
+                DOTS // 2 - 1 + one[1] * DOTS + round((other[1] - one[1]) * step / 2),
+            )
+    for row, column in {squares[0]} if puzzle.closed else {squares[0], squares[-1]}:
+        for y, x in ((2, 0), (2, 1), (1, 2), (0, 2), (-1, 2), (-2, 1), (-2, 0)):
+            for down, right in ((y, x), (y, -x), (-y, x), (-y, -x)):
+                yield DOTS // 2 - 1 + row * DOTS + down, DOTS // 2 - 1 + column * DOTS + right
+
+
+def svg(
+    puzzle: Knight, tour: Tour | None, marked: Collection[Square] = (), caption: str = ""
+) -> str:
+    """A chessboard with the way over it, a ring at its start, a dot at its end; holes are bare."""
+    check_drawn(puzzle)
+    rows, columns = puzzle.rows, puzzle.columns
+    holes = set(puzzle.holes)
+    body = (
+        f'<g transform="scale({CELL})">{_board(puzzle, holes)}'
+        f"{'' if tour is None else _way(puzzle, tour)}</g>"
+        f"{''.join(_numbers(puzzle, tour))}{''.join(_rings(marked))}"
+    )
+    return document((CELL * columns, CELL * rows), [body], caption)
+
+
+def _board(puzzle: Knight, holes: set[Square]) -> str:
+    """The squares to visit, light and dark."""
+    paths: list[list[str]] = [[], []]
+    for row in range(puzzle.rows):
+        for column in range(puzzle.columns):
+            if (row, column) not in holes:
+                paths[(row + column) % 2].append(f"M{column} {row}h1v1h-1z")
+    return (
+        f'<g shape-rendering="crispEdges"><path fill="{LIGHT}" d="{"".join(paths[0])}"/>'
+        f'<path fill="{DARK}" d="{"".join(paths[1])}"/></g>'
+    )
+
+
+def _way(puzzle: Knight, tour: Tour) -> str:
+    squares = tour.squares()
+    line = "L".join(f"{column}.5 {row}.5" for row, column in squares)
+    (top, left), (bottom, right) = squares[0], squares[-1]
+    end = "" if puzzle.closed else f'<circle cx="{right}.5" cy="{bottom}.5" r=".13" fill="{WAY}"/>'
+    return (
+        f'<path d="M{line}{"z" if puzzle.closed else ""}" fill="none" stroke="{WAY}" '
+        f'stroke-width=".06" stroke-linejoin="round"/>{end}'
+        f'<circle cx="{left}.5" cy="{top}.5" r=".16" fill="{LIGHT}" stroke="{START}" '
+        'stroke-width=".09"/>'
+    )
+
+
+def _numbers(puzzle: Knight, tour: Tour | None) -> Iterator[str]:
+    """The numbers in the corners of their squares, given ones in blue."""
+    given = {(row, column): number for row, column, number in puzzle.numbered}
+    shown: Iterable[tuple[Square, int]] = given.items()
+    if tour is not None and puzzle.rows * puzzle.columns <= MOST_NUMBERED:
+        shown = ((square, number) for number, square in enumerate(tour.squares(), start=1))
+    for (row, column), number in shown:
+        look = (
+            f'fill="{GIVEN_INK}" font-weight="bold"' if (row, column) in given else f'fill="{INK}"'
+        )
+        yield (
+            f'<text x="{column * CELL + 3}" y="{row * CELL + 11}" font-size="10" {look}>'
+            f"{number}</text>"
+        )
+
+
+def _rings(marked: Iterable[Square]) -> Iterator[str]:
+    for row, column in marked:
+        yield (
+            f'<rect x="{column * CELL + 2}" y="{row * CELL + 2}" width="{CELL - 4}" '
+            f'height="{CELL - 4}" fill="none" stroke="{MARK}" stroke-width="2.5"/>'
+        )

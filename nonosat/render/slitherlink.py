@@ -1,0 +1,147 @@
+"""Pictures of Slitherlinks: the exact frame that document 002 asks for, and SVG.
+
+The frame has 4 columns of characters and 2 lines for each cell. A corner is `+` where the path
+turns, `-` or `|` where it goes straight on. Places that stand out are cells: `?` behind the clue.
+Linear in the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from nonosat.puzzles.slitherlink.data import Path, Slitherlink
+from nonosat.render._document import document
+from nonosat.render._style import Style
+
+Places = Collection[tuple[int, int]]
+
+SIDE = 24  # pixels of a cell
+_CORNERS = {
+    (0, 0): " ",
+    (0, 2): "-",
+    (2, 0): "|",
+    (1, 1): "+",
+}  # by the edges on the path: up and down, left and right
+_ANSI = ("\x1b[1;36m", "\x1b[0m")  # the path, where colours can be shown
+
+
+def text(puzzle: Slitherlink, solution: Path | None, style: Style, marked: Places = ()) -> str:
+    """The frame with clues, and the path where there is one."""
+    path = solution or Path(puzzle.height, puzzle.width, bytes(_num_edges(puzzle)))
+    width = 4 * puzzle.width + 1
+    body = [*_lines(puzzle, path, set(marked))]
+    if style.ansi:
+        body = [_coloured(line) for line in body]
+    bar, gap = "#" * (width + 4), f"#{' ' * (width + 2)}#"
+    return "\n".join([bar, gap, *(f"# {line} #" for line in body), gap, bar])
+
+
+def _num_edges(puzzle: Slitherlink) -> int:
+    return 2 * puzzle.height * puzzle.width + puzzle.height + puzzle.width
+
+
+def _coloured(line: str) -> str:
+    """The path in colour; clues are digits and stay as they are."""
+    start, end = _ANSI
+    parts = []
+    for char in line:
+        parts.append(f"{start}{char}{end}" if char in "+-|" else char)
+    return "".join(parts).replace(end + start, "")
+
+
+def _lines(puzzle: Slitherlink, path: Path, marked: set[tuple[int, int]]) -> Iterator[str]:
+    nothing = bytes(puzzle.width + 1)
+    above = nothing
+    for row in range(puzzle.height + 1):
+        below = path.vertical(row) if row < puzzle.height else nothing
+        yield _corner_line(path.horizontal(row), above, below)
+        if row < puzzle.height:
+            yield _cell_line(puzzle, row, below, marked)
+        above = below
+
+
+def _corner_line(edges: bytes, above: bytes, below: bytes) -> str:
+    """Corners and the edges between them."""
+    parts = []
+    left = 0
+    for column, right in enumerate([*edges, 0]):
+        ways = above[column] + below[column], left + right
+        parts.append(_CORNERS.get(ways, "+") + ("---" if right else "   "))
+        left = right
+    return "".join(parts)[:-3]
+
+
+def _cell_line(puzzle: Slitherlink, row: int, edges: bytes, marked: set[tuple[int, int]]) -> str:
+    """Clues and the edges between them."""
+    parts = []
+    for column in range(puzzle.width):
+        clue = puzzle[row, column]
+        shown = " " if clue is None else str(clue)
+        mark = "?" if (row, column) in marked else " "
+        parts.append(f"{'|' if edges[column] else ' '} {shown}{mark}")
+    return "".join(parts) + ("|" if edges[-1] else " ")
+
+
+def svg(puzzle: Slitherlink, solution: Path | None, marked: Places = (), caption: str = "") -> str:
+    """The board with its clues, the inside of the path shaded, the path drawn as one line."""
+    parts = []
+    if solution is not None:
+        parts.append(f'<path d="{_outline(solution)}" fill="#dceaf7"/>')
+    parts += [
+        f'<rect x="{column * SIDE}" y="{row * SIDE}" width="{SIDE}" height="{SIDE}" '
+        'fill="#d00" fill-opacity="0.3"/>'
+        for row, column in marked
+    ]
+    parts += ['<g text-anchor="middle" font-size="14">', *_clues(puzzle), "</g>"]
+    parts.append(
+        f'<path d="{_dots(puzzle)}" stroke="#555" stroke-width="3" stroke-linecap="round"/>'
+    )
+    if solution is not None:
+        parts.append(
+            f'<path d="{_outline(solution)}" fill="none" stroke="#00539c" stroke-width="3" '
+            'stroke-linejoin="round"/>'
+        )
+    sides = (puzzle.width * SIDE, puzzle.height * SIDE)
+    return document(sides, parts, caption, left=6, top=6)
+
+
+def _clues(puzzle: Slitherlink) -> Iterator[str]:
+    for row in range(puzzle.height):
+        for column in range(puzzle.width):
+            if (clue := puzzle[row, column]) is not None:
+                x, y = column * SIDE + SIDE // 2, row * SIDE + SIDE // 2 + 5
+                yield f'<text x="{x}" y="{y}">{clue}</text>'
+
+
+def _dots(puzzle: Slitherlink) -> str:
+    """A dot at each corner."""
+    return "".join(
+        f"M{column * SIDE} {row * SIDE}h0"
+        for row in range(puzzle.height + 1)
+        for column in range(puzzle.width + 1)
+    )
+
+
+def _outline(path: Path) -> str:
+    """The closed path, corner by corner; every loop that there is."""
+    ways: dict[tuple[int, int], list[tuple[int, int]]] = {}
+
+    def join(one: tuple[int, int], other: tuple[int, int]) -> None:
+        ways.setdefault(one, []).append(other)
+        ways.setdefault(other, []).append(one)
+
+    for row in range(path.height + 1):
+        for column, on in enumerate(path.horizontal(row)):
+            if on:
+                join((row, column), (row, column + 1))
+    for row in range(path.height):
+        for column, on in enumerate(path.vertical(row)):
+            if on:
+                join((row, column), (row + 1, column))
+    drawn = ""
+    while ways:
+        corners = [next(iter(ways))]
+        while onward := [there for there in ways.pop(corners[-1]) if there in ways]:
+            corners.append(onward[0])
+        drawn += "M" + "L".join(f"{x * SIDE} {y * SIDE}" for y, x in corners) + "Z"
+    return drawn

@@ -1,0 +1,60 @@
+"""Backtracking cell by cell: empty, then filled, as long as row and column stay partial solutions.
+
+The grid's lines are looked at by their non-deterministic automata, O(n^2) a cell of an n x n grid;
+the tree has up to 2^(n^2) leaves.
+
+Corrected: the document's procedure throws the answer of the recursion away ("backtrack to the next
+cell" and then on to the other colour), so that it always ends with `false` and the cell reset; the
+answer is what decides. Here every solution is yielded instead, in the order in which it tries.
+Cells that are known beforehand are passed over, so every line is looked at once before the start.
+
+Source: document 003 (T. Lemoine), "Algorithme de backtracking".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nonosat.errors import about
+from nonosat.grid import Grid
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._automata import automaton_of, is_partial
+from nonosat.study._grid import Board
+from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter, refusal
+
+MOST_CELLS = 400  # each is a level of the recursion
+
+
+def backtracked(board: Board, meter: Meter) -> Iterator[Grid]:
+    """Every solution that keeps the known cells; steps are cells that an automaton has read."""
+    automata = [automaton_of(clue) for clue in board.clues]
+    unknown = [cell for cell, value in enumerate(board.cells) if value == UNKNOWN]
+
+    def is_possible(line: int) -> bool:
+        return is_partial(automata[line], board.line(line), meter)
+
+    def backtrack(place: int) -> Iterator[Grid]:
+        """Every way to fill unknown[place] and the cells behind it."""
+        if place == len(unknown):
+            yield board.grid()
+            return
+        cell = unknown[place]
+        row, column = divmod(cell, board.width)
+        for value in (EMPTY, FILLED):
+            board.cells[cell] = value
+            if is_possible(row) and is_possible(board.height + column):
+                yield from backtrack(place + 1)
+        board.cells[cell] = UNKNOWN
+
+    if all(map(is_possible, range(len(automata)))):
+        yield from backtrack(0)
+
+
+def too_large(puzzle: Nonogram, most: int) -> str | None:
+    """Why a puzzle has too many cells for a method that can bear `most`, or None."""
+    if reason := refusal(puzzle):
+        return reason
+    cells = puzzle.height * puzzle.width
+    if cells <= most:
+        return None
+    return f"up to {about(2**cells)} grids of {cells} cells, expected at most {most} cells"

@@ -1,0 +1,197 @@
+"""The whole grid, line by line: alternating passes over dirty rows and columns, then guesses.
+
+A line is *dirty* while a cell of it has been painted since it was last solved. A pass solves the
+dirty rows, then the dirty columns, and a newly painted cell makes the line that crosses there
+dirty. When nothing is dirty and cells are unknown, one of them is guessed both ways, each on a copy
+of the grid of which only that cell's row and column are dirty.
+
+Corrected: the passes go on while there are dirty rows OR columns (the document says AND, but after
+a column pass no column is dirty, so it would always stop after the first). A line is solved at most
+once for each of its cells, so there are at most 2 m^2 line solves in an m x m grid: O(m^5) with the
+O(m^3) of the optimum, where the document's Theta(m^3) counts one pass. The tree of guesses has at
+most 2^(m^2) leaves (not 2^(m^3)).
+
+Source: document 000 (Viblo article), "Giải quyết toàn bộ khung", "Áp dụng giải thuật tham lam" and
+"Vét cạn".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from nonosat.errors import about
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.plugins import Ending
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._counting import slack
+from nonosat.study._lines import (
+    EMPTY,
+    FILLED,
+    MOST_STEPS,
+    UNKNOWN,
+    Lengths,
+    Meter,
+    lengths_of,
+    metered,
+    refusal,
+)
+from nonosat.study._painting import Paint
+
+MOST_LENGTH = 120  # cells of a line: each may be two levels of a recursion
+
+Order = Callable[["Board", Collection[int]], Sequence[int]]
+
+
+class Board:
+    """A grid in work; lines are numbered rows first, then columns."""
+
+    def __init__(self, puzzle: Nonogram) -> None:
+        self.height, self.width = puzzle.height, puzzle.width
+        self.clues = [lengths_of(clue) for clue in (*puzzle.rows, *puzzle.columns)]
+        self.cells = bytearray([UNKNOWN]) * (self.height * self.width)
+        for row, column, value in puzzle.given:
+            self.cells[row * self.width + column] = value
+
+    def copy(self) -> Board:
+        """The same board with cells of its own."""
+        other = Board.__new__(Board)
+        other.height, other.width, other.clues = self.height, self.width, self.clues
+        other.cells = self.cells[:]
+        return other
+
+    def span(self, line: int) -> slice:
+        """Where the cells of a line are."""
+        if line < self.height:
+            return slice(line * self.width, (line + 1) * self.width)
+        return slice(line - self.height, None, self.width)
+
+    def line(self, line: int) -> bytes:
+        """The cells of a line."""
+        return bytes(self.cells[self.span(line)])
+
+    def paint(self, line: int, cells: bytes) -> list[int]:
+        """Put a line's cells down; returns the lines that cross where a cell has changed."""
+        before = self.line(line)
+        self.cells[self.span(line)] = cells
+        first = self.height if line < self.height else 0
+        pairs = enumerate(zip(before, cells, strict=True))
+        return [first + i for i, (old, new) in pairs if old != new]
+
+    def num_unknown(self) -> int:
+        """Cells that nobody has painted yet."""
+        return self.cells.count(UNKNOWN)
+
+    def grid(self) -> Grid:
+        """The finished board."""
+        return Grid(self.height, self.width, bytes(self.cells))
+
+
+@dataclass(slots=True)
+class Tally:
+    """What solving a grid took."""
+
+    passes: int = 0
+    line_solves: int = 0
+    guesses: int = 0
+
+
+# Orders
+
+
+def by_index(board: Board, dirty: Collection[int]) -> Sequence[int]:
+    """The document's plain order."""
+    del board
+    return sorted(dirty)
+
+
+def score(cells: bytes, lengths: Lengths) -> int:
+    """How hard a line is: min(unknown cells, free empty cells).
+
+    Corrected: an empty clue leaves nothing free (the document's formula gives it m + 1, and so the
+    worst score to the easiest line), and a finished line, in which nothing is left to paint, comes
+    last (the document's formula gives it the best score).
+    """
+    unknown = cells.count(UNKNOWN)
+    if not unknown:
+        return len(cells) + 1
+    return min(unknown, slack(lengths, len(cells))) if lengths else 0
+
+
+def by_score(board: Board, dirty: Collection[int]) -> Sequence[int]:
+    """The greedy order: easiest lines first. Sorting is O(m log m), not O(m)."""
+    return sorted(dirty, key=lambda line: (score(board.line(line), board.clues[line]), line))
+
+
+# Passes and guesses
+
+
+def alternate(
+    board: Board, dirty: Collection[int], paint: Paint, order: Order, tally: Tally, meter: Meter
+) -> bool:
+    """Row and column passes until nothing is dirty; whether no line was contradictory."""
+    rows = {line for line in dirty if line < board.height}
+    columns = {line for line in dirty if line >= board.height}
+    while rows or columns:
+        tally.passes += 1
+        for mine, crossing in ((rows, columns), (columns, rows)):
+            for line in order(board, mine):
+                meter()
+                tally.line_solves += 1
+                painted = paint(board.line(line), board.clues[line], meter)
+                if painted is None:
+                    return False
+                crossing.update(board.paint(line, painted))
+                mine.remove(line)
+    return True
+
+
+def completed(
+    board: Board, dirty: Collection[int], paint: Paint, order: Order, tally: Tally, meter: Meter
+) -> Iterator[Grid]:
+    """Every solution, by passes and guesses; a list of open guesses stands for the recursion."""
+    waiting = [(board, dirty)]
+    while waiting:
+        board, dirty = waiting.pop()
+        if not alternate(board, dirty, paint, order, tally, meter):
+            continue
+        cell = board.cells.find(UNKNOWN)
+        if cell < 0:
+            yield board.grid()
+            continue
+        row, column = divmod(cell, board.width)
+        tally.guesses += 1
+        for value in (FILLED, EMPTY):  # the last one is tried first
+            guess = board.copy()
+            guess.cells[cell] = value
+            waiting.append((guess, (row, board.height + column)))
+
+
+def solve_by(
+    paint: Paint, order: Order, puzzle: Nonogram, watch: Watch
+) -> Generator[Grid, None, Ending]:
+    """Passes and guesses from the puzzle's given cells on."""
+    board, tally, meter = Board(puzzle), Tally(), Meter(watch)
+    every = range(len(board.clues))
+    found = completed(board, every, paint, order, tally, meter)
+    return (yield from metered(found, meter, lambda: asdict(tally)))
+
+
+def too_many_steps(puzzle: Nonogram, steps_of: Callable[[Lengths, int], int]) -> str | None:
+    """Why painting every line of a puzzle once is too much, or None.
+
+    Args:
+        puzzle: The puzzle.
+        steps_of: An upper bound of the steps that an untouched line of some cells takes.
+    """
+    if reason := refusal(puzzle):
+        return reason
+    if (longest := max(puzzle.height, puzzle.width)) > MOST_LENGTH:
+        return f"lines of {longest} cells, expected at most {MOST_LENGTH}: one is a recursion"
+    sides = ((puzzle.rows, puzzle.width), (puzzle.columns, puzzle.height))
+    lines = ((lengths_of(clue), length) for clues, length in sides for clue in clues)
+    total = sum(steps_of(clue, length) for clue, length in lines)
+    if total <= MOST_STEPS:
+        return None
+    return f"its first pass takes up to {about(total)} steps, expected at most {MOST_STEPS}"

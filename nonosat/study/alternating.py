@@ -1,0 +1,47 @@
+"""The alternating row and column passes alone: what they leave open stays open.
+
+It ends with the one solution, with a contradiction, or undetermined: the document's three answers.
+
+Source: document 000 (Viblo article), "Giải quyết toàn bộ khung".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import asdict
+
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.plugins import Ending
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._grid import Board, Tally, alternate, by_index, too_many_steps
+from nonosat.study._lines import GivenUp, Meter
+from nonosat.study._painting import by_memory, with_shortcuts
+from nonosat.study._recursion import remembered_nodes
+
+FAMILY = "nonogram"
+SUMMARY = "alternating row and column passes alone; undetermined where they stop early"
+SOURCE = "document 000, the grid algorithm without guesses, corrected"
+
+
+def limit(puzzle: Nonogram) -> str | None:
+    """Why one pass over its lines would take too long, or None."""
+    return too_many_steps(puzzle, remembered_nodes)
+
+
+def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
+    """The solution, where the passes find it."""
+    del seed
+    board, tally, meter = Board(puzzle), Tally(), Meter(watch)
+    every = range(len(board.clues))
+    try:
+        holds = alternate(board, every, with_shortcuts(by_memory), by_index, tally, meter)
+    except GivenUp as error:
+        return Ending(False, str(error), {"steps": meter.steps, **asdict(tally)})
+    detail = {"steps": meter.steps, **asdict(tally)}
+    if holds and (unknown := board.num_unknown()):
+        cells = "1 cell is" if unknown == 1 else f"{unknown} cells are"
+        return Ending(False, f"undetermined: {cells} open", detail)
+    if holds:
+        yield board.grid()
+    return Ending(True, detail=detail)

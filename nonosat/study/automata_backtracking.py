@@ -1,0 +1,34 @@
+"""Backtracking cell by cell with the partial automata of the lines (`_backtracking`).
+
+Source: document 003 (T. Lemoine), "Algorithme de backtracking".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.plugins import Ending
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._backtracking import backtracked, too_large
+from nonosat.study._grid import Board
+from nonosat.study._lines import Meter, metered
+
+FAMILY = "nonogram"
+SUMMARY = "cell by cell, empty then filled, as long as row and column can be completed"
+SOURCE = "document 003, backtrack, corrected"
+
+MOST_CELLS = 144
+
+
+def limit(puzzle: Nonogram) -> str | None:
+    """Why there are too many cells, or None."""
+    return too_large(puzzle, MOST_CELLS)
+
+
+def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
+    """All solutions."""
+    del seed
+    meter = Meter(watch)
+    return (yield from metered(backtracked(Board(puzzle), meter), meter))

@@ -1,0 +1,58 @@
+"""Brute force: every grid, and a validator of automata that looks at it.
+
+2^(n^2) grids of n x n cells, each of them looked at in O(n^2) once the automaton of each line is
+built. All solutions come in the order of the grids, which count up like a binary number.
+
+Source: document 003 (T. Lemoine), "Vérification d'une grille" and "Premier algorithme".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from itertools import product
+
+from nonosat.errors import about
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.plugins import Ending
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._automata import Automaton, accepts, automaton_of
+from nonosat.study._grid import Board
+from nonosat.study._lines import EMPTY, FILLED, MOST_STEPS, UNKNOWN, Meter, metered, refusal
+
+FAMILY = "nonogram"
+SUMMARY = "every grid, looked at by the automata of all lines"
+SOURCE = "document 003, bruteforce and est_solution_valide_total"
+
+
+def limit(puzzle: Nonogram) -> str | None:
+    """Why there are too many grids, or None."""
+    if reason := refusal(puzzle):
+        return reason
+    num_open = puzzle.height * puzzle.width - len({cell[:2] for cell in puzzle.given})
+    if 2**num_open <= MOST_STEPS:
+        return None
+    return f"{about(2**num_open)} grids, expected at most {MOST_STEPS} (25 open cells)"
+
+
+def is_valid(board: Board, validator: Sequence[Automaton]) -> bool:
+    """`est_solution_valide_total`: whether the automaton of every line accepts it."""
+    return all(accepts(one, board.line(line)) for line, one in enumerate(validator))
+
+
+def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
+    """All solutions."""
+    del seed
+    meter = Meter(watch)
+    return (yield from metered(_valid_grids(Board(puzzle), meter), meter))
+
+
+def _valid_grids(board: Board, meter: Meter) -> Iterator[Grid]:
+    validator = [automaton_of(clue) for clue in board.clues]
+    unknown = [cell for cell, value in enumerate(board.cells) if value == UNKNOWN]
+    for values in product((EMPTY, FILLED), repeat=len(unknown)):
+        meter()
+        for cell, value in zip(unknown, values, strict=True):
+            board.cells[cell] = value
+        if is_valid(board, validator):
+            yield board.grid()

@@ -1,0 +1,31 @@
+"""The document's whole algorithm: alternating passes, the shortcuts, the optimum, and guesses.
+
+Source: document 000 (Viblo article), "Giải quyết toàn bộ khung" and "Vét cạn".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.plugins import Ending
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._grid import by_index, solve_by, too_many_steps
+from nonosat.study._painting import by_memory, with_shortcuts
+from nonosat.study._recursion import remembered_nodes
+
+FAMILY = "nonogram"
+SUMMARY = "alternating row and column passes with shortcuts, then a cell guessed both ways"
+SOURCE = "document 000, the whole algorithm, corrected"
+
+
+def limit(puzzle: Nonogram) -> str | None:
+    """Why one pass over its lines would take too long, or None."""
+    return too_many_steps(puzzle, remembered_nodes)
+
+
+def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
+    """All solutions."""
+    del seed
+    return (yield from solve_by(with_shortcuts(by_memory), by_index, puzzle, watch))

@@ -1,0 +1,123 @@
+"""The strategy of a person, in four steps.
+
+1. In the untouched grid take the easiest lines first, those with the fewest free empty cells.
+2. Paint what is fixed in them whatever the other lines say (`_counting.fixed_cells`, and the whole
+   line where there is a single placement).
+3. Then, one by one, the line with the fewest unknown cells among those that have changed.
+4. Where logic ends, guess a cell of the line with the fewest unknown cells, both ways.
+
+Source: document 000 (Viblo article), "Kết luận về cách giải ở người chơi".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import asdict
+from functools import partial
+
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.plugins import Ending
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._counting import fixed_cells, placements, slack
+from nonosat.study._grid import Board, Tally, too_many_steps
+from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter, metered
+from nonosat.study._painting import agrees, by_memory, with_shortcuts
+from nonosat.study._recursion import remembered_nodes
+
+FAMILY = "nonogram"
+SUMMARY = "easiest lines first, fixed cells, then fewest unknown cells, a guess at the end"
+SOURCE = "document 000, the conclusion on how people solve"
+
+_paint = with_shortcuts(by_memory)
+
+
+def limit(puzzle: Nonogram) -> str | None:
+    """Why one pass over its lines would take too long, or None."""
+    return too_many_steps(puzzle, remembered_nodes)
+
+
+def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
+    """All solutions."""
+    del seed
+    board, tally, meter = Board(puzzle), Tally(), Meter(watch)
+
+    def found() -> Iterator[Grid]:
+        if _begin(board, tally, meter):
+            yield from _go_on(board, tally, meter)
+
+    return (yield from metered(found(), meter, lambda: asdict(tally)))
+
+
+def _begin(board: Board, tally: Tally, meter: Meter) -> bool:
+    """Steps 1 and 2; whether nothing contradicted the cells that were known."""
+
+    def free(line: int) -> int:
+        clue = board.clues[line]
+        return slack(clue, len(board.line(line))) if clue else 0
+
+    for line in sorted(range(len(board.clues)), key=free):
+        meter()
+        tally.line_solves += 1
+        painted = _with_fixed(board.line(line), board.clues[line])
+        if painted is None:
+            return False
+        board.paint(line, painted)
+    return True
+
+
+def _with_fixed(cells: bytes, lengths: Lengths) -> bytes | None:
+    """The line with what is fixed in it by its clue alone; None where that contradicts it."""
+    free = slack(lengths, len(cells))
+    if free < 0:
+        return None
+    if free == 0 or not lengths:
+        (only,) = placements(lengths, len(cells))
+        return only if agrees(cells, only) else None
+    line = bytearray(cells)
+    for cell in fixed_cells(lengths, len(cells)):
+        if line[cell] == EMPTY:
+            return None
+        line[cell] = FILLED
+    return bytes(line)
+
+
+def _go_on(board: Board, tally: Tally, meter: Meter) -> Iterator[Grid]:
+    """Steps 3 and 4: every solution of a board of which any line may have changed."""
+    waiting = [(board, set(range(len(board.clues))))]
+    while waiting:
+        board, dirty = waiting.pop()
+        if not _settle(board, dirty, tally, meter):
+            continue
+        if not board.num_unknown():
+            yield board.grid()
+            continue
+        tally.guesses += 1
+        lines = range(len(board.clues))
+        easiest = min(
+            (line for line in lines if _unknown(board, line)), key=partial(_unknown, board)
+        )
+        cells = bytearray(board.line(easiest))
+        crossing = cells.find(UNKNOWN)
+        for value in (FILLED, EMPTY):  # the last one is tried first
+            guess = board.copy()
+            cells[crossing] = value
+            waiting.append((guess, {easiest, *guess.paint(easiest, bytes(cells))}))
+
+
+def _unknown(board: Board, line: int) -> int:
+    return board.line(line).count(UNKNOWN)
+
+
+def _settle(board: Board, dirty: set[int], tally: Tally, meter: Meter) -> bool:
+    """Step 3, to the end of logic; whether no line was contradictory."""
+    while dirty:
+        meter()
+        line = min(sorted(dirty), key=partial(_unknown, board))
+        dirty.remove(line)
+        tally.line_solves += 1
+        painted = _paint(board.line(line), board.clues[line], meter)
+        if painted is None:
+            return False
+        dirty.update(board.paint(line, painted))
+    return True

@@ -1,0 +1,31 @@
+"""Passes and guesses whose lines are painted by method 1, branches that are intersected.
+
+Source: document 000 (Viblo article), "Phương pháp 1".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.plugins import Ending
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._grid import by_index, solve_by, too_many_steps
+from nonosat.study._painting import by_branches
+from nonosat.study._recursion import num_nodes
+
+FAMILY = "nonogram"
+SUMMARY = "passes and guesses; a line is painted while recursing, its branches intersected"
+SOURCE = "document 000, method 1, corrected"
+
+
+def limit(puzzle: Nonogram) -> str | None:
+    """Why one pass over its lines would take too long, or None."""
+    return too_many_steps(puzzle, num_nodes)
+
+
+def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
+    """All solutions."""
+    del seed
+    return (yield from solve_by(by_branches, by_index, puzzle, watch))

@@ -1,0 +1,67 @@
+"""Backtracking helped by the logic rules: they settle what they can, the automata try the rest.
+
+"Logic rules are a means for backtracking to have fewer grids to go through": they are applied to
+all lines, again and again, until none of them settles anything more; then `_backtracking` goes
+through the cells that are left.
+
+Source: document 003 (T. Lemoine), "Règles logiques".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.plugins import Ending
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._backtracking import backtracked, too_large
+from nonosat.study._grid import Board
+from nonosat.study._lines import Meter, metered
+from nonosat.study._rules import RULES, Rule, settled_by
+
+FAMILY = "nonogram"
+SUMMARY = "the four logic rules first, then cell by cell with automata"
+SOURCE = "document 003, règles logiques and backtrack, corrected"
+
+MOST_CELLS = 225
+
+
+def limit(puzzle: Nonogram) -> str | None:
+    """Why there are too many cells, or None."""
+    return too_large(puzzle, MOST_CELLS)
+
+
+def apply_rules(board: Board, rules: Sequence[Rule], meter: Meter) -> dict[str, int] | None:
+    """Bring a board to the fixpoint of the rules.
+
+    Returns:
+        The cells that each rule settled, by its name; None for a contradiction.
+    """
+    counts = dict.fromkeys((rule.name for rule in rules), 0)
+    dirty = set(range(len(board.clues)))
+    while dirty:
+        meter()
+        line = min(dirty)
+        dirty.remove(line)
+        found = settled_by(rules, board.clues[line], board.line(line))
+        if found is None:
+            return None
+        dirty.update(board.paint(line, found[0]))
+        for name, count in found[1].items():
+            counts[name] += count
+    return counts
+
+
+def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
+    """All solutions."""
+    del seed
+    board, meter, counts = Board(puzzle), Meter(watch), dict[str, int]()
+
+    def found() -> Iterator[Grid]:
+        settled = apply_rules(board, RULES, meter)
+        if settled is not None:
+            counts.update(settled)
+            yield from backtracked(board, meter)
+
+    return (yield from metered(found(), meter, lambda: counts))

@@ -1,0 +1,260 @@
+"""Explanations: every step is sound, and the steps end with what is true of the puzzle.
+
+Every bundled unique puzzle up to 60x60 (ten minutes) is explained and each step verified with
+NONOSAT_FUZZ=100 python -m pytest tests/test_explain.py; a quick run takes a few of them.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import oracles
+import pytest
+from explained import assert_explained
+from hypothesis import given
+from strategies import FUZZ, examples, puzzles
+
+import nonosat
+from nonosat import formats
+from nonosat.errors import UnsupportedError
+from nonosat.explain import TECHNIQUES, Explanation, explain, rate
+from nonosat.explain.rating import GRADES, NAMES
+from nonosat.explain.rules import RULES, sight_of
+from nonosat.grid import UNKNOWN
+from nonosat.model import Clue
+from nonosat.puzzles.nonogram.data import Nonogram, mono
+from nonosat.result import Verdict
+
+INSTANCES = Path(__file__).parent.parent / "instances"
+FEW = [
+    "pictures.jsonl#smile",
+    "pictures.jsonl#cup",
+    "colour.jsonl#butterfly",
+    "colour.jsonl#steps-colour",
+    "random.jsonl#random-20-21",
+    "special.jsonl#duck-blots",
+    "special.jsonl#melon-blots",
+    "special.jsonl#exchanged-8",
+    "hard.jsonl#steps-8",
+    "domino.jsonl#domino-12",
+]
+
+
+def bundled() -> list[str]:
+    """Every unique puzzle up to 60x60."""
+    with (INSTANCES / "index.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    fits = (row for row in rows if max(int(row["height"]), int(row["width"])) <= 60)
+    return [f"{row['file']}#{row['id']}" for row in fits if row["verdict"] == "unique"]
+
+
+# Whole explanations
+
+
+@pytest.mark.parametrize("name", FEW if FUZZ == 1 else sorted({*FEW, *bundled()}))
+def test_bundled_puzzles_are_explained(name: str) -> None:
+    puzzle = nonosat.load(INSTANCES / name)
+    found = explain(puzzle)
+    assert_explained(found)
+    assert found.verdict is nonosat.check(puzzle).verdict
+    assert (UNKNOWN not in found.grid.cells) == (found.verdict is Verdict.UNIQUE)
+
+
+@given(puzzle=puzzles(max_cells=30))
+@examples(150)
+def test_explanations_end_with_the_truth(puzzle: Nonogram) -> None:
+    found = explain(puzzle)
+    assert_explained(found)
+    solutions = oracles.solutions(puzzle, limit=2)
+    expected = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[len(solutions)]
+    assert found.verdict is expected
+    assert bool(found.reason) == (expected is not Verdict.UNIQUE)
+    if expected is Verdict.UNIQUE:
+        assert found.grid.cells in solutions
+
+
+@given(puzzle=puzzles(max_cells=30, max_colours=1))
+@examples(30)
+def test_open_cells_of_ambiguous_puzzles_differ(puzzle: Nonogram) -> None:
+    found = explain(puzzle)
+    solutions = oracles.solutions(puzzle)
+    if found.verdict is Verdict.MULTIPLE:
+        for place, value in enumerate(found.grid.cells):
+            values = {cells[place] for cells in solutions}
+            assert values == {value} if value != UNKNOWN else len(values) > 1
+
+
+def test_guess_that_no_search_confirms() -> None:
+    """Where the search is not allowed to refute anything, `check` has the last word."""
+    from nonosat.explain import guessing
+
+    puzzle = nonosat.load(INSTANCES / "domino.jsonl#domino-12")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(guessing, "SHORT", 1)
+        patch.setattr(guessing, "LONG", 1)
+        found = explain(puzzle)
+    assert not all(step.is_proven for step in found.steps)
+    assert found.verdict is Verdict.UNIQUE
+    assert_explained(found)
+
+
+def test_steps_are_sentences() -> None:
+    puzzle = mono([[2], [], [1, 1]], [[1, 1], [1], [1]])
+    assert [step.sentence for step in explain(puzzle).steps] == [
+        "Row 1 (0) has no blocks, so cells 0-2 are empty.",
+        "Counting off the blocks of row 2 (1 1) from both ends, a block always covers cells 0 and "
+        "2 and no block reaches cell 1, so cells 0 and 2 are filled and cell 1 is empty.",
+        "Counting off the blocks of column 0 (1 1) from both ends, a block always covers cell 0, "
+        "so cell 0 is filled.",
+        "Counting off the blocks of row 0 (2) from both ends, a block always covers cell 1, "
+        "so cell 1 is filled.",
+        "All 2 filled cells of row 0 (2) are there, so cell 2 is empty.",
+    ]
+
+
+def test_two_lines_are_told() -> None:
+    found = explain(nonosat.load(INSTANCES / "pictures.jsonl#smile"))
+    first = found.steps[0]
+    assert first.technique == "two lines"
+    assert first.sentence == (
+        "If cell (0, 0) were filled, column 0 (4) and rows 0 and 4 would leave no placement for "
+        "column 5 (1 1 1 1), so cell (0, 0) is empty."
+    )
+
+
+def test_limits_hold() -> None:
+    found = explain(nonosat.load(INSTANCES / "domino.jsonl#domino-20"), time_limit_s=0.3)
+    assert found.verdict is Verdict.UNKNOWN
+    assert found.reason == "time limit of 0.3 s"
+    assert found.seconds < 5
+
+
+def test_limits_out_of_range_are_refused() -> None:
+    with pytest.raises(UnsupportedError, match="time limit"):
+        explain(mono([[1]], [[1]]), time_limit_s=-1)
+
+
+# Rules for one line
+
+
+@pytest.mark.parametrize(("length", "num_colours"), [(1, 1), (3, 1), (6, 1), (4, 2)])
+def test_rules_find_nothing_that_is_not_so(length: int, num_colours: int) -> None:
+    """On every short line, every rule against enumeration; each rule finds something."""
+    useful: set[str] = set()
+    for clue in oracles.clues(length, num_colours):
+        placed = [(p, oracles.paint(clue, length, p)) for p in oracles.placements(clue, length)]
+        for known in oracles.partials(length, num_colours):
+            useful |= _checked(clue, known, num_colours, oracles.support_of(placed, known))
+    if length >= 4:
+        assert useful == (set(RULES) if num_colours == 1 else set(RULES) - {"splitting"})
+
+
+def _checked(
+    clue: Clue, known: oracles.Known, num_colours: int, support: oracles.Support | None
+) -> set[str]:
+    """The rules that find something in a line."""
+    if support is None:
+        return set()
+    cells = bytes(next(iter(v)) if len(v) == 1 else UNKNOWN for v in known)
+    may = [bytes(value in values for values in known) for value in range(num_colours + 1)]
+    useful = set()
+    for name, rule in RULES.items():
+        if found := rule(sight_of(clue, cells, may)):
+            useful.add(name)
+            for place, value in found.values.items():
+                assert cells[place] == UNKNOWN
+                assert support.values[place] == {value}, (name, clue, known)
+    return useful
+
+
+@given(puzzle=puzzles(max_cells=30))
+@examples(40)
+def test_easier_rules_come_first(puzzle: Nonogram) -> None:
+    """An assumption is made only where no line says more."""
+    from explained import ONE_LINE, State
+
+    state = State(puzzle)
+    for step in explain(puzzle).steps:
+        if step.technique not in ONE_LINE:
+            lines = range(puzzle.height + puzzle.width)
+            supported = [state.supported(line) for line in lines]
+            assert all(
+                state.may[place] == values
+                for found in supported
+                if found is not None
+                for place, values in found.items()
+            )
+        state.take(step)
+
+
+# Ratings
+
+
+def test_every_technique_has_a_grade() -> None:
+    assert list(GRADES) == list(TECHNIQUES)
+    assert {*GRADES.values(), 0} == set(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("name", "difficulty", "word"),
+    [
+        ("special.jsonl#blank", 1.9, "very easy"),
+        ("pictures.jsonl#cat", 2.3, "easy"),
+        ("pictures.jsonl#smile", 5.0, "hard"),
+        ("random.jsonl#random-20-22", 6.1, "very hard"),
+        ("hard.jsonl#steps-8", 7.0, "beyond reasoning"),
+    ],
+)
+def test_ratings(name: str, difficulty: float, word: str) -> None:
+    puzzle = nonosat.load(INSTANCES / name)
+    found = rate(puzzle)
+    assert (found.difficulty, found.name) == (difficulty, word)
+    assert found == rate(puzzle)
+    assert sum(found.cells.values()) == puzzle.height * puzzle.width
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"), [("switch", Verdict.MULTIPLE), ("crossed", Verdict.UNSOLVABLE)]
+)
+def test_what_is_not_unique_has_no_rating(name: str, verdict: Verdict) -> None:
+    found = rate(nonosat.load(INSTANCES / f"special.jsonl#{name}"))
+    assert (found.difficulty, found.name, found.verdict) == (None, "", verdict)
+    assert found.reason
+
+
+def test_given_cells_alone_are_no_difficulty() -> None:
+    puzzle = mono([[1]], [[1]], given=((0, 0, 1),))
+    assert rate(puzzle).difficulty == 0.0
+
+
+@given(puzzle=puzzles(max_cells=20))
+@examples(40)
+def test_grade_is_the_hardest_step(puzzle: Nonogram) -> None:
+    found: Explanation = explain(puzzle)
+    rating = rate(puzzle)
+    if rating.difficulty is not None:
+        hardest = max((GRADES[step.technique] for step in found.steps), default=0)
+        assert int(rating.difficulty) == hardest
+
+
+def test_formats_of_values_are_the_puzzles_own() -> None:
+    """JSON data name cells with the puzzle's symbols; `?` is an open one."""
+    from nonosat.explain.data import explanation_data, rows_data
+
+    puzzle = nonosat.load(INSTANCES / "colour.jsonl#tulip")
+    data = explanation_data(explain(puzzle))
+    signs = {sign for step in data["steps"] for _, _, sign in step["settled"]}
+    assert signs <= set(puzzle.symbols)
+    assert data["grid"] == nonosat.check(puzzle).solution.lines(puzzle.symbols)
+    assert rows_data(puzzle, bytes([UNKNOWN]) * puzzle.width) == ["?" * puzzle.width]
+
+
+def test_all_bundled_names_exist() -> None:
+    ids = {f"{path.name}#{p.about.id}" for path in INSTANCES.glob("*.jsonl") for p in _all(path)}
+    assert set(FEW) <= ids
+    assert set(bundled()) <= ids
+
+
+def _all(path: Path) -> list[Nonogram]:
+    return formats.load_all(path)

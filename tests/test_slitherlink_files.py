@@ -1,0 +1,288 @@
+"""Slitherlinks as files, as pictures, and new ones: formats, the frame, the generator."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+from xml.etree import ElementTree
+
+import boards
+import pytest
+from commands import run
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples
+
+import nonosat
+from nonosat import formats, plugins, render
+from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
+from nonosat.formats import loopy, puzzlink
+from nonosat.formats import slitherlink as judge
+from nonosat.generate.slitherlink import generate
+from nonosat.limits import Limits, Watch
+from nonosat.puzzles.nonogram import mono
+from nonosat.puzzles.slitherlink import BLANK, Slitherlink, around, from_rows, to_data
+from nonosat.render import Style
+from nonosat.result import Verdict
+
+GOLDEN = Path(__file__).with_name("data") / "formats"
+TRICKY = from_rows(["3...", "3...", ".22.", ".2.1"])
+OWN = {"slitherlink": judge, "loopy": loopy, "puzzlink": puzzlink}
+
+
+# Formats
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_golden_files(name):
+    data = (GOLDEN / f"tricky.{name}").read_bytes()
+    assert OWN[name].read(data) == [TRICKY]
+    assert OWN[name].write([TRICKY]) == data.replace(b"de:", b":")
+    assert OWN[name].sniff(data)
+    assert formats.load_all(GOLDEN / f"tricky.{name}")[0].clues == TRICKY.clues
+
+
+@pytest.mark.parametrize("name", [*OWN, "jsonl"])
+@given(puzzle=boards.puzzles())
+@examples(60)
+def test_puzzles_come_back(name, puzzle):
+    module = plugins.find("formats", name)
+    if name == "slitherlink" and BLANK not in puzzle.clues and 4 in puzzle.clues:
+        with pytest.raises(UnsupportedError, match="use jsonl, loopy or puzzlink"):
+            module.write([puzzle])
+        return
+    data = module.write([puzzle])
+    (again,) = module.read(data)
+    assert to_data(again) == to_data(puzzle)
+    assert module.sniff(data)
+    for other in set(OWN) - {name}:
+        assert not OWN[other].sniff(data)
+
+
+@pytest.mark.parametrize("name", ["loopy", "puzzlink"])
+def test_many_puzzles_in_a_file(name):
+    puzzles = [TRICKY, boards.sample(), Slitherlink(7, 9, bytes([BLANK] * 63))]
+    assert OWN[name].read(b"# some\n\n" + OWN[name].write(puzzles)) == puzzles
+
+
+def test_the_sample_as_the_judge_writes_it():
+    assert judge.read(boards.SAMPLE.encode()) == [boards.sample()]
+    assert judge.write([boards.sample()]) == boards.SAMPLE.encode()
+    assert judge.sniff(boards.SAMPLE.encode())
+    assert judge.read(b"2 3\r\n\n1.-\r\n - 0 4\r\n") == [from_rows(["1..", ".04"])]
+    assert judge.read(b"2 1\n3\n3") == [from_rows(["3", "3"])]
+
+
+def test_words_of_other_programs():
+    assert puzzlink.read(b"http://pzv.jp/p.html?slitherlink/v:/4/4/dgdh2c71") == [TRICKY]
+    address = b"https://puzz.link/p?slither/10/10/zsan23dzzq\n"
+    assert puzzlink.write(puzzlink.read(address)) == address
+    assert puzzlink.read(b"slither/3/3/g0.g.g.gg")[0].rows() == [".0.", "...", "..."]
+    assert loopy.read(b"3x2:a12c") == loopy.read(b"3x2t0dh:a12c")
+    assert loopy.read(b"3x2:a12c")[0].rows() == [".12", "..."]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("slitherlink", "", "1: the file is empty, expected 'M N'"),
+        ("slitherlink", "2", "1: '2', expected 'M N', two positive numbers"),
+        ("slitherlink", "-1 2\n1 1", "1: '-1 2', expected 'M N'"),
+        ("slitherlink", "0 2", "1: 0 rows and 2 columns, expected at least 1"),
+        ("slitherlink", "3000 3000\n1", "1: 3000 rows x 3000 columns are 9,000,000 cells"),
+        ("slitherlink", "2 2\n1 1", "2: 1 rows of clues, expected 2"),
+        ("slitherlink", "1 2\n1 1\n1 1\n", "3: 2 rows of clues, expected 1"),
+        ("slitherlink", "2 2\n1 .\n1 . 1\n", "3: a row of 3 clues, expected 2"),
+        ("slitherlink", "1 3\n1 5 .\n", "2:3: the clue '5', expected 0 to 4, or '.' or '-'"),
+        ("slitherlink", "1 3\n1x.\n", "2:2: the clue 'x'"),
+        ("slitherlink", "1 2\n1 11\n", "2:3: the clue '11'"),
+        ("slitherlink", "2 2\n1 1\n1 4\n", "3: the clue 4 in row 1, column 1 of a board without"),
+        ("loopy", "# nothing", "1: there is no puzzle in the file"),
+        ("loopy", "3x3", "1: '3x3', expected such as 5x4t0:a2b33m"),
+        ("loopy", "3x3t1:i", "1:4: the grid t1, expected t0"),
+        ("loopy", "2x2:5c", "1:5: the clue 5, expected 0 to 4"),
+        ("loopy", "2x2:a1", "1: 2 cells, expected 2 rows x 2 columns"),
+        ("loopy", "2x2:a1z", "1: 28 cells, expected 2 rows x 2 columns"),
+        ("loopy", "2x2:a111111", "1:9: clues beyond the 4 cells"),
+        ("loopy", "0x2:a", "1: 2 rows and 0 columns"),
+        ("loopy", "99999999999x2:a", "expected such as"),
+        ("loopy", "2x2#123", "expected such as"),
+        ("puzzlink", "https://puzz.link/p?nurikabe/4/4/dgdh2c71", "expected such as https"),
+        ("puzzlink", "https://puzz.link/p?slither/2/2/f", "1:33: the character 'f'"),
+        ("puzzlink", "https://puzz.link/p?slither/2/2/g1", "1: 2 cells, expected 2 rows"),
+        ("puzzlink", "https://puzz.link/p?slither/2/2/1111 1", "expected such as"),
+        ("puzzlink", "\nhttps://puzz.link/p?slither/2/2/z1", "2:34: clues beyond the 4 cells"),
+        ("puzzlink", "https://puzz.link/p?slither/2/0/", "1: 0 rows and 2 columns"),
+    ],
+)
+def test_what_is_no_slitherlink_is_refused(name, text, message):
+    with pytest.raises(FormatError) as refused:
+        OWN[name].read(text.encode())
+    assert message in str(refused.value)
+
+
+def test_other_families_are_refused():
+    for name in OWN:
+        with pytest.raises(UnsupportedError, match="it holds slitherlink"):
+            OWN[name].write([mono([(1,)], [(1,)])])
+    with pytest.raises(UnsupportedError, match="holds one puzzle"):
+        judge.write([TRICKY, TRICKY])
+
+
+@given(
+    data=st.binary(max_size=40)
+    | st.text("0123456789 \n.-xtabz:/?slither", max_size=40).map(str.encode)
+)
+@examples(200)
+def test_arbitrary_bytes(data):
+    for module in OWN.values():
+        module.sniff(data)
+        with suppress(FormatError):
+            assert all(isinstance(puzzle, Slitherlink) for puzzle in module.read(data))
+
+
+def test_nonograms_are_no_slitherlinks():
+    for path in GOLDEN.iterdir():
+        if path.suffix[1:] not in OWN:
+            assert not any(module.sniff(path.read_bytes()) for module in OWN.values()), path
+
+
+# Pictures
+
+
+def test_the_frame_of_the_document():
+    solution = nonosat.solve(boards.sample()).solution
+    assert render.text(boards.sample(), solution) == boards.FRAME
+    blank = re.sub(r"[-+|]", " ", boards.FRAME)
+    assert render.text(boards.sample(), None) == blank
+
+
+def test_small_frames():
+    one = render.text(from_rows(["4"]), around(1, 1, [1]))
+    assert one.split("\n")[2:-2] == ["# +---+ #", "# | 4 | #", "# +---+ #"]
+    wide = render.text(from_rows([".."]), around(1, 2, [1, 1]), marked=[(0, 1)])
+    assert wide.split("\n")[2:-2] == ["# +-------+ #", "# |      ?| #", "# +-------+ #"]
+    tall = render.text(from_rows([".", "."]), around(2, 1, [1, 1]))
+    assert tall.split("\n")[4] == "# |   | #"
+
+
+def test_colours_change_no_character():
+    solution = nonosat.solve(boards.sample()).solution
+    coloured = render.text(boards.sample(), solution, Style(ansi=True))
+    assert "\x1b[" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == boards.FRAME
+
+
+@given(puzzle=boards.puzzles())
+@examples(30)
+def test_every_frame_says_what_there_is(puzzle):
+    for path in boards.all_paths(puzzle.height, puzzle.width)[:5]:
+        lines = render.text(puzzle, path).split("\n")
+        assert {len(line) for line in lines} == {4 * puzzle.width + 5}
+        assert len(lines) == 2 * puzzle.height + 5
+        body = [line[2:-2] for line in lines[2:-2]]
+        assert sum(line.count("---") for line in body) >= 2
+        for row in range(puzzle.height):
+            edges = path.vertical(row)
+            assert [body[2 * row + 1][4 * c] == "|" for c in range(puzzle.width + 1)] == [
+                *map(bool, edges)
+            ]
+        assert sum(line.count("+") for line in body) % 2 == 0
+
+
+def test_svg_is_drawn():
+    result = nonosat.solve(boards.sample())
+    root = ElementTree.fromstring(render.result_svg(result))
+    shapes = [element.tag.split("}")[1] for element in root.iter()]
+    assert shapes.count("path") == 3  # inside, corners, the loop
+    texts = [element.text for element in root.iter() if element.tag.endswith("text")]
+    assert texts[:4] == ["1", "0", "1", "1"]
+    disputed = nonosat.check(from_rows(["..", ".."]))
+    assert render.result_svg(disputed).count('fill="#d00"') == len(disputed.disputed)
+    assert ElementTree.fromstring(render.puzzle_svg(TRICKY)) is not None
+
+
+# Generator
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "share"),
+    [(1, 1, 0.5), (1, 6, 1), (7, 1, 0), (3, 3, 0), (8, 5, 0.4), (12, 12, 0.3), (10, 10, 1)],
+)
+def test_generated_boards_have_one_solution(height, width, share):
+    for seed in range(3):
+        puzzle = generate(height, width, share, seed)
+        assert (puzzle.height, puzzle.width) == (height, width)
+        assert nonosat.check(puzzle, backend="cadical195").verdict is Verdict.UNIQUE
+        assert puzzle.num_clues >= round(share * height * width)
+        if height * width <= 12:
+            assert len(boards.solutions(puzzle)) == 1
+    assert generate(height, width, share, 2) == puzzle
+
+
+def test_every_clue_left_is_needed_where_the_share_cannot_be_met():
+    puzzle = generate(5, 5, 0, 4)
+    assert puzzle.num_clues > 0
+    for place, clue in enumerate(puzzle.clues):
+        if clue != BLANK:
+            less = puzzle.clues[:place] + bytes([BLANK]) + puzzle.clues[place + 1 :]
+            assert nonosat.check(Slitherlink(5, 5, less)).verdict is Verdict.MULTIPLE
+
+
+def test_the_share_is_met_where_it_can_be():
+    for share in (0.5, 0.75, 1):
+        assert generate(12, 12, share, 1).num_clues == round(144 * share)
+
+
+def test_the_generator_refuses_and_stops():
+    for size, share in (((0, 3), 0.5), ((3, -1), 0.5), ((3, 3), 1.5), ((3, 3), float("nan"))):
+        with pytest.raises(PuzzleError, match="expected"):
+            generate(*size, clues=share)
+    with pytest.raises(LimitReached):
+        generate(60, 60, 0.3, 1, Watch(Limits(0.01)))
+
+
+# Commands
+
+
+def test_the_command_generates(tmp_path):
+    shown = run("generate", "slitherlink", "5", "6", "--seed", "3")
+    assert shown.exit_code == 0
+    (puzzle,) = judge.read(shown.stdout_bytes)
+    assert puzzle == generate(5, 6, 0.4, 3)
+    out = tmp_path / "new.puzzlink"
+    command = ("generate", "slitherlink", "4", "4", "--number", "3", "-o", str(out))
+    assert run(*command).exit_code == 0
+    assert len(formats.load_all(out)) == 3
+    assert run(*command).exit_code == 2
+    assert run(*command, "--force").exit_code == 0
+    lines = run("generate", "slitherlink", "4", "4", "--number", "2").stdout
+    assert [*map(str, re.findall(r'"id":"([^"]*)"', lines))] == ["4x4-0.4-0", "4x4-0.4-1"]
+
+
+def test_the_command_says_what_is_wrong():
+    for arguments, status in (
+        (("0", "3"), 2),
+        (("3", "3", "--clues", "2"), 2),
+        (("3", "x"), 2),
+        (("80", "80", "--time-limit", "0.01"), 5),
+    ):
+        assert run("generate", "slitherlink", *arguments).exit_code == status
+
+
+def test_commands_take_boards(tmp_path):
+    path = tmp_path / "board.txt"
+    path.write_text(boards.SAMPLE)
+    solved = run("solve", str(path))
+    assert solved.exit_code == 0
+    assert solved.stdout.startswith(boards.FRAME)
+    assert run("check", str(path), "--backend", "rules").exit_code == 0
+    assert run("check", str(path), "--family", "slitherlink").exit_code == 0
+    path.write_text("1 3\n. . .\n")
+    assert run("check", str(path)).exit_code == 3
+    assert run("check", str(path), "--backend", "rules").exit_code == 5
+    path.write_text("1 3\n1 5 .\n")
+    wrong = run("check", str(path), "--from", "slitherlink")
+    assert wrong.exit_code == 2
+    assert "the clue '5', expected 0 to 4" in wrong.stderr

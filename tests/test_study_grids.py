@@ -1,0 +1,433 @@
+"""The documents' methods for whole grids, and their agreement with enumeration.
+
+Every slip is shown with its counterexample beside what is right. `test_documents.py` has the table
+of what each test answers for.
+"""
+
+from __future__ import annotations
+
+import oracles
+import pytest
+from hypothesis import given
+from strategies import examples, puzzles
+
+import nonosat
+from nonosat import Verdict, plugins
+from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.grid import Grid
+from nonosat.limits import Limits, Watch
+from nonosat.model import Block
+from nonosat.plugins import Ending
+from nonosat.puzzles import nonogram
+from nonosat.puzzles.nonogram import BLACK, Colour, Nonogram, from_grid, mono
+from nonosat.study import brute_force, rules_backtracking
+from nonosat.study._automata import accepts, automaton_of
+from nonosat.study._backtracking import backtracked
+from nonosat.study._grid import (
+    Board,
+    Tally,
+    alternate,
+    by_index,
+    by_score,
+    completed,
+    score,
+    too_many_steps,
+)
+from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter, metered
+from nonosat.study._painting import by_memory
+from nonosat.study._rules import RULES
+
+METHODS = {
+    name: module for name, module in plugins.names("study").items() if module.FAMILY == "nonogram"
+}
+methods = pytest.mark.parametrize("name", METHODS)
+
+# Grids of the documents, rebuilt from their clues.
+SIX = mono([(2, 1), (1, 3), (1, 2), (3,), (4,), (1,)], [(1,), (5,), (2,), (5,), (2, 1), (2,)])
+SIX_SOLVED = ["##...#", ".#.###", ".#.##.", ".###..", ".####.", "...#.."]
+FIVE = mono([(1, 1, 1), (5,), (1, 1), (3,), (5,)], [(2, 1), (4,), (2, 2), (4,), (2, 1)])
+FIVE_SOLVED = ["#.#.#", "#####", ".#.#.", ".###.", "#####"]
+STUCK = mono([(2,), (1, 1)], [(1,)] * 4)  # line solving makes no progress
+STUCK_SOLVED = [".##.", "#..#"]
+TWO_PASSES = mono([(2,), (1,), ()], [(1,), (2,), ()])
+GRIDS: dict[str, tuple[Nonogram, list[list[str]]]] = {
+    "6x6": (SIX, [SIX_SOLVED]),
+    "5x5": (FIVE, [FIVE_SOLVED]),
+    "0 solutions": (mono([(1,), (1,), ()], [(), (), (1, 1)]), []),
+    "diagonals": (
+        mono([(1,), (), (1,)], [(1,), (), (1,)]),
+        [["#..", "...", "..#"], ["..#", "...", "#.."]],
+    ),
+    "2x4": (STUCK, [STUCK_SOLVED]),
+    "3x3": (TWO_PASSES, [["##.", ".#.", "..."]]),
+}
+
+
+def watch() -> Watch:
+    return Watch(Limits())
+
+
+def ended(name: str, puzzle: Nonogram) -> tuple[list[Grid], Ending]:
+    """All that a method yields, and how it ends."""
+    run = METHODS[name].solve(puzzle, watch(), 0)
+    found = []
+    while True:
+        try:
+            found.append(next(run))
+        except StopIteration as stop:
+            return found, stop.value
+
+
+def solved(name: str, puzzle: Nonogram) -> set[bytes]:
+    """The solutions, none twice; a method that cannot decide has told so."""
+    found, ending = ended(name, puzzle)
+    assert len({grid.cells for grid in found}) == len(found)
+    assert ending.exhausted or name == "alternating"
+    return {grid.cells for grid in found}
+
+
+def passed(puzzle: Nonogram) -> tuple[Board, Tally]:
+    """The board after the alternating passes."""
+    board, tally = Board(puzzle), Tally()
+    assert alternate(board, range(len(board.clues)), by_memory, by_index, tally, Meter())
+    return board, tally
+
+
+def rows_of(board: Board) -> list[str]:
+    symbols = {EMPTY: ".", FILLED: "#", UNKNOWN: "?"}
+    return ["".join(symbols[cell] for cell in board.line(row)) for row in range(board.height)]
+
+
+# The documents' grids
+
+
+def borne(largest: int = 16) -> list[tuple[str, str]]:
+    """Names of methods and grids; brute force is given the small ones alone."""
+    return [
+        (name, grid)
+        for name in METHODS
+        for grid, (puzzle, _) in GRIDS.items()
+        if name != "brute-force" or puzzle.height * puzzle.width <= largest
+    ]
+
+
+@pytest.mark.parametrize(("name", "grid"), borne())
+def test_the_documents_grids(name: str, grid: str) -> None:
+    puzzle, solutions = GRIDS[grid]
+    found, ending = ended(name, puzzle)
+    if name == "alternating" and grid in ("2x4", "diagonals"):
+        assert (found, ending.exhausted) == ([], False)
+        assert ending.reason == f"undetermined: {8 if grid == '2x4' else 4} cells are open"
+    else:
+        assert ending.exhausted
+        assert sorted(grid.lines() for grid in found) == solutions
+
+
+@pytest.mark.parametrize("grid", GRIDS)
+def test_the_documents_grids_by_the_native_solver(grid: str) -> None:
+    puzzle, solutions = GRIDS[grid]
+    assert sorted(one.lines() for one in nonosat.solutions(puzzle)) == solutions
+    assert {b"".join(map(_coded, one)) for one in solutions} == oracles.solutions(puzzle)
+
+
+def _coded(rows: str) -> bytes:
+    return bytes(char == "#" for char in rows)
+
+
+def test_one_solution_is_enough_and_all_are_there() -> None:
+    """The slides' frame: at least one solution, and one is enough to call a grid solved."""
+    puzzle, _ = GRIDS["diagonals"]
+    assert nonosat.solve(puzzle, backend="study:brute-force").verdict is Verdict.SOLVED
+    assert nonosat.check(puzzle, backend="study:brute-force").verdict is Verdict.MULTIPLE
+    puzzle, _ = GRIDS["0 solutions"]
+    assert nonosat.solve(puzzle, backend="study:greedy").verdict is Verdict.UNSOLVABLE
+
+
+def test_the_clues_of_the_brute_force_example() -> None:
+    """Slip: "1 <= 2" takes the first row's block for 1; three blacks against four, 0 solutions."""
+    wrong = mono([(1,), (1, 1)], [(1,)] * 4)
+    assert oracles.solutions(wrong) == set()
+    assert all(not solved(name, wrong) for name in METHODS)
+
+
+# Passes
+
+
+def passes_as_printed(board: Board) -> int:
+    """Passes while there are dirty rows AND columns: how many there are."""
+    rows = set(range(board.height))
+    columns = set(range(board.height, len(board.clues)))
+    passes = 0
+    while rows and columns:
+        passes += 1
+        for mine, crossing in ((rows, columns), (columns, rows)):
+            for line in sorted(mine):
+                painted = by_memory(board.line(line), board.clues[line], Meter())
+                assert painted is not None
+                crossing.update(board.paint(line, painted))
+                mine.remove(line)
+    return passes
+
+
+def test_passes_go_on_while_rows_or_columns_are_dirty() -> None:
+    """Slip: with AND the loop ends after one pass, whatever is left."""
+    board = Board(TWO_PASSES)
+    assert passes_as_printed(board) == 1
+    assert board.num_unknown() > 0
+    board, tally = passed(TWO_PASSES)
+    assert (rows_of(board), tally.passes) == (["##.", ".#.", "..."], 2)
+
+
+def test_the_slides_grid_needs_four_passes() -> None:
+    board, tally = passed(SIX)
+    assert (rows_of(board), tally.passes) == (SIX_SOLVED, 4)
+    board = Board(SIX)
+    passes_as_printed(board)
+    assert board.num_unknown() > 0
+
+
+def test_line_solving_makes_no_progress_on_the_brute_force_example() -> None:
+    board, tally = passed(STUCK)
+    assert rows_of(board) == ["????", "????"]
+    assert (tally.passes, tally.line_solves) == (1, 6)
+
+
+def test_a_line_is_solved_at_most_once_a_cell() -> None:
+    """Slip: Theta(m^3) counts one pass; a line may be dirty once for each of its cells."""
+    _, tally = passed(SIX)
+    assert len(SIX.rows) + len(SIX.columns) < tally.line_solves <= 2 * 6 * 6
+
+
+@given(puzzle=puzzles(max_cells=30, max_colours=1, blotted=False))
+@examples(60)
+def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:
+    """Lines that are complete have one fixpoint, whatever the order."""
+    from nonosat.presolve import Task
+
+    task = Task.of(nonogram.build(puzzle))
+    holds = task.propagate(watch())
+    for order in (by_index, by_score):
+        board = Board(puzzle)
+        lines = range(len(board.clues))
+        assert alternate(board, lines, by_memory, order, Tally(), Meter()) == holds
+        if holds:
+            assert task.board is not None
+            assert bytes(board.cells) == task.board.cells()
+
+
+# The greedy order
+
+
+def test_greedy_takes_the_easiest_lines_first() -> None:
+    board = Board(mono([(1,), (3,), (), (2,)], [(2,), (2,), (2,)]))
+    assert [score(board.line(row), board.clues[row]) for row in range(4)] == [2, 0, 0, 1]
+    assert by_score(board, range(4)) == [1, 2, 3, 0]
+    assert by_index(board, {3, 0, 2}) == [0, 2, 3]
+
+
+def test_finished_lines_come_last() -> None:
+    """Slip: a finished line has the best score, 0; there is nothing to paint in it."""
+    board = Board(mono([(1,), (2,)], [(1,), (1,), (1,)]))
+    board.paint(0, bytes([FILLED, EMPTY, EMPTY]))
+    assert by_score(board, [0, 1]) == [1, 0]
+
+
+# Guesses and backtracking
+
+
+def test_guesses_work_on_copies() -> None:
+    """Not said in the document: both branches would paint the same matrix."""
+    board = Board(STUCK)
+    found = list(completed(board, range(6), by_memory, by_index, tally := Tally(), Meter()))
+    assert [grid.lines() for grid in found] == [STUCK_SOLVED]
+    assert tally.guesses == 1
+    assert board.num_unknown() == 8
+
+
+def test_the_tree_of_guesses_is_2_to_the_cells() -> None:
+    """Slip: O(2^(m^3)); each guess settles a cell, so there are at most 2^(m^2) leaves."""
+    permutations = mono([(1,)] * 4, [(1,)] * 4)
+    board, tally = Board(permutations), Tally()
+    found = list(completed(board, range(8), by_memory, by_index, tally, Meter()))
+    assert len(found) == 24
+    assert tally.guesses + 1 <= 2**16 < 2**64
+
+
+def backtrack_as_printed(board: Board, cell: int) -> bool:
+    """The slides' procedure: it calls itself and throws the answer away."""
+    automata = [automaton_of(clue) for clue in board.clues]
+    row, column = divmod(cell, board.width)
+    for value in (EMPTY, FILLED):
+        board.cells[cell] = value
+        lines = (row, board.height + column)
+        if all(_is_partial(automata[line], board.line(line)) for line in lines):
+            if cell == len(board.cells) - 1:
+                return True
+            backtrack_as_printed(board, cell + 1)
+    board.cells[cell] = UNKNOWN
+    return False
+
+
+def _is_partial(automaton, line: bytes) -> bool:
+    from nonosat.study._automata import is_partial
+
+    return is_partial(automaton, line)
+
+
+def test_backtracking_uses_the_answer_of_its_recursion() -> None:
+    """Slip: it always ends in false with the grid reset, but for 1x1."""
+    full = mono([(2,), (2,)], [(2,), (2,)])
+    board = Board(full)
+    assert backtrack_as_printed(board, 0) is False
+    assert board.num_unknown() >= 3
+    assert [grid.lines() for grid in backtracked(Board(full), Meter())] == [["##", "##"]]
+    assert backtrack_as_printed(Board(mono([(1,)], [(1,)])), 0) is True
+
+
+def test_the_validator_looks_at_every_line() -> None:
+    """O(n^2) a grid, because the automata are built beforehand."""
+    board = Board(from_grid(Grid(2, 2, bytes([1, 0, 0, 1]))))
+    validator = [automaton_of(clue) for clue in board.clues]
+    for number in range(16):
+        board.cells[:] = bytes(number >> bit & 1 for bit in range(4))
+        right = oracles.matches((Block(1),), board.line(0))
+        right &= all(oracles.matches((Block(1),), board.line(line)) for line in range(1, 4))
+        assert brute_force.is_valid(board, validator) == right
+        assert accepts(validator[0], board.line(0)) == (sum(board.line(0)) == 1)
+
+
+def test_rules_leave_less_to_backtrack() -> None:
+    plain, helped = Meter(), Meter()
+    assert len(list(backtracked(Board(SIX), plain))) == 1
+    board = Board(SIX)
+    counts = rules_backtracking.apply_rules(board, RULES, helped)
+    assert counts is not None
+    assert sum(counts.values()) == 36 - board.num_unknown() > 0
+    assert len(list(backtracked(board, helped))) == 1
+    assert helped.steps < plain.steps
+
+
+# Agreement
+
+
+def agree(puzzle: Nonogram) -> None:
+    """Every method gives the solutions that enumeration has."""
+    right = oracles.solutions(puzzle)
+    for name, module in METHODS.items():
+        if module.limit(puzzle) is None:
+            found = solved(name, puzzle)
+            assert found == right or (name == "alternating" and found < right), name
+
+
+@given(puzzle=puzzles(max_cells=12, max_colours=1, blotted=False))
+@examples(80)
+def test_all_methods_agree_with_enumeration(puzzle: Nonogram) -> None:
+    agree(puzzle)
+
+
+@given(puzzle=puzzles(max_cells=30, max_colours=1, blotted=False))
+@examples(40)
+def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
+    """All but brute force, which would see 2^30 grids."""
+    result = nonosat.solve(puzzle, max_solutions=40)
+    right = {grid.cells for grid in result.solutions}
+    for name in METHODS.keys() - {"brute-force", "alternating"}:
+        mine = nonosat.solve(puzzle, max_solutions=40, backend=f"study:{name}")
+        if result.verdict is Verdict.UNSOLVABLE or len(right) < 40:
+            assert {grid.cells for grid in mine.solutions} == right, name
+        else:
+            assert len(mine.solutions) == 40
+        assert mine.verdict is result.verdict
+
+
+@given(puzzle=puzzles(max_cells=30, max_colours=3))
+@examples(60)
+def test_what_the_documents_do_not_know_is_refused(puzzle: Nonogram) -> None:
+    """Colours and blocks of unknown length, by every method and in words."""
+    blocks = [block for clue in (*puzzle.rows, *puzzle.columns) for block in clue]
+    is_known = len(puzzle.colours) == 1 and all(block.length for block in blocks)
+    for name, module in METHODS.items():
+        reason = module.limit(puzzle)
+        if not is_known:
+            assert reason is not None
+            assert "the documents know only" in reason
+        elif name != "brute-force":
+            assert reason is None
+
+
+# Limits
+
+LARGE = mono([(1,)] * 60, [(1,)] * 60)
+HUGE = mono([(1, 1)] * 200, [(1, 1)] * 200)
+
+
+@pytest.mark.parametrize(
+    ("name", "puzzle", "reason"),
+    [
+        ("brute-force", SIX, "about 10^11 grids, expected at most 33554432 (25 open cells)"),
+        ("automata-backtracking", LARGE, "about 10^1084 grids of 3600 cells, expected at most 144"),
+        ("rules-backtracking", LARGE, "about 10^1084 grids of 3600 cells, expected at most 225"),
+        ("method-1", mono([(1,) * 14] * 40, [(14,)] * 40), "steps, expected at most 33554432"),
+        ("method-2", mono([(1,) * 10] * 30, [(10,)] * 30), "steps, expected at most 33554432"),
+        ("optimum", HUGE, "lines of 200 cells, expected at most 120"),
+        ("alternating", HUGE, "lines of 200 cells, expected at most 120"),
+        ("completion", HUGE, "lines of 200 cells, expected at most 120"),
+        ("greedy", HUGE, "lines of 200 cells, expected at most 120"),
+        ("human", mono([(1,) * 50] * 100, [(50,)] * 100), "first pass takes up to 1"),
+    ],
+)
+def test_what_is_too_large_is_refused_with_the_estimate(
+    name: str, puzzle: Nonogram, reason: str
+) -> None:
+    assert reason in METHODS[name].limit(puzzle)
+    with pytest.raises(UnsupportedError, match=f"study:{name}' cannot bear this puzzle"):
+        nonosat.solve(puzzle, backend=f"study:{name}")
+
+
+@methods
+def test_colours_are_refused_by_the_pipeline(name: str) -> None:
+    inks = (BLACK, Colour("r", "#ff0000"))
+    puzzle = Nonogram(((Block(1, 2),),), ((Block(1, 2),),), colours=inks)
+    with pytest.raises(UnsupportedError, match="2 colours, the documents know only one"):
+        nonosat.solve(puzzle, backend=f"study:{name}")
+
+
+@methods
+def test_the_watch_ends_every_method(name: str) -> None:
+    """Long before it would be done: a limit of no time at all."""
+    puzzle = mono([(1,)] * 5, [(1,)] * 5)
+    run = METHODS[name].solve(puzzle, Watch(Limits(time_s=0)), 0)
+    with pytest.raises(LimitReached, match="time limit"):
+        list(run)
+
+
+def test_a_method_gives_up_after_too_many_steps() -> None:
+    meter = Meter(most=500)
+    run = metered(backtracked(Board(SIX), meter), meter, lambda: {"more": 1})
+    with pytest.raises(StopIteration) as stop:
+        next(run)
+    assert stop.value.value == Ending(False, "gave up after 500 steps", {"steps": 501, "more": 1})
+
+
+def test_the_limits_are_said_of_lines_too() -> None:
+    assert too_many_steps(SIX, lambda clue, length: 10) is None
+    assert too_many_steps(SIX, lambda clue, length: 10**7) == (
+        "its first pass takes up to 120000000 steps, expected at most 33554432"
+    )
+
+
+@methods
+def test_plug_ins_say_what_they_are(name: str) -> None:
+    module = METHODS[name]
+    assert module.SUMMARY
+    assert module.SOURCE.startswith("document 00")
+    assert "Source: document 00" in module.__doc__
+
+
+@methods
+def test_given_cells_are_kept(name: str) -> None:
+    for cell, expected in (((0, 0, 1), {b"\1\0\0\1"}), ((1, 1, 0), {b"\0\1\1\0"})):
+        puzzle = mono([(1,), (1,)], [(1,), (1,)], given=(cell,))
+        assert solved(name, puzzle) == expected
+    torn = mono([(1,), (1,)], [(1,), (1,)], given=((0, 0, 1), (0, 1, 1)))
+    assert solved(name, torn) == set()

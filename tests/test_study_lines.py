@@ -1,0 +1,421 @@
+"""Document 000's methods for one line: counting, the recursion T, painting.
+
+Every slip is shown with its counterexample (`slips` has what is printed), beside what is right.
+`test_documents.py` has the table of what each test answers for.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb
+
+import pytest
+import slips
+from hypothesis import given
+from strategies import examples
+from test_study_automata import (
+    agreeing,
+    cells,
+    clued_lines,
+    clues_up_to,
+    drawn_lines,
+    fillings,
+    shown,
+    truth,
+)
+
+from nonosat.study._counting import (
+    fixed_cells,
+    gamma,
+    num_fixed,
+    num_placements,
+    num_solutions,
+    placements,
+    slack,
+)
+from nonosat.study._grid import score
+from nonosat.study._lines import FILLED, UNKNOWN, Lengths, Meter
+from nonosat.study._painting import (
+    Paint,
+    by_branches,
+    by_memory,
+    by_trials,
+    with_shortcuts,
+)
+from nonosat.study._recursion import completable, num_nodes, remembered_nodes, trial_nodes
+
+PAINTERS = {
+    "method 1": by_branches,
+    "method 2": by_trials,
+    "optimum": by_memory,
+    "shortcuts": with_shortcuts(by_memory),
+}
+painters = pytest.mark.parametrize("paint", PAINTERS.values(), ids=PAINTERS.keys())
+
+# The document's examples on 11 cells, in its order and with its numbers of ways.
+EXAMPLES: dict[Lengths, list[str]] = {
+    (8,): ["########...", ".########..", "..########.", "...########"],
+    (3, 5): [
+        "###.#####..",
+        "###..#####.",
+        "###...#####",
+        ".###.#####.",
+        ".###..#####",
+        "..###.#####",
+    ],
+    (2, 3, 2): [
+        "##.###.##..",
+        "##.###..##.",
+        "##.###...##",
+        "##..###.##.",
+        "##..###..##",
+        "##...###.##",
+        ".##.###.##.",
+        ".##.###..##",
+        ".##..###.##",
+        "..##.###.##",  # the document's second "Cách 9"
+    ],
+    (3,): ["." * at + "###" + "." * (8 - at) for at in range(9)],
+    (3, 2): [
+        "###.##.....",
+        "###..##....",
+        "###...##...",
+        "###....##..",
+        "###.....##.",
+        "###......##",
+        ".###.##....",
+        ".###..##...",
+        ".###...##..",
+        ".###....##.",
+        ".###.....##",
+        "..###.##...",
+        "..###..##..",
+        "..###...##.",
+        "..###....##",
+        "...###.##..",
+        "...###..##.",
+        "...###...##",
+        "....###.##.",
+        "....###..##",
+        ".....###.##",
+    ],
+    (): ["..........."],
+    (11,): ["###########"],
+    (3, 7): ["###.#######"],
+    (2, 4, 3): ["##.####.###"],
+    (1, 1, 1, 1, 1, 1): ["#.#.#.#.#.#"],
+}
+FIXED = {(8,): [3, 4, 5, 6, 7], (3, 5): [2, 6, 7, 8], (2, 3, 2): [5], (3,): [], (3, 2): []}
+
+
+# Counting
+
+
+@pytest.mark.parametrize("lengths", EXAMPLES, ids=str)
+def test_the_documents_placements_in_its_order(lengths: Lengths) -> None:
+    found = list(placements(lengths, 11))
+    assert list(map(shown, found)) == EXAMPLES[lengths]
+    assert found == fillings(lengths, 11)
+    assert num_placements(lengths, 11) == len(found)
+
+
+def test_example_3_has_ten_placements() -> None:
+    """Slip: two of them are numbered "Cách 9"."""
+    assert num_placements((2, 3, 2), 11) == len(set(EXAMPLES[2, 3, 2])) == 10
+
+
+@pytest.mark.parametrize("lengths", FIXED, ids=str)
+def test_the_documents_fixed_cells(lengths: Lengths) -> None:
+    assert fixed_cells(lengths, 11) == FIXED[lengths]
+    assert num_fixed(lengths, 11) == len(FIXED[lengths])
+
+
+def test_counting_agrees_with_enumeration() -> None:
+    for num_cells in range(1, 11):
+        for lengths in clues_up_to(num_cells):
+            found = fillings(lengths, num_cells)
+            assert list(placements(lengths, num_cells)) == found
+            assert num_placements(lengths, num_cells) == len(found)
+            common = [i for i, values in enumerate(zip(*found, strict=True)) if set(values) == {1}]
+            assert fixed_cells(lengths, num_cells) == common
+            assert num_fixed(lengths, num_cells) == len(common)
+
+
+@pytest.mark.parametrize("count", [num_placements, num_fixed])
+def test_a_clue_that_is_too_long_has_no_placement(count) -> None:
+    assert count((3, 2), 5) == 0
+    assert list(placements((3, 2), 5)) == []
+    assert fixed_cells((3, 2), 5) == []
+    assert (gamma((3, 2)), slack((3, 2), 5)) == (6, -1)
+
+
+def test_stars_and_bars_by_induction() -> None:
+    """Slip: the base is n = k = 1 with the equation x_1 = 0, which leaves the induction without
+    ground; k = 1 has one solution for every n, and t begins at 0.
+    """
+    for n, k in product(range(8), range(1, 8)):
+        right = sum(1 for x in product(range(n + 1), repeat=k) if sum(x) == n) if k < 5 else None
+        assert num_solutions(n, k) == comb(n + k - 1, k - 1)
+        assert right in (None, num_solutions(n, k))
+    assert [num_solutions(n, 1) for n in range(5)] == [1] * 5  # not only for n = 1
+    from_1 = sum(num_solutions(3 - t, 1) for t in range(1, 4))  # "t in {1 .. n}"
+    assert from_1 == 3 != num_solutions(3, 2) == 4
+
+
+def test_there_is_one_gap_more_than_blocks() -> None:
+    """Slip: "k = |s|"; the clue 8 would have C(3, 0) = 1 placement instead of 4."""
+    n, blocks = slack((8,), 11), 1
+    assert comb(n + blocks - 1, blocks - 1) == 1
+    assert num_placements((8,), 11) == comb(n + blocks, blocks) == 4
+
+
+def test_the_printed_number_of_fixed_cells_is_wrong() -> None:
+    """Slip: max(0, sum s - n |s|); 307 counterexamples with |L| <= 15 and |s| <= 3."""
+    assert (slips.num_fixed(7, (1, 3)), num_fixed((1, 3), 7)) == (0, 1)
+    assert (slips.num_fixed(12, (1, 8)), num_fixed((1, 8), 12)) == (5, 6)
+    pairs = ((m, s) for m in range(1, 16) for s in clues_up_to(m) if 0 < len(s) <= 3)
+    assert sum(slips.num_fixed(m, s) != num_fixed(s, m) for m, s in pairs) == 307
+
+
+def test_the_printed_fixed_interval_is_wrong() -> None:
+    """Slip: [delta + n, delta + s_l] with delta = sum(s_i + i): one cell too many at the end, and
+    blocks from the third on begin too late.
+    """
+    assert slips.fixed_interval(11, (3, 5), 1) == (2, 3)  # truth: cell 2 alone
+    assert slips.fixed_interval(11, (3, 5), 2) == (6, 9)  # truth: 6 to 8
+    assert fixed_cells((3, 5), 11) == [2, 6, 7, 8]
+    first, _ = slips.fixed_interval(11, (2, 3, 2), 3)
+    assert first - slack((2, 3, 2), 11) == 8  # delta, and 7 is right
+
+
+def test_no_blocks_are_a_single_placement_too() -> None:
+    """Slip: "one placement iff gamma = |L|"; without blocks gamma is -1."""
+    assert gamma(()) == -1
+    assert num_placements((), 11) == 1
+    for num_cells in range(1, 9):
+        for lengths in clues_up_to(num_cells):
+            is_single = num_placements(lengths, num_cells) == 1
+            assert is_single == (not lengths or gamma(lengths) == num_cells)
+
+
+# The recursion
+
+
+def t(lengths: Lengths, text: str, *, memory: bool = False) -> bool:
+    return completable(cells(text), lengths, Meter(), set() if memory else None)
+
+
+def test_without_blocks_all_cells_count() -> None:
+    """Slip: the loops of the base case l = 0 leave out cell j, and j = 0 is always true."""
+    assert slips.prose_t([2], (), 0, 0) is True
+    assert slips.prose_t([0, 2], (), 1, 0) is True
+    assert not t((), "#")
+    assert not t((), "?#")
+    assert t((), "?.")
+
+
+def test_the_block_that_fills_the_prefix_looks_at_all_its_cells() -> None:
+    """Slip: in the summary i < j where the text has i <= j."""
+    assert slips.summary_t([0, 1], (2,), 1, 1) is True
+    assert not t((2,), "?.")
+    assert slips.prose_t([0, 1], (2,), 1, 1) is False
+
+
+@pytest.mark.parametrize(("line", "text"), [([0, 0, 0], "???"), ([0], "?")])
+def test_the_summary_leaves_cases_out(line: list[int], text: str) -> None:
+    """Slip: l > 1 in the recursive cases, and no case for an unknown cell or for j = 0."""
+    with pytest.raises(slips.UndefinedError):
+        slips.summary_t(line, (1,), len(line) - 1, 1)
+    assert t((1,), text)
+
+
+def test_the_index_in_front_of_the_line() -> None:
+    """Slip: T(., -1, 0) is not defined; no cells are left and no blocks, so it is true."""
+    with pytest.raises(slips.UndefinedError):
+        slips.prose_t([0, 2], (1,), 1, 1)
+    assert t((1,), "?#")
+
+
+def test_how_often_the_printed_formulas_fail() -> None:
+    """All 19284 pairs of a line of up to 6 cells and a clue that fits: the summary is undefined
+    on 13099 and wrong on 225, the text undefined on 963 and wrong on 441, T here on none.
+    """
+    pairs = list(clued_lines())
+    assert len(pairs) == 19284
+    for formula, undefined, wrong in ((slips.summary_t, 13099, 225), (slips.prose_t, 963, 441)):
+        found = [0, 0]
+        for lengths, line in pairs:
+            try:
+                said = formula(slips.coded(line), lengths, len(line) - 1, len(lengths))
+            except slips.UndefinedError:
+                found[0] += 1
+            else:
+                found[1] += said != t(lengths, shown(line))
+        assert found == [undefined, wrong]
+
+
+def test_t_agrees_with_enumeration() -> None:
+    for lengths, line in clued_lines():
+        right = bool(agreeing(lengths, line))
+        assert completable(line, lengths, Meter()) == right
+        assert completable(line, lengths, Meter(), set()) == right
+
+
+def test_the_memory_bounds_the_recursion() -> None:
+    """A line that cannot be completed: its nodes without a memory, and at most m |s| with one."""
+    line = bytes([FILLED] * 3) + bytes([UNKNOWN]) * 30
+    plain, remembering = Meter(), Meter()
+    assert not completable(line, (1, 2, 1, 2, 1, 2), plain)
+    assert not completable(line, (1, 2, 1, 2, 1, 2), remembering, set())
+    assert remembering.steps <= 2 * 33 * 7 < 10_000 < plain.steps
+
+
+@pytest.mark.parametrize("num_cells", [1, 5, 9])
+def test_the_estimates_are_upper_bounds(num_cells: int) -> None:
+    """Method 1 has exactly so many nodes on an untouched line, the others at most so many."""
+    for lengths in clues_up_to(num_cells):
+        line = bytes([UNKNOWN]) * num_cells
+        meters = [Meter() for _ in range(3)]
+        by_branches(line, lengths, meters[0])
+        by_trials(line, lengths, meters[1])
+        by_memory(line, lengths, meters[2])
+        assert meters[0].steps <= 2 * num_nodes(lengths, num_cells)
+        assert meters[1].steps <= trial_nodes(lengths, num_cells)
+        assert meters[2].steps <= remembered_nodes(lengths, num_cells)
+
+
+# Painting
+
+
+@painters
+def test_painting_is_complete_propagation(paint: Paint) -> None:
+    """Every clue and line of up to 6 cells."""
+    for lengths, line in clued_lines():
+        assert paint(line, lengths, Meter()) == truth(lengths, line), (lengths, shown(line))
+
+
+@painters
+@given(drawn=drawn_lines())
+@examples(100)
+def test_painting_any_line(paint: Paint, drawn: tuple[Lengths, bytes]) -> None:
+    lengths, line = drawn
+    painted = paint(line, lengths, Meter())
+    if line:
+        assert painted == truth(lengths, line)
+
+
+@painters
+def test_painting_keeps_known_cells_and_completes_fixed_ones(paint: Paint) -> None:
+    """The document's two properties of its methods."""
+    for lengths, line in clued_lines(5):
+        painted = paint(line, lengths, Meter())
+        if painted is None:
+            continue
+        for old, new in zip(line, painted, strict=True):
+            assert old in (UNKNOWN, new)
+        if set(line) == {UNKNOWN}:
+            assert all(painted[cell] == FILLED for cell in fixed_cells(lengths, len(line)))
+
+
+@pytest.mark.parametrize(
+    ("line", "clue", "printed"),
+    [
+        ([0], (), [0]),  # no blocks: cell j stays unpainted
+        ([0, 0], (2,), [1, 0]),  # the block's cells are painted white, and the last not at all
+        ([0, 0], (1, 2), [1, 0]),  # no l > 1: accepted
+        ([0, 0, 1, 2], (2,), [0, 0, 1, 2]),  # the loop tests cell j instead of i: accepted
+        ([0, 0, 0, 2], (1, 1), [0, 0, 0, 2]),  # T instead of ToMau: the prefix is never painted
+    ],
+)
+def test_method_1_as_printed(line: list[int], clue: Lengths, printed: list[int]) -> None:
+    """Slips: what the pseudo-code of method 1 leaves of a line that it accepts."""
+    text = "".join("?.#"[cell] for cell in line)
+    assert slips.paint_prefix(line, clue, len(line) - 1, len(clue)) is True
+    assert line == printed
+    right = by_branches(cells(text), clue, Meter())
+    assert right == truth(clue, cells(text))
+    assert right is None or slips.coded(right) != printed
+
+
+def test_method_1_paints_the_separator_and_the_prefix() -> None:
+    """Slips: L_{j - s_l} is not painted, and the recursion goes on without painting."""
+    assert shown(by_branches(cells("???#"), (1, 1), Meter()) or b"") == "??.#"
+    assert shown(by_branches(cells("?.?#"), (1, 2), Meter()) or b"") == "#.##"
+
+
+def test_method_1_where_only_the_filled_branch_is_possible() -> None:
+    """Slip: that branch asks whether the *other* one has painted the cell."""
+    line = [0, 0, 0]
+    assert slips.paint_prefix(line, (1, 1), 2, 2) is True
+    assert line != [2, 1, 2]
+    assert shown(by_branches(cells("???"), (1, 1), Meter()) or b"") == "#.#"
+
+
+def test_method_2_starts_at_the_end_of_the_line() -> None:
+    """Slip: j and l are undefined in ToMau(L, s); |L| - 1 and |s| are meant."""
+    assert shown(by_trials(cells("?????"), (4,), Meter()) or b"") == "?###?"
+    assert by_trials(cells("#?.??"), (3,), Meter()) is None
+
+
+def test_a_memory_must_not_outlive_a_trial() -> None:
+    """Slip: (j, l) alone, kept between trials: on 4140 of the 19284 pairs the answer is wrong."""
+    line = [0, 0]
+    assert slips.paint_by_trials(line, (1,), reset=False) is False  # "contradiction"
+    assert shown(by_memory(cells("??"), (1,), Meter()) or b"") == "??"
+    wrong = {True: 0, False: 0}
+    for lengths, known in clued_lines():
+        right = truth(lengths, known)
+        for reset in wrong:
+            painted = slips.coded(known)
+            holds = slips.paint_by_trials(painted, lengths, reset=reset)
+            wrong[reset] += holds != (right is not None) or (
+                right is not None and painted != slips.coded(right)
+            )
+    assert wrong == {True: 0, False: 4140}
+
+
+@pytest.mark.parametrize(("text", "clue"), [("#", ()), (".?", (2,))])
+def test_shortcuts_keep_what_is_known(text: str, clue: Lengths) -> None:
+    """Slip: they overwrite given cells, and the one for gamma = |L| returns nothing."""
+    line = slips.coded(cells(text))
+    slips.shortcut(line, clue)
+    assert line == ([1] if not clue else [2, 2])
+    assert with_shortcuts(by_memory)(cells(text), clue, Meter()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "clue", "right"),
+    [("???", (), "..."), ("???", (3,), "###"), ("?.?", (1, 1), "#.#"), ("????", (3,), "?##?")],
+)
+def test_shortcuts_need_no_recursion(text: str, clue: Lengths, right: str) -> None:
+    meter = Meter()
+    assert shown(with_shortcuts(by_memory)(cells(text), clue, meter) or b"") == right
+    assert meter.steps == 0
+
+
+def test_an_untouched_line_paints_up_to_all_its_cells() -> None:
+    """Slip: "O(log m)"; the clue m fills m cells."""
+    for num_cells in (4, 64, 256):
+        assert num_fixed((num_cells,), num_cells) == num_cells
+        assert num_fixed((num_cells - 1,), num_cells) == num_cells - 2
+
+
+# Scores
+
+
+def test_the_score_of_a_line_without_blocks() -> None:
+    """Slip: n = |L| + 1, so that the easiest line has the worst score, |L|."""
+    assert slips.score([0] * 6, ()) == 6
+    assert score(cells("??????"), ()) == 0
+
+
+def test_the_score_of_a_finished_line() -> None:
+    """Slip: 0, the best of all, though there is nothing to paint."""
+    assert slips.score([2, 2, 1], (2,)) == 0
+    assert score(cells("##."), (2,)) == 4 > score(cells("???"), (1,))
+
+
+def test_scores_are_the_documents_otherwise() -> None:
+    for lengths, line in clued_lines(5):
+        if lengths and UNKNOWN in line:
+            assert score(line, lengths) == slips.score(slips.coded(line), lengths)
