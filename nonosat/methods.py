@@ -124,7 +124,7 @@ def chosen_methods(options: Options, family: str = "nonogram", *, lazy: bool = T
     ):
         if asked and not taken:
             raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
-    _refuse_cubes(options)
+    _refuse_cubes(options, family)
     _refuse_native(options)
     _refuse_redundant(options, takes_encoding or takes_formulation)
     return Methods(encodings, formulations)
@@ -143,10 +143,15 @@ def native_kinds(name: str, methods: Methods) -> frozenset[type]:
     return frozenset(kind for kind in kinds if kind.__name__.lower() in asked)
 
 
-def _refuse_cubes(options: Options) -> None:
+def _refuse_cubes(options: Options, family: str) -> None:
     """Raises UnsupportedError for what does not go with cubes."""
     if options.cubes is None:
         return
+    if family != "nonogram":
+        raise UnsupportedError(
+            f"cubes are made of rows and columns of clues, which a puzzle of {family} has not; "
+            "leave them out"
+        )
     if options.backend not in ("auto", *CUBE_ENGINES):
         raise UnsupportedError(
             f"backend {options.backend!r} decides no cubes; these do: auto, "

@@ -171,31 +171,18 @@ class Pipeline:
 
     def _cubes(self, task: presolve.Task) -> Iterator[Any]:
         """The puzzle in parts, in processes of their own."""
-        from nonosat.cover import claimed
         from nonosat.cubes.conquest import Conquest
-        from nonosat.cubes.part import engine_of
 
-        engine, num_open = engine_of(self.options), task.num_open()
-        conquest = Conquest(self.puzzle, self.options, self.watch)
-        self.encoding = self._methods.encodings
-        try:
-            with closing(conquest.solutions(lambda: self.found.values)) as solutions:
-                for values in solutions:
-                    self.backend = engine
-                    is_first = not self.found.solutions
-                    if values in self.found.values:  # a neighbour of another
-                        continue
-                    yield self.found.accept(engine, values)
-                    if is_first:
+        conquest, known = Conquest(self.puzzle, self.options, self.watch), self.found.values
+        self.backend, self.encoding = conquest.engine, self._methods.encodings
+        with closing(conquest.solutions(known, self.found.stages, task.num_open())) as solutions:
+            for values in solutions:
+                if values not in known:  # a neighbour may have been faster
+                    yield self.found.accept(conquest.engine, values)
+                    if len(self.found.solutions) == 1:
                         yield from self._neighbours(task)
-            cells = [grid.cells for grid in self.found.solutions]
-            nodes = conquest.tree.data(self.puzzle.width, cells)
-            claimed(self.puzzle, cells, nodes)  # before anything is said of the puzzle
-            self.backend, self.exhausted, self.tree = conquest.last_word(), True, nodes
-        finally:
-            self.found.stages += conquest.stages(
-                num_open if self.exhausted or self.found.solutions else 0
-            )
+        self.tree = conquest.covered([grid.cells for grid in self.found.solutions])
+        self.backend, self.exhausted = conquest.last_word(), True
 
     def _bounded(
         self, grids: Generator[Any, None, None], task: presolve.Task

@@ -14,7 +14,6 @@ from __future__ import annotations
 from array import array
 from contextlib import closing
 from dataclasses import dataclass, field
-from itertools import combinations
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -22,6 +21,7 @@ from typing import Any
 from nonosat import _core, auto, families, pipeline, plugins, presolve
 from nonosat.backends._remote import open_backend
 from nonosat.certify import folder
+from nonosat.certify.open_formula import formula_of
 from nonosat.certify.pictures import picture_text
 from nonosat.cnf import Cnf, check_num_vars
 from nonosat.errors import BackendError, LimitReached
@@ -29,12 +29,11 @@ from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
-from nonosat.model import Model
+from nonosat.methods import chosen_methods
 from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.result import Verdict
-from nonosat.translate import translate
+from nonosat.result import Options, Verdict
 from nonosat.versions import versions
 
 # `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
@@ -74,6 +73,8 @@ def prove(
     puzzle: Nonogram,
     *,
     engine: str = ENGINE,
+    cubes: int | None = None,
+    jobs: int | None = None,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Certificate:
@@ -82,6 +83,7 @@ def prove(
     Args:
         puzzle: Any nonogram.
         engine: A backend that writes proofs (`Backend.PROVES`).
+        cubes, jobs: As in `nonosat.solve`: the refutation is put together from those of the cubes.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process, and of the engine's.
 
@@ -92,11 +94,17 @@ def prove(
         BackendError: The engine failed, or its proof is wrong.
     """
     plugins.require_proofs(engine)
+    wanted = Options(backend=engine, cubes=cubes, jobs=jobs)
+    chosen_methods(wanted)  # refuses engines that decide no cubes
     families.require(puzzle, "nonogram", "proofs are written")
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     try:
         with Guard(watch):
-            return _Prover(puzzle, engine, watch).run()
+            prover = _Prover(puzzle, engine, cubes, jobs, watch)
+        # The pipeline has a guard of its own; two would not respect each other's shields.
+        solution = prover.solution()
+        with Guard(watch):
+            return prover.run(solution)
     except LimitReached as limit:
         raise LimitReached(str(limit) or watch.reason() or "time limit") from None
     except MemoryError as error:  # also lines whose formula would not fit
@@ -104,25 +112,36 @@ def prove(
 
 
 class _Prover:
-    def __init__(self, puzzle: Nonogram, engine: str, watch: Watch) -> None:
+    def __init__(
+        self, puzzle: Nonogram, engine: str, cubes: int | None, jobs: int | None, watch: Watch
+    ) -> None:
         self.puzzle, self.engine, self.watch = puzzle, engine, watch
+        self.cubes, self.jobs = cubes, jobs
         self.model = nonogram.build(puzzle)
         check_num_vars(self.model.num_vars)
         self.files = {folder.PUZZLE: jsonl.write([puzzle])}
         self.seconds: dict[str, float] = {}
         self._started = perf_counter()
 
-    def run(self) -> Certificate:
-        solution = self._solution()
+    def run(self, solution: Grid | None) -> Certificate:
+        """The certificate, when it is known whether there is a solution."""
         lemmas, facts, how = self._deduced()
         if how is None and solution is not None:
             for candidate in nonogram.neighbours(self.puzzle, solution):
                 self.watch.check()
                 if candidate != solution and not nonogram.refutation(self.puzzle, candidate):
                     return self._multiple(solution, candidate)
-        formula = self._formula(solution)
+        cells = None if solution is None else solution.cells
+        formula = formula_of(self.model, cells, self.watch.check)
+        self._lap("encode")
         proof = [lemmas]
-        if how is None:
+        if how is None and self.cubes is not None:
+            how = f"{self.engine} in {self.cubes} cubes"
+            other = self._refuted_in_parts(cells, facts, proof)
+            if other is not None:
+                assert solution is not None
+                return self._multiple(solution, other)
+        elif how is None:
             other = self._refuted(formula, facts, proof)
             if other is not None:
                 assert solution is not None
@@ -133,12 +152,13 @@ class _Prover:
         now = perf_counter()
         self.seconds[stage], self._started = now - self._started, now
 
-    def _solution(self) -> Grid | None:
+    def solution(self) -> Grid | None:
+        """The first solution, if there is one."""
         remaining_s = self.watch.remaining_s()
         if remaining_s == 0:
             raise self.watch.limit()
-        memory_mib = self.watch.limits.memory_mib
-        result = pipeline.solve(self.puzzle, time_limit_s=remaining_s, memory_limit_mib=memory_mib)
+        limits = {"time_limit_s": remaining_s, "memory_limit_mib": self.watch.limits.memory_mib}
+        result = pipeline.solve(self.puzzle, cubes=self.cubes, jobs=self.jobs, **limits)
         if result.verdict is Verdict.UNKNOWN:
             raise LimitReached(self.watch.reason() or result.reason)
         self._lap("solve")
@@ -159,25 +179,6 @@ class _Prover:
         self._lap("lemmas")
         return text, array("i", facts), None if is_open else how
 
-    def _formula(self, solution: Grid | None) -> Cnf:
-        """The clues, encoded as a whole and open, and the clause that forbids the solution."""
-        formula = Cnf(self.model.num_vars)
-        for clause in self.model.clauses:
-            formula.add(clause.lits)
-        for count in self.model.counts:
-            self.watch.check()
-            pairs = combinations(count.lits, 2)
-            formula.add_batch(array("i", [n for a, b in pairs for n in (-a, -b, 0)]))
-        lines = Model(self.model.num_vars, lines=self.model.lines)
-        translate(lines, formula, {"line": "order"}, pause=self.watch.check)
-        if solution is not None:
-            shape = presolve.rectangle(self.model)
-            assert shape is not None
-            values = shape.values(solution.cells)  # not the verifier's `forbidding`: no shared bug
-            formula.add([-v if values[v] else v for v in range(1, len(values))])
-        self._lap("encode")
-        return formula
-
     def _refuted(self, formula: Cnf, facts: array[int], proof: list[bytes]) -> Grid | None:
         """Let the engine refute the formula; a solution where it finds one instead."""
         options = {"proof": "yes"}
@@ -193,6 +194,20 @@ class _Prover:
             found = nonogram.decode(self.puzzle, engine.values()) if answer is Answer.SAT else None
             if found is None:
                 proof.append(engine.proof())
+        self._lap("engine")
+        return found
+
+    def _refuted_in_parts(
+        self, solution: bytes | None, facts: array[int], proof: list[bytes]
+    ) -> Grid | None:
+        """The same, cube by cube, in processes of their own."""
+        from nonosat.certify.parts import Partition
+
+        assert self.cubes is not None
+        partition = Partition(self.puzzle, solution, facts.tobytes(), self.engine, self.watch)
+        found = partition.run(self.cubes, self.jobs)
+        if found is None:
+            proof += partition.proof()
         self._lap("engine")
         return found
 

@@ -26,6 +26,18 @@ _FELT_S = 0.1
     help="Engine that writes the proof where lines and probing do not settle the puzzle.  "
     "[default: learn]",
 )
+@click.option(
+    "--cubes",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Refute in N parts side by side; their proofs are put together to one.",
+)
+@click.option(
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Processes for --cubes; as many as there are cores unless told.",
+)
 @limits("the whole")
 @click.option("--from", "format_", metavar="FORMAT", help="Format of the file.")
 @click.pass_context
@@ -34,6 +46,8 @@ def command(
     source: str,
     output: str,
     backend: str | None,
+    cubes: int | None,
+    jobs: int | None,
     time_limit_s: float | None,
     memory_limit_mib: int | None,
     format_: str | None,
@@ -61,6 +75,8 @@ def command(
         found = prove(
             items[0].puzzle,
             engine=backend or ENGINE,
+            cubes=cubes,
+            jobs=jobs,
             time_limit_s=time_limit_s,
             memory_limit_mib=memory_limit_mib,
         )

@@ -13,24 +13,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from time import perf_counter
 from typing import Any
 
 from nonosat import plugins
+from nonosat.cover import claimed
 from nonosat.cubes import part
 from nonosat.cubes.part import Outcome, Part
 from nonosat.cubes.split import Splitter
 from nonosat.cubes.tree import LOOK_AHEAD
-from nonosat.errors import BackendError, NonosatError, UnsupportedError
+from nonosat.errors import BackendError, NonosatError
 from nonosat.limits import LOOK_EVERY_S, Watch
 from nonosat.pools import Call, Calls, LocalPool, Pool
 from nonosat.presolve import Task
 from nonosat.result import Options, Stage
 
-Seen = Callable[[], Collection[bytes]]  # values of all solutions that are known by now
-
-BUDGET = 5000  # conflicts of a cube that has not been split again
+BUDGET = 20_000  # conflicts of a cube that has not been split again
 GROWTH = 2  # times as many for its parts
 PARTS = 2  # of a cube that is split again
 MOST_AT_ONCE = 100  # solutions that a process may hold back
@@ -46,6 +45,7 @@ class Conquest:
 
     Attributes:
         tree: What was branched on, and what became of the leaves.
+        engine: That decides the cubes.
     """
 
     def __init__(self, puzzle: Any, options: Options, watch: Watch) -> None:
@@ -53,27 +53,27 @@ class Conquest:
         self._puzzle = puzzle
         self._options = options
         self._watch = watch
+        self.engine = part.engine_of(options)
         self._pool: Pool[Call] | None = None
         self._generations: dict[int, int] = {}  # how often each leaf's ancestors were split again
         self._counts = dict.fromkeys(("cubes", "conflicts", "split again"), 0)
         self._seconds = {"split": 0.0, "cubes": 0.0}
         started = perf_counter()
         task = Task.of(plugins.find("puzzles", puzzle.family).build(puzzle), watch.check)
-        if task.board is None:
-            raise UnsupportedError(
-                f"cubes are made of rows and columns, which a puzzle of the family "
-                f"{puzzle.family!r} has not; leave them out"
-            )
         self._splitter = Splitter(task, watch)
         self.tree = self._splitter.tree
         self._first = self._splitter.split(0, options.cubes)
         self._seconds["split"] = perf_counter() - started
 
-    def solutions(self, seen: Seen) -> Generator[bytes, None, None]:
+    def solutions(
+        self, seen: Sequence[bytes], stages: list[Stage], num_open: int
+    ) -> Generator[bytes, None, None]:
         """Values of solutions as they are found; those of one cube are different.
 
         Args:
-            seen: Values of all that are known already; it may grow between two solutions.
+            seen: Values of all that are known; looked at again after each solution.
+            stages: What was done is added here, whatever ends it.
+            num_open: Cells that presolve has left.
 
         Raises:
             LimitReached: A limit ended it.
@@ -90,6 +90,7 @@ class Conquest:
         finally:
             self.close()
             self._seconds["cubes"] += perf_counter() - started
+            stages += self._stages(num_open if seen else 0)
 
     def close(self) -> None:
         """End all processes."""
@@ -98,16 +99,21 @@ class Conquest:
             with self._watch.shield:
                 pool.close()
 
-    def last_word(self) -> str:
-        """What the verdict rests on when all is done: the engine, or look-ahead alone."""
-        return part.engine_of(self._options) if self._counts["cubes"] else LOOK_AHEAD
-
-    def stages(self, decided: int) -> list[Stage]:
-        """What was done so far.
+    def covered(self, solutions: Sequence[bytes]) -> list[dict[str, Any]]:
+        """The nodes of the tree when all is done, checked by code of its own: `nonosat.cover`.
 
         Args:
-            decided: Cells that the cubes have settled.
+            solutions: All of them, a byte a cell.
         """
+        nodes = self.tree.data(self._puzzle.width, solutions)
+        claimed(self._puzzle, solutions, nodes)
+        return nodes
+
+    def last_word(self) -> str:
+        """What the verdict rests on when all is done: the engine, or look-ahead alone."""
+        return self.engine if self._counts["cubes"] else LOOK_AHEAD
+
+    def _stages(self, decided: int) -> list[Stage]:
         nodes = self.tree.nodes
         refuted = sum(node.ended_by == LOOK_AHEAD for node in nodes)
         split = {
@@ -115,7 +121,7 @@ class Conquest:
             "probes": self._splitter.num_probes,
             LOOK_AHEAD: refuted,
         }
-        found = {"engine": part.engine_of(self._options), **self._counts}
+        found = {"engine": self.engine, **self._counts}
         return [
             Stage("split", self._seconds["split"], 0, split),
             Stage("cubes", self._seconds["cubes"], decided, found),
@@ -124,22 +130,21 @@ class Conquest:
     def _opened(self) -> Pool[Call]:
         options = self._options
         work = Calls(options.memory_limit_mib)
-        with self._watch.shield:
-            if options.cluster is None:
-                return LocalPool(options.jobs or len(os.sched_getaffinity(0)), work)
-            from nonosat.cluster import ClusterPool
+        if options.cluster is None:
+            return LocalPool(options.jobs or len(os.sched_getaffinity(0)), work)
+        from nonosat.cluster import ClusterPool
 
-            return ClusterPool(options.cluster, work)
+        return ClusterPool(options.cluster, work)
 
     def _done(self) -> list[Any]:
         assert self._pool is not None
         with self._watch.shield:  # processes are started here
             return self._pool.done(min(LOOK_EVERY_S, self._watch.step_s()))
 
-    def _submit(self, leaves: list[int], seen: Seen, generation: int = 0) -> None:
+    def _submit(self, leaves: list[int], seen: Sequence[bytes], generation: int = 0) -> None:
         """Hand out leaves whose ancestors were split again so often."""
         assert self._pool is not None
-        known = tuple(seen())
+        known = tuple(seen)
         most = self._options.max_solutions
         for leaf in leaves:
             is_last = not self._splitter.can_split(leaf)
@@ -151,7 +156,7 @@ class Conquest:
             with self._watch.shield:
                 self._pool.submit(leaf, Call(part.decide, (asked,)))
 
-    def _took(self, leaf: int, outcome: Any, seen: Seen) -> Iterator[bytes]:
+    def _took(self, leaf: int, outcome: Any, seen: Sequence[bytes]) -> Iterator[bytes]:
         """What the end of a leaf's work means."""
         if isinstance(outcome, NonosatError):
             raise outcome

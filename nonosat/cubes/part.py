@@ -97,13 +97,13 @@ def _presolved(task: Task, watch: Watch) -> Iterator[tuple[str, bool]]:
 
 def _searched(part: Part, task: Task, watch: Watch) -> Outcome:
     options, name = replace(part.options, presolve="probe"), engine_of(part.options)
-    inside = [values for values in part.seen if _is_inside(values, part.cube, task)]
+    seen = [values for values in part.seen if _is_inside(values, part.cube, task)]
     session = Session(name, task, options, chosen_methods(options), watch)
     found: list[bytes] = []
     with closing(session):
-        for values in islice(session.solutions(_turns(part, task), inside), part.most):
+        for values in islice(session.solutions(_turns(part, task), seen), part.most):
             found.append(values)
-            inside.append(values)
+            seen.append(values)
         conflicts = session.stages()[-1].detail["conflicts"]
     ended_by = name if session.is_exhausted else ""
     return Outcome(part.cube, tuple(found), ended_by, conflicts, len(found) == part.most)

@@ -123,7 +123,17 @@ class Splitter:
         if progress == _core.Progress.CONTRADICTION:
             node.ended_by = LOOK_AHEAD
         elif (best := prober.best) is not None:
-            self._leaves[index] = _Leaf(board, best)
+            self._leaves[index] = _Leaf(board, _as_variable(*best, task))
+
+
+def _as_variable(cell: int, value: int, task: Task) -> tuple[int, int]:
+    """The cell and a value that is a variable of the model; of one colour, empty is as good."""
+    assert task.board is not None
+    assert task.shape is not None
+    colours = range(1, task.shape.num_colours + 1)
+    if value or len(colours) == 1:
+        return cell, value
+    return cell, next(colour for colour in colours if task.board.plane(colour)[cell])
 
 
 def put(cube: Cube, board: _core.Board) -> None:

@@ -1,0 +1,238 @@
+"""A refutation put together from those of the cubes.
+
+Below a cube every lemma gets the cube's negation behind it: what follows by unit propagation with
+the cube's literals given follows so without them. The last lemma of a cube is its negation alone;
+the negation of an inner node follows from those of its two children, and the root's is the empty
+clause. So the whole is one DRAT proof of the formula, and whoever checks it need not know of cubes.
+
+Invariant: lemmas of a cube follow from the formula, the lemmas of presolve, and those of the same
+cube before them.
+
+Source: Heule, Kullmann, Marek, "Solving and Verifying the Boolean Pythagorean Triples Problem via
+Cube-and-Conquer" (SAT 2016), for composing the proofs of cubes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from array import array
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from nonosat import _core, auto, presolve
+from nonosat.backends._remote import open_backend
+from nonosat.certify.open_formula import formula_of
+from nonosat.cnf import Cnf
+from nonosat.cubes.conquest import BUDGET, GROWTH, PARTS
+from nonosat.cubes.split import Splitter, put
+from nonosat.cubes.tree import LOOK_AHEAD, Cube
+from nonosat.errors import BackendError, NonosatError
+from nonosat.grid import Grid
+from nonosat.limits import LOOK_EVERY_S, Limits, Watch
+from nonosat.model import Model
+from nonosat.plugins import Answer
+from nonosat.pools import Call, Calls, LocalPool
+from nonosat.puzzles import nonogram
+from nonosat.puzzles.nonogram.data import Nonogram
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A cube to be refuted.
+
+    Args:
+        puzzle: The puzzle.
+        solution: Its solution that the formula forbids, a byte a cell; None where there is none.
+        facts: What presolve knows, clauses as 32-bit integers.
+        engine: A backend that writes proofs.
+        cube: The cube.
+        budget: Stop after so many conflicts.
+    """
+
+    puzzle: Nonogram
+    solution: bytes | None
+    facts: bytes
+    engine: str
+    cube: Cube
+    budget: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refuted:
+    """A cube is refuted: its lemmas as DRAT, the negation of the cube among the last of them."""
+
+    lemmas: bytes
+
+
+def refute(part: Part) -> Refuted | Grid | None:
+    """Refute a cube, or find a solution in it; None where the budget was spent."""
+    model = nonogram.build(part.puzzle)
+    given = lits_of(part.cube, part.puzzle)
+    formula = formula_of(model, part.solution, lambda: None)
+    formula.add_batch(array("i", part.facts))
+    for lit in given:
+        formula.add([lit])
+    lemmas, facts, is_refuted = _deduced(model, part.cube)
+    proof = _core.dimacs_text(array("i", lemmas))
+    if not is_refuted:
+        found = _solved(part, model, formula, facts)
+        if not isinstance(found, bytes):
+            return found
+        proof += found
+    return Refuted(_lengthened(_trimmed(formula, proof), [-lit for lit in given]))
+
+
+def _solved(part: Part, model: Model, formula: Cnf, facts: bytes) -> bytes | Grid | None:
+    """The engine's proof, or a solution."""
+    watch = Watch(Limits())
+    options = {"proof": "yes"}
+    engine: Any = open_backend(part.engine, formula.num_vars, 0, options, watch)
+    with closing(engine):
+        engine.add_batch(formula.buffer)
+        engine.add_batch(array("i", facts))
+        for line in model.lines if hasattr(engine, "observe") else ():
+            engine.observe(line)
+        answer = engine.solve((), watch, part.budget)
+        if answer is Answer.SAT:
+            return nonogram.decode(part.puzzle, engine.values())
+        return bytes(engine.proof()) if answer is Answer.UNSAT else None
+
+
+def _trimmed(formula: Cnf, proof: bytes) -> bytes:
+    """The lemmas that are needed, and each literal that holds below the cube as one of them.
+
+    An engine deletes what has become a unit below the cube, and a checker that knows the unit does
+    not mind; behind the cube's negation it is no unit, and has to be written down before.
+    """
+    try:
+        checked = _core.check_drat(formula.num_vars, formula.buffer.tobytes(), proof, True)
+    except ValueError as error:
+        raise BackendError(f"the proof of a cube is wrong: {error}") from None
+    assert checked is not None, "there are no limits"
+    return checked[2]
+
+
+def lits_of(cube: Cube, puzzle: Nonogram) -> list[int]:
+    """The cube's literals as those of the formula."""
+    size = puzzle.height * puzzle.width
+    found = []
+    for cell, value, holds in cube:
+        var = 1 + max(value - 1, 0) * size + cell
+        assert value or len(puzzle.colours) == 1, "an empty cell is one literal only in one colour"
+        found.append(var if bool(value) == holds else -var)
+    return found
+
+
+def _deduced(model: Model, cube: Cube) -> tuple[bytes, bytes, bool]:
+    """Lemmas of propagation and probing below a cube, the facts among them, whether that is all.
+
+    Those that hold without the cube are not repeated.
+    """
+    task = presolve.Task.of(model)
+    assert task.board is not None
+    deduction = _core.Deduction(task.board)
+    is_open = bool(deduction.propagate())
+    is_open = is_open and deduction.probe(auto.PROBE_WORK) != _core.Progress.CONTRADICTION
+    assert is_open, "presolve has left the puzzle open"
+    put(cube, task.board)
+    deduction.take_steps()  # the cube's own literals among them
+    is_open = bool(deduction.propagate())
+    is_open = is_open and deduction.probe(auto.PROBE_WORK) != _core.Progress.CONTRADICTION
+    lemmas = _core.lemmas(task.board, deduction.take_steps())
+    assert lemmas is not None, "there are no limits"
+    return *lemmas, not is_open
+
+
+def _line(lits: Sequence[int]) -> bytes:
+    return b"".join(b"%d " % lit for lit in lits) + b"0\n"
+
+
+def _lengthened(proof: bytes, negation: Sequence[int]) -> bytes:
+    """A proof with the cube's negation behind every clause; that of the empty one is the last."""
+    lines = []
+    for line in proof.splitlines():
+        verb, numbers = (b"d ", line[2:]) if line.startswith(b"d ") else (b"", line)
+        lits = dict.fromkeys([*map(int, numbers.split()[:-1]), *negation])
+        if not any(-lit in lits for lit in negation):  # else it is true by the cube alone
+            lines.append(verb + _line([*lits]))
+    return b"".join(lines)
+
+
+class Partition:
+    """The cubes of a puzzle, refuted side by side.
+
+    Args:
+        puzzle, solution, facts, engine: See `Part`.
+        watch: Holds for everything. Its limit of memory holds for each process.
+    """
+
+    def __init__(
+        self, puzzle: Nonogram, solution: bytes | None, facts: bytes, engine: str, watch: Watch
+    ) -> None:
+        self._asked = (puzzle, solution, facts, engine)
+        self._watch = watch
+        task = presolve.Task.of(nonogram.build(puzzle), watch.check)
+        self._splitter = Splitter(task, watch)
+        self.tree = self._splitter.tree
+        self._lemmas: dict[int, bytes] = {}
+        self._generations: dict[int, int] = {}
+
+    def run(self, num_cubes: int, jobs: int | None) -> Grid | None:
+        """Refute all cubes; another solution where there is one."""
+        work = Calls(self._watch.limits.memory_mib)
+        pool = LocalPool(jobs or len(os.sched_getaffinity(0)), work)
+        try:
+            self._splitter.split(0, num_cubes)
+            self._submit(pool, 0)
+            while self._generations:
+                self._watch.check()
+                with self._watch.shield:  # processes are started here
+                    ended = pool.done(min(LOOK_EVERY_S, self._watch.step_s()))
+                for done in ended:
+                    if isinstance(done.outcome, Grid):
+                        return done.outcome
+                    self._took(pool, done.number, done.outcome)
+        finally:
+            with self._watch.shield:
+                pool.close()
+        return None
+
+    def proof(self) -> list[bytes]:
+        """The whole, behind the lemmas of presolve."""
+        return [self._told(index) for index in self._upwards()]
+
+    def _submit(self, pool: LocalPool[Call], generation: int) -> None:
+        """Hand out all leaves that nobody has been given yet, the refuted ones included."""
+        for leaf, node in enumerate(self.tree.nodes):
+            if node.children is not None or leaf in self._generations or leaf in self._lemmas:
+                continue
+            is_last = node.ended_by == LOOK_AHEAD or not self._splitter.can_split(leaf)
+            budget = sys.maxsize if is_last else BUDGET * GROWTH**generation
+            self._generations[leaf] = generation
+            part = Part(*self._asked, self.tree.cube(leaf), budget)
+            with self._watch.shield:
+                pool.submit(leaf, Call(refute, (part,)))
+
+    def _took(self, pool: LocalPool[Call], leaf: int, outcome: object) -> None:
+        if isinstance(outcome, NonosatError):
+            raise outcome
+        generation = self._generations.pop(leaf)
+        if isinstance(outcome, Refuted):
+            self._lemmas[leaf] = outcome.lemmas
+            self._splitter.forget(leaf)
+        else:
+            self._splitter.split(leaf, PARTS)
+            self._submit(pool, generation + 1)
+
+    def _upwards(self) -> list[int]:
+        """All nodes, children before their parents."""
+        return list(range(len(self.tree.nodes)))[::-1]
+
+    def _told(self, index: int) -> bytes:
+        """What a node adds to the proof."""
+        negation = _line([-lit for lit in lits_of(self.tree.cube(index), self._asked[0])])
+        children = self.tree.nodes[index].children
+        return negation if children is not None else self._lemmas[index]
