@@ -63,7 +63,7 @@ def assert_told(found: Reason) -> None:
 
 
 @given(puzzle=puzzles(max_cells=12, max_colours=2), data=st.data())
-@examples(60)
+@examples(40)
 def test_sets_are_smallest(puzzle: Nonogram, data: st.DataObject) -> None:
     row = data.draw(st.integers(0, puzzle.height - 1))
     column = data.draw(st.integers(0, puzzle.width - 1))
@@ -132,7 +132,7 @@ def test_large_sets_are_irreducible() -> None:
 
 def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
     """With no conflicts to spare a set is only sufficient, and said to be."""
-    monkeypatch.setattr(smallest, "CONFLICTS", 1)
+    monkeypatch.setattr(smallest, "WORK", 1)
     puzzle = nonosat.load(INSTANCES / "random.jsonl#random-20-21")
     found = reason(puzzle, 0, 0)
     assert found.strength is Strength.SUFFICIENT
