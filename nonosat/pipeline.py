@@ -84,8 +84,7 @@ class Pipeline:
             self.reason = reason
             self._settle("sight", started)
             return
-        asked = self.options
-        steps = families.steps(self.puzzle, asked.backend, asked.max_solutions)
+        steps = families.steps(self.puzzle, self.options)
         for index, name in enumerate(steps, start=1):
             self.reason = ""  # why the step before gave up explains nothing of this one
             if method := families.method(self.puzzle, name):

@@ -170,6 +170,12 @@ def test_a_method_may_settle_it_or_give_up() -> None:
     assert (tried.verdict, tried.reason) == (Verdict.UNKNOWN, "there may be others")
 
 
+def test_encodings_that_are_asked_for_are_used() -> None:
+    """The default would be a method, which uses none."""
+    result = nonosat.solve(PUZZLE, encoding={"count": "sequential"})
+    assert (result.backend, result.encoding) == ("learn", {"count": "sequential"})
+
+
 def test_the_solutions_of_a_method_are_verified() -> None:
     with pytest.raises(RefutedError, match="wrong gave a solution that the clues refute: 9 coins"):
         nonosat.solve(PUZZLE, backend="wrong")

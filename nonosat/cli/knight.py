@@ -92,8 +92,6 @@ def command(
     That there is no tour is said with the reason: a theorem, the colours of the squares, a search
     that found none, or the refutation by an engine.
     """
-    if options["encoding"] and options["backend"] == "auto":
-        options["backend"] = "learn"  # what auto would do mostly needs no clauses
     checked(options, None)
     puzzle = _puzzle(rows, columns, start, closed, (given, holes))
     ctx.exit(_solve(puzzle, options, shape, svg, as_json))

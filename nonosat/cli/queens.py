@@ -85,8 +85,6 @@ def command(
         raise click.UsageError("--count prints a number; --as and --svg are for placements")
     if every and (svg or as_json):
         raise click.UsageError("--all prints placement after placement; --as says how")
-    if options["encoding"] and options["backend"] == "auto":
-        options["backend"] = "learn"  # what auto would do mostly needs no clauses
     checked(options, None)
     puzzle = _puzzle(n, given, blocked)
     if counts:
@@ -209,7 +207,7 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
     from nonosat import counting, pipeline
     from nonosat.errors import LimitReached
 
-    if options["backend"] == "auto":
+    if options["backend"] == "auto" and not options["encoding"]:
         within = {name: options[name] for name in ("time_limit_s", "memory_limit_mib")}
         found = counting.count(puzzle, **within)
     else:
