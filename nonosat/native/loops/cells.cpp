@@ -5,8 +5,7 @@
 
 namespace nonosat::loops {
 
-Cells::Cells(std::span<const int32_t> pairs, size_t most_lits)
-    : most_lits_(most_lits), vars_{0} {
+Cells::Cells(std::span<const int32_t> pairs, size_t most_lits) : most_lits_(most_lits), vars_{0} {
   std::unordered_map<int32_t, Node> nodes{{0, kOuter}};
   std::vector<Node> ends;
   ends.reserve(pairs.size());
