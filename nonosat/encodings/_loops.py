@@ -158,7 +158,10 @@ def add_arcs(loop: Loop, sink: Sink) -> list[tuple[int, int, int]]:
             put(batch, [(-there, left), (-there, -right), (-back, right), (-back, -left)])
     for leaving, entering in by_vertex(loop, arcs):
         for one_way in (leaving, entering):
-            put(batch, combinations(negated(one_way), 2))
+            if len(one_way) <= PAIRWISE:
+                put(batch, combinations(negated(one_way), 2))
+            else:
+                count_sequential.encode(Count(tuple(one_way), 0, 1), sink)
     sink.add_batch(batch)
     return arcs
 
