@@ -38,6 +38,7 @@ def names() -> list[str]:
     """Every unique puzzle up to 60x60, small ones first."""
     with (INSTANCES / "index.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["verdict"] == "unique"]
+    rows = [row for row in rows if row["family"] == "nonogram"]
     fits = [row for row in rows if max(int(row["height"]), int(row["width"])) <= MOST]
     fits.sort(key=lambda row: int(row["height"]) * int(row["width"]))
     return [f"{row['file']}#{row['id']}" for row in fits]

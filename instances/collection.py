@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import boards
 import constructions
 import dominoes
 import mathematics
@@ -29,6 +30,9 @@ def collection() -> dict[str, Sequence[Entry]]:
         "random.jsonl": [_random(recipe) for recipe in RECIPES],
         "unique.jsonl": unique.entries(),
         "special.jsonl": special.entries(),
+        "slitherlink.jsonl": boards.slitherlinks(),
+        "queens.jsonl": boards.queens(),
+        "knight.jsonl": boards.knights(),
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from drawings_colour import INKS
 
@@ -26,7 +27,7 @@ class Record:
 class Entry:
     """A puzzle of the collection; `origin` says in a few words how it came about."""
 
-    puzzle: Nonogram
+    puzzle: Any
     origin: str
     record: Record | None = None
 

@@ -48,8 +48,9 @@ def decided(result: Result) -> Record:
 def index_row(file: str, entry: Entry, record: Record) -> dict[str, str]:
     """What the index says of a puzzle, by column."""
     puzzle = entry.puzzle
+    colours = len(puzzle.colours) if puzzle.family == "nonogram" else ""
     values = (
-        *(puzzle.about.id, file, puzzle.family, puzzle.height, puzzle.width, len(puzzle.colours)),
+        *(puzzle.about.id, file, puzzle.family, puzzle.height, puzzle.width, colours),
         *(record.verdict, record.kind, entry.origin, LICENCE),
     )
     return dict(zip(COLUMNS, map(str, values), strict=True))

@@ -130,9 +130,10 @@ class Learner:
 class Cells:
     """Separators of the parts of a model in the plane."""
 
-    def __init__(self, pairs: object) -> None:
+    def __init__(self, pairs: object, most_lits: int) -> None:
         """
         Of each edge the variables of its two faces, 0 for the outer one: 32-bit integers.
+        About one part there are clauses of so many literals, or a single one.
         """
 
     def refine(self, values: bytes) -> bytes:

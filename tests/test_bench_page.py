@@ -1,53 +1,26 @@
-"""The page of a report in a real browser: headless Chromium, as Debian has it.
+"""The page of a report in a real browser.
 
 Where there is none, these tests are skipped and say so: `apt-get install chromium` brings it.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
-from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 import recorded
+from browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
 from test_bench_report import BY_HAND, evil_runs, found
 
 from nonosat.bench.report.page import page
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="Chromium is not installed")
-_POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>')
+pytestmark = needs_browser
 
 
 @pytest.fixture(scope="module")
 def html(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page(found(tmp_path_factory.mktemp("page"), BY_HAND))
-
-
-def browse(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Open a file and print the document as it is once the scripts have run."""
-    assert BROWSER is not None
-    command = [
-        *(BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
-        *("--enable-logging=stderr", f"--user-data-dir={path.parent / 'profile'}"),
-        *("--virtual-time-budget=5000", "--dump-dom", *options, path.as_uri()),
-    ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-
-
-def asked(tmp_path: Path, html: str, script: str, *options: str) -> Any:
-    """What a script of the test finds in the page; it may run because the policy is taken out."""
-    told = f"document.body.dataset.told = JSON.stringify((() => {{{script}}})());"
-    path = tmp_path / "asked.html"
-    path.write_text(_POLICY.sub("", html).replace("</body>", f"<script>{told}</script></body>"))
-    answer = re.search(r'data-told="([^"]*)"', browse(path, *options).stdout)
-    assert answer is not None
-    return json.loads(unescape(answer[1]))
 
 
 def test_page_runs_under_its_own_policy(tmp_path: Path, html: str) -> None:
@@ -133,24 +106,13 @@ def test_solutions_that_are_no_cells_are_shown_as_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("width", [390, 1200])
 def test_page_is_not_wider_than_the_screen(tmp_path: Path, width: int) -> None:
-    """Headless windows are never narrower than 500 pixels: a frame stands for the phone."""
     names = tuple(f"a configuration with a long name {index}" for index in range(6))
     runs = recorded.many(60, dict.fromkeys(names, 1.0), 1)
     html = page(found(tmp_path, runs, names=names))
     script = "return [document.documentElement.scrollWidth, window.innerWidth]"
-    inner = tmp_path / "inner.html"
-    told = f"parent.postMessage((() => {{{script}}})(), '*')"
-    inner.write_text(_POLICY.sub("", html).replace("</body>", f"<script>{told}</script></body>"))
-    outer = tmp_path / "outer.html"
-    outer.write_text(
-        f'<!DOCTYPE html><body><iframe width="{width}" height="800" src="inner.html"></iframe>'
-        "<script>addEventListener('message', (m) => { document.body.dataset.told = m.data; })"
-        "</script></body>"
-    )
-    answer = re.search(r'data-told="(\d+),(\d+)"', browse(outer).stdout)
-    assert answer is not None
-    assert int(answer[1]) <= int(answer[2])
-    assert abs(int(answer[2]) - width) <= 20
+    scrolled, inner = asked_in_frame(tmp_path, html, script, width)
+    assert scrolled <= inner
+    assert abs(inner - width) <= 20
 
 
 def test_dark_and_light(tmp_path: Path, html: str) -> None:
@@ -159,7 +121,7 @@ def test_dark_and_light(tmp_path: Path, html: str) -> None:
     const styles = [document.body, text].map((node) => getComputedStyle(node));
     return [styles[0].backgroundColor, styles[1].fill];
     """
-    light = asked(tmp_path, html, script, "--blink-settings=preferredColorScheme=1")
-    dark = asked(tmp_path, html, script, "--blink-settings=preferredColorScheme=0")
+    light = asked(tmp_path, html, script, LIGHT)
+    dark = asked(tmp_path, html, script, DARK)
     assert light == ["rgb(247, 246, 243)", "rgb(34, 36, 42)"]
     assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)"]

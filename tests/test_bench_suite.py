@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from nonosat.bench.book import plan
 from nonosat.bench.fingerprint import fingerprint
 from nonosat.bench.instances import Noise, generate
 from nonosat.bench.records import RunLimits
+from nonosat.bench.report.numbers import numbers
+from nonosat.bench.report.text import markdown
+from nonosat.bench.results import load
 from nonosat.bench.suite import load_suite, restricted
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.result import Verdict
@@ -275,3 +279,25 @@ def test_smoke_compares_three_encodings_and_two_engines_in_one_command(tmp_path:
     assert len({engine for _, engine in pairs}) == 2
     assert len(pairs) == 6
     assert "order-glucose" in report.read_text()
+
+
+RECORDED = sorted((Path(__file__).parents[1] / "benchmarks/results").glob("*.md"))
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_the_recorded_report_is_that_of_the_recorded_run(path: Path) -> None:
+    results = load([str(path.with_suffix(".jsonl"))])
+    found = numbers(results, None, "cpu")
+    assert path.read_text() == markdown(found)
+    assert not found.judgement.wrong
+    assert not found.judgement.disputes
+
+
+@pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
+def test_every_suite_has_a_recorded_run(path: Path) -> None:
+    results = load([str(path.parents[1] / f"results/{path.stem}.jsonl")])
+    assert results.header.suite == path.stem
+    assert results.header.suite_sha256 == sha256(path.read_bytes()).hexdigest()
+    assert path.stem in {one.stem for one in RECORDED}
+    if "$NONOSAT_INSTANCES" in path.read_text():  # puzzles that may not be passed on
+        assert not any(run.solutions for run in results.runs)

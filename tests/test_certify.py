@@ -37,7 +37,7 @@ def _small() -> list[tuple[str, str]]:
     return [
         (f"{INSTANCES / row['file']}#{row['id']}", row["verdict"])
         for row in rows
-        if int(row["height"]) * int(row["width"]) <= 400
+        if row["family"] == "nonogram" and int(row["height"]) * int(row["width"]) <= 400
     ]
 
 

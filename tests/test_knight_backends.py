@@ -9,7 +9,7 @@ from strategies import examples
 
 import nonosat
 from nonosat import plugins
-from nonosat.puzzles.knight import Knight, segments
+from nonosat.puzzles.knight import METHODS, Knight, methods, segments
 from nonosat.result import Verdict
 
 BACKENDS = plugins.names("backends")
@@ -46,7 +46,7 @@ def test_circuits_agree(puzzle):
     agree(puzzle, backend="cpsat", formulation={"loop": "circuit"})
 
 
-@pytest.mark.parametrize("backend", ["auto", "backtracking"])
+@pytest.mark.parametrize("backend", ["auto", "backtracking", "first-steps"])
 @examples(150)
 @given(puzzle=boards())
 def test_methods_agree(backend, puzzle):
@@ -60,3 +60,34 @@ def test_given_numbers_however_segments_are_labelled(short, puzzle):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(segments, "SHORT", short)
         agree(puzzle, backend="learn")
+
+
+def test_first_steps_that_do_not_suffice_are_followed_by_an_engine(monkeypatch):
+    monkeypatch.setattr(methods, "FIRST_STEPS", 10)
+    puzzle = Knight(7, 7, start=(3, 3), given=((0, 0, 29), (4, 5, 2)))
+    result = nonosat.solve(puzzle)
+    assert result.verdict is Verdict.SOLVED
+    assert result.backend == methods.NUMBERS_ENGINE
+    assert result.reason == ""
+    alone = nonosat.solve(puzzle, backend="first-steps")
+    assert alone.verdict is Verdict.UNKNOWN
+    assert alone.reason == "a search that entered 10 squares has not come to an end"
+
+
+def test_an_engine_repeats_no_tour_of_the_first_steps(monkeypatch):
+    whole = nonosat.solve(Knight(5, 8)).solution
+    squares = enumerate(whole.squares(), start=1)
+    given_ = tuple((row, column, number) for number, (row, column) in squares if number < 24)
+    puzzle = Knight(5, 8, given=given_)
+    every = list(nonosat.solutions(puzzle, backend="backtracking"))
+    assert len(every) > 2
+    for steps in (45, 80, 150):
+        monkeypatch.setattr(methods, "FIRST_STEPS", steps)
+        found = list(nonosat.solutions(puzzle))
+        assert len(found) == len({*found})
+        assert {*found} == {*every}
+
+
+def test_all_of_them_are_tested():
+    assert {"learn", "cadical195", "minisat22", "kissat404", "glucose421"} <= {*ON_CLAUSES}
+    assert {*METHODS} == {"construction", "warnsdorff", "backtracking", "first-steps"}

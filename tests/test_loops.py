@@ -241,8 +241,8 @@ def test_native_separators_are_those_of_their_twin(seed):
 def test_separators_refuse_what_they_cannot_read():
     for faces in ([1], [1, -2], [1, 0, 2]):
         with pytest.raises(ValueError, match="two faces an edge"):
-            _core.Cells(array("i", faces))
+            _core.Cells(array("i", faces), 10)
     with pytest.raises(ValueError, match="32-bit"):
-        _core.Cells(array("q", [1, 0]))
+        _core.Cells(array("q", [1, 0]), 10)
     with pytest.raises(ValueError, match="a byte a variable"):
-        _core.Cells(array("i", [1, 0])).refine(b"\0")
+        _core.Cells(array("i", [1, 0]), 10).refine(b"\0")

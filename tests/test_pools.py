@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import closing
 
 import pytest
 from called import die, eat, refuse, sleep, square
@@ -99,6 +100,30 @@ def test_a_closed_pool_leaves_no_process(tmp_path):
     assert len(started) == 2
     pool.close()
     assert not any(map(is_running, started))
+
+
+def test_workers_that_are_given_up_are_replaced(monkeypatch):
+    monkeypatch.setattr("nonosat.cluster.pool.ATTEND_EVERY_S", 0.1)
+    with closing(ClusterPool("local:1", WORK)) as pool:
+        pool._client.cluster.scale(0)
+        assert eventually(lambda: not pool._client.scheduler_info()["workers"], 20)
+        assert outcomes(pool, {0: Call(square, (3,))}, seconds=120) == {0: 9}
+
+
+def test_a_cluster_without_workers_is_not_waited_for(monkeypatch, tmp_path):
+    from distributed import LocalCluster
+
+    monkeypatch.setattr("nonosat.cluster.pool.ATTEND_EVERY_S", 0.1)
+    monkeypatch.setattr("nonosat.cluster.pool.ABANDONED_S", 0.3)
+    settings = {"scheduler_kwargs": {"dashboard_address": "127.0.0.1:0"}, "silence_logs": 60}
+    with (
+        LocalCluster(1, threads_per_worker=1, dashboard_address=None, **settings) as other,
+        closing(ClusterPool(other.scheduler_address, WORK)) as pool,
+    ):
+        other.scale(0)
+        assert eventually(lambda: not pool._client.scheduler_info()["workers"], 20)
+        with pytest.raises(BackendError, match="has had no workers for"):
+            outcomes(pool, {0: Call(square, (3,))})
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

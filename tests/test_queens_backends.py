@@ -35,7 +35,7 @@ def agree(puzzle: Queens, **options: object) -> None:
 
 
 @pytest.mark.parametrize("backend", ON_CLAUSES)
-@examples(8)
+@examples(5)
 @given(puzzle=boards())
 def test_engines_of_clauses_agree(backend, puzzle):
     for counting in COUNTINGS:
@@ -43,21 +43,21 @@ def test_engines_of_clauses_agree(backend, puzzle):
 
 
 @pytest.mark.parametrize("backend", NATIVE)
-@examples(20)
+@examples(12)
 @given(puzzle=boards())
 def test_engines_that_count_agree(backend, puzzle):
     agree(puzzle, backend=backend, encoding={"count": "native"})
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-@examples(8)
+@examples(5)
 @given(puzzle=boards(5))
 def test_formulations_agree(formulation, puzzle):
     agree(puzzle, backend="cpsat", formulation={"count": formulation})
 
 
 @pytest.mark.parametrize("backend", ["auto", "backtracking", "study:queens-rows"])
-@examples(60)
+@examples(40)
 @given(puzzle=boards())
 def test_methods_agree(backend, puzzle):
     agree(puzzle, backend=backend)

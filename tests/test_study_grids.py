@@ -365,8 +365,8 @@ HUGE = mono([(1, 1)] * 200, [(1, 1)] * 200)
     ("name", "puzzle", "reason"),
     [
         ("brute-force", SIX, "about 10^11 grids, expected at most 33554432 (25 open cells)"),
-        ("automata-backtracking", LARGE, "about 10^1084 grids of 3600 cells, expected at most 144"),
-        ("rules-backtracking", LARGE, "about 10^1084 grids of 3600 cells, expected at most 225"),
+        ("automata-backtracking", LARGE, "about 10^1084 grids of 3600 cells, expected at most 400"),
+        ("rules-backtracking", LARGE, "about 10^1084 grids of 3600 cells, expected at most 400"),
         ("method-1", mono([(1,) * 14] * 40, [(14,)] * 40), "steps, expected at most 33554432"),
         ("method-2", mono([(1,) * 10] * 30, [(10,)] * 30), "steps, expected at most 33554432"),
         ("optimum", HUGE, "lines of 200 cells, expected at most 120"),

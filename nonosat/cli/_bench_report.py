@@ -81,7 +81,7 @@ def check_report(target: str, results: str) -> None:
     """
     _check_target(target, [results])
     if _form_of(target) is None:
-        from nonosat.bench.report.plots import check_installed
+        from nonosat.bench.report.drawing import check_installed
 
         check_installed()
 

@@ -26,6 +26,7 @@ CLOSE_S = 5.0
 _OWN_RULES = {
     "distributed.scheduler.allowed-failures": 0,
     "distributed.scheduler.worker-saturation": 1.0,
+    "distributed.deploy.lost-worker-timeout": "60 s",  # to start again, on a busy machine
 }
 
 

@@ -16,13 +16,15 @@ from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
 from nonosat.cluster import at_work
-from nonosat.cluster.connecting import Interrupts, checked_workers, connect
+from nonosat.cluster.connecting import Interrupts, checked_workers, connect, num_local
 from nonosat.errors import BackendError, NonosatError
 from nonosat.limits import LOOK_EVERY_S
 from nonosat.pools import Done, Work, WorkerDiedError
 from nonosat.versions import versions
 
 FETCH_S = 1.0  # to fetch a result; one whose worker has just died is not there yet
+ATTEND_EVERY_S = 5.0  # to the number of workers
+ABANDONED_S = 120.0  # without any worker
 MOST_DEATHS = 2  # of Dask workers at one task
 _T = TypeVar("_T")
 
@@ -43,6 +45,8 @@ class ClusterPool(Generic[_T]):
         self._address = address
         self._work = work
         self._tasks: dict[int, _Task] = {}
+        self._manned = monotonic()  # when there was a worker
+        self._next_attendance = self._manned + ATTEND_EVERY_S
         with ExitStack() as opened:
             self._client = connect(address, opened)
             self.num_workers = checked_workers(self._client, address)
@@ -51,6 +55,8 @@ class ClusterPool(Generic[_T]):
 
     def submit(self, number: int, task: _T) -> None:
         """See `Pool`."""
+        if not self._tasks:
+            self._manned = monotonic()
         self._tasks[number] = _Task(task, self._begin(task))
 
     def done(self, patience_s: float) -> list[Done]:
@@ -64,6 +70,8 @@ class ClusterPool(Generic[_T]):
                 raise self._gone()
             if found or monotonic() >= end:
                 return found
+            if monotonic() >= self._next_attendance:
+                self._attend()
             sleep(min(LOOK_EVERY_S, max(0.0, end - monotonic())))
 
     def on_hosts(self, function: Callable[[], Any]) -> dict[str, Any]:
@@ -92,6 +100,23 @@ class ClusterPool(Generic[_T]):
 
     def _begin(self, task: _T) -> Any:
         return self._client.submit(at_work.do, versions(), self._work, task, pure=False, retries=0)
+
+    def _attend(self) -> None:
+        """See to it that there are workers: Dask gives one up that dies while it starts."""
+        if (number := num_local(self._address)) is not None:
+            self._client.cluster.scale(number)
+        try:
+            workers = self._client.scheduler_info()["workers"]
+        except (OSError, TimeoutError):
+            raise self._gone() from None
+        now = monotonic()
+        if workers:
+            self._manned = now
+        if now - self._manned > ABANDONED_S:
+            raise BackendError(
+                f"the cluster {self._address} has had no workers for {ABANDONED_S:g} s; start some"
+            )
+        self._next_attendance = now + ATTEND_EVERY_S
 
     def _gone(self) -> BackendError:
         return BackendError(f"the cluster {self._address} has gone away")

@@ -69,13 +69,14 @@ def add_cycles(loop: Loop, sink: Sink) -> None:
 def _add_degrees(degree: int, vertices: Sequence[list[int]], sink: Sink) -> None:
     """No edge alone, no three edges, at many vertices of the same degree."""
     batch = array("i")
-    columns = [*zip(*vertices, strict=True)]
+    columns = [array("i", column) for column in zip(*vertices, strict=True)]
+    against = [array("i", negated(column)) for column in columns]
     for place in range(degree):
         others = (column for other, column in enumerate(columns) if other != place)
-        put_columns(batch, negated(columns[place]), *others)
+        _put_arrays(batch, against[place], *others)
     if degree <= PAIRWISE:
-        for three in combinations(columns, 3):
-            put_columns(batch, *map(negated, three))
+        for three in combinations(against, 3):
+            _put_arrays(batch, *three)
     sink.add_batch(batch)
     if degree > PAIRWISE:
         for lits in vertices:
@@ -88,14 +89,31 @@ def _add_faces(loop: Loop, sink: Sink) -> None:
     for face in {face for pair in loop.faces for face in pair}:
         if face != FALSE and not 0 < face < TRUE:
             raise ValueError(f"the face {face}, expected a variable or FALSE, the outer one")
-    edges = [lit for _, _, lit in loop.edges]
-    one, other = zip(*loop.faces, strict=True) if edges else ((), ())
     batch = array("i")
-    put_columns(batch, negated(edges), one, other)
-    put_columns(batch, negated(edges), negated(one), negated(other))
-    put_columns(batch, edges, negated(one), other)
-    put_columns(batch, edges, one, negated(other))
+    inner = [place for place, pair in enumerate(loop.faces) if FALSE not in pair]
+    outer = [place for place, pair in enumerate(loop.faces) if FALSE in pair]
+    for places in (inner, outer):  # where there are no constants it is fast
+        edge = array("i", (loop.edges[place][2] for place in places))
+        one = array("i", (loop.faces[place][0] for place in places))
+        other = array("i", (loop.faces[place][1] for place in places))
+        no_edge, not_one, not_other = (array("i", negated(part)) for part in (edge, one, other))
+        _put_arrays(batch, no_edge, one, other)
+        _put_arrays(batch, no_edge, not_one, not_other)
+        _put_arrays(batch, edge, not_one, other)
+        _put_arrays(batch, edge, one, not_other)
     sink.add_batch(batch)
+
+
+def _put_arrays(batch: array[int], *columns: array[int]) -> None:
+    """`put_columns` of arrays, ten times as fast where there are no constants."""
+    if any(constant in column for column in columns for constant in (TRUE, FALSE)):
+        put_columns(batch, *columns)
+        return
+    width = len(columns) + 1
+    clauses = array("i", bytes(4 * width * len(columns[0])))
+    for place, column in enumerate(columns):
+        clauses[place::width] = column
+    batch += clauses
 
 
 # Components

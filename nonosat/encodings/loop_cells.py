@@ -39,7 +39,7 @@ SIZE = SizeFormula(
 )
 DETERMINED = True
 
-MOST_LITS = 1000  # of the clauses about one part
+MOST_LITS = 200  # of the clauses about one part; 100 to 300 were best of 30 to 1000
 _OUTER = 0
 
 
@@ -117,7 +117,7 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
         )
     add_cycles(loop, sink)
     faces = array("i", (0 if face == FALSE else face for pair in loop.faces for face in pair))
-    cells = _core.Cells(faces)
+    cells = _core.Cells(faces, MOST_LITS)
 
     def refine(values: bytes) -> Iterator[list[int]]:
         return split(array("i", cells.refine(values)))

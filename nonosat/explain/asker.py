@@ -37,7 +37,7 @@ class Asker:
     """
 
     def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
-        self._watch = watch
+        self._puzzle, self._watch = puzzle, watch
         self._size = puzzle.height * puzzle.width
         self._num_colours = len(puzzle.colours)
         model = nonogram.build(puzzle)
@@ -119,18 +119,16 @@ class Asker:
 
     def cells(self) -> bytes:
         """After SAT: one byte a place."""
-        values = self._engine.values()
-        found = bytearray(self._size)
-        for k in range(1, self._num_colours + 1):
-            plane = values[1 + (k - 1) * self._size : 1 + k * self._size]
-            for place, is_set in enumerate(plane):
-                if is_set:
-                    found[place] = k
-        return bytes(found)
+        return nonogram.decode(self._puzzle, self._engine.values()).cells
 
     def blamed(self) -> set[int]:
         """After UNSAT: assumptions that cannot hold together."""
         return set(self._engine.failed())
+
+    @property
+    def work(self) -> int:
+        """What all questions so far have cost, in propagations."""
+        return int(self._engine.statistics().get("propagations", 0))
 
     def close(self) -> None:
         """Free the engine."""

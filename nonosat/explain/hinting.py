@@ -139,7 +139,7 @@ class _Search:
         """Find out; LimitReached where a limit is hit."""
         if against := [pair for pair in self._pairs if not self._start.may_be(*pair)]:
             told = self._words.scattered(dict(against))
-            text = f"the puzzle gives other values for some cells: not {told}"
+            text = f"it is given otherwise than that {told}"
             cells = self._cells(against)
             return self._refuted(text, wrong=cells, conflict=cells[:1], strength=Strength.SMALLEST)
         known = self._start.copy()

@@ -19,7 +19,8 @@ const long = (words) => words.reduce((sum, word) => sum + 7 * word.length + 5, 6
 const left = Math.max(...rows.map(long));
 const deep = Math.max(...columns.map((words) => words.length)) * 14 + 8;
 const board = byId("board");
-board.setAttribute("viewBox", `${-left} ${-deep} ${left + width * CELL + 2} ${deep + height * CELL + 2}`);
+const MARGIN = 18; // for every fifth index, right and below
+board.setAttribute("viewBox", `${-left} ${-deep} ${left + width * CELL + MARGIN} ${deep + height * CELL + MARGIN}`);
 
 function draw(tag, attributes, parent = board) {
   const node = document.createElementNS(SVG, tag);
@@ -33,8 +34,8 @@ const cells = draw("g", {});
 const frame = draw("g", {});
 const marks = draw("g", {});
 
-function write(text, x, y, anchor) {
-  draw("text", { x, y, "text-anchor": anchor, "font-size": 12 }, frame).textContent = text;
+function write(text, x, y, anchor, more = {}) {
+  draw("text", { x, y, "text-anchor": anchor, "font-size": 12, ...more }, frame).textContent = text;
 }
 
 function drawFrame() {
@@ -48,6 +49,9 @@ function drawFrame() {
   columns.forEach((words, column) => {
     words.forEach((word, at) => write(word, (column + 0.5) * CELL, -6 - 14 * (words.length - 1 - at), "middle"));
   });
+  const small = { class: "index", "font-size": 9 };
+  for (let row = 0; row < height; row += 5) write(row, width * CELL + 4, row * CELL + 13, "start", small);
+  for (let column = 0; column < width; column += 5) write(column, (column + 0.5) * CELL, height * CELL + 12, "middle", small);
   for (const isBold of [false, true]) {
     const path = [];
     for (let row = 0; row <= height; row++) if ((row % 5 === 0 || row === height) === isBold) path.push(`M0 ${row * CELL}H${width * CELL}`);
@@ -82,6 +86,16 @@ function box(row, column, name) {
   draw("rect", { x: column * CELL + 1, y: row * CELL + 1, width: CELL - 2, height: CELL - 2, class: name }, marks);
 }
 
+// What would follow from an assumption, in puzzles of one colour: a dot is filled, a cross empty.
+function drawGhosts(chain) {
+  for (const [row, column, sign] of chain.flatMap((link) => link.rules_out)) {
+    const x = column * CELL;
+    const y = row * CELL;
+    if (sign === ".") draw("circle", { cx: x + 10, cy: y + 10, r: 4, class: "ghost filled" }, marks);
+    else draw("path", { d: `M${x + 7} ${y + 7}l6 6m0 -6l-6 6`, class: "ghost" }, marks);
+  }
+}
+
 function drawMarks(step) {
   seen.replaceChildren();
   marks.replaceChildren();
@@ -94,6 +108,7 @@ function drawMarks(step) {
     draw("rect", { x, y, ...size, class: "seen" }, seen);
   }
   for (const [row, column] of [...step.settled, ...(step.ruled_out ?? [])]) box(row, column, "new");
+  if (step.chain && Object.keys(inks).length === 2) drawGhosts(step.chain);
   if (step.assumed) box(step.assumed[0], step.assumed[1], "assumed");
 }
 

@@ -62,17 +62,45 @@ class _Chain:
 
     def needed(self) -> tuple[Link, ...]:
         """The links that the last one rests on, itself included."""
+        return self._as_links(self.needed_links())
+
+    def needed_links(self) -> list[int]:
+        """Their places, ascending."""
         needed = [len(self.links) - 1]
         for index in range(len(self.links) - 2, -1, -1):
             places = {place for place, _ in self.links[index][1]}
             on = (self.known.span(self.links[later][0]) for later in needed)
             if any(place in span for span in on for place in places):
                 needed.append(index)
+        return needed[::-1]
+
+    def _as_links(self, places: list[int]) -> tuple[Link, ...]:
         width = self.known.width
         return tuple(
             Link(line, tuple((*divmod(place, width), value) for place, value in removals))
-            for line, removals in (self.links[index] for index in reversed(needed))
+            for line, removals in (self.links[place] for place in places)
         )
+
+
+def thinned(known: Knowledge, refuted: Refuted) -> Refuted:
+    """The same refutation without the links that it can do without, tried one by one."""
+    lines = [link.line for link in refuted.chain]
+    for index in range(len(lines) - 2, -1, -1):
+        fewer = lines[:index] + lines[index + 1 :]
+        if _replayed(known, refuted, fewer) is not None:
+            lines = fewer
+    chain = _replayed(known, refuted, lines)
+    assert chain is not None
+    return refuted._replace(chain=chain.needed())
+
+
+def _replayed(known: Knowledge, refuted: Refuted, lines: list[int]) -> _Chain | None:
+    """The assumption with these lines one after the other; None where the last one can hold."""
+    chain = _Chain(known, refuted.place, refuted.value)
+    for line in lines:
+        if chain.follow(line) is None:
+            return chain
+    return None
 
 
 def two_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
@@ -160,9 +188,10 @@ class Prober:
         while self._found:
             one = self._found.pop(0)
             if known.may_be(one.place, one.value):
-                again = self._argued(known, one.place, one.value, BOUNDS[-1], one.is_two_lines)
+                again = two_lines(known, one.place, one.value)
+                again = again or line_by_line(known, one.place, one.value, BOUNDS[-1])
                 assert again is not None
-                return again
+                return thinned(known, again)
         return None
 
     def _refutable(self, known: Knowledge, board: _core.Board) -> Iterator[tuple[int, int]]:

@@ -18,13 +18,15 @@ from nonosat.explain.asker import Asker
 from nonosat.explain.guessing import solution_of
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.probing import BOUNDS, line_by_line
-from nonosat.explain.smallest import CONFLICTS, Core, Extraction, Strength
+from nonosat.explain.smallest import WORK, Core, Extraction, Strength
 from nonosat.explain.solver import Reasoner
 from nonosat.explain.solving import watch_of
 from nonosat.explain.step import Cell, Step
 from nonosat.explain.words import Words, sentence
 from nonosat.limits import Limits, Watch
+from nonosat.model import Clue
 from nonosat.plugins import Answer
+from nonosat.puzzles import nonogram
 from nonosat.result import Verdict
 
 if TYPE_CHECKING:
@@ -172,14 +174,17 @@ class _Search:
         near = self._nearness(asker)
         lits = sorted(asker.selectors, key=lambda lit: (lit in blamed, near[lit]))
 
+        start = Knowledge(self._puzzle)
+
         def holds() -> set[int]:
             cells = asker.cells()
-            known = Knowledge(self._puzzle)
-            known.apply(
-                gone for place, value in enumerate(cells) for gone in known.settling(place, value)
-            )
-            pairs = enumerate(asker.selectors)
-            return {lit for line, lit in pairs if known.implied(line) is not None}
+            pairs = zip(asker.selectors, start.clues, strict=True)
+            spans = map(start.span, range(len(start.clues)))
+            return {
+                lit
+                for (lit, clue), span in zip(pairs, spans, strict=True)
+                if _has_runs(cells[span.start : span.stop : span.step], clue)
+            }
 
         found = Extraction(asker, lits, [otherwise], holds, self._watch).core()
         number = {lit: line for line, lit in enumerate(asker.selectors)}
@@ -212,11 +217,20 @@ class _Search:
             Strength.SMALLEST: "no smaller set of lines does",
             Strength.IRREDUCIBLE: "none of them can be left out, though a smaller set may exist",
             Strength.SUFFICIENT: "whether all of them are needed was not found out within "
-            f"{CONFLICTS} conflicts a question",
+            f"{WORK} propagations",
         }
         assert self._strength is not None
         clues = f"the clues of these {len(self._lines)} lines"
         return f"is {name} because {clues} force it: {lines}; {why[self._strength]}"
+
+
+def _has_runs(cells: bytes, clue: Clue) -> bool:
+    """Whether the runs of a finished line are the blocks of the clue."""
+    runs = nonogram.clue_of(cells)
+    return len(runs) == len(clue) and all(
+        run.colour == block.colour and block.length in (None, run.length)
+        for run, block in zip(runs, clue, strict=True)
+    )
 
 
 def derived(

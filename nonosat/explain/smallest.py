@@ -6,8 +6,8 @@ hitting set of those found so far is either refuted, and then it is a smallest r
 can hold, grows to a maximal one, and what that leaves out is one more set to hit.
 
 Source: Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS extraction with minimal hitting
-set dualization" (CP 2015), with disjoint sets looked for first. Each question to the engine has a
-budget of conflicts, and there is one for all questions: what is proven does not depend on clocks.
+set dualization" (CP 2015), with disjoint sets looked for first. Budgets are counts of the
+engine's work: what is proven does not depend on clocks.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from nonosat.limits import Watch
 
 MOST_PROVEN = 8  # size up to which a set is proven to be the smallest
-CONFLICTS = 2000  # of one question
-QUESTIONS = 1500  # of one proof
+CONFLICTS = 5000  # of one question to the engine
+WORK = 15_000_000  # propagations of all questions, 3 s, each of which counts for CHARGE more
+CHARGE = 5000
 
 
 class Strength(Enum):
@@ -69,7 +70,7 @@ class Extraction:
         self._base = list(base)
         self._holds = holds
         self._watch = watch
-        self._left = QUESTIONS
+        self._left = WORK
 
     def core(self) -> Core:
         """The smallest set, or else an irreducible one."""
@@ -79,8 +80,12 @@ class Extraction:
         return self._smallest(upper)
 
     def _ask(self, lits: Sequence[int]) -> Answer:
-        self._left -= 1
-        return self._asker.ask([*self._base, *lits], CONFLICTS)
+        if self._left <= 0:
+            return Answer.UNKNOWN
+        before = self._asker.work
+        answer = self._asker.ask([*self._base, *lits], CONFLICTS)
+        self._left -= self._asker.work - before + CHARGE
+        return answer
 
     # One after the other left out
 
@@ -105,7 +110,7 @@ class Extraction:
         to_hit: list[frozenset[int]] = []
         size = 0
         hit: frozenset[int] | None = frozenset()
-        while self._left > 0:
+        while True:
             while hit is None:  # nothing of this size hits all of them
                 size += 1
                 if size >= len(upper.lits):
@@ -120,7 +125,6 @@ class Extraction:
                 return upper
             to_hit += self._disjoint(hit)
             hit = self._hitting(to_hit, size)
-        return upper
 
     def _disjoint(self, start: frozenset[int]) -> list[frozenset[int]]:
         """What maximal sets around `start` leave out, the sets disjoint from each other."""
@@ -130,7 +134,7 @@ class Extraction:
             left_out = frozenset(self._lits) - self._grown(forced)
             found.append(left_out)
             forced |= left_out
-            if self._left <= 0 or self._ask(sorted(forced)) is not Answer.SAT:
+            if self._ask(sorted(forced)) is not Answer.SAT:
                 return found
 
     def _grown(self, inside: set[int]) -> set[int]:

@@ -29,7 +29,7 @@ HOLDS_MANY = False
 HOLDS = Holds(family="knight")
 
 _HEADER = re.compile(r"knight\s+([0-9]+)\s+([0-9]+)(\s+closed)?")
-_MAGIC = re.compile(rb"\s*knight\s+[0-9]+\s+[0-9]+(\s|$)")
+_MAGIC = re.compile(rb"(\s*#[^\n]*\n)*\s*knight\s+[0-9]+\s+[0-9]+(\s|$)")
 _LISTED = re.compile(r"\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)(?:\s+([0-9]+))?")
 _MAX_DIGITS = 9
 
@@ -42,7 +42,7 @@ class Marks(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """The word `knight` and two numbers."""
+    """The word `knight` and two numbers, perhaps below comments."""
     return _MAGIC.match(data[:1000]) is not None
 
 

@@ -29,6 +29,8 @@ from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, around, c
 
 ENGINE = "learn"
 INSIDE = 0.55  # share of the cells; below it loops get short, above it regions fill the board
+SLENDER = 2  # neighbours inside, of eight; cells with more of them make a region stout, ...
+STOUT = 0.1  # ... and a loop around it short, and are taken only so often
 _RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 
 
@@ -79,8 +81,11 @@ def grow(
     while waiting and left:
         pause()
         at = rng.randrange(len(waiting))
-        waiting[at], waiting[-1] = waiting[-1], waiting[at]
-        place = waiting.pop()
+        place = waiting[at]
+        if sum(inside[place + way] for way in ring) > SLENDER and rng.random() > STOUT:
+            continue
+        waiting[at] = waiting[-1]
+        waiting.pop()
         around_it = [inside[place + way] for way in ring]
         changes = sum(around_it[i] != around_it[i - 1] for i in range(8))
         if inside[place] or ((changes != 2 or not any(around_it[1::2])) and left < goal):

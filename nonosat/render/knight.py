@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.knight.data import Knight, Square, Tour
     from nonosat.render._style import Style
 
-CELL = 36  # pixels a side
+CELL = 44  # pixels a side
 MOST_NUMBERED = 1600  # squares that have room for their numbers beside the way
 LIGHT, DARK = "#f4ecdc", "#d8c6a8"
 WAY, INK, GIVEN_INK, START, MARK = "#b3541e", "#555", "#0b5394", "#1a7f37", "#e10082"
@@ -135,7 +135,7 @@ def _way(puzzle: Knight, tour: Tour) -> str:
     end = "" if puzzle.closed else f'<circle cx="{right}.5" cy="{bottom}.5" r=".13" fill="{WAY}"/>'
     return (
         f'<path d="M{line}{"z" if puzzle.closed else ""}" fill="none" stroke="{WAY}" '
-        f'stroke-width=".06" stroke-linejoin="round"/>{end}'
+        f'stroke-width=".05" stroke-linejoin="round"/>{end}'
         f'<circle cx="{left}.5" cy="{top}.5" r=".16" fill="{LIGHT}" stroke="{START}" '
         'stroke-width=".09"/>'
     )
@@ -148,12 +148,12 @@ def _numbers(puzzle: Knight, tour: Tour | None) -> Iterator[str]:
     if tour is not None and puzzle.rows * puzzle.columns <= MOST_NUMBERED:
         shown = ((square, number) for number, square in enumerate(tour.squares(), start=1))
     for (row, column), number in shown:
-        look = (
-            f'fill="{GIVEN_INK}" font-weight="bold"' if (row, column) in given else f'fill="{INK}"'
-        )
+        ink = GIVEN_INK if (row, column) in given else INK
+        weight = ' font-weight="bold"' if (row, column) in given else ""
+        halo = DARK if (row + column) % 2 else LIGHT  # the way may run through the number
         yield (
-            f'<text x="{column * CELL + 3}" y="{row * CELL + 11}" font-size="10" {look}>'
-            f"{number}</text>"
+            f'<text x="{column * CELL + 3}" y="{row * CELL + 12}" font-size="11" fill="{ink}" '
+            f'stroke="{halo}" stroke-width="3" paint-order="stroke"{weight}>{number}</text>'
         )
 
 

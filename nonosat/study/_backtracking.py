@@ -50,11 +50,11 @@ def backtracked(board: Board, meter: Meter) -> Iterator[Grid]:
         yield from backtrack(0)
 
 
-def too_large(puzzle: Nonogram, most: int) -> str | None:
-    """Why a puzzle has too many cells for a method that can bear `most`, or None."""
+def too_large(puzzle: Nonogram) -> str | None:
+    """Why a puzzle has too many cells, or None."""
     if reason := refusal(puzzle):
         return reason
     cells = puzzle.height * puzzle.width
-    if cells <= most:
+    if cells <= MOST_CELLS:
         return None
-    return f"up to {about(2**cells)} grids of {cells} cells, expected at most {most} cells"
+    return f"up to {about(2**cells)} grids of {cells} cells, expected at most {MOST_CELLS} cells"

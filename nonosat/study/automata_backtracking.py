@@ -19,12 +19,10 @@ FAMILY = "nonogram"
 SUMMARY = "cell by cell, empty then filled, as long as row and column can be completed"
 SOURCE = "document 003, backtrack, corrected"
 
-MOST_CELLS = 144
-
 
 def limit(puzzle: Nonogram) -> str | None:
     """Why there are too many cells, or None."""
-    return too_large(puzzle, MOST_CELLS)
+    return too_large(puzzle)
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:

@@ -24,12 +24,10 @@ FAMILY = "nonogram"
 SUMMARY = "the four logic rules first, then cell by cell with automata"
 SOURCE = "document 003, règles logiques and backtrack, corrected"
 
-MOST_CELLS = 225
-
 
 def limit(puzzle: Nonogram) -> str | None:
     """Why there are too many cells, or None."""
-    return too_large(puzzle, MOST_CELLS)
+    return too_large(puzzle)
 
 
 def apply_rules(board: Board, rules: Sequence[Rule], meter: Meter) -> dict[str, int] | None:

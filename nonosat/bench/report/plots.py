@@ -1,18 +1,13 @@
-"""Plots as SVG fragments for a page: drawn by matplotlib, coloured by the page's style sheet.
+"""Plots as SVG fragments for a page (`drawing` has how they come about).
 
-matplotlib draws with stand-in colours; each becomes a CSS variable, so that one drawing serves
-light and dark. Text stays text. Fragments carry no ids but those that they refer to, which differ
-between plots. A scatter is one path of dots a status (a dot is a line of length 0 with a round
-cap), a heat map one small picture: the size of a page depends on what is seen, not on the runs.
+A scatter is one path of dots a status (a dot is a line of length 0 with a round cap), a heat map
+one small picture: the size of a page depends on what is seen, not on the runs.
 
 Linear in the cells, but for sorting.
 """
 
 from __future__ import annotations
 
-import io
-import re
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
@@ -20,19 +15,26 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat.bench.cells import Cell, Table
 from nonosat.bench.records import Status
+from nonosat.bench.report.drawing import (
+    DASHES,
+    FAINT,
+    GRID,
+    INK,
+    LIMIT,
+    NUM_SERIES,
+    SERIES,
+    new_figure,
+    plain_ticks,
+    styled,
+    svg_of,
+)
 from nonosat.bench.report.numbers import VIRTUAL_BEST, Numbers, marked
 from nonosat.bench.statistics import LEAST_S
-from nonosat.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-INK, GRID, LIMIT, FAINT = "#010203", "#010204", "#010205", "#010206"
-VARIABLES = {INK: "--ink", GRID: "--grid", LIMIT: "--limit", FAINT: "--faint"}
-NUM_SERIES = 8  # colours of the style sheet; then the dashes change
-SERIES = tuple(f"#0102{16 + index:02x}" for index in range(NUM_SERIES))
-DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (7, 2, 1, 2)))
 # In heat maps, which are pictures and the same in light and dark.
 STATUS_RGB = {
     Status.TIMEOUT: (98, 98, 106),
@@ -77,50 +79,11 @@ def plots(found: Numbers, pair: tuple[str, str]) -> Plots:
     Raises:
         UnsupportedError: matplotlib is not installed.
     """
-    check_installed()
-    import matplotlib as mpl
-
-    settings: dict[str, Any] = {
-        "svg.fonttype": "none",
-        "text.parse_math": False,  # a name may hold dollar signs
-        "font.family": "sans-serif",
-        "font.size": 10,
-        "path.simplify": False,
-        "text.color": INK,
-        "axes.edgecolor": FAINT,
-        "axes.labelcolor": INK,
-        "xtick.color": INK,
-        "ytick.color": INK,
-        "grid.color": GRID,
-        "savefig.transparent": True,
-        "axes.unicode_minus": False,
-    }
     order = _order(found.table)
-    with mpl.rc_context(settings), warnings.catch_warnings():
-        # its fonts only measure; the browser has the letters that they lack
-        warnings.filterwarnings("ignore", "Glyph .* missing from")
+    with styled():
         scatter, frame = _scatter(found.table, pair)
         heat, box = _heat(found.table, order)
         return Plots(_cactus(found.table), scatter, frame, heat, box, order)
-
-
-def check_installed() -> None:
-    """Raise UnsupportedError where matplotlib is not installed."""
-    try:
-        import matplotlib  # noqa: F401 - whether it can be imported is the question
-    except ImportError:
-        raise UnsupportedError(
-            "the page's plots need matplotlib, which is not installed: "
-            "pip install 'nonosat[report]' (Markdown and CSV work without it)"
-        ) from None
-
-
-def _figure(width: float, height: float) -> tuple[Figure, Axes]:
-    """A figure without pyplot, whose global state a library must leave alone."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width / 72, height / 72), dpi=72, layout="constrained")
-    return figure, figure.add_subplot()
 
 
 def _label_of(table: Table) -> str:
@@ -132,7 +95,7 @@ def _label_of(table: Table) -> str:
 
 def _cactus(table: Table) -> str:
     """The n-th fastest time of each configuration over n; lower and further right is better."""
-    figure, axes = _figure(480, 340)
+    figure, axes = new_figure(480, 340)
     axes.set(yscale="log", ylim=_decades(table), xlim=(0, len(table.instances) * 1.02))
     axes.set_xlabel("instances solved")
     axes.set_ylabel(_label_of(table))
@@ -147,8 +110,8 @@ def _cactus(table: Table) -> str:
             axes.plot([1], times, color=colour, marker="o", markersize=4)
     best = sorted(_best_times(table))
     axes.plot(*_curve(best), color=INK, linestyle=(0, (1, 1)), linewidth=1)
-    _plain_ticks(axes.yaxis)
-    return _svg(figure, "cactus", f"Cactus plot: instances solved over {_label_of(table)}")
+    plain_ticks(axes.yaxis)
+    return svg_of(figure, "cactus", f"Cactus plot: instances solved over {_label_of(table)}")
 
 
 def _curve(times: Sequence[float]) -> tuple[list[int], list[float]]:
@@ -179,24 +142,16 @@ def _decades(table: Table) -> tuple[float, float]:
     return 10.0 ** floor(log10(least) + 1e-9), 10.0 ** ceil(log10(most * 1.9) - 1e-9)
 
 
-def _plain_ticks(axis: Any) -> None:
-    """Ticks as 0.01, 0.1, 1, 10 rather than powers, which would need two sizes of text."""
-    from matplotlib.ticker import FuncFormatter, NullFormatter
-
-    axis.set_major_formatter(FuncFormatter(lambda value, _place: f"{value:g}"))
-    axis.set_minor_formatter(NullFormatter())
-
-
 # Scatter
 
 
 def _scatter(table: Table, pair: tuple[str, str]) -> tuple[str, dict[str, float]]:
     """One pair; unsolved ones lie on the limit's line, or beyond it where they failed otherwise."""
-    figure, axes = _figure(420, 410)
+    figure, axes = new_figure(420, 410)
     low, high = _decades(table)
     axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high))
-    _plain_ticks(axes.xaxis)
-    _plain_ticks(axes.yaxis)
+    plain_ticks(axes.xaxis)
+    plain_ticks(axes.yaxis)
     axes.grid(True, which="major", linewidth=0.6)
     axes.set_xlabel(f"across, {_label_of(table)}")
     axes.set_ylabel(f"up, {_label_of(table)}")
@@ -208,7 +163,7 @@ def _scatter(table: Table, pair: tuple[str, str]) -> tuple[str, dict[str, float]
     _dots(axes, table, pair)
     ends = {"low": log10(low), "high": log10(high), "least": LEAST_S, "limit": table.limit_s}
     frame = {**_box(figure, axes), **ends}
-    svg = _svg(figure, "scatter", f"Scatter plot: {_label_of(table)} of two configurations")
+    svg = svg_of(figure, "scatter", f"Scatter plot: {_label_of(table)} of two configurations")
     return svg, frame
 
 
@@ -271,7 +226,7 @@ def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
     from matplotlib.colors import LogNorm
 
     names = table.configurations
-    figure, axes = _figure(480, 110 + 16 * len(names))
+    figure, axes = new_figure(480, 110 + 16 * len(names))
     low, _high = _decades(table)
     norm = LogNorm(low, max(table.limit_s, low * 10))
     shades = ScalarMappable(norm, colormaps["viridis_r"])
@@ -283,9 +238,9 @@ def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
     axes.set_xlabel("instances, easy to hard")
     bar = figure.colorbar(shades, ax=axes, orientation="horizontal", aspect=40, pad=0.03)
     bar.ax.set_xlabel(_label_of(table))
-    _plain_ticks(bar.ax.xaxis)
+    plain_ticks(bar.ax.xaxis)
     box = _box(figure, axes)
-    svg = _svg(figure, "heat", "Heat map: seconds of each configuration on each instance")
+    svg = svg_of(figure, "heat", "Heat map: seconds of each configuration on each instance")
     return svg, box
 
 
@@ -322,58 +277,6 @@ def _worst(table: Table, group: Sequence[str], name: str) -> Cell | None:
 def _short(name: str) -> str:
     text = "".join(char if char.isprintable() else "\ufffd" for char in name)
     return text if len(text) <= LABEL else f"{text[: LABEL - 1]}…"
-
-
-# From matplotlib's document to a fragment
-
-_ID = re.compile(r'<g id="(?!dots)[^"]*"')
-_NUMBER = re.compile(r"-?\d+\.\d{2,}")
-_DOT = re.compile(r"M (\S+) (\S+) \nL \1 \2 \n?")
-_COLOUR = re.compile("|".join([*VARIABLES, *SERIES]))
-
-
-def _svg(figure: Figure, salt: str, title: str) -> str:
-    """A figure as a fragment: variables for colours, short numbers, no ids, no metadata."""
-    import matplotlib as mpl
-
-    text = io.StringIO()
-    with mpl.rc_context({"svg.hashsalt": salt}):
-        figure.savefig(text, format="svg", metadata={"Date": None})
-    svg = text.getvalue()
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = _ID.sub("<g", svg)
-    head, images = _without_images(svg)
-    svg = re.sub(r"<[^>]*>", lambda tag: _tag(tag[0]), head)
-    svg = svg.replace("<svg ", f'<svg role="img" aria-label="{title}" ', 1)
-    svg = re.sub(r' (width|height)="[\d.]+pt"', "", svg, count=2)
-    for index, image in enumerate(images):
-        svg = svg.replace(f"@image{index}@", image)
-    return svg.strip()
-
-
-def _tag(tag: str) -> str:
-    """A tag with short numbers and variables; the text between tags is people's."""
-    if tag.startswith("<image"):  # whose scale may be far below 1
-        return tag
-    tag = _NUMBER.sub(lambda found: f"{float(found[0]):.1f}", tag)
-    tag = _DOT.sub(r"M\1 \2h0", tag)
-    return _COLOUR.sub(lambda found: f"var({_variable(found[0])})", tag)
-
-
-def _without_images(svg: str) -> tuple[str, list[str]]:
-    """The document with marks in place of pictures, whose letters must stay as they are."""
-    images: list[str] = []
-
-    def mark(found: re.Match[str]) -> str:
-        images.append(re.sub(r"\s", "", found[0]))
-        return f"@image{len(images) - 1}@"
-
-    return re.sub(r"data:image/png;base64,[^\"]*", mark, svg), images
-
-
-def _variable(colour: str) -> str:
-    return VARIABLES.get(colour) or f"--s{SERIES.index(colour)}"
 
 
 def key_of(table: Table) -> list[tuple[str, str]]:

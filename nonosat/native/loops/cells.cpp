@@ -5,7 +5,8 @@
 
 namespace nonosat::loops {
 
-Cells::Cells(std::span<const int32_t> pairs) : vars_{0} {
+Cells::Cells(std::span<const int32_t> pairs, size_t most_lits)
+    : most_lits_(most_lits), vars_{0} {
   std::unordered_map<int32_t, Node> nodes{{0, kOuter}};
   std::vector<Node> ends;
   ends.reserve(pairs.size());
@@ -79,7 +80,7 @@ void Cells::find_separator(std::span<const Node> nodes, Node target) {
 // What keeps a part from its target: for many of its nodes, so that giving up one is not enough.
 void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<int32_t>& clauses) {
   find_separator(nodes, target);
-  const size_t most = kMostLits / std::max<size_t>(separator_.size(), 1);
+  const size_t most = most_lits_ / std::max<size_t>(separator_.size(), 1);
   const size_t count = std::clamp<size_t>(most, 1, nodes.size());
   for (size_t i = 0; i < count; ++i) {
     const Node node = nodes[i * nodes.size() / count];

@@ -15,7 +15,8 @@ namespace nonosat::loops {
 class Cells {
  public:
   // Of each edge the variables of its two faces, one after the other; 0 stands for the outer face.
-  explicit Cells(std::span<const int32_t> pairs);
+  // About one part there are clauses of so many literals, or a single one.
+  Cells(std::span<const int32_t> pairs, size_t most_lits);
 
   int32_t max_var() const { return max_var_; }
 
@@ -26,7 +27,6 @@ class Cells {
  private:
   using Node = int32_t;
   static constexpr Node kOuter = 0;
-  static constexpr size_t kMostLits = 1000;  // of the clauses about one part
 
   std::span<const Node> neighbours(Node node) const {
     return {targets_.data() + starts_[node], targets_.data() + starts_[node + 1]};
@@ -39,6 +39,7 @@ class Cells {
   }
 
   int32_t max_var_ = 0;
+  size_t most_lits_;
   std::vector<int32_t> vars_;  // by node
   std::vector<size_t> starts_;
   std::vector<Node> targets_;

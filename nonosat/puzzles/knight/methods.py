@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Generator, Mapping, Sequence
+from math import inf
 
 from nonosat import _core
 from nonosat.limits import Watch
@@ -22,6 +23,7 @@ SMALL = 36  # squares up to which backtracking is the first to be asked for all 
 WORK = 5_000_000  # squares visited by attempts at Warnsdorff's rule
 MOST_ATTEMPTS = 2_000
 LEAST_ATTEMPTS = 12
+FIRST_STEPS = 100_000  # squares entered: most boards of 8 x 8 with given numbers need less
 BUDGET = 1_000_000  # squares entered between two looks of backtracking at its watch
 MAX_SEED = 2**64
 
@@ -33,9 +35,9 @@ def auto(puzzle: Knight, max_solutions: int | None) -> Sequence[str]:
     if max_solutions != 1 and puzzle.num_squares <= SMALL:
         return ("backtracking",)
     if _fixed_start(puzzle) is None:
-        return (NUMBERS_ENGINE,)
+        return ("first-steps", NUMBERS_ENGINE)
     if puzzle.holes:
-        return ("warnsdorff", ENGINE)
+        return ("first-steps", "warnsdorff", ENGINE)
     return ("construction", "warnsdorff", ENGINE)
 
 
@@ -88,6 +90,17 @@ TIES = (_core.Ties.ORDER, _core.Ties.OUTER)
 def backtracking(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
     """Every tour, by exact depth-first search with a look ahead; for small boards."""
     del seed
+    return (yield from _search(puzzle, watch, inf))
+
+
+def first_steps(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
+    """The same until 100 000 squares have been entered, some milliseconds."""
+    del seed
+    return (yield from _search(puzzle, watch, FIRST_STEPS))
+
+
+def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, Ending]:
+    """Tours by the exact search, for about `most` squares entered."""
     numbered = [(row * puzzle.columns + column, k) for row, column, k in puzzle.numbered]
     starts, first = _starts(puzzle), 1
     is_halved = False
@@ -106,31 +119,40 @@ def backtracking(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, Non
         halved=is_halved,
         guided=True,
     )
-    num_tours = yield from every_tour(puzzle, search, watch)
-    reason = "" if num_tours else f"a search that entered {search.num_calls} squares found no tour"
-    return Ending(True, reason, {"calls": search.num_calls})
+    is_exhausted, num_tours = yield from every_tour(puzzle, search, watch, most)
+    how = "found no tour" if is_exhausted else "has not come to an end"
+    reason = f"a search that entered {search.num_calls} squares {how}"
+    is_told = num_tours == 0 or not is_exhausted
+    return Ending(is_exhausted, reason if is_told else "", {"calls": search.num_calls})
 
 
 def every_tour(
-    puzzle: Knight, search: _core.TourSearch, watch: Watch
-) -> Generator[Tour, None, int]:
-    """The tours that a native search finds, until there are no more; returns how many."""
+    puzzle: Knight, search: _core.TourSearch, watch: Watch, most: float = inf
+) -> Generator[Tour, None, tuple[bool, int]]:
+    """The tours that a native search finds, until it has entered so many squares.
+
+    Returns:
+        Whether there are no more, and how many there were.
+    """
     num_tours = 0
-    while True:
-        outcome = search.next(BUDGET, watch.remaining_s(), watch.poll)
+    while search.num_calls < most:
+        budget = int(min(BUDGET, most - search.num_calls))
+        outcome = search.next(budget, watch.remaining_s(), watch.poll)
         if outcome is None:
             raise watch.limit()
         if outcome == _core.TourOutcome.EXHAUSTED:
-            return num_tours
+            return True, num_tours
         if outcome == _core.TourOutcome.SOLUTION:
             num_tours += 1
             yield tour_of(puzzle, _places(search.path(), watch))
+    return False, num_tours
 
 
 METHODS: Mapping[str, Method] = {
     "construction": construction,
     "warnsdorff": warnsdorff,
     "backtracking": backtracking,
+    "first-steps": first_steps,
 }
 
 

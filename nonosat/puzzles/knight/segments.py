@@ -26,6 +26,7 @@ from nonosat.puzzles.knight.graph import Squares
 
 SHORT = 60
 MAX_LABELS = 400_000  # variables; there are about 16 clauses for each
+MAX_REACHED = 2_000_000  # squares within reach of a segment's ends, over all segments
 
 
 class Stop(NamedTuple):
@@ -129,6 +130,10 @@ def _labels(
     everywhere = dict.fromkeys(free, 1)
     labels: dict[int, dict[Label, int]] = {place: {} for place in sorted(free)}
     num_labels = 0
+    most = len(board.squares.places)
+    lengths = (other.number - one.number for one, other in long)
+    if sum(min(most, 8 * length**2) for length in lengths) > MAX_REACHED:
+        raise _too_many()
     for one, other in long:
         there, back = (
             board.squares.distances(stop.vertex, free, other.number - one.number)
@@ -146,11 +151,15 @@ def _labels(
                     num_labels += 1
                     labels[place][label] = first + num_labels
         if num_labels > MAX_LABELS:
-            raise UnsupportedError(
-                f"the given numbers leave more than {MAX_LABELS} ways of placing numbers on "
-                "squares; give more of them or take a smaller board"
-            )
+            raise _too_many()
     return labels
+
+
+def _too_many() -> UnsupportedError:
+    return UnsupportedError(
+        "the given numbers leave too many ways of placing the others on squares, expected at most "
+        f"{MAX_LABELS}; give more numbers or take a smaller board"
+    )
 
 
 def _lengths(

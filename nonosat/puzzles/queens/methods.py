@@ -45,7 +45,7 @@ def _images(upright: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 def backtracking(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, None, Ending]:
     """All placements in lexicographic order, row by row over bits; up to 64 queens."""
     del seed
-    search = _core.QueensSearch(free_squares(puzzle))
+    search = _core.QueensSearch(_words(puzzle))
     while not search.is_exhausted:
         watch.check()
         yield from map(Placement, map(tuple, search.next(BATCH, STEPS)))
@@ -54,22 +54,14 @@ def backtracking(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Place
 
 def count(puzzle: Queens, watch: Watch) -> tuple[int, bool]:
     """How many placements there are; False with a lower bound where the watch ended it."""
-    counter = _core.QueensCount(free_squares(puzzle))
+    counter = _core.QueensCount(_words(puzzle))
     is_exact = counter.run(watch.remaining_s(), watch.poll)
     return counter.total, is_exact
 
 
 def free_squares(puzzle: Queens) -> list[int]:
-    """By row, as bits, the columns that are not blocked and not attacked by a given queen.
-
-    Raises:
-        UnsupportedError: More than 64 queens.
-    """
+    """By row, as bits, the columns that are not blocked and not attacked by a given queen."""
     n = puzzle.n
-    if n > MAX_SEARCHED:
-        raise UnsupportedError(
-            f"backtracking places up to {MAX_SEARCHED} queens, found {n}; use learn or cpsat"
-        )
     free = [(1 << n) - 1] * n
     for row, column in puzzle.given:
         square = 1 << column
@@ -79,3 +71,16 @@ def free_squares(puzzle: Queens) -> list[int]:
     for row, column in puzzle.blocked:
         free[row] &= ~(1 << column)
     return free
+
+
+def _words(puzzle: Queens) -> list[int]:
+    """The same for native code, which keeps a row in a machine word.
+
+    Raises:
+        UnsupportedError: More than 64 queens.
+    """
+    if puzzle.n > MAX_SEARCHED:
+        raise UnsupportedError(
+            f"backtracking places up to {MAX_SEARCHED} queens, found {puzzle.n}; use learn or cpsat"
+        )
+    return free_squares(puzzle)

@@ -1,0 +1,133 @@
+"""Slitherlink: the numbers of its issue, engines, encodings, rules, in CPU seconds.
+
+    python benchmarks/families/slitherlink.py numbers|engines|encodings|rules|average
+    python benchmarks/families/slitherlink.py boards > benchmarks/families/slitherlink.jsonl
+
+Every run is a process of its own (children included in its time), from the puzzle to the verified
+answer, medians of three; a run is ended after 60 s. SLITHERLINK.md has the results.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import random
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from statistics import mean, median
+
+import nonosat
+from nonosat import formats
+from nonosat.generate.slitherlink import generate
+from nonosat.puzzles.slitherlink import BLANK, Slitherlink
+
+RUNS = 3
+LIMIT_S = 60
+NUM_BOARDS = 300  # of the average
+
+
+def seconds(work: Callable[[], bool]) -> float | None:
+    """CPU seconds that some work takes in a forked process; None where it fails."""
+    pid = os.fork()
+    if pid == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S))
+        is_done = work()
+        atexit._run_exitfuncs()  # ends the children of engines, so that their time counts
+        os._exit(0 if is_done else 1)
+    _, status, usage = os.wait4(pid, 0)
+    return usage.ru_utime + usage.ru_stime if status == 0 else None
+
+
+def timed(puzzle: Slitherlink, task: str, **options: object) -> str:
+    """The median of some runs, or that one did not end."""
+
+    def work() -> bool:
+        result = getattr(nonosat, task)(puzzle, time_limit_s=4 * LIMIT_S, **options)
+        return result.verdict is not nonosat.Verdict.UNKNOWN
+
+    runs = [seconds(work) for _ in range(RUNS)]
+    return "-" if None in runs else f"{median(runs):.3f}"
+
+
+def row(*cells: object) -> None:
+    print("| " + " | ".join(map(str, cells)) + " |", flush=True)
+
+
+def drawn(side: int, share: float, seed: int) -> Slitherlink:
+    """A board of which a drawn share of the clues is kept: mostly with many solutions."""
+    full = generate(side, side, 1, seed)
+    kept = set(random.Random(seed).sample(range(side * side), round(share * side * side)))
+    clues = (clue if place in kept else BLANK for place, clue in enumerate(full.clues))
+    return Slitherlink(side, side, bytes(clues)).about_with(id=f"drawn-{side}-{share:g}-{seed}")
+
+
+def cases() -> Iterator[tuple[str, Slitherlink]]:
+    """The boards of the issue: those with one solution are checked, the others solved."""
+    thin = ((20, 0.45), (20, 0.35), (50, 0.5), (50, 0.4), (100, 0.7), (100, 0.5))
+    for side, share in ((50, 1), (100, 1), *thin):
+        name = f"unique-{side}-{share:g}"
+        yield "check", generate(side, side, share, 1).about_with(id=name)
+    for side, share, seed in (
+        *((50, share, seed) for share in (0.2, 0.3, 0.4) for seed in (1, 2)),
+        *((100, 0.4, seed) for seed in (1, 2, 3)),
+        *((100, share, 1) for share in (0.2, 0.3, 0.6)),
+    ):
+        yield "solve", drawn(side, share, seed)
+
+
+def numbers() -> None:
+    for task, puzzle in cases():
+        row(puzzle.about.id, task, timed(puzzle, task))
+
+
+def engines() -> None:
+    """Engines with the default encoding, CP-SAT with its own."""
+    for task, puzzle in cases():
+        found = [
+            timed(puzzle, task, backend=engine)
+            for engine in ("learn", "cadical195", "cadical153", "glucose421", "minisat22", "cpsat")
+        ]
+        row(puzzle.about.id, *found)
+
+
+def encodings() -> None:
+    """How a loop becomes clauses."""
+    for task, puzzle in cases():
+        methods = ({"loop": "cells"}, {"loop": "cut-sets"}, {"count": "sequential"})
+        row(puzzle.about.id, *(timed(puzzle, task, encoding=method) for method in methods))
+
+
+def rules() -> None:
+    """Slinks by the 15 rules alone, and how many of them these solve."""
+    for side in (10, 20, 30, 50, 100):
+        puzzles = [generate(side, side, 1, seed) for seed in range(10)]
+        results = [nonosat.check(puzzle, backend="rules") for puzzle in puzzles]
+        solved = [result.verdict for result in results].count(nonosat.Verdict.UNIQUE)
+        row(side, f"{solved} of 10", timed(puzzles[0], "check", backend="rules"))
+
+
+def average() -> None:
+    """Of boards up to 60 x 60, to the proof that the solution is the only one."""
+    rng, found = random.Random(NUM_BOARDS), []
+    nonosat.check(generate(5, 5))  # what is imported once is no part of solving
+    for seed in range(NUM_BOARDS):
+        side, share = rng.randint(5, 60), rng.choice((1, 0.7, 0.6, 0.5))
+        puzzle = generate(side, side, share, seed)
+        before = os.times()
+        verdict = nonosat.check(puzzle).verdict
+        after = os.times()
+        assert verdict is nonosat.Verdict.UNIQUE
+        found.append(after.user + after.system - before.user - before.system)
+    row("mean", f"{mean(found):.3f}", "median", f"{median(found):.3f}", "max", f"{max(found):.2f}")
+
+
+def boards() -> None:
+    """The boards of the issue as JSON Lines, for a suite."""
+    sys.stdout.buffer.write(formats.write([puzzle for _, puzzle in cases()], "jsonl"))
+
+
+if __name__ == "__main__":
+    {one.__name__: one for one in (numbers, engines, encodings, rules, average, boards)}[
+        sys.argv[1]
+    ]()

@@ -1,0 +1,67 @@
+"""The founding documents' experiments, run again: what they measured or claimed, on seeded puzzles.
+
+An experiment is a module of this package that fits the protocol `Experiment`; `run.ORDER` lists
+them. Whatever it measures is JSON data, of which page and Markdown are made (`page`, `text`), so
+that a recorded run can be read by others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from nonosat.puzzles.nonogram import Nonogram
+
+Data = Mapping[str, Any]
+Row = Mapping[str, object]
+
+
+class Scale(NamedTuple):
+    """How much is measured.
+
+    Args:
+        limit_s: Of a method on a generated puzzle; with it ends what a method has to try.
+        bundled_s: Of a method on a bundled puzzle.
+        num_bundled: Bundled puzzles that are taken, the first ones.
+        sizes: Largest side of the squares that methods are timed on.
+        num_timed: Squares of each size for timing.
+        num_counted: Squares of each size for counting.
+        counted: Largest side of the squares that are counted on.
+        line: Longest line of the exponential methods; others have four times as many cells.
+    """
+
+    limit_s: float
+    bundled_s: float
+    num_bundled: int
+    sizes: int
+    num_timed: int
+    num_counted: int
+    counted: int
+    line: int
+
+
+FULL = Scale(2.0, 0.25, num_bundled=100, sizes=30, num_timed=5, num_counted=20, counted=20, line=24)
+QUICK = Scale(1.0, 1.0, num_bundled=3, sizes=5, num_timed=2, num_counted=2, counted=7, line=18)
+
+
+class Experiment(Protocol):
+    """A module of this package."""
+
+    TITLE: str
+    ACROSS: str  # what the plot's axes are
+    UP: str
+
+    def measure(self, scale: Scale, bundled: Sequence[Nonogram]) -> Data:
+        """Run it; `bundled` are puzzles of one colour whose blocks have known lengths."""
+
+    def draw(self, axes: Axes, data: Data) -> None:
+        """Its plot."""
+
+    def says(self, data: Data) -> str:
+        """What it shows, in two sentences."""
+
+    def table(self, data: Data) -> list[Row]:
+        """Its numbers, the same keys in every row."""

@@ -1,0 +1,228 @@
+"""The commands explain, hint and rate: what they print, write and exit with."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from commands import COLOURED, COMMAND, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
+from processes import interruptible
+
+from nonosat.errors import UnsupportedError
+from nonosat.explain import explain, hint, rate, reason
+from nonosat.explain.solver import Reasoner
+
+__all__ = ["put"]
+
+INSTANCES = Path(__file__).parent.parent / "instances"
+Put = Callable[..., str]
+
+
+def test_explain_prints_sentences(put: Put) -> None:
+    done = run("explain", put(UNIQUE))
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[:-1] == [
+        "1. Counting off the blocks of row 0 (2) from both ends, a block always covers cells 0-1, "
+        "so cells 0-1 are filled.",
+        "2. Counting off the blocks of column 0 (2) from both ends, a block always covers cell 1, "
+        "so cell 1 is filled.",
+        "3. The one filled cell of row 1 (1) is there, so cell 1 is empty.",
+    ]
+    last = done.stdout.splitlines()[-1]
+    assert last.startswith(
+        "corner, 2 rows x 2 columns: unique, 3 steps (2 ranges, 1 all there), "
+        "difficulty 1.9 (very easy), "
+    )
+
+
+def test_explain_shows_boards(put: Put) -> None:
+    done = run("explain", put(UNIQUE), "--steps")
+    boards = [line for line in done.stdout.splitlines() if line.startswith("   ")]
+    assert boards == ["   ##", "   ??", "   ##", "   #?", "   ##", "   #."]
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "status", "told"),
+    [
+        (MULTIPLE, 3, "multiple (there are solutions that differ in the 4 open cells), 0 steps, "),
+        (UNSOLVABLE, 4, "unsolvable (row 0 needs at least 3 cells, the board has 2), 0 steps, "),
+        (COLOURED, 0, "unique, "),
+    ],
+)
+def test_statuses(put: Put, puzzle: dict[str, object], status: int, told: str) -> None:
+    name = put(puzzle)
+    done = run("explain", name)
+    assert done.exit_code == status
+    assert told in done.stdout.splitlines()[-1]
+    rated = run("rate", name)
+    assert rated.exit_code == status
+    hinted = run("hint", name)
+    assert hinted.exit_code == status
+
+
+def test_cell(put: Put) -> None:
+    done = run("explain", put(UNIQUE), "--cell", "1,1")
+    assert done.exit_code == 0
+    *steps, last = done.stdout.splitlines()
+    assert len(steps) == 2
+    assert "Cell (1, 1) is empty because the clues of these 2 lines force it: " in last
+    assert run("explain", put(MULTIPLE), "--cell", "0,1").exit_code == 3
+
+
+@pytest.mark.parametrize("cell", ["1", "1,", "x,1", "1,-1", "1,1,1"])
+def test_bad_cells_are_refused(put: Put, cell: str) -> None:
+    done = run("explain", put(UNIQUE), f"--cell={cell}")
+    assert done.exit_code == 2
+    assert "is no cell, expected a row and a column such as 3,4" in done.stderr
+
+
+def test_json(put: Put) -> None:
+    name = put(COLOURED)
+    (told,) = records(run("explain", name, "--json"))
+    assert (told["id"], told["file"], told["verdict"]) == ("flag", name, "unique")
+    assert told["grid"] == ["rrb", "bbb"] or told["legend"]
+    settled = [cell for step in told["steps"] for cell in step["settled"]]
+    for row, column, sign in settled:
+        assert told["grid"][row][column] == sign
+    assert {"technique", "lines", "settled", "sentence"} <= set(told["steps"][0])
+    (cell,) = records(run("explain", name, "--json", "--cell", "0,0"))
+    assert (cell["cell"], cell["strength"]) == ([0, 0], "smallest")
+    (hinted,) = records(run("hint", name, "--json"))
+    assert hinted["step"] == told["steps"][0]
+    (rated,) = records(run("rate", name, "--json"))
+    assert rated["difficulty"] == told["difficulty"]
+    assert sum(rated["steps"].values()) == len(told["steps"])
+
+
+def test_one_puzzle_at_a_time(put: Put) -> None:
+    name = put(UNIQUE, MULTIPLE)
+    for command in ("explain", "hint"):
+        done = run(command, name)
+        assert done.exit_code == 2
+        assert "holds 2 puzzles, expected one; choose one as FILE#ID: corner, switch" in done.stderr
+        assert run(command, f"{name}#corner").exit_code == 0
+
+
+def test_bad_input_is_refused(put: Put) -> None:
+    for command in ("explain", "hint", "rate"):
+        assert run(command, put(INVALID)).exit_code == 2
+        assert run(command, "nowhere.non").exit_code == 2
+        assert run(command, put(UNIQUE), "--from", "nothing").exit_code == 2
+
+
+@pytest.mark.parametrize("ask", [explain, hint, rate, lambda puzzle: reason(puzzle, 0, 0)])
+def test_other_families_are_refused(ask: Callable[[Any], object]) -> None:
+    with pytest.raises(UnsupportedError, match="for a nonogram only, this is a puzzle of queens"):
+        ask(SimpleNamespace(family="queens"))
+
+
+def test_rate_goes_over_files(put: Put) -> None:
+    done = run("rate", put(UNIQUE, MULTIPLE, UNSOLVABLE))
+    assert done.exit_code == 4
+    first, second, third = done.stdout.splitlines()
+    assert ": difficulty 1.9 (very easy), steps: 2 ranges, 1 all there, " in first
+    assert ": no difficulty, multiple (" in second
+    assert ": no difficulty, unsolvable (" in third
+
+
+# Hints
+
+
+def test_hint_from_a_file(put: Put) -> None:
+    name = put(UNIQUE)
+    Path("state.txt").write_text("##\n??\n")
+    done = run("hint", name, "--given", "state.txt")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0] == (
+        "Counting off the blocks of column 0 (2) from both ends, a block always covers cell 1, "
+        "so cell 1 is filled."
+    )
+    assert run("hint", name, "--given", "-", input="##\n#.\n").stdout.startswith("The board is")
+
+
+def test_hint_tells_what_is_wrong(put: Put) -> None:
+    name = put(UNIQUE)
+    done = run("hint", name, "--given", "-", input="?.\n?#\n")
+    assert done.exit_code == 4
+    assert done.stdout.splitlines()[:2] == [
+        "Row 0 (2) cannot be completed while cell (0, 1) is empty.",
+        "In every solution it is wrong that cell (1, 1) is filled and cell (0, 1) is empty.",
+    ]
+    (told,) = records(run("hint", name, "--given", "-", "--json", input="?.\n?#\n"))
+    assert (told["line"], told["conflict"]) == ({"row": 0}, [[0, 1, "."]])
+    assert told["wrong"] == [[0, 1, "."], [1, 1, "#"]]
+
+
+def test_bad_states_name_their_place(put: Put) -> None:
+    name = put(UNIQUE)
+    Path("state.txt").write_text("##\n?x\n")
+    done = run("hint", name, "--given", "state.txt")
+    assert done.exit_code == 2
+    assert done.stderr == "nonosat: state.txt:2:2: 'x' is no cell, expected . # or ?\n"
+    assert run("hint", name, "--given", "nowhere.txt").exit_code == 2
+    assert run("hint", "-", "--given", "-", input="").exit_code == 2
+
+
+# The page, limits
+
+
+def test_page_is_written_once(put: Put) -> None:
+    name = put(UNIQUE)
+    assert run("explain", name, "--html", "out.html").exit_code == 0
+    text = Path("out.html").read_text()
+    assert "corner, 2 rows x 2 columns" in text
+    assert "http" not in text.replace("http-equiv", "").replace("http://www.w3.org/2000/svg", "")
+    again = run("explain", name, "--html", "out.html")
+    assert again.exit_code == 2
+    assert "out.html exists; choose another name" in again.stderr
+    assert run("explain", name, "--html", "nowhere/out.html").exit_code == 2
+
+
+@pytest.mark.parametrize("command", [("explain",), ("hint",), ("rate",), ("explain", "--cell=0,0")])
+def test_time_limits_hold(command: tuple[str, ...]) -> None:
+    name = str(INSTANCES / "domino.jsonl#domino-20")
+    done = run(*command, name, "--time-limit", "0.1")
+    assert done.exit_code == 5
+    assert "ime limit of 0.1 s" in done.stdout
+
+
+def test_interruption_keeps_what_is_done(put: Put) -> None:
+    hard = json.loads((INSTANCES / "domino.jsonl").read_text().splitlines()[-1])
+    with interruptible():
+        process = subprocess.Popen(
+            [*COMMAND, "rate", put(UNIQUE, hard)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("corner, ")
+    process.send_signal(signal.SIGINT)
+    rest, told = process.communicate(timeout=30)
+    assert (rest, told) == ("", "nonosat: interrupted, 1 of 2 puzzles were done\n")
+    assert process.returncode == 130
+
+
+@pytest.mark.parametrize("command", ["explain", "hint"])
+def test_interruption(put: Put, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Reasoner, "line_step", interrupted)
+    done = run(command, put(UNIQUE))
+    assert (done.exit_code, done.stdout) == (130, "")
+
+
+def test_everything_is_json(put: Put) -> None:
+    name = put({**UNIQUE, "id": "</script>"})
+    run("explain", name, "--html", "out.html")
+    text = Path("out.html").read_text()
+    data = text.split('id="data">')[1].split("</script>")[0]
+    assert json.loads(data)["rows"] == [["2"], ["1"]]
+    assert "</script>, 2" not in text

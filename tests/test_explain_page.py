@@ -1,0 +1,133 @@
+"""The page of an explanation in a real browser.
+
+Where there is none, these tests are skipped and say so: `apt-get install chromium` brings it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
+
+import nonosat
+from nonosat.about import About
+from nonosat.explain import explain
+from nonosat.explain.page import page
+from nonosat.puzzles.nonogram.data import Nonogram, mono
+
+pytestmark = needs_browser
+INSTANCES = Path(__file__).parent.parent / "instances"
+
+
+def page_of(puzzle: Nonogram, title: str = "a title") -> str:
+    found = explain(puzzle)
+    return page(puzzle, found.steps, title, str(found))
+
+
+@pytest.fixture(scope="module")
+def smile() -> str:
+    return page_of(nonosat.load(INSTANCES / "pictures.jsonl#smile"))
+
+
+def test_page_runs_under_its_own_policy(tmp_path: Path, smile: str) -> None:
+    """The one script runs, nothing is refused, nothing fails, nothing is fetched."""
+    path = tmp_path / "page.html"
+    path.write_text(smile)
+    done = browse(path)
+    assert "CONSOLE" not in done.stderr, done.stderr
+    assert "Step 0 of 47" in done.stdout
+    assert done.stdout.split('id="list"')[1].count("<li") == 47
+
+
+def test_policy_keeps_other_scripts_out(tmp_path: Path, smile: str) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(smile.replace("</body>", "<script>document.title = 'taken'</script></body>"))
+    done = browse(path)
+    assert "<title>a title</title>" in done.stdout
+    assert "Content Security Policy" in done.stderr
+
+
+def test_stepping_with_buttons_keys_slide_and_list(tmp_path: Path, smile: str) -> None:
+    script = """
+    const id = (name) => document.getElementById(name);
+    const told = () => [id("count").textContent, id("sentence").textContent];
+    const press = (key) => document.dispatchEvent(new KeyboardEvent("keydown", { key }));
+    const seen = { start: told(), back: id("back").disabled };
+    id("next").click();
+    seen.one = told();
+    seen.marks = document.querySelectorAll("#board .new, #board .assumed").length;
+    seen.lines = document.querySelectorAll("#board .seen").length;
+    press("ArrowRight");
+    seen.two = told()[0];
+    press("ArrowLeft"); press("ArrowLeft"); press("ArrowLeft");
+    seen.none = told()[0];
+    press("End");
+    seen.end = [told()[0], id("next").disabled, document.querySelectorAll("#board .open").length];
+    press("Home");
+    id("slide").value = 10; id("slide").dispatchEvent(new Event("input"));
+    seen.slid = told()[0];
+    document.querySelectorAll("#list li")[4].click();
+    seen.listed = [told()[0], document.querySelectorAll("[aria-current]").length];
+    return seen;
+    """
+    seen = asked(tmp_path, smile, script)
+    assert seen["start"] == ["Step 0 of 47", "The puzzle as it is given."]
+    assert seen["back"] is True
+    assert seen["one"][0] == "Step 1 of 47"
+    assert seen["one"][1].startswith("If cell (0, 0) were filled, column 0 (4) and rows 0 and 4")
+    assert seen["marks"] == 2
+    assert seen["lines"] == 4
+    assert (seen["two"], seen["none"]) == ("Step 2 of 47", "Step 0 of 47")
+    assert seen["end"] == ["Step 47 of 47", True, 0]
+    assert seen["slid"] == "Step 10 of 47"
+    assert seen["listed"] == ["Step 5 of 47", 1]
+
+
+def test_boards_are_what_the_steps_make_them(tmp_path: Path) -> None:
+    """The last board of a coloured puzzle is its solution, in its own colours."""
+    puzzle = nonosat.load(INSTANCES / "colour.jsonl#tulip")
+    solution = nonosat.check(puzzle).solution
+    assert solution is not None
+    script = """
+    show(steps.length);
+    const fills = [...document.querySelectorAll("#board .ink")].map((n) => n.getAttribute("fill"));
+    return [boards[boards.length - 1], fills.sort()];
+    """
+    rows, fills = asked(tmp_path, page_of(puzzle), script)
+    assert rows == solution.lines(puzzle.symbols)
+    assert fills == sorted(ink.rgb for ink in puzzle.colours)
+
+
+def test_names_are_text(tmp_path: Path) -> None:
+    evil = '</script><b>"bold"</b>&'
+    puzzle = mono([[1]], [[1]], about=About(id=evil, title=evil))
+    script = "return [document.querySelectorAll('b').length, document.title]"
+    assert asked(tmp_path, page_of(puzzle, evil), script) == [0, evil]
+
+
+@pytest.mark.parametrize("width", [390, 1200])
+def test_page_is_not_wider_than_the_screen(tmp_path: Path, width: int) -> None:
+    html = page_of(nonosat.load(INSTANCES / "special.jsonl#banner"), "w" * 200)
+    script = """
+    show(5);
+    const board = document.getElementById("board").getBoundingClientRect();
+    return [document.documentElement.scrollWidth, window.innerWidth, board.width];
+    """
+    scrolled, inner, board = asked_in_frame(tmp_path, html, script, width)
+    assert scrolled <= inner
+    assert abs(inner - width) <= 20
+    assert 0.4 * inner <= board <= inner
+
+
+def test_dark_and_light(tmp_path: Path, smile: str) -> None:
+    script = """
+    show(steps.length);
+    const nodes = [document.body, document.querySelector("#board .ink")];
+    const styles = nodes.map((node) => getComputedStyle(node));
+    return [styles[0].backgroundColor, styles[1].fill];
+    """
+    light = asked(tmp_path, smile, script, LIGHT)
+    dark = asked(tmp_path, smile, script, DARK)
+    assert light == ["rgb(247, 246, 243)", "rgb(34, 36, 42)"]
+    assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)"]

@@ -1,0 +1,170 @@
+"""Why a cell has its value: the sets of lines force it, and no smaller or thinner ones do."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+from pathlib import Path
+
+import oracles
+import pytest
+from explained import State, assert_sound
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples, puzzles
+
+import nonosat
+from nonosat.errors import UnsupportedError
+from nonosat.explain import Reason, Strength, reason, smallest
+from nonosat.explain.asker import Asker
+from nonosat.limits import Limits, Watch
+from nonosat.plugins import Answer
+from nonosat.puzzles.nonogram.data import Nonogram, mono
+from nonosat.result import Verdict
+
+INSTANCES = Path(__file__).parent.parent / "instances"
+
+
+def boards(puzzle: Nonogram) -> list[tuple[bytes, frozenset[int]]]:
+    """Every filling of the board that has the given cells, with the lines that it satisfies."""
+    height, width = puzzle.height, puzzle.width
+    values = range(len(puzzle.colours) + 1)
+    known = {row * width + column: value for row, column, value in puzzle.given}
+    found = []
+    for cells in map(bytes, product(values, repeat=height * width)):
+        if all(cells[place] == value for place, value in known.items()):
+            rows = [cells[at : at + width] for at in range(0, len(cells), width)]
+            lines = [*rows, *(cells[at::width] for at in range(width))]
+            clues = (*puzzle.rows, *puzzle.columns)
+            holds = [oracles.matches(*pair) for pair in zip(clues, lines, strict=True)]
+            found.append((cells, frozenset(at for at, is_true in enumerate(holds) if is_true)))
+    return found
+
+
+def least(puzzle: Nonogram, place: int, value: int) -> int:
+    """How many lines the smallest set has that forces the cell, by trying all sets."""
+    others = {lines for cells, lines in boards(puzzle) if cells[place] != value}
+    every = range(puzzle.height + puzzle.width)
+    for size in range(len(every) + 1):
+        for chosen in map(set, combinations(every, size)):
+            if not any(chosen <= lines for lines in others):
+                return size
+    raise AssertionError("the clues do not force the cell")
+
+
+def assert_told(found: Reason) -> None:
+    """The steps are sound, use no other lines, and settle the cell."""
+    state = State(found.puzzle)
+    for step in found.steps:
+        assert set(step.lines) <= set(found.lines)
+        if step.technique != "guess":
+            assert_sound(state, step)
+        state.take(step)
+    assert state.may[found.row, found.column] == {found.value}
+
+
+@given(puzzle=puzzles(max_cells=12, max_colours=2), data=st.data())
+@examples(40)
+def test_sets_are_smallest(puzzle: Nonogram, data: st.DataObject) -> None:
+    row = data.draw(st.integers(0, puzzle.height - 1))
+    column = data.draw(st.integers(0, puzzle.width - 1))
+    found = reason(puzzle, row, column)
+    values = {cells[row * puzzle.width + column] for cells in oracles.solutions(puzzle)}
+    if len(values) == 1:
+        assert {found.value} == values
+        assert found.verdict is Verdict.UNIQUE
+        assert found.strength is Strength.SMALLEST
+        assert len(found.lines) == least(puzzle, row * puzzle.width + column, found.value or 0)
+        assert_told(found)
+    else:
+        assert found.verdict is (Verdict.MULTIPLE if values else Verdict.UNSOLVABLE)
+        assert (found.value, found.lines, found.strength) == (None, (), None)
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "column", "size"),
+    [
+        ("pictures.jsonl#heart", 2, 9, 1),
+        ("pictures.jsonl#cat", 4, 18, 6),
+        ("pictures.jsonl#smile", 4, 1, 4),
+        ("colour.jsonl#fish", 5, 5, None),
+        ("hard.jsonl#steps-4", 4, 4, None),
+    ],
+)
+def test_bundled_puzzles(name: str, row: int, column: int, size: int | None) -> None:
+    puzzle = nonosat.load(INSTANCES / name)
+    found = reason(puzzle, row, column)
+    solution = nonosat.check(puzzle).solution
+    assert solution is not None
+    assert found.value == solution[row, column]
+    assert size in (None, len(found.lines))
+    assert_thin(found)
+    assert_told(found)
+
+
+def assert_thin(found: Reason) -> None:
+    """Without any of the lines there is a board that satisfies the others and not the value."""
+    puzzle = found.puzzle
+    clues = (*puzzle.rows, *puzzle.columns)
+    asker = Asker(puzzle, Watch(Limits()))
+    place = found.row * puzzle.width + found.column
+    otherwise = asker.is_not(place, found.value or 0)
+    for left_out in found.lines:
+        kept = [line for line in found.lines if line != left_out]
+        lits = [asker.selectors[line] for line in kept]
+        assert asker.ask([*lits, otherwise]) is Answer.SAT
+        cells = asker.cells()
+        assert cells[place] != found.value
+        for line in kept:
+            span = State(puzzle).places(line)
+            assert oracles.matches(clues[line], [cells[r * puzzle.width + c] for r, c in span])
+    asker.close()
+
+
+def test_large_sets_are_irreducible() -> None:
+    """Eighteen lines or so, which nobody proves to be the fewest."""
+    found = reason(nonosat.load(INSTANCES / "pictures.jsonl#whale"), 2, 8)
+    assert found.strength is Strength.IRREDUCIBLE
+    assert len(found.lines) > smallest.MOST_PROVEN
+    assert "none of them can be left out, though a smaller set may exist" in found.sentence
+    assert_thin(found)
+    assert_told(found)
+
+
+def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With no conflicts to spare a set is only sufficient, and said to be."""
+    monkeypatch.setattr(smallest, "WORK", 1)
+    puzzle = nonosat.load(INSTANCES / "random.jsonl#random-20-21")
+    found = reason(puzzle, 0, 0)
+    assert found.strength is Strength.SUFFICIENT
+    assert "was not found out" in found.sentence
+    asker = Asker(puzzle, Watch(Limits()))
+    lits = [asker.selectors[line] for line in found.lines]
+    assert asker.ask([*lits, asker.is_not(0, found.value or 0)]) is Answer.UNSAT
+    asker.close()
+
+
+def test_sentences() -> None:
+    puzzle = mono([[1], [1]], [[1], [1]], given=((0, 0, 1),))
+    assert reason(puzzle, 0, 0).sentence == "Cell (0, 0) is given as filled."
+    alone = reason(puzzle, 0, 1)
+    assert alone.sentence == "Cell (0, 1) is empty because the clue of row 0 (1) forces it."
+    both = reason(puzzle, 1, 1)
+    assert both.sentence == (
+        "Cell (1, 1) is filled because the clues of these 2 lines force it: row 1 and column 0; "
+        "no smaller set of lines does."
+    )
+    assert [step.technique for step in both.steps] == ["all there", "all there"]
+    switch = mono([[1], [1]], [[1], [1]])
+    told = "Cell (1, 0) differs in two solutions, so nothing settles it."
+    assert reason(switch, 1, 0).sentence == told
+    assert reason(mono([[2]], [[1], []]), 0, 1).sentence == "The puzzle has no solution."
+
+
+def test_limit_is_told() -> None:
+    found = reason(nonosat.load(INSTANCES / "domino.jsonl#domino-20"), 3, 3, time_limit_s=0.2)
+    assert (found.verdict, found.sentence) == (Verdict.UNKNOWN, "Time limit of 0.2 s.")
+
+
+def test_cell_outside_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match=r"outside the board of 1 rows and 2 columns"):
+        reason(mono([[1]], [[1], []]), 0, 2)

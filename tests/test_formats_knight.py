@@ -1,0 +1,81 @@
+"""Boards for a knight as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from knights import boards
+from strategies import examples
+
+from nonosat.errors import FormatError, UnsupportedError
+from nonosat.formats import knight
+from nonosat.puzzles.knight import Knight
+
+TRICKY = Path(__file__).parent / "data" / "formats" / "tricky.knight"
+
+
+def test_the_golden_file():
+    [puzzle] = knight.read(TRICKY.read_bytes())
+    assert puzzle == Knight(
+        3, 4, closed=True, holes=((1, 2), (2, 3)), given=((0, 0, 1), (1, 3, 10))
+    )
+    assert knight.sniff(TRICKY.read_bytes())
+    assert knight.write([puzzle]) == (b"knight 3 4 closed\n 1  .  .  .\n .  .  x 10\n .  .  .  x\n")
+
+
+@examples(100)
+@given(puzzle=boards())
+def test_round_trips(puzzle):
+    data = knight.write([puzzle])
+    assert knight.read(data) == [puzzle]
+    assert knight.sniff(data)
+    found = knight.marks(data, puzzle.rows, puzzle.columns)
+    assert tuple(found.holes) == puzzle.holes
+
+
+def test_a_bare_board():
+    assert knight.write([Knight(8, 9)]) == b"knight 8 9\n"
+    assert knight.read(b"knight 8 9\n") == [Knight(8, 9)]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "1: expected the first line to be 'knight ROWS COLUMNS'"),
+        ("knight 5\n", "1: expected the first line"),
+        ("knight 5 0\n", "1:10: '0', expected a number from 1"),
+        ("knight 5 5 open\n", "1: expected the first line"),
+        ("knight 9999 9999\n", "1: 9999 x 9999 squares, expected at most 4000000"),
+        ("knight 2 2\n. .\n", "2: a board of 1 rows, expected 2"),
+        ("knight 1 2\nx x\n", "1: every square of the board is a hole"),
+        ("knight 1 2\n3 x\n", "1: the given number 3 on"),
+        ("knight 1 2\n1 9999999999\n", "2:3: '9999999999', expected a number"),
+    ],
+)
+def test_what_is_no_board(text, message):
+    with pytest.raises(FormatError) as caught:
+        knight.read(text.encode())
+    assert message in str(caught.value)
+
+
+@examples(300)
+@given(
+    st.one_of(st.binary(max_size=80), st.text(alphabet="knight 123x.,\n-#closed").map(str.encode))
+)
+def test_any_bytes_are_a_board_or_a_format_error(data):
+    for read in (knight.read, lambda data: knight.marks(data, 3, 3)):
+        try:
+            found = read(data)
+        except FormatError:
+            continue
+        assert found is not None
+
+
+def test_boards_too_large_to_write_and_other_families():
+    with pytest.raises(UnsupportedError, match="too large for a picture"):
+        knight.write([Knight(1001, 1001, (0, 0))])
+    with pytest.raises(UnsupportedError):
+        knight.write([])

@@ -1,0 +1,240 @@
+"""Hints: a sound next step from states that can be finished, else cells that cannot be right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import oracles
+import pytest
+from explained import State, assert_sound
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import examples, puzzles
+
+import nonosat
+from nonosat.errors import FormatError, PuzzleError
+from nonosat.explain import Strength, hint
+from nonosat.explain.given import read_state
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.puzzles.nonogram.data import Nonogram, mono
+from nonosat.result import Verdict
+
+INSTANCES = Path(__file__).parent.parent / "instances"
+
+
+def state_of(puzzle: Nonogram, *rows: str) -> Grid:
+    return read_state("\n".join(rows).encode(), puzzle)
+
+
+def extensions(puzzle: Nonogram, cells: bytes) -> set[bytes]:
+    """The solutions that agree with a state."""
+    return {
+        solution
+        for solution in oracles.solutions(puzzle)
+        if all(mine in (UNKNOWN, yours) for mine, yours in zip(cells, solution, strict=True))
+    }
+
+
+@st.composite
+def states(draw: st.DrawFn) -> tuple[Nonogram, Grid]:
+    """A puzzle and some progress: of a solution or of anything."""
+    puzzle = draw(puzzles(max_cells=20, max_colours=2))
+    size = puzzle.height * puzzle.width
+    solutions = sorted(oracles.solutions(puzzle))
+    if solutions and draw(st.booleans()):
+        cells = bytearray(draw(st.sampled_from(solutions)))
+        for place in draw(st.sets(st.integers(0, size - 1))):
+            cells[place] = UNKNOWN
+    else:
+        values = st.sampled_from([UNKNOWN] * 4 + list(range(len(puzzle.colours) + 1)))
+        cells = bytearray(draw(st.lists(values, min_size=size, max_size=size)))
+    return puzzle, Grid(puzzle.height, puzzle.width, bytes(cells))
+
+
+@given(drawn=states())
+@examples(100)
+def test_hints_are_true(drawn: tuple[Nonogram, Grid]) -> None:
+    puzzle, grid = drawn
+    found = hint(puzzle, grid)
+    left = extensions(puzzle, grid.cells)
+    assert (found.verdict is Verdict.UNSOLVABLE) == (not left)
+    if found.step is not None:
+        state = State(puzzle)
+        for place, value in enumerate(grid.cells):
+            if value != UNKNOWN:
+                state.may[divmod(place, puzzle.width)] = frozenset([value])
+        assert_sound(state, found.step)
+    elif found.verdict is Verdict.SOLVED:
+        assert left == {grid.cells}
+    elif found.verdict is Verdict.MULTIPLE:
+        assert len(left) > 1
+        open_places = (place for place, value in enumerate(grid.cells) if value == UNKNOWN)
+        known = {place for place in open_places if len({cells[place] for cells in left}) == 1}
+        assert not known
+    else:
+        assert_wrong(drawn, found)
+
+
+def assert_wrong(drawn: tuple[Nonogram, Grid], found: nonosat.explain.Hint) -> None:
+    """What is called wrong is wrong, and the conflict is one, and a smallest one."""
+    puzzle, grid = drawn
+    solutions = oracles.solutions(puzzle)
+    if not solutions:
+        assert found.wrong == found.conflict == ()
+        return
+    filled = {divmod(at, puzzle.width): value for at, value in enumerate(grid.cells)}
+    wrong = {
+        (*place, value)
+        for place, value in filled.items()
+        if value != UNKNOWN
+        and all(cells[place[0] * puzzle.width + place[1]] != value for cells in solutions)
+    }
+    given_values = {(row, column): value for row, column, value in puzzle.given}
+    if not any(given_values.get((r, c), v) != v for r, c, v in found.wrong):
+        assert set(found.wrong) == wrong
+    assert found.conflict
+    assert all(filled[row, column] == value for row, column, value in found.conflict)
+    assert contradicts(puzzle, found.conflict, found.line)
+    assert found.strength is Strength.SMALLEST
+    for fewer in combinations(found.conflict, len(found.conflict) - 1):
+        assert not contradicts(puzzle, fewer, found.line)
+
+
+def contradicts(
+    puzzle: Nonogram, cells: tuple[tuple[int, int, int], ...], line: int | None
+) -> bool:
+    """Whether no solution, or no filling of the line, has these cells."""
+    state = State(puzzle)
+    for row, column, value in cells:
+        state.may[row, column] &= {value}
+    if line is not None:
+        return state.supported(line) is None
+    return not any(
+        all(solution[r * puzzle.width + c] == v for r, c, v in cells)
+        for solution in oracles.solutions(puzzle)
+    )
+
+
+PUZZLE = mono([[2, 1], [1], [1]], [[1], [2], [], [1, 1]])
+
+
+def test_sentences() -> None:
+    puzzle = mono([[2, 1], [2]], [[1], [2], [1], [1]])
+    assert hint(puzzle).sentence.startswith("Counting off the blocks of row 0 (2 1)")
+    line = hint(puzzle, state_of(puzzle, "#.??", "????"))
+    assert line.sentence == ("Row 0 (2 1) cannot be completed while cell (0, 1) is empty.")
+    assert line.line == 0
+    hidden = hint(puzzle, state_of(puzzle, "????", "#???"))
+    assert hidden.sentence == (
+        "No solution goes on from here: it is wrong that cell (1, 0) is filled."
+    )
+    assert hidden.line is None
+    solved = hint(puzzle, state_of(puzzle, "##.#", ".##."))
+    assert (solved.sentence, solved.verdict) == ("The board is complete and right.", Verdict.SOLVED)
+
+
+def test_ambiguous_puzzles() -> None:
+    switch = mono([[1], [1]], [[1], [1]])
+    found = hint(switch)
+    assert found.verdict is Verdict.MULTIPLE
+    assert found.sentence == "No step is left: two solutions differ in each of the 4 open cells."
+    crossed = hint(switch, state_of(switch, "#?", "#?"))
+    assert crossed.sentence == (
+        "Column 0 (1) cannot be completed while cells (0, 0) and (1, 0) are filled."
+    )
+    rooks = mono([[1]] * 3, [[1]] * 3)
+    assert hint(rooks, state_of(rooks, "#??", "?#?", "???")).step is not None
+
+
+def test_cells_that_only_together_are_wrong() -> None:
+    """Two cells on different lines, each of them in some solution."""
+    puzzle = mono([[1]] * 3, [[1]] * 3, given=((2, 2, 0),))
+    found = hint(puzzle, state_of(puzzle, "#??", "?#?", "???"))
+    assert (found.wrong, found.line) == ((), None)
+    assert found.conflict == ((0, 0, 1), (1, 1, 1))
+    assert found.sentence == "The clues cannot hold while cells (0, 0) and (1, 1) are filled."
+
+
+def test_puzzles_that_cannot_be_solved() -> None:
+    puzzle = mono([[2]], [[1], []])
+    assert hint(puzzle).sentence == "The puzzle has no solution, whatever is filled in."
+    given_cell = mono([[1]], [[1], []], given=((0, 0, 1),))
+    found = hint(given_cell, state_of(given_cell, ".?"))
+    assert found.sentence == "It is given otherwise than that cell (0, 0) is empty."
+
+
+def test_saved_state_is_where_it_begins() -> None:
+    puzzle = mono([[1]], [[1], []])
+    saved = replace(puzzle, saved=(state_of(puzzle, "??"), state_of(puzzle, "#.")))
+    assert hint(saved).verdict is Verdict.SOLVED
+    assert hint(saved, state_of(puzzle, "??")).step is not None
+
+
+def test_every_hint_leads_on() -> None:
+    """Hint after hint solves a puzzle."""
+    puzzle = nonosat.load(INSTANCES / "pictures.jsonl#smile")
+    cells = bytearray([UNKNOWN]) * 64
+    for _ in range(64):
+        found = hint(puzzle, Grid(8, 8, bytes(cells)))
+        if found.step is None:
+            break
+        for row, column, value in found.step.settled:
+            cells[row * 8 + column] = value
+    assert found.verdict is Verdict.SOLVED
+
+
+def test_limit_is_told() -> None:
+    found = hint(nonosat.load(INSTANCES / "domino.jsonl#domino-20"), time_limit_s=0.1)
+    assert (found.verdict, found.sentence) == (Verdict.UNKNOWN, "Time limit of 0.1 s.")
+
+
+# States as text
+
+
+def test_states_are_read() -> None:
+    assert state_of(PUZZLE, "", "##.#", "?#??", "...#", "", "").cells == bytes(
+        [1, 1, 0, 1, UNKNOWN, 1, UNKNOWN, UNKNOWN, 0, 0, 0, 1]
+    )
+    tulip = nonosat.load(INSTANCES / "colour.jsonl#tulip")
+    solution = nonosat.check(tulip).solution
+    assert solution is not None
+    assert state_of(tulip, *solution.lines(tulip.symbols)) == solution
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "message"),
+    [
+        ("##.#\n?x??\n...#", 2, 2, "'x' is no cell, expected . # or ?"),
+        ("##.#\n?#?\n...#", 2, 4, "3 cells in this row, expected 4"),
+        ("##.#\n?#???\n...#", 2, 5, "5 cells in this row, expected 4"),
+        ("##.#\n?#??\n", 3, None, "2 rows, expected 3"),
+        ("##.#\n?#??\n????\n????", 4, None, "4 rows, expected 3"),
+        ("", 1, None, "0 rows, expected 3"),
+        ("##.#\n\n?#??\n????", 2, 1, "0 cells in this row, expected 4"),
+        ("##.\0", 1, 4, "a NUL character"),
+    ],
+)
+def test_bad_states_are_refused(text: str, line: int, column: int | None, message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_state(text.encode(), PUZZLE)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert message in caught.value.message
+
+
+@given(data=st.binary(max_size=30))
+@examples(100)
+def test_any_bytes_are_a_state_or_refused(data: bytes) -> None:
+    try:
+        found = read_state(data, PUZZLE)
+    except FormatError:
+        return
+    assert (found.height, found.width) == (3, 4)
+
+
+def test_states_of_other_boards_are_refused() -> None:
+    with pytest.raises(PuzzleError, match="1 rows x 1 columns, the puzzle 3 x 4"):
+        hint(PUZZLE, Grid(1, 1, b"\0"))
+    with pytest.raises(PuzzleError, match="colour 2, expected 0 to 1"):
+        hint(PUZZLE, Grid(3, 4, bytes([2]) * 12))

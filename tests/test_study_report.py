@@ -1,0 +1,309 @@
+"""The documents' experiments, run again: what is counted is right, and the reports hold it.
+
+Times are measured, never asserted; counts are deterministic and are checked by other means.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from test_study_automata import cells, clued_lines, shown, truth
+
+from nonosat import Grid, load_all
+from nonosat.cli import main
+from nonosat.experiments import Data, Scale, exponents, growth, orders, placements, rules, states
+from nonosat.experiments._lines import painted
+from nonosat.experiments._squares import slope, square, squares
+from nonosat.experiments.page import page
+from nonosat.experiments.run import MOST_SIDE, ORDER, as_json, experiment, suitable
+from nonosat.experiments.run import run as run_all
+from nonosat.experiments.text import markdown
+from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.study._grid import Board, Tally, alternate, by_index, by_score
+from nonosat.study._lines import FILLED, UNKNOWN, Meter
+from nonosat.study._painting import by_memory
+from nonosat.study._rules import RULES
+
+ROOT = Path(__file__).parent.parent
+RECORDED = ROOT / "benchmarks" / "study"
+# Limits that hold on any machine: every method solves all that it is given.
+SCALE = Scale(60, 60, num_bundled=2, sizes=3, num_timed=1, num_counted=3, counted=7, line=18)
+
+
+@pytest.fixture(scope="module")
+def found() -> Data:
+    """A quick run, as it comes from a file."""
+    puzzles = [square(4, 7), square(5, 7)]
+    titles: list[str] = []
+    data = json.loads(as_json(run_all(puzzles, True, titles.append)))
+    assert titles == [experiment(name).TITLE for name in ORDER]
+    return data
+
+
+# Puzzles and fits
+
+
+def test_squares_are_drawn_by_size_and_number() -> None:
+    assert square(5, 3) == square(5, 3) != square(5, 4)
+    assert [puzzle.size for puzzle in squares(4, 2)] == ["4 rows x 4 columns"] * 2
+    filled = sum(sum(puzzle.goal.cells) for puzzle in squares(20, 10) if puzzle.goal)
+    assert 1800 < filled < 2200
+
+
+def test_slopes() -> None:
+    assert slope([1, 2, 3], [5, 8, 11]) == 3
+    assert slope([1, 2], [5, 8]) is None
+
+
+def test_only_what_the_documents_know_is_taken() -> None:
+    large = from_grid(Grid(1, MOST_SIDE + 1, bytes(MOST_SIDE + 1)))
+    blotted = mono([(None,)], [(1,)])
+    unsolvable = mono([(1,), ()], [(1,), (1,)])
+    coloured = from_grid(Grid(1, 2, bytes([1, 2])), (*square(2, 0).colours, _red()))
+    good = square(3, 1)
+    assert suitable([large, blotted, unsolvable, coloured, good, object()]) == [good]
+
+
+def _red():
+    from nonosat.puzzles.nonogram import Colour
+
+    return Colour("r", "#ff0000")
+
+
+# What is counted
+
+
+def test_times_grow_with_size() -> None:
+    """Every method solves the small squares and the bundled puzzles, each of them timed."""
+    data = growth.measure(SCALE, [square(4, 7), square(3, 7)])
+    for method in growth.METHODS:
+        points = data["curves"][method.name]
+        assert [point["size"] for point in points] == [2, 3], method.name
+        assert all(point["solved"] == 1 and point["seconds"] > 0 for point in points)
+        assert data["bundled"][method.name] == 2
+    assert [row["largest side"] for row in growth.table(data)] == [3] * len(growth.METHODS)
+
+
+def test_a_method_ends_where_half_of_a_size_fails() -> None:
+    scale = SCALE._replace(sizes=6, limit_s=60)
+    assert growth._point(growth.METHODS[0], 6, scale) is None  # 2^36 grids are refused
+
+
+def settled(puzzle: Nonogram, filled_only: bool) -> int:
+    """Cells that enumeration of the lines settles, to the fixpoint."""
+    board = Board(puzzle)
+    is_new = True
+    while is_new:
+        is_new = False
+        for line, clue in enumerate(board.clues):
+            known = board.line(line)
+            right = truth(clue, known)
+            assert right is not None
+            if filled_only:
+                pairs = zip(known, right, strict=True)
+                right = bytes(new if new == FILLED else old for old, new in pairs)
+            is_new |= bool(board.paint(line, right))
+    return len(board.cells) - board.num_unknown()
+
+
+def test_cells_found_by_each_rule() -> None:
+    """Means at the slides' size, against enumeration of the placements."""
+    data = rules.measure(SCALE, squares(5, 2))
+    at_6 = {name: means[data["sizes"].index(6)] for name, means in data["curves"].items()}
+    drawn = squares(6, SCALE.num_counted)
+    empty = [sum(6 for clue in puzzle.rows if not clue) for puzzle in drawn]
+    assert at_6["rule 2"] == round(sum(settled(one, True) for one in drawn) / len(drawn), 2)
+    complete = sum(settled(one, False) for one in drawn) / len(drawn)
+    assert at_6["complete propagation"] == round(complete, 2)
+    assert at_6["rule 1"] * len(drawn) >= sum(empty)
+    assert at_6["rule 1"] <= at_6["rule 4"] <= at_6["rules 3 and 4"] <= at_6["all four"]
+    assert max(at_6["rule 2"], at_6["rules 3 and 4"]) <= at_6["all four"] <= complete
+    assert sum(data["together"].values()) == pytest.approx(at_6["all four"], abs=0.03)
+    assert len(rules.RULES) == len(RULES) == len(data["together"])
+    assert data["bundled_cells"] == 50
+    assert data["bundled"]["complete propagation"] == sum(
+        settled(one, False) for one in squares(5, 2)
+    )
+
+
+def test_the_painter_is_as_complete_as_the_documents() -> None:
+    for lengths, line in clued_lines(5):
+        assert painted(line, lengths, Meter()) == by_memory(line, lengths, Meter())
+
+
+def test_orders_are_compared_in_line_solves() -> None:
+    """The greedy order changes nothing within passes; the counts hold for any painter."""
+    data = orders.measure(SCALE, squares(6, 2))
+    assert data["curves"]["greedy"] == data["curves"]["plain"]
+    assert data["passes"]["greedy"] == data["passes"]["plain"]
+    assert data["bundled"]["greedy"] == data["bundled"]["plain"]
+    for puzzle in squares(7, 3):
+        tallies = []
+        for order in (by_index, by_score):
+            board, tally = Board(puzzle), Tally()
+            assert alternate(board, range(14), by_memory, order, tally, Meter())
+            tallies.append(tally)
+        assert tallies[0] == tallies[1] == orders.ORDERS["plain"](puzzle)
+        assert orders.one_by_one(puzzle).line_solves >= 14
+    assert 1 < (orders.growth(data) or 0) < 3
+
+
+def test_placements_are_counted_and_checked() -> None:
+    data = placements.measure(SCALE, [])
+    assert data["curves"]["1"] == [n + 1 for n in data["slacks"]]
+    assert data["curves"]["2"][3] == 10
+    assert data["fixed_of_8_3"] == [11, 9, 7, 5, 4, 3, 2, 1]
+    assert data["checked"] > 40
+
+
+def test_the_fixed_cells_that_the_sentence_names() -> None:
+    """None from slack 8 on; the document's formula ends at 11 / 2 = 5.5, so at slack 6."""
+    data = placements.measure(SCALE._replace(counted=9), [])
+    assert data["fixed_of_8_3"][7:] == [1, 0, 0]
+    assert [max(0, 11 - 2 * n) for n in (5, 6)] == [1, 0]
+
+
+def test_states_are_those_of_the_lists() -> None:
+    data = states.measure(SCALE, [])
+    assert data["2 3"][:2] == [7, 36]
+    assert data["5 5 5"][:2] == [18, 692]
+    assert data["curves"]["blocks of 1"][7][:2] == [16, 143]
+
+
+@pytest.mark.parametrize("num_cells", [8, 12, 17])
+def test_the_hard_line_has_a_fixed_first_block(num_cells: int) -> None:
+    lengths, line = exponents.hard_line(num_cells)
+    right = truth(lengths, line)
+    assert right is not None
+    assert right.count(FILLED) == lengths[0] == num_cells // 4
+    assert line.count(UNKNOWN) == num_cells - 1
+    assert shown(right).startswith("#" * lengths[0] + ".")
+
+
+def test_exponents_of_a_line_lie_below_the_bounds() -> None:
+    """Slip: "O(m^2)" of the optimum. Its nodes alone grow with m^3; the bases stay below 1.618."""
+    data = exponents.measure(SCALE._replace(line=24), [])
+    found = {one.name: exponents.growth(data, one) or 0 for one in exponents.METHODS}
+    assert 2.7 < found["the optimum"] < 3.2
+    for name in ("recursion T", "method 1", "method 2"):
+        assert 1.4 < found[name] < 1.618
+    assert found["automaton, a word"] == pytest.approx(1)
+    assert found["automaton, partial line"] == pytest.approx(2, abs=0.1)
+
+
+def test_steps_are_those_of_the_methods() -> None:
+    lengths, line = exponents.hard_line(12)
+    meter = Meter()
+    by_memory(line, lengths, meter)
+    by_name = {method.name: method for method in exponents.METHODS}
+    assert by_name["the optimum"].steps(lengths, line) == meter.steps
+    assert by_name["automaton, a word"].steps(lengths, line) == 12
+    assert by_name["automaton, partial line"].steps((1,), cells("???")) == 1 + 2 + 3 - 1
+
+
+# Reports
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_two_sentences_each(found: Data, name: str) -> None:
+    text = experiment(name).says(found["experiments"][name])
+    assert len(re.findall(r"[.] (?=[A-Z])", text)) == 1
+    assert text.endswith(".")
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_tables_have_the_same_columns_in_every_row(found: Data, name: str) -> None:
+    rows = experiment(name).table(found["experiments"][name])
+    assert rows
+    assert all(list(row) == list(rows[0]) for row in rows)
+
+
+def test_markdown_has_every_experiment(found: Data) -> None:
+    text = markdown(found)
+    for name in ORDER:
+        assert f"## {experiment(name).TITLE}\n" in text
+    widths = {
+        tuple(len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines())
+        for block in text.split("\n\n")
+        if block.startswith("|")
+    }
+    assert all(len(set(counts)) == 1 for counts in widths)
+
+
+def test_the_page_holds_a_plot_of_each_and_no_script(found: Data) -> None:
+    html = page(found)
+    assert html.count("<svg role=") == len(ORDER)
+    assert "<script" not in html
+    assert "script-src" not in html
+    assert "default-src 'none'" in html
+    assert "http://" not in html.replace("http://www.w3.org/", "")
+    for name in ORDER:
+        assert f'<section id="{name}">' in html
+        assert f'<a href="#{name}">' in html
+    assert not re.search(r"#0102\d\d|#01020[3-6]", html)  # stand-in colours are gone
+    assert html == page(found)
+
+
+def test_the_recorded_run_is_what_its_files_say() -> None:
+    """The numbers make the Markdown that lies beside them, and a page."""
+    data = json.loads((RECORDED / "study.json").read_text())
+    assert data["quick"] is False
+    assert data["seconds"] < 300
+    assert markdown(data) == (RECORDED / "study.md").read_text()
+    assert len(page(data)) > 20_000
+
+
+# The command
+
+
+def invoked(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["study", "run", *arguments])
+    return done.exit_code, done.output
+
+
+def test_the_command_writes_all_forms(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: Data
+) -> None:
+    """The run itself is the fixture's; puzzles are those of the files."""
+    asked = []
+
+    def run(puzzles: list[Nonogram], quick: bool, tell: object) -> Data:
+        asked.append((len(puzzles), quick))
+        return found
+
+    monkeypatch.setattr("nonosat.experiments.run.run", run)
+    monkeypatch.chdir(tmp_path)
+    outputs = [part for form in ("html", "md", "json") for part in ("-o", f"study.{form}")]
+    assert invoked("--quick", *outputs)[0] == 0
+    assert (tmp_path / "study.html").read_text() == page(found)
+    assert (tmp_path / "study.md").read_text() == markdown(found)
+    assert json.loads((tmp_path / "study.json").read_text()) == found
+    pictures = ROOT / "instances" / "pictures.jsonl"
+    (tmp_path / "instances").mkdir()
+    (tmp_path / "instances" / "one.jsonl").write_text(pictures.read_text().splitlines()[0])
+    assert invoked("-o", "study.md")[0] == 0
+    assert invoked(str(pictures), "-o", "study.md")[0] == 0
+    assert asked == [(0, True), (1, False), (len(suitable(load_all(pictures))), False)]
+    assert asked[2][0] > 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Missing option '-o'"),
+        (("-o", "study.pdf"), "'study.pdf' ends in none of .html, .md, .json"),
+        (("-o", "no/such/folder/study.md"), "there is no folder for 'no/such/folder/study.md'"),
+        (("none.non", "-o", "study.md"), "none.non: the file cannot be read: No such file"),
+    ],
+)
+def test_bad_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    status, output = invoked(*arguments)
+    assert status == 2
+    assert message in " ".join(output.split())
