@@ -9,7 +9,7 @@ Invariant: a part that says "exhausted" has given every solution of its cube tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -101,7 +101,7 @@ def _searched(part: Part, task: Task, watch: Watch) -> Outcome:
     session = Session(name, task, options, chosen_methods(options), watch)
     found: list[bytes] = []
     with closing(session):
-        for values in islice(session.solutions(_turns(part, task), seen), part.most):
+        for values in islice(session.solutions(_turns(part, task, found), seen), part.most):
             found.append(values)
             seen.append(values)
         conflicts = session.stages()[-1].detail["conflicts"]
@@ -109,14 +109,24 @@ def _searched(part: Part, task: Task, watch: Watch) -> Outcome:
     return Outcome(part.cube, tuple(found), ended_by, conflicts, len(found) == part.most)
 
 
-def _turns(part: Part, task: Task) -> Iterator[Turn]:
-    """A short one with hints, then the rest of the budget."""
+def _turns(part: Part, task: Task, found: Sequence[bytes]) -> Iterator[Turn]:
+    """As many as the budget allows.
+
+    A large board, and the leftmost cube, whose cells have the values that rule out least, take the
+    turns of `auto` until there is a solution; the other cubes one short turn with hints.
+    """
     hints = chosen_hints(part.options, task.num_open()) if part.has_hints else None
-    hinted = min(HINTED_CONFLICTS, part.budget) if hints else 0
-    if hinted:
-        yield Turn(hinted, hints)
-    if part.budget > hinted:
-        yield Turn(part.budget - hinted)
+    is_large = task.num_open() >= auto.DECIMATED_OPEN
+    if is_large or all(lit.holds for lit in part.cube):
+        wanted = auto.turns(hints, lambda: bool(found))
+    else:
+        wanted = iter([Turn(HINTED_CONFLICTS, hints)] * (hints is not None) + [Turn()])
+    left = part.budget
+    while left:
+        turn = next(wanted)
+        budget = left if turn.budget is None else min(left, turn.budget)
+        yield Turn(budget, turn.hints)
+        left -= budget
 
 
 def _is_inside(values: bytes, cube: Cube, task: Task) -> bool:
