@@ -195,6 +195,14 @@ def test_an_external_program_may_count(tmp_path: Path) -> None:
     assert (one.count, one.verdict, one.status) == (6, Verdict.MULTIPLE, Status.OK)
 
 
+def test_a_method_that_gives_up_by_itself_is_out_of_time(tmp_path: Path) -> None:
+    """Not out of memory: passes over rows and columns leave the switch undetermined."""
+    way = '[configurations.passes]\nbackend = "study:alternating"\n'
+    (one,) = done(suite_of(tmp_path, way, SWITCH, head='task = "check"'))
+    assert (one.status, one.verdict) == (Status.TIMEOUT, Verdict.UNKNOWN)
+    assert one.reason == "undetermined: 4 cells are open"
+
+
 SAYS = (
     'verdicts = {unsupported = "^never .*", unique = "^one", multiple = "^many", solved = "^some", '
     'unknown = "^sorry"}\n'

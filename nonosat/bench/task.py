@@ -124,7 +124,9 @@ def _solved(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
     if job["task"] in ("count", "enumerate"):
         outcome["count"] = recorded(found)
     if not run.exhausted and (most is None or found < most):
-        return {**outcome, "failure": ["memout", run.reason]}
+        # no limit of time is set in here: what gives up by itself has run out of steps
+        kind = "memout" if "memory" in run.reason else "timeout"
+        return {**outcome, "failure": [kind, run.reason]}
     verdict = verdict_of(found)
     if not run.exhausted and found == 1:
         verdict = Verdict.SOLVED

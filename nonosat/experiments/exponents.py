@@ -141,10 +141,10 @@ def says(data: Data) -> str:
         "A filled cell ends a block and takes its separator with it, so the recursion branches "
         f"into m - 1 and at most m - 2 cells and its base is at most 1.618, not 2: measured "
         f"{shown(found['recursion T'])} for T, {shown(found['method 1'])} for method 1 and "
-        f"{shown(found['method 2'])} for method 2. The optimum is claimed to be O(m^2), but each "
-        "of its 2 m tests is: measured exponent "
-        f"{shown(found['the optimum'])}, where the automaton needs m to the "
-        f"{shown(found['automaton, partial line'])} for a whole partial line."
+        f"{shown(found['method 2'])} for method 2. The O(m^2) that the optimum is claimed to take "
+        "is what each of its 2 m tests may take: its measured exponent is "
+        f"{shown(found['the optimum'])}, where the automaton reads a whole partial line in m to "
+        f"the {shown(found['automaton, partial line'])}."
     )
 
 
