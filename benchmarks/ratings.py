@@ -32,15 +32,16 @@ from nonosat.result import Verdict
 INSTANCES = Path(__file__).parent.parent / "instances"
 MOST = 60
 LIMIT_S = 600.0
+HARD = ("unique-hard", "domino")
 
 
 def names() -> list[str]:
-    """Every unique puzzle up to 60x60, small ones first."""
+    """Every unique puzzle up to 60x60, small ones first, those made to be hard last."""
     with (INSTANCES / "index.csv").open() as file:
         rows = [row for row in csv.DictReader(file) if row["verdict"] == "unique"]
     rows = [row for row in rows if row["family"] == "nonogram"]
     fits = [row for row in rows if max(int(row["height"]), int(row["width"])) <= MOST]
-    fits.sort(key=lambda row: int(row["height"]) * int(row["width"]))
+    fits.sort(key=lambda row: (row["class"] in HARD, int(row["height"]) * int(row["width"])))
     return [f"{row['file']}#{row['id']}" for row in fits]
 
 
