@@ -163,9 +163,10 @@ def test_a_zygote_that_does_not_start_says_why(tmp_path: Path) -> None:
 
 def test_nothing_of_the_warm_up_is_left_for_the_first_run_to_account_for(tmp_path: Path) -> None:
     suite = suite_of(tmp_path, '[configurations.race]\nbackend = "portfolio"\n', CORNER)
-    with Zygote([dict(one.options) for one in suite.configurations]) as zygote:
-        assert zygote.finish() == {"warmed": 1}
-        assert not children_of(zygote.pid)
+    with Zygote([dict(one.options) for one in suite.configurations]) as guard:
+        assert guard.finish() == {"warmed": 1}
+        (zygote,) = children_of(guard.pid)
+        assert not children_of(zygote)
 
 
 def test_closing_ends_a_run_at_once(tmp_path: Path) -> None:

@@ -313,9 +313,8 @@ def serve(driver: socket.socket, scratch: Path) -> None:
         if is_first:
             reply: dict[str, Any] = {"warmed": warm_up(message["configurations"])}
             is_first = False
-            Tree(
-                os.getpid(), 0.0
-            ).end()  # workers that engines started would count as the first run's
+            # Workers that engines have started would count as the first run's.
+            Tree(os.getpid(), 0.0).end()
             gc.collect()
             gc.freeze()  # what there is now is not looked at again, hence stays shared
         else:
