@@ -18,6 +18,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Block
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, mono
+from nonosat.puzzles.queens import Queens
 from nonosat.result import Options, Verdict
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -205,6 +206,11 @@ def test_engines_and_seeds(options):
 def test_what_does_not_go_with_cubes(options, told):
     with pytest.raises(UnsupportedError, match=told):
         nonosat.solve(SWITCH, **options)
+
+
+def test_puzzles_without_rows_and_columns_are_refused():
+    with pytest.raises(UnsupportedError, match="a puzzle of queens has not; leave them out"):
+        nonosat.solve(Queens(6), cubes=2)
 
 
 def splitter(puzzle: Nonogram) -> Splitter:
