@@ -142,6 +142,8 @@ class ClusterPool(Generic[_T]):
             elif not isinstance(outcome, NonosatError):
                 what = f"{type(outcome).__name__}: {outcome}"
                 raise BackendError(f"a task of the cluster failed: {what}")
+        elif status == "lost":
+            return []  # its worker died before the outcome was fetched: Dask does it again
         else:
             raise self._gone()
         del self._tasks[number]
