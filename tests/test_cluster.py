@@ -118,7 +118,8 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
     assert len(results_of(out)) < 1200
 
 
-def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path):
+def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path, monkeypatch):
+    monkeypatch.setattr("nonosat.cluster.pool.MOST_DEATHS", 2)
     with closing(ClusterExecutor("local:1", Asked("check", CHECK))) as cluster:
         cluster.submit(Batch(0, (puzzle(1), Sleep(str(tmp_path)), puzzle(3))))
         records = {}

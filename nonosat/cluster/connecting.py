@@ -101,13 +101,15 @@ def _nobody(address: str, what: str) -> UnsupportedError:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """What Dask logs of workers that come and go is not the user's business: answers tell it."""
-    log = logging.getLogger("distributed")
-    before = log.level
-    log.setLevel(logging.CRITICAL + 1)
+    logs = [logging.getLogger(name) for name in ("distributed", "asyncio")]
+    before = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        log.setLevel(before)
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """A pool whose tools are on the workers of a Dask cluster.
 
 Invariant: an outcome is given for what has arrived here alone, and once. A task whose Dask worker
-died is submitted again, once; when another dies of it its outcome is WorkerDiedError.
+died is submitted again, for each death once; after the fourth its outcome is WorkerDiedError.
 
 Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and Task Scheduling"
 (SciPy 2015), and the documentation of distributed for what it does with dead workers.
@@ -25,7 +25,7 @@ from nonosat.versions import versions
 FETCH_S = 1.0  # to fetch a result; one whose worker has just died is not there yet
 ATTEND_EVERY_S = 5.0  # to the number of workers
 ABANDONED_S = 120.0  # without any worker
-MOST_DEATHS = 2  # of Dask workers at one task
+MOST_DEATHS = 4  # of Dask workers at one task; two killed at random can well hit the same twice
 _T = TypeVar("_T")
 
 
@@ -142,6 +142,8 @@ class ClusterPool(Generic[_T]):
             elif not isinstance(outcome, NonosatError):
                 what = f"{type(outcome).__name__}: {outcome}"
                 raise BackendError(f"a task of the cluster failed: {what}")
+        elif status == "lost":
+            return []  # its worker died before the outcome was fetched: Dask does it again
         else:
             raise self._gone()
         del self._tasks[number]
