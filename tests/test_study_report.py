@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -172,6 +173,17 @@ def test_states_are_those_of_the_lists() -> None:
     assert data["2 3"][:2] == [7, 36]
     assert data["5 5 5"][:2] == [18, 692]
     assert data["curves"]["blocks of 1"][7][:2] == [16, 143]
+    assert data["curves"]["blocks of 3"][4][:2] == [20, 410]
+    assert data["lengths"][4] == [5, 692]
+
+
+def test_states_grow_like_a_square_with_blocks_and_exponentially_with_their_length() -> None:
+    data = states.measure(SCALE._replace(line=24), [])
+    assert 1.8 < (states.power(data["curves"]["blocks of 1"]) or 0) < 2.1
+    assert 1.8 < (states.power(data["curves"]["blocks of 2"]) or 0) < 2.2
+    after = [count for _, count in data["lengths"]]
+    assert all(new > 1.5 * old for old, new in pairwise(after))
+    assert 0.8 < (states.bits(data["lengths"]) or 0) < 1.5
 
 
 @pytest.mark.parametrize("num_cells", [8, 12, 17])

@@ -8,7 +8,8 @@ state and cell, hence O(states * cells).
 Corrected: a word is accepted if *at least one* branch reaches a final state (the slides say "if a
 single one does"), and branches are not explored one by one, which would be exponential. The slides
 call determinising "extremely costly"; the sets that can be reached are few (`determinised`: 36 for
-the clue 2 3), only the table of all 2^states sets would be.
+the clue 2 3, growing like a square with the blocks but exponentially with their length), only the
+table of all 2^states sets would be.
 
 Source: document 003 (T. Lemoine), "Les automates" to "Determiniser l'automate?".
 """
