@@ -201,10 +201,11 @@ class _Search:
 
     def _settle(self, value: int, core: Core, start: Knowledge) -> None:
         """The cell has this value because of these lines."""
+        lines = tuple(sorted(core.lits))
+        self._steps = self._derived(start, value, lines)
         self._verdict, self._value = Verdict.UNIQUE, value
-        self._lines, self._strength = tuple(sorted(core.lits)), core.strength
+        self._lines, self._strength = lines, core.strength
         self.told = sentence(f"{self._words.place(self._place)} {self._because(value)}")
-        self._steps = self._derived(start, value)
 
     def _because(self, value: int) -> str:
         name = self._words.value(value)
@@ -223,14 +224,14 @@ class _Search:
         clues = f"the clues of these {len(self._lines)} lines"
         return f"is {name} because {clues} force it: {lines}; {why[self._strength]}"
 
-    def _derived(self, start: Knowledge, value: int) -> tuple[Step, ...]:
+    def _derived(self, start: Knowledge, value: int, lines: tuple[int, ...]) -> tuple[Step, ...]:
         """How the lines settle the cell, in steps that use no others."""
-        place, allowed = self._place, frozenset(self._lines)
+        place, allowed = self._place, frozenset(lines)
         reasoner = Reasoner(self._puzzle, start.copy(), self._watch, allowed)
         steps: list[Step] = []
         while len(reasoner.known.values(place)) > 1:
             step = reasoner.line_step() or _assumed(reasoner, place, value, allowed, self._watch)
-            steps.append(step or _searched(reasoner, place, value, self._lines))
+            steps.append(step or _searched(reasoner, place, value, lines))
         return _needed(steps, reasoner.known, place)
 
 
