@@ -1,10 +1,11 @@
 """Difficulty, step times and smallest sets of lines over the bundled puzzles.
 
-    python benchmarks/ratings.py measure results.jsonl [--cells N]   # goes on where it was stopped
-    python benchmarks/ratings.py report results.jsonl > benchmarks/ratings.md
+    python benchmarks/ratings.py steps steps.jsonl      # both go on where they were stopped
+    python benchmarks/ratings.py reasons reasons.jsonl
+    python benchmarks/ratings.py report steps.jsonl reasons.jsonl > benchmarks/ratings.md
 
 Every unique puzzle of instances/ up to 60x60 is explained, each step timed in CPU seconds of its
-own, and asked for the reasons of N cells that a seeded generator draws.
+own, and asked for the reasons of cells that a seeded generator draws.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -32,6 +33,7 @@ from nonosat.result import Verdict
 INSTANCES = Path(__file__).parent.parent / "instances"
 MOST = 60
 LIMIT_S = 600.0
+NUM_CELLS = 2  # of each puzzle
 HARD = ("unique-hard", "domino")
 
 
@@ -45,46 +47,51 @@ def names() -> list[str]:
     return [f"{row['file']}#{row['id']}" for row in fits]
 
 
-def measured(name: str, num_cells: int) -> dict[str, Any]:
-    """One puzzle's record."""
+def steps(name: str) -> dict[str, Any]:
+    """One puzzle explained."""
     puzzle = nonosat.load(INSTANCES / name)
     solver = Solver(puzzle, Watch(Limits(LIMIT_S)))
-    steps, times = [], []
+    taken, times = [], []
     before = process_time()
     for step in solver.steps():
-        steps.append(step)
+        taken.append(step)
         times.append(process_time() - before)
         before = process_time()
     solver.guesser.close()
     grid = Grid(puzzle.height, puzzle.width, bytes(solver.known.cells))
-    rating = rating_of(Explanation(puzzle, tuple(steps), grid, Verdict.UNIQUE))
-    draw = random.Random(name)
-    cells = []
-    for _ in range(num_cells):
-        row, column = draw.randrange(puzzle.height), draw.randrange(puzzle.width)
-        before = process_time()
-        found = reason(puzzle, row, column, time_limit_s=LIMIT_S)
-        strength = "none" if found.strength is None else found.strength.value
-        cells.append([row, column, len(found.lines), strength, process_time() - before])
+    rating = rating_of(Explanation(puzzle, tuple(taken), grid, Verdict.UNIQUE))
     return {
         "name": name,
         "size": [puzzle.height, puzzle.width],
         "difficulty": rating.difficulty,
         "steps": dict(rating.steps),
-        "unproven": sum(not step.is_proven for step in steps),
+        "unproven": sum(not step.is_proven for step in taken),
         "seconds": sum(times),
         "slowest": max(times, default=0.0),
-        "cells": cells,
     }
 
 
-def measure(path: Path, num_cells: int) -> None:
+def reasons(name: str) -> dict[str, Any]:
+    """Some cells of one puzzle: row, column, lines, strength, CPU seconds."""
+    puzzle = nonosat.load(INSTANCES / name)
+    draw = random.Random(name)
+    cells = []
+    for _ in range(NUM_CELLS):
+        row, column = draw.randrange(puzzle.height), draw.randrange(puzzle.width)
+        before = process_time()
+        found = reason(puzzle, row, column, time_limit_s=LIMIT_S)
+        strength = "none" if found.strength is None else found.strength.value
+        cells.append([row, column, len(found.lines), strength, process_time() - before])
+    return {"name": name, "cells": cells}
+
+
+def measure(what: Callable[[str], dict[str, Any]], path: Path) -> None:
     """Append a record for every puzzle that has none yet."""
     done = {record["name"] for record in read(path)} if path.exists() else set()
     with path.open("a") as file:
         for name in names():
             if name not in done:
-                print(json.dumps(measured(name, num_cells)), file=file, flush=True)
+                print(json.dumps(what(name)), file=file, flush=True)
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -94,13 +101,13 @@ def read(path: Path) -> list[dict[str, Any]]:
     return sorted(records, key=lambda record: place[record["name"]])
 
 
-def report(records: list[dict[str, Any]]) -> Iterator[str]:
+def report(records: list[dict[str, Any]], asked: list[dict[str, Any]]) -> Iterator[str]:
     """The report, line by line."""
     yield "# How difficult the bundled puzzles are for a person\n"
     yield (
         f"{len(records)} of the {len(names())} unique puzzles of `instances/` up to {MOST}x{MOST}, "
-        "made by `python benchmarks/ratings.py` (`measure`, then `report`). The difficulty is the "
-        "number of the hardest technique that is needed, and how many tenths of the cells it "
+        "made by `python benchmarks/ratings.py` (`steps`, `reasons`, `report`). The difficulty is "
+        "the number of the hardest technique that is needed, and how many tenths of the cells it "
         "settles; seconds are CPU seconds.\n"
     )
     yield "| grade | techniques | puzzles |\n|---|---|---|"
@@ -111,15 +118,15 @@ def report(records: list[dict[str, Any]]) -> Iterator[str]:
             yield f"| {grade} {word} | {techniques} | {grades[grade]} |"
     yield ""
     yield from _times(records)
-    yield from _reasons([cell for record in records for cell in record["cells"]])
+    yield from _reasons([cell for record in asked for cell in record["cells"]])
     yield "| puzzle | size | difficulty | steps | guesses | seconds | slowest step |"
     yield "|---|---|---|---|---|---|---|"
     for record in sorted(records, key=lambda record: (record["difficulty"], record["name"])):
         height, width = record["size"]
-        steps = record["steps"]
+        counts = record["steps"]
         yield (
             f"| {record['name']} | {height}x{width} | {record['difficulty']} | "
-            f"{sum(steps.values())} | {steps.get('guess', 0)} | {record['seconds']:.2f} | "
+            f"{sum(counts.values())} | {counts.get('guess', 0)} | {record['seconds']:.2f} | "
             f"{record['slowest']:.2f} |"
         )
 
@@ -150,11 +157,11 @@ def _reasons(cells: list[list[Any]]) -> Iterator[str]:
 
 
 def main() -> None:
-    what, path, *rest = sys.argv[1:]
-    if what == "measure":
-        measure(Path(path), int(rest[1]) if rest[:1] == ["--cells"] else 2)
+    what, *paths = sys.argv[1:]
+    if what == "report":
+        print("\n".join(report(*(read(Path(path)) for path in paths))))
     else:
-        print("\n".join(report(read(Path(path)))))
+        measure({"steps": steps, "reasons": reasons}[what], Path(paths[0]))
 
 
 if __name__ == "__main__":

@@ -152,11 +152,12 @@ class _Search:
             return self._contradicted(solution, line)
         if not agrees(solution.cells, known) and not self._is_possible():
             return self._contradicted(solution, None)
-        return self._next(known)
+        return self._next(known, solution)
 
-    def _next(self, known: Knowledge) -> dict[str, Any]:
-        """The next step, from a state that some solution agrees with."""
+    def _next(self, known: Knowledge, solution: Grid) -> dict[str, Any]:
+        """The next step, from a state that a solution agrees with, perhaps this one."""
         solver = Solver(self._puzzle, self._watch, known)
+        solver.guesser.solution = solution
         try:
             step = next(solver.steps(), None)
         except Contradiction as error:

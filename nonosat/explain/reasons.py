@@ -201,10 +201,11 @@ class _Search:
 
     def _settle(self, value: int, core: Core, start: Knowledge) -> None:
         """The cell has this value because of these lines."""
+        lines = tuple(sorted(core.lits))
+        self._steps = self._derived(start, value, lines)
         self._verdict, self._value = Verdict.UNIQUE, value
-        self._lines, self._strength = tuple(sorted(core.lits)), core.strength
+        self._lines, self._strength = lines, core.strength
         self.told = sentence(f"{self._words.place(self._place)} {self._because(value)}")
-        self._steps = derived(self._puzzle, start, self._place, value, self._lines)
 
     def _because(self, value: int) -> str:
         name = self._words.value(value)
@@ -223,6 +224,16 @@ class _Search:
         clues = f"the clues of these {len(self._lines)} lines"
         return f"is {name} because {clues} force it: {lines}; {why[self._strength]}"
 
+    def _derived(self, start: Knowledge, value: int, lines: tuple[int, ...]) -> tuple[Step, ...]:
+        """How the lines settle the cell, in steps that use no others."""
+        place, allowed = self._place, frozenset(lines)
+        reasoner = Reasoner(self._puzzle, start.copy(), self._watch, allowed)
+        steps: list[Step] = []
+        while len(reasoner.known.values(place)) > 1:
+            step = reasoner.line_step() or _assumed(reasoner, place, value, allowed, self._watch)
+            steps.append(step or _searched(reasoner, place, value, lines))
+        return _needed(steps, reasoner.known, place)
+
 
 def _has_runs(cells: bytes, clue: Clue) -> bool:
     """Whether the runs of a finished line are the blocks of the clue."""
@@ -233,25 +244,15 @@ def _has_runs(cells: bytes, clue: Clue) -> bool:
     )
 
 
-def derived(
-    puzzle: Nonogram, start: Knowledge, place: int, value: int, lines: tuple[int, ...]
-) -> tuple[Step, ...]:
-    """How some lines settle a cell, in steps that use no others."""
-    allowed = frozenset(lines)
-    reasoner = Reasoner(puzzle, start.copy(), allowed)
-    steps: list[Step] = []
-    while len(reasoner.known.values(place)) > 1:
-        step = reasoner.line_step() or _assumed(reasoner, place, value, allowed)
-        steps.append(step or _searched(reasoner, place, value, lines))
-    return _needed(steps, reasoner.known, place)
-
-
-def _assumed(reasoner: Reasoner, place: int, value: int, lines: frozenset[int]) -> Step | None:
+def _assumed(
+    reasoner: Reasoner, place: int, value: int, lines: frozenset[int], watch: Watch
+) -> Step | None:
     """A refutation of what the cell must not be, else of anything."""
     known = reasoner.known
     spans = [known.span(line) for line in sorted(lines)]
     others = [other for other in known.open_places() if any(other in span for span in spans)]
     for at in [place, *others]:
+        watch.check()
         for other in known.values(at):
             if (at, other) != (place, value):
                 refuted = line_by_line(known, at, other, BOUNDS[-1], lines)

@@ -51,6 +51,7 @@ class Reasoner:
     Args:
         puzzle: The puzzle.
         known: What is known; changed by every step.
+        watch: Ends it.
         lines: The lines whose clues may be used; None is all.
 
     Attributes:
@@ -58,11 +59,16 @@ class Reasoner:
     """
 
     def __init__(
-        self, puzzle: Nonogram, known: Knowledge, lines: frozenset[int] | None = None
+        self,
+        puzzle: Nonogram,
+        known: Knowledge,
+        watch: Watch,
+        lines: frozenset[int] | None = None,
     ) -> None:
         self.puzzle = puzzle
         self.known = known
         self.words = Words(puzzle)
+        self._watch = watch
         self._lines = lines
         self._changed = set(range(len(known.clues)) if lines is None else lines)
         self._seen: dict[int, _Seen] = {}
@@ -72,8 +78,10 @@ class Reasoner:
 
         Raises:
             Contradiction: A line has no placement.
+            LimitReached: The watch ended it.
         """
         for line in sorted(self._changed):
+            self._watch.check()
             seen = self._look(line)
             self._seen.pop(line, None)
             if seen is not None:
@@ -202,7 +210,7 @@ class Solver:
     def __init__(self, puzzle: Nonogram, watch: Watch, known: Knowledge | None = None) -> None:
         self._puzzle = puzzle
         self._watch = watch
-        self.reasoner = Reasoner(puzzle, known or Knowledge(puzzle))
+        self.reasoner = Reasoner(puzzle, known or Knowledge(puzzle), watch)
         self._prober = Prober(watch)
         self.guesser = Guesser(puzzle, watch)
 
@@ -219,7 +227,6 @@ class Solver:
         """
         while step := self.reasoner.line_step() or self._further_step():
             yield step
-            self._watch.check()
 
     def _further_step(self) -> Step | None:
         """A step for when no line says any more."""
