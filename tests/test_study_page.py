@@ -1,4 +1,4 @@
-"""The page of the documents' experiments in a real browser (see `test_bench_page`)."""
+"""The page of the documents' experiments in a real browser (see `browser`)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from test_bench_page import BROWSER, asked, browse
+from browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
 
 from nonosat.experiments.page import page
 from nonosat.experiments.run import ORDER
 
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="Chromium is not installed")
+pytestmark = needs_browser
 
 
 @pytest.fixture(scope="module")
@@ -50,14 +50,15 @@ def test_dark_and_light(tmp_path: Path, html: str) -> None:
     const styles = [document.body, text, curve].map((node) => getComputedStyle(node));
     return [styles[0].backgroundColor, styles[1].fill, styles[2].stroke];
     """
-    light = asked(tmp_path, html, script, "--blink-settings=preferredColorScheme=1")
-    dark = asked(tmp_path, html, script, "--blink-settings=preferredColorScheme=0")
+    light = asked(tmp_path, html, script, LIGHT)
+    dark = asked(tmp_path, html, script, DARK)
     assert light == ["rgb(247, 246, 243)", "rgb(34, 36, 42)", "rgb(52, 103, 168)"]
     assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)", "rgb(121, 169, 230)"]
 
 
-@pytest.mark.parametrize("width", [500, 1200])
+@pytest.mark.parametrize("width", [390, 1200])
 def test_the_page_is_not_wider_than_the_screen(tmp_path: Path, html: str, width: int) -> None:
     script = "return [document.documentElement.scrollWidth, window.innerWidth];"
-    content, window = asked(tmp_path, html, script, f"--window-size={width},900")
+    content, window = asked_in_frame(tmp_path, html, script, width)
     assert content <= window
+    assert abs(window - width) <= 20
