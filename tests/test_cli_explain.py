@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 from collections.abc import Callable
@@ -205,7 +206,9 @@ def test_interruption_keeps_what_is_done(put: Put) -> None:
     assert process.stdout.readline().startswith("corner, ")
     process.send_signal(signal.SIGINT)
     rest, told = process.communicate(timeout=30)
-    assert (rest, told) == ("", "nonosat: interrupted, 1 of 2 puzzles were done\n")
+    assert rest == ""
+    # It may come between the first line and its being counted.
+    assert re.fullmatch(r"nonosat: interrupted, [01] of 2 puzzles were done\n", told)
     assert process.returncode == 130
 
 

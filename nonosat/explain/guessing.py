@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
 NUM_TRIED = 8  # cells whose opposite a short search tries to refute
-SHORT, LONG = 200, 20_000  # conflicts
+SHORT, LONG = 200, 5000  # conflicts
 
 
 class Guess(NamedTuple):
