@@ -39,9 +39,9 @@ def method(puzzle: Any, name: str) -> Method | None:
     """
     if name.startswith(STUDY):
         return _studied(puzzle, name)
-    own: Mapping[str, Method] = getattr(family_of(puzzle), "METHODS", {})
-    if name in own:
-        return own[name]
+    own: Method | None = table_of(puzzle.family, "METHODS").get(name)
+    if own is not None:
+        return own
     if name == "auto" or plugins.is_there("backends", name):
         return None
     if not (families := with_method(name)):
@@ -70,12 +70,18 @@ def with_method(name: str) -> list[str]:
     return [family for family, module in every if name in getattr(module, "METHODS", {})]
 
 
-def is_method(name: str) -> bool:
+def is_method(name: str, family: str = "") -> bool:
     """Whether some family, or some founding document, has a method of this name.
+
+    Args:
+        name: What --backend names.
+        family: The one to ask first: asking all reads entry points.
 
     Raises:
         UnsupportedError: No document has it.
     """
+    if family and name in table_of(family, "METHODS"):
+        return True
     if name.startswith(STUDY):
         plugins.find("study", name.removeprefix(STUDY))
         return True
@@ -97,10 +103,9 @@ def steps(puzzle: Any, options: Options) -> Sequence[str]:
     return names or (ENGINE,)
 
 
-def defaults(family: str, table: str) -> Mapping[str, str]:
-    """The family's own `ENCODINGS` or `FORMULATIONS`."""
-    module = plugins.find("puzzles", family)
-    found: Mapping[str, str] = getattr(module, table, {})
+def table_of(family: str, name: str) -> Mapping[str, Any]:
+    """The family's own `ENCODINGS`, `FORMULATIONS` or `METHODS`; empty where it has none."""
+    found: Mapping[str, Any] = getattr(plugins.find("puzzles", family), name, {})
     return found
 
 

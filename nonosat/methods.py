@@ -70,7 +70,7 @@ def refuse_without_board(options: Options, family: str) -> None:
         raise UnsupportedError(f"redundant clauses are made of {board}; leave them out")
     if options.hints not in ("auto", "none"):
         raise UnsupportedError(f"hints are made of {board}; leave them out")
-    if options.backend == "auto" or families.is_method(options.backend):
+    if options.backend == "auto" or families.is_method(options.backend, family):
         return
     is_led = options.hints == "auto" and _own_hints(options.backend) != "none"
     if is_led or plugins.find("backends", options.backend).ON_BOARD:
@@ -105,14 +105,14 @@ def chosen_methods(options: Options, family: str = "nonogram", *, lazy: bool = T
     Raises:
         UnsupportedError: A name that nothing has, or methods that the backend does not use.
     """
-    own = {name: families.defaults(family, name) for name in ("ENCODINGS", "FORMULATIONS")}
+    own = {name: families.table_of(family, name) for name in ("ENCODINGS", "FORMULATIONS")}
     eager = {} if lazy else EAGER
     encodings = _chosen("encodings", {**ENCODINGS, **own["ENCODINGS"], **eager}, options.encoding)
     formulations = _chosen(
         "formulations", {**FORMULATIONS, **own["FORMULATIONS"]}, options.formulation
     )
     takes_encoding, takes_formulation = True, False
-    if families.is_method(options.backend):
+    if families.is_method(options.backend, family):
         takes_encoding = False
     elif options.backend != "auto":
         module = plugins.find("backends", options.backend)
