@@ -19,12 +19,12 @@ from strategies import FUZZ, clues, examples, puzzles
 import nonosat
 from nonosat import formats
 from nonosat.errors import UnsupportedError
-from nonosat.explain import TECHNIQUES, Explanation, explain, rate
+from nonosat.explain import TECHNIQUES, Explanation, explain, probing, rate
 from nonosat.explain.rating import GRADES, NAMES
 from nonosat.explain.rules import RULES, sight_of
-from nonosat.grid import UNKNOWN
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Clue
-from nonosat.puzzles.nonogram.data import Nonogram, mono
+from nonosat.puzzles.nonogram.data import Nonogram, from_grid, mono
 from nonosat.result import Verdict
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -121,6 +121,30 @@ def test_two_lines_are_told() -> None:
         "If cell (0, 0) were filled, column 0 (4) and rows 0 and 4 would leave no placement for "
         "column 5 (1 1 1 1), so cell (0, 0) is empty."
     )
+
+
+def test_either_way_is_told() -> None:
+    rows = ["....##", "#.#.#.", "...#.#", "...##.", "##....", ".##..."]
+    cells = bytes(sign == "#" for row in rows for sign in row)
+    found = explain(from_grid(Grid(6, 6, cells)))
+    assert_explained(found)
+    steps = [step for step in found.steps if step.technique == "either way"]
+    assert steps[0].sentence == (
+        "Whether cell (2, 1) is empty or filled, line by line it follows that cell (3, 2) is empty."
+    )
+
+
+@given(boards=st.lists(st.binary(min_size=6, max_size=6), min_size=3, max_size=3))
+@examples(200)
+def test_boards_as_numbers_agree_where_their_bytes_do(boards: list[bytes]) -> None:
+    table = bytes((UNKNOWN, 0, 1)[code % 3] for code in range(256))
+    before, *after = (board.translate(table) for board in boards)
+    outcomes = [
+        bytes(new if old == UNKNOWN else old for old, new in zip(before, board, strict=True))
+        for board in after
+    ]
+    agreed = any(b == UNKNOWN != x and x == y for b, x, y in zip(before, *outcomes, strict=True))
+    assert probing._Filter(before).passes(outcomes) == agreed
 
 
 def test_limits_hold() -> None:

@@ -238,6 +238,7 @@ class Either(NamedTuple):
 def either_way(known: Knowledge, board: _core.Board, watch: Watch) -> Either | None:
     """The first open place all of whose values settle the same further cells."""
     before = bytes(known.cells)
+    quick = _Filter(before)
     for place in known.open_places():
         watch.check()
         outcomes = []
@@ -247,16 +248,33 @@ def either_way(known: Knowledge, board: _core.Board, watch: Watch) -> Either | N
             if trial.propagate(watch.remaining_s(), watch.poll) is None:
                 raise watch.limit()
             outcomes.append(trial.cells())
-        if agreed := _agreed(before, outcomes):
+        if quick.passes(outcomes) and (agreed := _agreed(before, outcomes)):
             return Either(place, agreed)
     return None
 
 
+class _Filter:
+    """Tells fast that outcomes agree on nothing: whole boards at once, as numbers of a byte a cell.
+
+    An open cell has all bits set, so one that has become known differs from it in its highest bit;
+    known values that are equal do not differ in their lowest. Colours above 127 escape it.
+    """
+
+    def __init__(self, before: bytes) -> None:
+        self._before = int.from_bytes(before, "little")
+        self._ones = int.from_bytes(b"\1" * len(before), "little")
+
+    def passes(self, outcomes: list[bytes]) -> bool:
+        """Whether some open cell may have become the same in all of them."""
+        first, *others = (int.from_bytes(cells, "little") for cells in outcomes)
+        agreeing = (first ^ self._before) >> 7 & self._ones
+        for other in others:
+            agreeing &= (other ^ self._before) >> 7 & ~(first ^ other)
+        return bool(agreeing)
+
+
 def _agreed(before: bytes, outcomes: list[bytes]) -> tuple[tuple[int, int], ...]:
     """Open places that have one and the same value in all outcomes."""
-    columns = zip(before, *outcomes, strict=True)
-    if not any(_agrees(column) for column in set(columns)):
-        return ()
     pairs = enumerate(zip(before, *outcomes, strict=True))
     return tuple((place, column[1]) for place, column in pairs if _agrees(column))
 
