@@ -18,13 +18,13 @@ test below holds that each test named here exists.
 | 000 G | greedy order | test_study_grids::test_greedy_takes_the_easiest_lines_first |
 | 000 G | no asymptotic gain | test_study_report::test_orders_are_compared_in_line_solves |
 | 000 H | completion by guessing | test_study_grids::test_guesses_work_on_copies |
-| 000 I | stars and bars by induction | test_study_lines::test_stars_and_bars_by_induction |
+| 000 I | stars and bars by induction | test_study_counting::test_stars_and_bars_by_induction |
 | 000 I | dynamic programming, Fibonacci, Kruskal (background) | test_study_lines::test_the_memory_bounds_the_recursion |
 | 000 J | human strategy in four steps | test_study_grids::test_all_methods_agree_with_enumeration |
-| 000 | gamma, slack, number of placements | test_study_lines::test_counting_agrees_with_enumeration |
-| 000 | placements of 8; 3 5; 2 3 2; 3; 3 2, set and order | test_study_lines::test_the_documents_placements_in_its_order |
-| 000 | single placements of (); 11; 3 7; 2 4 3; 1 1 1 1 1 1 | test_study_lines::test_the_documents_placements_in_its_order |
-| 000 | fixed cells of the examples | test_study_lines::test_the_documents_fixed_cells |
+| 000 | gamma, slack, number of placements | test_study_counting::test_counting_agrees_with_enumeration |
+| 000 | placements of 8; 3 5; 2 3 2; 3; 3 2, set and order | test_study_counting::test_the_documents_placements_in_its_order |
+| 000 | single placements of (); 11; 3 7; 2 4 3; 1 1 1 1 1 1 | test_study_counting::test_the_documents_placements_in_its_order |
+| 000 | fixed cells of the examples | test_study_counting::test_the_documents_fixed_cells |
 | 000 | the 2x4 grid of the brute-force example | test_study_grids::test_line_solving_makes_no_progress_on_the_brute_force_example |
 | 000.1 | T without blocks | test_study_lines::test_without_blocks_all_cells_count |
 | 000.2 | summary, j = s_l - 1 | test_study_lines::test_the_block_that_fills_the_prefix_looks_at_all_its_cells |
@@ -39,16 +39,16 @@ test below holds that each test named here exists.
 | 000.8 | cost of the optimum | test_study_report::test_exponents_of_a_line_lie_below_the_bounds |
 | 000.9 | one pass is not all | test_study_grids::test_a_line_is_solved_at_most_once_a_cell |
 | 000.10 | AND | test_study_grids::test_passes_go_on_while_rows_or_columns_are_dirty |
-| 000.11 | base of the induction | test_study_lines::test_stars_and_bars_by_induction |
-| 000.12 | number of gaps | test_study_lines::test_there_is_one_gap_more_than_blocks |
-| 000.13 | number of fixed cells | test_study_lines::test_the_printed_number_of_fixed_cells_is_wrong |
-| 000.14 | interval of fixed cells | test_study_lines::test_the_printed_fixed_interval_is_wrong |
-| 000.15 | single placement iff gamma = m | test_study_lines::test_no_blocks_are_a_single_placement_too |
+| 000.11 | base of the induction | test_study_counting::test_stars_and_bars_by_induction |
+| 000.12 | number of gaps | test_study_counting::test_there_is_one_gap_more_than_blocks |
+| 000.13 | number of fixed cells | test_study_counting::test_the_printed_number_of_fixed_cells_is_wrong |
+| 000.14 | interval of fixed cells | test_study_counting::test_the_printed_fixed_interval_is_wrong |
+| 000.15 | single placement iff gamma = m | test_study_counting::test_no_blocks_are_a_single_placement_too |
 | 000.16 | shortcuts overwrite | test_study_lines::test_shortcuts_keep_what_is_known |
 | 000.17 | O(log m) | test_study_lines::test_an_untouched_line_paints_up_to_all_its_cells |
 | 000.18 | score without blocks | test_study_lines::test_the_score_of_a_line_without_blocks |
 | 000.18 | score of a finished line | test_study_grids::test_finished_lines_come_last |
-| 000.19 | two of "Cách 9" | test_study_lines::test_example_3_has_ten_placements |
+| 000.19 | two of "Cách 9" | test_study_counting::test_example_3_has_ten_placements |
 | 000.20 | 1 <= 2 | test_study_grids::test_the_clues_of_the_brute_force_example |
 | 000.21 | "row j", "Om2m)" (print) | test_study_grids::test_the_documents_grids |
 | 000.22 | size of the tree | test_study_grids::test_the_tree_of_guesses_is_2_to_the_cells |
