@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_PROVEN = 8  # size up to which a set is proven to be the smallest
 CONFLICTS = 5000  # of one question to the engine
-WORK = 15_000_000  # propagations of all questions, 3 s, each of which counts for CHARGE more
+WORK = 10_000_000  # propagations of all questions, 2 s, each of which counts for CHARGE more
 CHARGE = 5000
 
 
