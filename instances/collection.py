@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import boards
 import constructions
 import dominoes
+import families
 import mathematics
 import scenes
 import special
@@ -30,9 +30,9 @@ def collection() -> dict[str, Sequence[Entry]]:
         "random.jsonl": [_random(recipe) for recipe in RECIPES],
         "unique.jsonl": unique.entries(),
         "special.jsonl": special.entries(),
-        "slitherlink.jsonl": boards.slitherlinks(),
-        "queens.jsonl": boards.queens(),
-        "knight.jsonl": boards.knights(),
+        "slitherlink.jsonl": families.slitherlinks(),
+        "queens.jsonl": families.queens(),
+        "knight.jsonl": families.knights(),
     }
 
 

@@ -187,7 +187,8 @@ def test_list_names_every_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run("list")
     assert result.exit_code == 0
     kinds = re.findall(r"^(\w+):$", result.stdout, re.MULTILINE)
-    assert kinds == ["formats", "backends", "encodings", "formulations", "redundant", "families"]
+    wanted = ["formats", "backends", "encodings", "formulations", "redundant", "families"]
+    assert kinds == [*wanted, "methods", "study"]
     for name in ("jsonl", "auto", "search", "cadical195", "line=order", "line=starts", "nonogram"):
         assert re.search(rf"^  {name}\s+\S", result.stdout, re.MULTILINE), name
     assert "needs python-sat" in result.stdout
