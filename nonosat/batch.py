@@ -176,7 +176,6 @@ class Driver:
         self._next_write = 0.0
         self._pace = Pace(OVERHEAD_S)
         self._num_batches = 0
-        self._looked_at = ("", False)  # a file, and whether it is the output
 
     def run(
         self,

@@ -1,10 +1,12 @@
 """Limits for Python code that does not look at its watch.
 
-Invariant: nothing is raised in a thread after it has left the guarded block.
+Invariant: nothing is raised in a thread after it has left the guarded block, nor in a finalizer,
+which would print the exception and drop it.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 
 from nonosat.errors import LimitReached
@@ -21,6 +23,7 @@ class Guard:
     """
 
     _GRACE_S = 0.03  # for code that looks by itself
+    _AGAIN_S = 0.001  # until a finalizer has ended
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
@@ -49,13 +52,27 @@ class Guard:
         while not self._ended.wait(self._watch.step_s()):
             if self._watch.reason() is None:
                 continue
-            if self._ended.wait(self._GRACE_S):
-                return
-            with self._watch.shield, self._lock:
-                if not self._ended.is_set():
-                    self._raised = True
-                    _raise_in(guarded, LimitReached)
+            pause = self._GRACE_S
+            while not self._ended.wait(pause) and not self._raise(guarded):
+                pause = self._AGAIN_S
             return
+
+    def _raise(self, guarded: int) -> bool:
+        """End the block, unless a finalizer is at work in it."""
+        with self._watch.shield, self._lock:
+            if not self._ended.is_set():
+                self._raised = not _is_finalizing(guarded)
+                if self._raised:
+                    _raise_in(guarded, LimitReached)
+            return self._raised
+
+
+def _is_finalizing(thread: int) -> bool:
+    """Whether a thread is somewhere in a `__del__`."""
+    frame = sys._current_frames().get(thread)
+    while frame is not None and frame.f_code.co_name != "__del__":
+        frame = frame.f_back
+    return frame is not None
 
 
 def _raise_in(thread: int, error: type[Exception] | None) -> None:

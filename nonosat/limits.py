@@ -30,6 +30,7 @@ T = TypeVar("T")
 
 LOOK_EVERY_S = 0.02
 HEADER = struct.Struct("<Q")  # length of the pickled message that follows
+_thread = threading.local()
 _PAGES_PER_MIB = 2**20 // os.sysconf("SC_PAGE_SIZE")
 
 
@@ -59,13 +60,14 @@ class Watch:
     """A clock, started when it is made, and the limits that it holds one puzzle to.
 
     Attributes:
-        shield: While it is held, a `Guard` raises nothing: for what must not be left half done.
+        shield: While it is held, no `Guard` raises anything: for what must not be left half done.
+            All watches that a thread has made share it.
         together: Processes whose memory counts as that of one: children that race.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.shield = threading.RLock()
+        self.shield: threading.RLock = _thread.__dict__.setdefault("shield", threading.RLock())
         self.together: set[int] = set()
         self._reason: str | None = None
         self._next_look = 0.0
@@ -114,10 +116,7 @@ class Watch:
             raise LimitReached(self._reason)
 
     def poll(self) -> bool:
-        """For native code, with Python's lock held: whether to stop.
-
-        Being a Python function it also lets a pending signal raise KeyboardInterrupt.
-        """
+        """For native code, with Python's lock held: whether to stop. Lets pending signals raise."""
         return self.reason() is not None
 
     def step_s(self) -> float:
@@ -393,6 +392,7 @@ def _after_fork() -> None:
     for child in _alive:
         child.disown()
     _alive.clear()
+    _thread.__dict__.clear()  # a guard of the parent may have held the shield just then
 
 
 os.register_at_fork(after_in_child=_after_fork)

@@ -12,9 +12,10 @@ import signal
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -87,6 +88,14 @@ class Driver:
                     found.append(path.parent.name)
         return found
 
+    def end(self) -> None:
+        """Kill whatever is left: a test that fails must not make the next one fail."""
+        self.process.kill()
+        self.process.communicate()
+        for pid in self.left():
+            with suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+
     def finish(self) -> list[Run]:
         """Wait for the end, and see that every run of the suite is there once."""
         _, errors = self.process.communicate(timeout=120)
@@ -99,6 +108,20 @@ class Driver:
         assert set(keys.values()) == {1}
         assert len(keys) == len(self.suite.instances) * len(self.suite.configurations)
         return runs
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Iterator[Callable[..., Driver]]:
+    """Starts a driver in the folder of the test; nothing of it outlives that."""
+    started: list[Driver] = []
+
+    def start(**wanted: Any) -> Driver:
+        started.append(Driver(tmp_path, **wanted))
+        return started[-1]
+
+    yield start
+    for driver in started:
+        driver.end()
 
 
 def kill_one(processes: set[int], rng: random.Random) -> None:
@@ -150,11 +173,11 @@ def kill_run(driver: Driver, rng: random.Random) -> None:
     ],
 )
 def test_nothing_is_lost_or_repeated(
-    tmp_path: Path, place: str, kill: Callable[[Driver, random.Random], None]
+    drive: Callable[..., Driver], place: str, kill: Callable[[Driver, random.Random], None]
 ) -> None:
     rng = random.Random(7)
     num_kills = KILLS[place]
-    driver = Driver(tmp_path, 6 + 2 * num_kills, place)
+    driver = drive(num_puzzles=6 + 2 * num_kills, place=place)
     for _ in range(num_kills):
         # At any moment from the start on, but not so often that nothing is ever done.
         if rng.random() < 0.8:
@@ -171,8 +194,10 @@ def test_nothing_is_lost_or_repeated(
 
 
 @pytest.mark.parametrize("survivor", ["driver", "guard", "zygote"])
-def test_two_may_die_at_once_and_no_process_is_left(tmp_path: Path, survivor: str) -> None:
-    driver = Driver(tmp_path, 1, pause=1.0)
+def test_two_may_die_at_once_and_no_process_is_left(
+    drive: Callable[..., Driver], survivor: str
+) -> None:
+    driver = drive(num_puzzles=1, pause=1.0)
     # The run has left a process behind, which the system alone would not end.
     assert eventually(lambda: any(len(children_of(pid)) > 1 for pid in zygotes(driver)), 120)
     found = {"guard": guards(driver), "zygote": zygotes(driver), "driver": set()}
@@ -183,8 +208,8 @@ def test_two_may_die_at_once_and_no_process_is_left(tmp_path: Path, survivor: st
     driver.finish()
 
 
-def test_a_torn_line_is_repaired(tmp_path: Path) -> None:
-    driver = Driver(tmp_path)
+def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
+    driver = drive()
     assert eventually(lambda: driver.size() > 4000, 30)
     driver.process.kill()
     driver.process.communicate()
@@ -195,8 +220,8 @@ def test_a_torn_line_is_repaired(tmp_path: Path) -> None:
     driver.finish()
 
 
-def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path: Path) -> None:
-    driver = Driver(tmp_path)
+def test_ctrl_c_ends_all_and_keeps_what_is_done(drive: Callable[..., Driver]) -> None:
+    driver = drive()
     assert eventually(lambda: driver.size() > 4000, 30)
     driver.process.send_signal(signal.SIGINT)
     _, errors = driver.process.communicate(timeout=10)
@@ -207,7 +232,7 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path: Path) -> None:
     driver.finish()
 
 
-def test_strays_of_a_dead_zygote_are_found_by_their_mark(tmp_path: Path) -> None:
+def test_strays_of_a_dead_zygote_are_found_by_their_mark() -> None:
     from nonosat.bench.process import Zygote
 
     with Zygote([]) as one:

@@ -114,6 +114,7 @@ def test_in_processes(tmp_path):
         "3",
         "--jobs",
         "2",
+        "--force-jobs",
         "-o",
         str(target),
     )

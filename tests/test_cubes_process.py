@@ -10,7 +10,7 @@ import threading
 import time
 
 import pytest
-from commands import COMMAND
+from commands import COMMAND, run
 from processes import children_of, eventually, interruptible, is_running
 
 import nonosat
@@ -92,7 +92,7 @@ def test_a_memory_limit_ends_everything():
 
 def test_ctrl_c_ends_everything():
     process = subprocess.Popen(
-        [*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2"],
+        [*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2", "--force-jobs"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -109,7 +109,9 @@ def test_ctrl_c_ends_everything():
 
 
 def test_a_killed_driver_leaves_no_process():
-    process = subprocess.Popen([*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2"])
+    process = subprocess.Popen(
+        [*COMMAND, "check", HARD, "--cubes", "8", "--jobs", "2", "--force-jobs"]
+    )
     assert eventually(lambda: len(children_of(process.pid)) == 2, 20.0)
     children = children_of(process.pid)
     process.kill()
@@ -128,7 +130,17 @@ def test_an_abandoned_enumeration_leaves_no_process():
 
 def test_a_cluster_of_this_machine():
     process = subprocess.run(
-        [*COMMAND, "check", BROKEN, "--cubes", "4", "--cluster", "local:2", "--json"],
+        [
+            *COMMAND,
+            "check",
+            BROKEN,
+            "--cubes",
+            "4",
+            "--cluster",
+            "local:2",
+            "--force-jobs",
+            "--json",
+        ],
         capture_output=True,
         text=True,
         timeout=120,
@@ -139,3 +151,17 @@ def test_a_cluster_of_this_machine():
     assert process.returncode == 4
     assert process.stderr == ""
     assert result["options"]["cluster"] == "local:2"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("check", STEPS, "--jobs", "1024"),
+        ("check", STEPS, "--cluster", "local:1024"),
+        ("prove", STEPS, "-o", "nowhere", "--jobs", "1024"),
+    ],
+)
+def test_more_processes_than_cores_must_be_forced(asked):
+    result = run(*asked, "--cubes", "2")
+    assert result.exit_code == 2
+    assert "or --force-jobs" in result.stderr

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -153,3 +154,11 @@ def test_what_is_no_strict_json_is_refused_and_not_written(tmp_path):
     with Journal(path) as writer, pytest.raises(ValueError, match="JSON compliant"):
         writer.append([{"fine": 1}, {"ratio": float("nan")}])
     assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("name", ["/dev/full", "/dev/null", "pipe"])
+def test_what_keeps_nothing_is_refused(tmp_path: Path, name: str) -> None:
+    """A device that never ends would be read for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UnsupportedError, match="choose a file"), Journal(tmp_path / name):
+        pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 
@@ -198,3 +199,52 @@ def test_a_guard_waits_for_what_must_not_be_left_half_done() -> None:
     with pytest.raises(LimitReached), Guard(watch):
         work()
     assert done == ["shielded"]
+
+
+def test_guards_in_each_other_wait_for_each_others_shields() -> None:
+    done: list[str] = []
+
+    def work() -> None:
+        inner = Watch(Limits(time_s=60))
+        with Guard(inner):
+            with inner.shield:
+                spin(0.2)
+                done.append("shielded")
+            spin(20)
+            done.append("all")
+
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
+        work()
+    assert done == ["shielded"]
+
+
+def test_threads_do_not_wait_for_each_others_shields() -> None:
+    taken: list[bool] = []
+    with Watch(UNLIMITED).shield:
+        other = threading.Thread(
+            target=lambda: taken.append(Watch(UNLIMITED).shield.acquire(blocking=False))
+        )
+        other.start()
+        other.join()
+    assert taken == [True]
+
+
+def test_a_guard_waits_for_finalizers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python would print what is raised in one and go on."""
+    lost: list[object] = []
+    done: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+
+    class Slow:
+        def __del__(self) -> None:
+            spin(0.2)
+            done.append("finalized")
+
+    def work() -> None:
+        Slow()
+        spin(20)
+        done.append("all")
+
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
+        work()
+    assert (done, lost) == (["finalized"], [])

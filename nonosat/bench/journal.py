@@ -12,6 +12,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ class Journal:
         size: Bytes of the lines in the file; grows with each `append` that returns.
 
     Raises:
-        UnsupportedError: On opening: another process writes to the file.
+        UnsupportedError: On opening: another process writes to the file, or it is a device.
         FormatError: On opening: it ends with something else than records.
         OSError: The file cannot be opened or written.
     """
@@ -51,6 +52,8 @@ class Journal:
         existed = self.path.exists()
         self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         try:
+            if not stat.S_ISREG(os.fstat(self._fd).st_mode):
+                raise UnsupportedError(f"{self.path} keeps nothing; choose a file for results")
             self._lock()
             self._repair()
             if not existed:

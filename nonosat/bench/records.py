@@ -194,7 +194,7 @@ def parse(data: Record, path: str, line: int) -> Header | Run | None:
         return _run(data) if kind == "run" else None
     except (KeyError, TypeError, ValueError, OverflowError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else f"that is broken: {error}"
-        message = f"a {kind} {what}, expected a record of schema {SCHEMA}"
+        message = f"a {kind} {what}, expected a record of `bench run`, schema {SCHEMA}"
         raise FormatError(message, path=path, line=line) from None
 
 

@@ -101,7 +101,7 @@ def prove(
     try:
         with Guard(watch):
             prover = _Prover(puzzle, engine, cubes, jobs, watch)
-        # The pipeline has a guard of its own; two would not respect each other's shields.
+        # The pipeline has a guard of its own.
         solution = prover.solution()
         with Guard(watch):
             return prover.run(solution)

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, report
+from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
 from nonosat.cli._limits import limits, reading
 from nonosat.cli._progress import Progress, progress_over
 from nonosat.cli._sources import Item, items_of
@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "engines", "methods", "seed"]
 
 F = TypeVar("F", bound=Callable[..., Any])
-_READING = ("files", "format_", "family", "as_json", "cover")  # others are fields of `Options`
+_READING = (
+    "files",
+    "format_",
+    "family",
+    "as_json",
+    "cover",
+    "force_jobs",
+)  # others are fields of `Options`
 seed = click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one.")
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
 
@@ -111,17 +118,7 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
             type=click.IntRange(min=1),
             help="Split what presolve leaves open into N parts, decided side by side.",
         ),
-        click.option(
-            "--jobs",
-            metavar="N",
-            type=click.IntRange(min=1),
-            help="Processes for --cubes; as many as there are cores unless told.",
-        ),
-        click.option(
-            "--cluster",
-            metavar="ADDRESS",
-            help="Work on --cubes on a Dask cluster: its scheduler's HOST:PORT, or local:N.",
-        ),
+        _jobs.places("Processes for --cubes; as many as there are cores unless told."),
         click.option(
             "--cover",
             metavar="FILE",
@@ -168,6 +165,8 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
 
     options = {name: value for name, value in asked.items() if name not in _READING}
     checked(options, asked["format_"], asked["family"])
+    if asked["cubes"] is not None:
+        _jobs.checked(*(asked[name] for name in _jobs.NAMES))
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     items = items_of(asked["files"], asked["format_"], asked["family"])
     run = _Run(question, options, output)

@@ -1,4 +1,4 @@
-"""Where commands that do many things at once do them: --jobs, --force-jobs, --cluster."""
+"""Where commands that do several things at once do them: --jobs, --force-jobs, --cluster."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ T = TypeVar("T")
 NAMES = ("jobs", "force_jobs", "cluster")
 
 
-def places(what: str) -> Callable[[F], F]:
-    """Parameters `jobs` (None unless told), `force_jobs` and `cluster` of a command.
+def at_once(what: str) -> Callable[[F], F]:
+    """Parameters `jobs` (None unless told) and `force_jobs` of a command.
 
     Args:
         what: What --jobs is a number of, and how many there are unless told.
@@ -27,13 +27,22 @@ def places(what: str) -> Callable[[F], F]:
         force = click.option(
             "--force-jobs", is_flag=True, help="Allow more of them than there are cores."
         )
+        return jobs(force(function))
+
+    return decorate
+
+
+def places(what: str) -> Callable[[F], F]:
+    """Parameters of `at_once`, and `cluster`."""
+
+    def decorate(function: F) -> F:
         cluster = click.option(
             "--cluster",
             metavar="ADDRESS",
             help="Work on a Dask cluster: its scheduler's HOST:PORT, or local:N for N processes "
             "here.",
         )
-        return jobs(force(cluster(function)))
+        return at_once(what)(cluster(function))
 
     return decorate
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import UNKNOWN, report
+from nonosat.cli._jobs import at_once, checked
 from nonosat.cli._limits import limits
 
 if TYPE_CHECKING:
@@ -32,12 +33,7 @@ _FELT_S = 0.1
     type=click.IntRange(min=1),
     help="Refute in N parts side by side; their proofs are put together to one.",
 )
-@click.option(
-    "--jobs",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Processes for --cubes; as many as there are cores unless told.",
-)
+@at_once("Processes for --cubes; as many as there are cores unless told.")
 @limits("the whole")
 @click.option("--from", "format_", metavar="FORMAT", help="Format of the file.")
 @click.pass_context
@@ -48,6 +44,7 @@ def command(
     backend: str | None,
     cubes: int | None,
     jobs: int | None,
+    force_jobs: bool,
     time_limit_s: float | None,
     memory_limit_mib: int | None,
     format_: str | None,
@@ -64,6 +61,7 @@ def command(
     from nonosat.cli._sources import items_of
     from nonosat.errors import LimitReached
 
+    checked(jobs, force_jobs, None)
     folder.check_target(Path(output))
     items = items_of([source], format_, "nonogram")
     if errors := [item.error for item in items if item.error is not None]:

@@ -7,10 +7,11 @@ or with an error that says what is missing. Source: the documentation of distrib
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType
 from typing import Any
 
@@ -139,7 +140,19 @@ def _own_cluster(number: int) -> Iterator[Any]:
             )
         disable_gc_diagnosis()  # where it is at work Ctrl-C would be lost
         with cluster:
-            yield cluster
+            try:
+                yield cluster
+            finally:
+                _end_workers(cluster)
+
+
+def _end_workers(cluster: Any) -> None:
+    """Kill them: asked to close they would finish their tasks; Dask waits four seconds for that."""
+    for nanny in list(cluster.workers.values()):
+        nanny.auto_restart = False
+        if nanny.pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(nanny.pid, signal.SIGKILL)
 
 
 class Interrupts:
