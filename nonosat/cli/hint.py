@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -66,11 +64,11 @@ def _state(item: Item, file: str) -> Grid:
     from nonosat import families
     from nonosat.errors import FormatError
     from nonosat.explain.given import read_state
+    from nonosat.formats._sources import content
 
     families.require(item.puzzle, "nonogram", "hints are")
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
-        return read_state(data, item.puzzle)
+        return read_state(content(file), item.puzzle)
     except FormatError as error:
         error.path = file
         raise

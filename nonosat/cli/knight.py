@@ -6,7 +6,6 @@ said of it goes to standard error.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,7 +13,7 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS, checked, engines, seed
-from nonosat.cli._limits import limits
+from nonosat.cli._limits import limits, square
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight import Knight, Tour
@@ -22,16 +21,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 SHAPES = ("matrix", "list", "way")
-
-
-def _square(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
-    """The value R,C of an option as a square."""
-    if text is None:
-        return None
-    found = re.fullmatch(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*", text)
-    if found is None:
-        raise click.BadParameter(f"{text!r} is not ROW,COLUMN, such as 0,3", param=param)
-    return int(found[1]), int(found[2])
 
 
 def _engines(function: F) -> F:
@@ -43,7 +32,7 @@ def _engines(function: F) -> F:
 @click.command("knight", short_help="Find a knight's tour of a board.", epilog=EPILOG)
 @click.argument("rows", metavar="ROWS", type=int)
 @click.argument("columns", metavar="COLUMNS", type=int)
-@click.option("--start", metavar="R,C", callback=_square, help="Square to begin on, from 0,0.")
+@click.option("--start", metavar="R,C", callback=square, help="Square to begin on, from 0,0.")
 @click.option("--closed", is_flag=True, help="The last square is a move away from the first.")
 @click.option("--given", metavar="FILE", help="Numbers of moves that are known.")
 @click.option("--holes", metavar="FILE", help="Squares that are not part of the board.")
@@ -116,7 +105,7 @@ def _puzzle(
         if file is None:
             continue
         try:
-            more = knight.marks(content(file), rows, columns)
+            more = knight.marks(content(file), rows, columns, closed)
         except FormatError as error:
             error.path = file
             raise
