@@ -211,6 +211,9 @@ def test_svg(tmp_path):
     texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {str(number) for number in range(1, 26)} <= {*texts}
     assert "solved" in texts[-1]
+    again = run("knight", "6", "6", "--svg", str(file))
+    assert again.exit_code == 2
+    assert "exists; choose another name" in again.stderr
     bare = render.puzzle_svg(RING)
     assert ET.fromstring(bare) is not None
     assert bare.count("<text") == 2  # the given number, and the caption
