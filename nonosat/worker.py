@@ -63,11 +63,11 @@ class Desk:
             yield from decide_each(asked, puzzles)
             self.most_mib = growth_limit_mib(asked.options)
 
-    def count(self, sources: tuple[str, ...], format_: str | None) -> int:
+    def count(self, sources: tuple[str, ...], format_: str | None, family: str | None) -> int:
         """How many puzzles, bad ones included, there are in files and folders."""
         from nonosat import formats
 
-        return sum(1 for _ in formats.iter_sources(sources, format_))
+        return sum(1 for _ in formats.iter_sources(sources, format_, family))
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         self.name = function.__name__

@@ -65,6 +65,15 @@ def test_records_say_what_check_says(put, tmp_path):
         assert record["options_sha256"] == header["options_sha256"]
 
 
+def test_the_family_may_be_said(tmp_path):
+    path, out = tmp_path / "board", tmp_path / "r.jsonl"
+    path.write_text("1 3\n3.3\n")  # without suffix, and cells that nothing parts
+    assert batch(path, "-o", out).returncode == 2
+    out.unlink()
+    assert batch(path, "--family", "slitherlink", "-o", out).returncode == 0
+    assert [result["verdict"] for result in results_of(out)] == ["unique"]
+
+
 def test_solving_stops_at_the_first_solution(put, tmp_path):
     out = tmp_path / "r.jsonl"
     assert batch(put(UNIQUE, MULTIPLE), "-o", out, "--task", "solve").returncode == 0
@@ -171,6 +180,7 @@ def test_usage(put, tmp_path):
         (("--backend", "nobody"), "nobody"),
         (("--jobs", "4000"), "--force-jobs"),
         (("--from", "nothing"), "nothing"),
+        (("--family", "nothing"), "nothing"),
     ):
         done = whole("batch", path, "-o", str(out), *args)
         assert done.returncode == 2

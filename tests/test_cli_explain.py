@@ -76,11 +76,17 @@ def test_cell(put: Put) -> None:
     assert run("explain", put(MULTIPLE), "--cell", "0,1").exit_code == 3
 
 
-@pytest.mark.parametrize("cell", ["1", "1,", "x,1", "1,-1", "1,1,1"])
+@pytest.mark.parametrize("cell", ["1", "1,", "x,1", "1,1,1", "9" * 5000 + ",1"])
 def test_bad_cells_are_refused(put: Put, cell: str) -> None:
     done = run("explain", put(UNIQUE), f"--cell={cell}")
     assert done.exit_code == 2
-    assert "is no cell, expected a row and a column such as 3,4" in done.stderr
+    assert "is not ROW,COLUMN, such as 0,3" in done.stderr
+
+
+def test_cells_off_the_board_are_refused(put: Put) -> None:
+    done = run("explain", put(UNIQUE), "--cell=1,-1")
+    assert done.exit_code == 2
+    assert "cell (1, -1) is outside the board" in done.stderr
 
 
 def test_json(put: Put) -> None:
@@ -133,6 +139,12 @@ def test_rate_goes_over_files(put: Put) -> None:
 
 
 # Hints
+
+
+def test_a_state_that_cannot_be_read(put: Put) -> None:
+    done = run("hint", put(UNIQUE), "--given", "nowhere")
+    assert done.exit_code == 2
+    assert done.stderr == "nonosat: nowhere: the file cannot be read: No such file or directory\n"
 
 
 def test_hint_from_a_file(put: Put) -> None:

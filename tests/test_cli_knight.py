@@ -136,6 +136,8 @@ def test_bad_usage(arguments, text):
         (". . . .\n. . q .\n. . . .\n", ":2:5: 'q', expected '.', 'x' or a number"),
         (". . . .\n. . 0 .\n. . . .\n", ":2:5: '0', expected a number from 1"),
         ("knight 4 4\n", ":1: a board of 4 x 4, expected 3 x 4"),
+        ("knight 3 4 closed\n", ":1: a board for a closed tour, expected an open one: ask for"),
+        (f"knight {'9' * 5000} 4\n", ":1:8: '999999"),
         ("0,0 1\n1,7 3\n", ":2:3: the column '7', expected 0 to 3"),
         ("0,0 1\n-1,0 3\n", ":2:1: the row '-1', expected 0 to 2"),
         ("0,0 1\nwhat\n", ":2: 'what', expected a square such as"),
@@ -209,6 +211,9 @@ def test_svg(tmp_path):
     texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {str(number) for number in range(1, 26)} <= {*texts}
     assert "solved" in texts[-1]
+    again = run("knight", "6", "6", "--svg", str(file))
+    assert again.exit_code == 2
+    assert "exists; choose another name" in again.stderr
     bare = render.puzzle_svg(RING)
     assert ET.fromstring(bare) is not None
     assert bare.count("<text") == 2  # the given number, and the caption

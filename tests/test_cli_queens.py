@@ -170,9 +170,12 @@ def test_ctrl_c_says_how_many_there_were():
             text=True,
         )
     assert process.stdout is not None
+    assert process.stderr is not None
     first = json.loads(process.stdout.readline())
     process.send_signal(signal.SIGINT)
-    rest, told = process.communicate(timeout=60)
+    # `communicate` would lose what `readline` has read ahead.
+    with process:
+        rest, told = process.stdout.read(), process.stderr.read()
     number = 1 + len(rest.splitlines())
     assert sorted(first) == list(range(17))
     assert process.returncode == 130

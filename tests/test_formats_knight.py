@@ -32,13 +32,15 @@ def test_round_trips(puzzle):
     data = knight.write([puzzle])
     assert knight.read(data) == [puzzle]
     assert knight.sniff(data)
-    found = knight.marks(data, puzzle.rows, puzzle.columns)
+    found = knight.marks(data, puzzle.rows, puzzle.columns, puzzle.closed)
     assert tuple(found.holes) == puzzle.holes
 
 
 def test_a_bare_board():
     assert knight.write([Knight(8, 9)]) == b"knight 8 9\n"
-    assert knight.read(b"knight 8 9\n") == [Knight(8, 9)]
+    for data in (b"knight 8 9\n", b"  knight 8 9\n"):
+        assert knight.sniff(data)
+        assert knight.read(data) == [Knight(8, 9)]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_what_is_no_board(text, message):
     st.one_of(st.binary(max_size=80), st.text(alphabet="knight 123x.,\n-#closed").map(str.encode))
 )
 def test_any_bytes_are_a_board_or_a_format_error(data):
-    for read in (knight.read, lambda data: knight.marks(data, 3, 3)):
+    for read in (knight.read, lambda data: knight.marks(data, 3, 3, False)):
         try:
             found = read(data)
         except FormatError:

@@ -71,6 +71,7 @@ def test_what_is_no_board_is_refused(text, message):
         ("# rows and columns\n\n  1\t3 \n", [(1, 3)], []),
         (".Q..\n...x\n....\n....\n", [(0, 1)], [(1, 3)]),
         ("queens 4\n", [], []),
+        ("  queens 4\n", [], []),
         ("", [], []),
     ],
 )

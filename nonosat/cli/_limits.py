@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from math import inf
 from typing import Any, TypeVar
 
 import click
+
+from nonosat.errors import shown
 
 F = TypeVar("F", bound=Callable[..., Any])
 MOST_S = 1e9  # as in `nonosat.result`, which is not imported for --help
@@ -20,6 +23,16 @@ def _number(_: click.Context, param: click.Parameter, value: float | None) -> fl
         what = f"{value:g}, expected seconds > 0 and at most {MOST_S:.0f}"
         raise click.BadParameter(what, param=param)
     return value
+
+
+def square(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    """The value R,C of an option as a square or a cell."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*", text)
+    if found is None:
+        raise click.BadParameter(f"{shown(text)} is not ROW,COLUMN, such as 0,3", param=param)
+    return int(found[1]), int(found[2])
 
 
 def limits(each: str) -> Callable[[F], F]:

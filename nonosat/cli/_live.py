@@ -32,13 +32,13 @@ class Quiet:
 class Line(Quiet):
     """A line that is written over and over; a child process counts what there is to do."""
 
-    def __init__(self, sources: Sequence[str], format_: str | None) -> None:
+    def __init__(self, sources: Sequence[str], format_: str | None, family: str | None) -> None:
         self._next = 0.0
         self._total: int | None = None
         self._counter: Child | None = None
         if "-" not in (source.partition("#")[0] for source in sources):  # can be read only once
             self._counter = Child()
-            self._counter.begin(("count", tuple(sources), format_), Watch(Limits(1.0)))
+            self._counter.begin(("count", tuple(sources), format_, family), Watch(Limits(1.0)))
 
     def show(self, tally: Tally) -> None:
         """Write the line if the last is old enough."""
@@ -96,18 +96,19 @@ def _clock(seconds: float) -> str:
 
 
 @contextmanager
-def live(sources: Sequence[str], format_: str | None) -> Iterator[Quiet]:
+def live(sources: Sequence[str], format_: str | None, family: str | None) -> Iterator[Quiet]:
     """What shows how far a batch is: a line where standard error is a terminal.
 
     Args:
         sources: What the batch reads.
         format_: Format of all of it; None to find out.
+        family: Family of all of it; the same.
     """
     is_terminal = sys.stderr is not None and sys.stderr.isatty()
     if not is_terminal or os.environ.get("TERM") == "dumb":
         yield Quiet()
         return
-    line = Line(sources, format_)
+    line = Line(sources, format_, family)
     try:
         yield line
     finally:

@@ -10,7 +10,7 @@ import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, FAILURE, INTERRUPTED, _deciding
 from nonosat.cli._jobs import NAMES, checked, places
-from nonosat.cli._limits import limits
+from nonosat.cli._limits import limits, reading
 
 if TYPE_CHECKING:
     from nonosat.batch import Tally
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nonosat.executors import Executor
 
 F = TypeVar("F", bound=Callable[..., Any])
-_OURS = ("files", "output", "resume", "task", "format_", *NAMES)
+_OURS = ("files", "output", "resume", "task", "format_", "family", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
@@ -45,7 +45,7 @@ def _arguments(function: F) -> F:
         *_deciding.methods(),
         limits("each puzzle"),
         _deciding.seed,
-        click.option("--from", "format_", metavar="FORMAT", help="Format of all the files."),
+        reading,
     )
     for option in reversed(options):
         function = option(function)
@@ -67,7 +67,8 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 def _run(asked: Mapping[str, Any]) -> int:
     options = {name: value for name, value in asked.items() if name not in _OURS}
     options["max_solutions"] = SOLUTIONS[asked["task"]]
-    _deciding.checked(options, asked["format_"])
+    of_files = asked["format_"], asked["family"]
+    _deciding.checked(options, *of_files)
     jobs = checked(*(asked[name] for name in NAMES))
 
     from nonosat import formats
@@ -86,9 +87,8 @@ def _run(asked: Mapping[str, Any]) -> int:
             click.echo(f"nonosat: {output.note}", err=True)
         driver = Driver(question, executor, output, asked["resume"])
         try:
-            with live(files, asked["format_"]) as line:
-                items = formats.iter_sources(files, asked["format_"])
-                driver.run(files, items, line.show)
+            with live(files, *of_files) as line:
+                driver.run(files, formats.iter_sources(files, *of_files), line.show)
         except KeyboardInterrupt:
             click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, asked)}", err=True)
             return INTERRUPTED

@@ -9,23 +9,11 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._limits import limits
+from nonosat.cli._limits import limits, square
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.explain import Explanation, Reason, Step
-
-
-class _Place(click.ParamType[tuple[int, int]]):
-    """R,C as two numbers."""
-
-    name = "R,C"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
-        row, comma, column = str(value).partition(",")
-        if not (comma and row.strip().isdecimal() and column.strip().isdecimal()):
-            self.fail(f"{value!r} is no cell, expected a row and a column such as 3,4", param, ctx)
-        return int(row), int(column)
 
 
 @click.command("explain", short_help="Solve a puzzle as a person would.", epilog=EPILOG)
@@ -34,7 +22,7 @@ class _Place(click.ParamType[tuple[int, int]]):
 @click.option(
     "--cell",
     metavar="R,C",
-    type=_Place(),
+    callback=square,
     help="Why this cell (row, column from 0) has its value: the fewest lines that force it.",
 )
 @click.option("--steps", is_flag=True, help="Show the board after every step.")

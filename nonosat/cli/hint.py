@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from nonosat.cli import EPILOG
+from nonosat.cli._boards import read_from
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._limits import limits
 
@@ -64,16 +63,10 @@ def command(
 def _state(item: Item, file: str) -> Grid:
     """The state in a file; errors name the file."""
     from nonosat import families
-    from nonosat.errors import FormatError
     from nonosat.explain.given import read_state
 
     families.require(item.puzzle, "nonogram", "hints are")
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    try:
-        return read_state(data, item.puzzle)
-    except FormatError as error:
-        error.path = file
-        raise
+    return read_from(file, lambda data: read_state(data, item.puzzle))
 
 
 def _print_json(item: Item, found: Hint) -> None:

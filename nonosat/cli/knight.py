@@ -6,44 +6,25 @@ said of it goes to standard error.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import EPILOG
+from nonosat.cli._boards import check_picture, decorated, draw, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked, engines, seed
-from nonosat.cli._limits import limits
+from nonosat.cli._limits import limits, square
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight import Knight, Tour
-    from nonosat.result import Result
 
-F = TypeVar("F", bound=Callable[..., Any])
 SHAPES = ("matrix", "list", "way")
-
-
-def _square(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
-    """The value R,C of an option as a square."""
-    if text is None:
-        return None
-    found = re.fullmatch(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*", text)
-    if found is None:
-        raise click.BadParameter(f"{text!r} is not ROW,COLUMN, such as 0,3", param=param)
-    return int(found[1]), int(found[2])
-
-
-def _engines(function: F) -> F:
-    for option in reversed(engines()):
-        function = option(function)
-    return function
 
 
 @click.command("knight", short_help="Find a knight's tour of a board.", epilog=EPILOG)
 @click.argument("rows", metavar="ROWS", type=int)
 @click.argument("columns", metavar="COLUMNS", type=int)
-@click.option("--start", metavar="R,C", callback=_square, help="Square to begin on, from 0,0.")
+@click.option("--start", metavar="R,C", callback=square, help="Square to begin on, from 0,0.")
 @click.option("--closed", is_flag=True, help="The last square is a move away from the first.")
 @click.option("--given", metavar="FILE", help="Numbers of moves that are known.")
 @click.option("--holes", metavar="FILE", help="Squares that are not part of the board.")
@@ -55,7 +36,7 @@ def _engines(function: F) -> F:
     show_default=True,
     help="Stop after so many tours.",
 )
-@_engines
+@decorated(*engines())
 @limits("all of it")
 @seed
 @click.option(
@@ -66,7 +47,9 @@ def _engines(function: F) -> F:
     show_default=True,
     help="Numbers of the moves by square, squares in their order, or the way drawn in dots.",
 )
-@click.option("--svg", metavar="FILE", help="Draw the first tour, or else the board.")
+@click.option(
+    "--svg", metavar="FILE", help="Draw the first tour, or else the board, as a new file."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with all there is.")
 @click.pass_context
 def command(
@@ -93,6 +76,7 @@ def command(
     that found none, or the refutation by an engine.
     """
     checked(options, None)
+    check_picture(svg)
     puzzle = _puzzle(rows, columns, start, closed, (given, holes))
     ctx.exit(_solve(puzzle, options, shape, svg, as_json))
 
@@ -105,9 +89,7 @@ def _puzzle(
     files: tuple[str | None, ...],
 ) -> Knight:
     """The board with what the files say."""
-    from nonosat.errors import FormatError
     from nonosat.formats import knight
-    from nonosat.formats._sources import content
     from nonosat.puzzles.knight import Knight
 
     Knight(rows, columns, start, closed)  # refuses what no file could mend
@@ -115,11 +97,7 @@ def _puzzle(
     for file in files:
         if file is None:
             continue
-        try:
-            more = knight.marks(content(file), rows, columns)
-        except FormatError as error:
-            error.path = file
-            raise
+        more = read_from(file, lambda data: knight.marks(data, rows, columns, closed))
         found.holes.extend(more.holes)
         found.given.extend(more.given)
     return Knight(rows, columns, start, closed, tuple(found.holes), tuple(found.given))
@@ -133,7 +111,7 @@ def _solve(
 
     result = pipeline.solve(puzzle, **options)
     if as_json:
-        _print_json(puzzle, result)
+        print_result(result)
     else:
         for index, tour in enumerate(result.solutions):
             click.echo(("\n" if index else "") + _text(puzzle, tour, shape))
@@ -144,7 +122,7 @@ def _solve(
         what = f"{kind} of {puzzle.size}: {result.verdict.value}{reason}"
         click.echo(f"{what}, {result.seconds:.3f} s{by}", err=True)
     if svg:
-        _draw(svg, result)
+        draw(svg, result)
     return STATUS[result.verdict.value]
 
 
@@ -159,25 +137,3 @@ def _text(puzzle: Knight, tour: Tour, shape: str) -> str:
     if shape == "way":
         return knight.way(puzzle, tour, style)
     return render.text(puzzle, tour, style)
-
-
-def _draw(file: str, result: Result) -> None:
-    """Write the picture of the first tour, or of the board without one."""
-    from pathlib import Path
-
-    from nonosat import render
-    from nonosat.cli.convert import write_atomically
-
-    write_atomically(Path(file), f"{render.result_svg(result)}\n".encode())
-
-
-def _print_json(puzzle: Knight, result: Result) -> None:
-    import json
-
-    from nonosat.deciding import options_data, result_data
-    from nonosat.puzzles.knight import to_data
-    from nonosat.versions import versions
-
-    data = {**result_data(result), "options": options_data(result.options)}
-    every = {"family": "knight", **to_data(puzzle), **data, "versions": versions()}
-    click.echo(json.dumps(every))

@@ -6,37 +6,34 @@ them goes to standard error. `--all` and `--count` need no memory for what they 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import EPILOG, INTERRUPTED, UNKNOWN
+from nonosat.cli._boards import (
+    check_picture,
+    decorated,
+    draw,
+    print_json,
+    print_result,
+    read_from,
+)
 from nonosat.cli._deciding import STATUS, checked, engines, seed
 from nonosat.cli._limits import limits
 
 if TYPE_CHECKING:
     from nonosat.counting import CountResult
     from nonosat.puzzles.queens.data import Placement, Queens, Square
-    from nonosat.result import Result
 
-F = TypeVar("F", bound=Callable[..., Any])
 UNSOLVABLE = STATUS["unsolvable"]
 SHAPES = ("list", "matrix", "board")
 
 
-def _decorated(*options: Callable[[Any], Any]) -> Callable[[F], F]:
-    def decorate(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
-
-
 @click.command("queens", short_help="Place n queens, in one way or all, or count.", epilog=EPILOG)
-@_decorated(
+@decorated(
     click.argument("n", metavar="N", type=int),
     click.option("--all", "every", is_flag=True, help="All placements, in lexicographic order."),
     click.option("--count", "counts", is_flag=True, help="Only how many placements there are."),
@@ -54,7 +51,9 @@ def _decorated(*options: Callable[[Any], Any]) -> Callable[[F], F]:
         show_default=True,
         help="Columns of the queens by row, matrix of 0 and 1, or picture.",
     ),
-    click.option("--svg", metavar="FILE", help="Draw the first placement, or else the board."),
+    click.option(
+        "--svg", metavar="FILE", help="Draw the first placement, or else the board, as a new file."
+    ),
     click.option("--json", "as_json", is_flag=True, help="One JSON object with all there is."),
 )
 @click.pass_context
@@ -86,6 +85,7 @@ def command(
     if every and (svg or as_json):
         raise click.UsageError("--all prints placement after placement; --as says how")
     checked(options, None)
+    check_picture(svg)
     puzzle = _puzzle(n, given, blocked)
     if counts:
         ctx.exit(_count(puzzle, options, as_json))
@@ -96,9 +96,7 @@ def command(
 
 def _puzzle(n: int, given: str | None, blocked: str | None) -> Queens:
     """The board with what the files say."""
-    from nonosat.errors import FormatError
     from nonosat.formats import queens
-    from nonosat.formats._sources import content
     from nonosat.puzzles.queens import Queens
 
     squares: tuple[list[Square], list[Square]] = [], []
@@ -106,11 +104,7 @@ def _puzzle(n: int, given: str | None, blocked: str | None) -> Queens:
     for file, sign in ((given, "Q"), (blocked, "x")):
         if file is None:
             continue
-        try:
-            found = queens.marks(content(file), bare.n, sign)
-        except FormatError as error:
-            error.path = file
-            raise
+        found = read_from(file, partial(queens.marks, n=bare.n, sign=sign))
         for mine, theirs in zip(squares, found, strict=True):
             mine += theirs
     return Queens(n, tuple(squares[0]), tuple(squares[1]))
@@ -156,9 +150,7 @@ def _solve(
 
     result = pipeline.solve(puzzle, **options)
     if as_json:
-        from nonosat.deciding import options_data, result_data
-
-        _print_json(puzzle, {**result_data(result), "options": options_data(result.options)})
+        print_result(result)
     else:
         printer = _Printer(puzzle, shape)
         for placement in result.solutions:
@@ -168,18 +160,8 @@ def _solve(
         what = f"{puzzle.size}: {result.verdict.value}{reason}, {result.seconds:.3f} s{by}"
         click.echo(what, err=True)
     if svg:
-        _draw(svg, result)
+        draw(svg, result)
     return STATUS[result.verdict.value]
-
-
-def _draw(file: str, result: Result) -> None:
-    """Write the picture of the first placement, or of the board without one."""
-    from pathlib import Path
-
-    from nonosat import render
-    from nonosat.cli.convert import write_atomically
-
-    write_atomically(Path(file), f"{render.result_svg(result)}\n".encode())
 
 
 def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
@@ -222,7 +204,7 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
         told = {"reason": found.reason} if found.reason else {}
         seconds = round(found.seconds, 6)
         number_data = {"count": str(found.count), "exact": found.is_exact, "seconds": seconds}
-        _print_json(puzzle, {**number_data, **told, "options": options})
+        print_json(puzzle, {**number_data, **told, "options": options})
     else:
         click.echo(_summary(puzzle, found))
     return _status(found)
@@ -247,13 +229,3 @@ def _summary(puzzle: Queens, found: CountResult) -> str:
 
 def _status(found: CountResult) -> int:
     return UNKNOWN if not found.is_exact else 0 if found.count else UNSOLVABLE
-
-
-def _print_json(puzzle: Queens, data: dict[str, Any]) -> None:
-    import json
-
-    from nonosat.puzzles.queens import to_data
-    from nonosat.versions import versions
-
-    every = {"family": "queens", **to_data(puzzle), **data, "versions": versions()}
-    click.echo(json.dumps(every))

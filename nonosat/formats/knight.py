@@ -28,7 +28,7 @@ SUFFIXES = (".knight",)
 HOLDS_MANY = False
 HOLDS = Holds(family="knight")
 
-_HEADER = re.compile(r"knight\s+([0-9]+)\s+([0-9]+)(\s+closed)?")
+_HEADER = re.compile(r"\s*knight\s+([0-9]+)\s+([0-9]+)(\s+closed)?")
 _MAGIC = re.compile(rb"(\s*#[^\n]*\n)*\s*knight\s+[0-9]+\s+[0-9]+(\s|$)")
 _LISTED = re.compile(r"\s*(-?[0-9]+)\s*,\s*(-?[0-9]+)(?:\s+([0-9]+))?")
 _MAX_DIGITS = 9
@@ -53,11 +53,7 @@ def read(data: bytes) -> list[Knight]:
     if header is None:
         fail("expected the first line to be 'knight ROWS COLUMNS', perhaps with 'closed'", 1)
     line = lines.pop(0).line
-    sides = [
-        _number(word, line, header.start(place))
-        for place, word in enumerate(header.groups()[:2], 1)
-    ]
-    rows, columns = sides
+    rows, columns = _sides(header, line)
     if rows * columns > MAX_SQUARES:
         fail(f"{rows} x {columns} squares, expected at most {MAX_SQUARES}", line)
     holes, given = _board(lines, rows, columns) if lines else Marks([], [])
@@ -70,13 +66,14 @@ def read(data: bytes) -> list[Knight]:
     return [puzzle]
 
 
-def marks(data: bytes, rows: int, columns: int) -> Marks:
+def marks(data: bytes, rows: int, columns: int, closed: bool) -> Marks:
     """Holes and given numbers that a file names on a board whose size is known.
 
     Args:
         data: The file: a board, with or without its first line, or squares one a line.
         rows: Of the board.
         columns: Of the board.
+        closed: Whether a closed tour is wanted.
 
     Raises:
         FormatError: Anything else, or a square off the board; with line and column.
@@ -84,8 +81,11 @@ def marks(data: bytes, rows: int, columns: int) -> Marks:
     lines = list(_written(data))
     if lines and (header := _HEADER.fullmatch(lines[0].text)):
         line = lines.pop(0).line
-        if (int(header[1]), int(header[2])) != (rows, columns):
-            fail(f"a board of {header[1]} x {header[2]}, expected {rows} x {columns}", line)
+        if (sides := _sides(header, line)) != (rows, columns):
+            fail(f"a board of {sides[0]} x {sides[1]}, expected {rows} x {columns}", line)
+        if header[3] and not closed:
+            what = "a board for a closed tour, expected an open one"
+            fail(f"{what}: ask for a closed tour (--closed), or take the word out", line)
     if lines and "," in lines[0].text:
         return _listed(lines, rows, columns)
     return _board(lines, rows, columns) if lines else Marks([], [])
@@ -107,6 +107,11 @@ def _written(data: bytes) -> Iterator[Numbered]:
     for line in numbered(decode(data)):
         if not line.blank and not line.text.startswith("#"):
             yield Numbered(line.line, line.text.rstrip())
+
+
+def _sides(header: re.Match[str], line: int) -> tuple[int, int]:
+    """The rows and columns that the first line tells."""
+    return _number(header[1], line, header.start(1)), _number(header[2], line, header.start(2))
 
 
 def _number(text: str, line: int, place: int) -> int:

@@ -28,7 +28,7 @@ SUFFIXES = (".queens",)
 HOLDS_MANY = False
 HOLDS = Holds(family="queens")
 
-_HEADER = re.compile(r"queens(?:\s+(\S+))?\s*")
+_HEADER = re.compile(r"\s*queens(?:\s+(\S+))?\s*")
 _PAIR = re.compile(r"\s*(-?[0-9]+)[\s,]+(-?[0-9]+)\s*")
 _NUMBERS = re.compile(r"\s*-?[0-9]")
 _MAGIC = re.compile(rb"\s*queens\s+[0-9]+\s*(\n|$)")
