@@ -47,11 +47,14 @@ def test_processes_give_the_same_tree(monkeypatch, name, verdict):
     assert one.solutions == two.solutions
 
 
+@pytest.fixture
 def workers():
-    return [pid for pid in children_of(os.getpid()) if is_running(pid)]
+    """A function that lists the processes which the test has started; engines of others stay."""
+    before = children_of(os.getpid())
+    return lambda: [pid for pid in children_of(os.getpid()) - before if is_running(pid)]
 
 
-def test_a_cube_whose_process_is_killed_is_done_again():
+def test_a_cube_whose_process_is_killed_is_done_again(workers):
     found = []
     puzzle = nonosat.load("instances/unique.jsonl#noise-30-4")
     work = threading.Thread(target=lambda: found.append(nonosat.check(puzzle, cubes=4, jobs=2)))
@@ -119,7 +122,7 @@ def test_a_killed_driver_leaves_no_process():
     assert eventually(lambda: not any(map(is_running, children)), 2.0)
 
 
-def test_an_abandoned_enumeration_leaves_no_process():
+def test_an_abandoned_enumeration_leaves_no_process(workers):
     puzzle = nonosat.load("instances/special.jsonl#rooks")
     found = nonosat.solutions(puzzle, cubes=4, jobs=2)
     assert len({next(found) for _ in range(5)}) == 5
