@@ -193,8 +193,8 @@ class _Job:
                     interrupt()
                     self.wait(LOOK_EVERY_S)
                 return
-            except KeyboardInterrupt:
-                # A second Ctrl-C: leaving now would free an engine that is still at work.
+            except (KeyboardInterrupt, LimitReached):
+                # Another Ctrl-C, or a guard: leaving now would free an engine still at work.
                 continue
 
 

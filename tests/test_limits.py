@@ -248,3 +248,23 @@ def test_a_guard_waits_for_finalizers(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
         work()
     assert (done, lost) == (["finalized"], [])
+
+
+def test_what_comes_while_an_engine_is_ended_does_not_leave_it_at_work() -> None:
+    ended = threading.Event()
+    interruptions: list[int] = []
+    done: list[str] = []
+
+    def call() -> None:
+        assert ended.wait(10)
+        done.append("ended")
+
+    def interrupt() -> None:
+        interruptions.append(1)
+        if len(interruptions) < 3:  # what a guard raises may arrive here, as may Ctrl-C
+            raise LimitReached
+        ended.set()
+
+    with pytest.raises(LimitReached):
+        Watch(Limits(time_s=0.01)).run(call, interrupt)
+    assert done == ["ended"]
