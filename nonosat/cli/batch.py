@@ -115,7 +115,8 @@ def _summary(tally: Tally, output: str) -> None:
     total = tally.kept + tally.done
     counts = ", ".join(f"{count} {word}" for word, count in tally.outcomes.most_common())
     kept = f"; {tally.kept} were there already" if tally.kept else ""
-    click.echo(f"{total} puzzles: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
+    noun = "puzzle" if total == 1 else "puzzles"
+    click.echo(f"{total} {noun}: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
     if tally.failed:
         told = f"{tally.failed} without a verdict; their lines in {output} give the reason"
         click.echo(f"nonosat: {told}", err=True)
