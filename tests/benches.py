@@ -102,3 +102,24 @@ def only(suite: Suite) -> dict[str, Any]:
         zygote.finish()
         zygote.begin(message_of(suite, Job(instance, configuration, 0)))
         return zygote.finish()
+
+
+AUTO = "[configurations.auto]\n"
+WAYS = AUTO + '[configurations.sat]\nbackend = "cadical195"\npresolve = "none"\n'
+SAYS = (
+    'verdicts = {unsupported = "^never .*", unique = "^one", multiple = "^many", solved = "^some", '
+    'unknown = "^sorry"}\n'
+)
+
+
+def verdicts(runs: list[Run]) -> dict[tuple[str, str], str]:
+    return {(one.configuration, one.instance.partition("#")[2]): one.verdict.value for one in runs}
+
+
+def pictures(runs: list[Run]) -> dict[str, list[tuple[str, ...]]]:
+    """The recorded solutions by instance."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for one in runs:
+        for rows in one.solutions:
+            found.setdefault(one.instance.partition("#")[2], []).append(rows)
+    return found

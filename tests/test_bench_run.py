@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from benches import (
+    AUTO,
     CORNER,
-    COUNTED,
     CROSSED,
     RED,
-    SOLVER,
+    SAYS,
     SWITCH,
+    WAYS,
     done,
-    program,
+    pictures,
     records_in,
     runs_in,
     script,
     suite_of,
+    verdicts,
 )
 from commands import run
 
@@ -30,13 +31,6 @@ from nonosat.bench.fingerprint import digest
 from nonosat.bench.records import Header, Run, Status
 from nonosat.bench.task import recorded
 from nonosat.result import Verdict
-
-AUTO = "[configurations.auto]\n"
-WAYS = AUTO + '[configurations.sat]\nbackend = "cadical195"\npresolve = "none"\n'
-
-
-def verdicts(runs: list[Run]) -> dict[tuple[str, str], str]:
-    return {(one.configuration, one.instance.partition("#")[2]): one.verdict.value for one in runs}
 
 
 def test_verdicts_and_solutions_of_a_check(tmp_path: Path) -> None:
@@ -49,15 +43,6 @@ def test_verdicts_and_solutions_of_a_check(tmp_path: Path) -> None:
     assert sorted(found["switch"]) == [("#.", ".#"), (".#", "#.")]
     assert "crossed" not in found
     assert found["red"] == [("#", "a")]
-
-
-def pictures(runs: list[Run]) -> dict[str, list[tuple[str, ...]]]:
-    """The recorded solutions by instance."""
-    found: dict[str, list[tuple[str, ...]]] = {}
-    for one in runs:
-        for rows in one.solutions:
-            found.setdefault(one.instance.partition("#")[2], []).append(rows)
-    return found
 
 
 def test_a_picture_is_recorded_once_and_known_by_its_digest(tmp_path: Path) -> None:
@@ -165,126 +150,6 @@ def test_what_an_encoding_cannot_hold_is_unsupported(tmp_path: Path) -> None:
     (one,) = done(suite_of(tmp_path, way + 'presolve = "none"\n', long))
     assert one.status is Status.UNSUPPORTED
     assert "placements" in one.reason
-
-
-# External programs
-
-
-def test_an_external_program_is_run_and_verified(tmp_path: Path) -> None:
-    words = program(tmp_path, "solver", SOLVER, "{jsonl}")
-    piped = program(tmp_path, "solver", SOLVER)
-    ways = (
-        f"[configurations.file]\nprogram = {words}\n{COUNTED}"
-        f'[configurations.stdin]\nprogram = {piped}\nstdin = "jsonl"\n{COUNTED}'
-    )
-    runs = done(suite_of(tmp_path, ways, CORNER, SWITCH, CROSSED, head='task = "check"'))
-    assert {one.reason for one in runs} == {""}
-    expected = {"corner": "unique", "switch": "multiple", "crossed": "unsolvable"}
-    assert verdicts(runs) == {(w, i): v for w in ("file", "stdin") for i, v in expected.items()}
-    assert pictures(runs)["corner"] == [("##", "#.")]
-    assert len(pictures(runs)["switch"]) == 2
-    assert [len(one.digests) for one in runs] == [1, 1, 2, 2, 0, 0]
-    assert all(one.exit == 0 and one.solve_s and one.solve_s > 0.005 for one in runs)
-
-
-def test_an_external_program_may_count(tmp_path: Path) -> None:
-    words = program(tmp_path, "solver", SOLVER, "{jsonl}")
-    way = f"[configurations.own]\nprogram = {words}\n{COUNTED}count = '^there are (\\d+) '\n"
-    six = {"id": "six", "rows": [[1]] * 3, "columns": [[1]] * 3}
-    (one,) = done(suite_of(tmp_path, way, six, head='task = "count"'))
-    assert (one.count, one.verdict, one.status) == (6, Verdict.MULTIPLE, Status.OK)
-
-
-def test_a_method_that_gives_up_by_itself_is_out_of_time(tmp_path: Path) -> None:
-    """Not out of memory: passes over rows and columns leave the switch undetermined."""
-    way = '[configurations.passes]\nbackend = "study:alternating"\n'
-    (one,) = done(suite_of(tmp_path, way, SWITCH, head='task = "check"'))
-    assert (one.status, one.verdict) == (Status.TIMEOUT, Verdict.UNKNOWN)
-    assert one.reason == "undetermined: 4 cells are open"
-
-
-SAYS = (
-    'verdicts = {unsupported = "^never .*", unique = "^one", multiple = "^many", solved = "^some", '
-    'unknown = "^sorry"}\n'
-)
-
-
-@pytest.mark.parametrize(
-    ("text", "status", "told"),
-    [
-        ("echo one", "ok", ""),
-        ("echo one >&2", "ok", ""),
-        ("echo XX; echo X.; echo one", "ok", ""),
-        ("echo XX; echo X.; echo; echo XX; echo X.; echo one", "ok", ""),  # the same twice
-        ("echo XX; echo XX; echo one", "wrong", "the clues refute: "),
-        ("echo 'X X'; echo '  X X '; echo one", "wrong", "the clues refute: "),
-        ("echo XXXX; echo 'XX..'; echo one", "ok", ""),
-        ("echo X.X.; echo X.X.; echo one", "ok", ""),  # something else, of another size
-        ("echo many", "wrong", "many, but"),
-        ("echo some", "unsupported", "it says 'solved', which does not answer check"),
-        ("echo sorry", "timeout", "it gave up by itself"),
-        ("echo one; echo never mind >&2", "unsupported", "it says so: never mind"),
-        ("echo hm", "crash", "no verdict in what it printed (exit status 0)"),
-        ("echo oh >&2; exit 3", "crash", "no verdict in what it printed (exit status 3) (oh)"),
-        ("kill -SEGV $$", "crash", "died of SIGSEGV"),
-        ("kill -XCPU $$", "timeout", "died of SIGXCPU"),
-        ("exit 127", "crash", "could not be started, or ended with 127"),
-        ("cat $1 | grep -q corner && test ${1%.jsonl} != $1 && echo one", "ok", ""),
-        ("test $2 = 7 && test $3 = 20.0 && test $4 = 99 && echo one", "ok", ""),
-        ('test -e "$5/suite.toml" && ! ls | grep -v puzzle && echo one', "ok", ""),
-    ],
-)
-def test_statuses_of_an_external_program(tmp_path: Path, text: str, status: str, told: str) -> None:
-    script(tmp_path, "run", text)
-    (tmp_path / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
-    way = (
-        '[configurations.own]\nprogram = ["./run", "{jsonl}", "{seed}", "{wall_s}", '
-        f'"{{memory_mib}}", "{{suite}}"]\nseed = 7\n{SAYS}filled = "X"\nempty = "."\n'
-    )
-    limits = "wall_s = 20\nmemory_mib = 99"
-    suite = suite_of(tmp_path, way, CORNER, head='task = "check"', limits=limits)
-    (one,) = done(suite)
-    told = told.replace("many, but", "multiple, but the index says unique")
-    assert (one.status.value, told in one.reason) == (status, True), one.reason
-    if "SEGV" in text:
-        assert (one.exit, one.signal) == (None, signal.SIGSEGV)
-
-
-def test_a_verified_solution_refutes_later_claims(tmp_path: Path) -> None:
-    script(tmp_path, "run", "echo one")
-    way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
-    suite = suite_of(tmp_path, AUTO + way, SWITCH, CORNER, head='task = "check"')
-    found = {(one.configuration, one.instance[-6:]): one for one in done(suite)}
-    assert found["own", "switch"].status is Status.WRONG
-    assert found["own", "switch"].reason == "two verified solutions refute that it is unique"
-    assert found["own", "corner"].status is Status.OK
-
-
-def test_a_format_that_cannot_hold_the_puzzle_is_unsupported(tmp_path: Path) -> None:
-    script(tmp_path, "run", "echo one")
-    way = f'[configurations.own]\nprogram = ["./run", "{{mk}}"]\n{SAYS}'
-    (one,) = done(suite_of(tmp_path, way, RED, head='task = "check"'))
-    assert one.status is Status.UNSUPPORTED
-    assert "mk" in one.reason
-
-
-def test_a_changed_program_is_another_configuration(tmp_path: Path) -> None:
-    script(tmp_path, "run", "echo one")
-    way = f'[configurations.own]\nprogram = ["./run", "{{non}}"]\n{SAYS}'
-    (before,) = suite_of(tmp_path, way, CORNER).configurations
-    script(tmp_path, "run", "echo many")
-    (after,) = suite_of(tmp_path, way, CORNER).configurations
-    assert before.sha256 != after.sha256
-
-
-def test_a_changed_script_is_another_configuration(tmp_path: Path) -> None:
-    """Files that the words behind the program name count as well; `-S` and puzzles do not."""
-    hashes = []
-    for text in ("print(1)", "print(2)", "print(1)"):
-        words = program(tmp_path, "own", text, "{non}", "x" * 5000)
-        way = f"[configurations.own]\nprogram = {words}\n{SAYS}"
-        hashes.append(suite_of(tmp_path, way, CORNER).configurations[0].sha256)
-    assert hashes[0] == hashes[2] != hashes[1]
 
 
 # The command
