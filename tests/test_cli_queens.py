@@ -267,6 +267,13 @@ def test_a_bad_file_is_told_with_its_place(tmp_path, text, message):
     assert f"{path}:{message}" in result.stderr
 
 
+def test_a_formula_forbids_no_placement(tmp_path):
+    board = squares(tmp_path / "board.queens", "queens 5\n")
+    result = run("encode", board, "-o", "-", "--unique")
+    assert result.exit_code == 2
+    assert "which a puzzle of queens has not; encode it without" in result.stderr
+
+
 # Pictures
 
 

@@ -149,7 +149,10 @@ def _forbidding(puzzle: Any, family: Any, model: Model, grid: Grid) -> array[int
         raise UnsupportedError(f"what is to be forbidden is not a solution: {mistake}")
     shape = presolve.rectangle(model)
     if shape is None:
-        raise UnsupportedError("only solutions of boards can be forbidden")
+        raise UnsupportedError(
+            "a solution is forbidden by its rows and columns of cells, which a puzzle of "
+            f"{puzzle.family} has not; encode it without (no --unique)"
+        )
     values = shape.values(grid.cells)
     lits = (-var if values[var] else var for var in range(1, model.num_vars + 1))
     return array("i", [*lits, 0])
