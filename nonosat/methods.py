@@ -75,7 +75,8 @@ def refuse_without_board(options: Options, family: str) -> None:
     is_led = options.hints == "auto" and _own_hints(options.backend) != "none"
     if is_led or plugins.find("backends", options.backend).ON_BOARD:
         raise UnsupportedError(
-            f"backend {options.backend!r} needs {board}; `learn` is one that does not"
+            f"backend {options.backend!r} needs {board}; `learn` is one that does not, and so are "
+            "engines without hints, as in portfolio:learn,cadical195"
         )
 
 

@@ -72,6 +72,8 @@ def command(
     given), or one square a line: "row,column" for a hole, "row,column number" for a given number.
     Rows and columns count from 0, moves from 1.
 
+    A closed tour is the same in both directions, and counts once.
+
     That there is no tour is said with the reason: a theorem, the colours of the squares, a search
     that found none, or the refutation by an engine.
     """
