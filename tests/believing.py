@@ -36,7 +36,7 @@ def known_of(task: Task) -> list[frozenset[int]]:
 
 
 def found_of(task: Task, **settings: float) -> Beliefs:
-    found = beliefs(task, Settings(**settings), watch())  # type: ignore[arg-type]
+    found = beliefs(task, Settings(**settings), watch())  # type: ignore[arg-type]  # looked at there
     assert found is not None
     return found
 

@@ -261,7 +261,7 @@ def test_a_model_without_a_board() -> None:
 )
 def test_settings_out_of_range(setting: dict[str, object], expected: str) -> None:
     with pytest.raises(UnsupportedError, match=re.escape(expected)):
-        Settings(**setting)  # type: ignore[arg-type]
+        Settings(**setting)  # type: ignore[arg-type]  # that is the test
 
 
 def test_places_off_the_board() -> None:

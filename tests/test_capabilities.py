@@ -73,7 +73,7 @@ def crashes(script: str) -> bool:
 def works(call: object) -> bool:
     """Whether python-sat has that for the engine."""
     try:
-        call()  # type: ignore[operator]
+        call()  # type: ignore[operator]  # a method of some engine
     except UNSUPPORTED:
         return False
     return True

@@ -14,6 +14,7 @@ from nonosat import plugins
 from nonosat.cnf import Cnf
 from nonosat.encodings import line_order
 from nonosat.explain.knowledge import Knowledge
+from nonosat.model import Line
 from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.translate import ENCODINGS
@@ -54,10 +55,10 @@ class Asker:
             watch.check()
             self._engine.add_batch(self._guarded(line, selector))
 
-    def _guarded(self, line: object, selector: int) -> array[int]:
+    def _guarded(self, line: Line, selector: int) -> array[int]:
         """The clauses of a line, none of which holds where the selector is false."""
         own = _Own(self._engine)
-        line_order.encode(line, own)  # type: ignore[arg-type]
+        line_order.encode(line, own)
         return array("i", [lit for clause in own.cnf for lit in (*clause, -selector, 0)])
 
     # Literals

@@ -216,4 +216,4 @@ def _along(
 
 def _among(wanted: Iterable[int | Label], labels: Mapping[Label, int]) -> list[int]:
     """The variables of those labels that are wanted."""
-    return sorted(labels[label] for label in wanted if label in labels)  # type: ignore[index]
+    return sorted(labels[label] for label in wanted if label in labels)  # type: ignore[index]  # squares
