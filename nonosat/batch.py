@@ -42,12 +42,12 @@ from hashlib import blake2b, sha256
 from time import monotonic
 from typing import Any
 
-from nonosat.bench import journal
-from nonosat.bench.environment import environment
-from nonosat.bench.fingerprint import fingerprint
+from nonosat import journal
 from nonosat.deciding import Asked, Record, end_data, options_data
+from nonosat.environment import environment
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.executors import Answer, Batch, Executor
+from nonosat.fingerprint import fingerprint
 from nonosat.pace import Pace
 
 SCHEMA = 1

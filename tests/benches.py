@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from nonosat.bench.book import Book, Job, message_of
-from nonosat.bench.journal import Journal, read
 from nonosat.bench.process import Zygote
 from nonosat.bench.records import Header, Run, parse
 from nonosat.bench.runner import Crew
 from nonosat.bench.runs import Running
 from nonosat.bench.suite import Suite, load_suite
+from nonosat.journal import Journal, read
 from nonosat.pools import LocalPool
 
 CORNER = {"id": "corner", "rows": [[2], [1]], "columns": [[2], [1]]}

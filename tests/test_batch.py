@@ -16,16 +16,16 @@ import pytest
 from commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
 from processes import children_of, eventually, interruptible, is_running
 
+from nonosat import journal
 from nonosat.batch import Driver, Tally
-from nonosat.bench import journal
-from nonosat.bench.environment import environment
-from nonosat.bench.fingerprint import fingerprint
-from nonosat.bench.journal import Journal
 from nonosat.cli._live import text
 from nonosat.deciding import Asked
+from nonosat.environment import environment
 from nonosat.executors import Answer
+from nonosat.fingerprint import fingerprint
 from nonosat.formats import load_all, read
 from nonosat.formats._sources import Wanted, each
+from nonosat.journal import Journal
 from nonosat.model import Block
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options

@@ -11,7 +11,8 @@ import pytest
 import recorded
 from recorded import digest, failed, header, one
 
-from nonosat.bench import again, fingerprint
+from nonosat import fingerprint
+from nonosat.bench import again
 from nonosat.bench.judge import Judgement, judge
 from nonosat.bench.records import Header, Run, Status
 from nonosat.bench.results import load

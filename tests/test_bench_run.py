@@ -27,9 +27,9 @@ from benches import (
 )
 from commands import run
 
-from nonosat.bench.fingerprint import digest
 from nonosat.bench.records import Header, Run, Status
 from nonosat.bench.task import recorded
+from nonosat.fingerprint import digest
 from nonosat.result import Verdict
 
 

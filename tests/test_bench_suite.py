@@ -15,7 +15,6 @@ from commands import run
 
 from nonosat import formats, load_all
 from nonosat.bench.book import plan
-from nonosat.bench.fingerprint import fingerprint
 from nonosat.bench.instances import Noise, generate
 from nonosat.bench.records import RunLimits
 from nonosat.bench.report.numbers import numbers
@@ -23,6 +22,7 @@ from nonosat.bench.report.text import markdown
 from nonosat.bench.results import load
 from nonosat.bench.suite import load_suite, restricted
 from nonosat.errors import FormatError, UnsupportedError
+from nonosat.fingerprint import fingerprint
 from nonosat.result import Verdict
 
 SUITES = sorted((Path(__file__).parents[1] / "benchmarks/suites").glob("*.toml"))

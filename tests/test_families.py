@@ -19,9 +19,9 @@ import pytest
 import nonosat
 from nonosat import counting, export, formats, plugins
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.bench.fingerprint import fingerprint
 from nonosat.deciding import result_data
 from nonosat.errors import FormatError, PuzzleError, RefutedError, UnsupportedError
+from nonosat.fingerprint import fingerprint
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.model import Clause, Count, Model

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nonosat.bench.again import command
-from nonosat.bench.fingerprint import digest
 from nonosat.bench.records import Run, Status, contradiction
 from nonosat.bench.results import Results
+from nonosat.fingerprint import digest
 from nonosat.result import Verdict
 
 _DIGITS = 40  # shown of a count

@@ -13,9 +13,9 @@ from itertools import islice
 from time import monotonic
 
 from nonosat.bench.book import Book, Job, death_of_zygote, message_of
-from nonosat.bench.environment import environment
 from nonosat.bench.process import Message
 from nonosat.bench.records import Status
+from nonosat.environment import environment
 from nonosat.pace import Pace
 from nonosat.pools import Done, Pool, WorkerDiedError
 

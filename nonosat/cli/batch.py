@@ -73,9 +73,9 @@ def _run(asked: Mapping[str, Any]) -> int:
 
     from nonosat import formats
     from nonosat.batch import Driver
-    from nonosat.bench.journal import Journal
     from nonosat.cli._live import live
     from nonosat.deciding import Asked
+    from nonosat.journal import Journal
     from nonosat.result import Options
 
     files, question = asked["files"], Asked(asked["task"], Options(**options))

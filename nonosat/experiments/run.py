@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any, cast
 
 from nonosat import pipeline
-from nonosat.bench.environment import environment
+from nonosat.environment import environment
 from nonosat.experiments import FULL, QUICK, Data, Experiment
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.result import Verdict
