@@ -213,6 +213,35 @@ class Prober:
         BUDGET, and None where no cell is open.
         """
 
+class Outlook:
+    """What each assumption about an open cell leads to."""
+
+    @property
+    def refuted(self) -> list[tuple[int, int]]:
+        """(cell, value) pairs that cannot hold."""
+
+    @property
+    def either(self) -> tuple[int, list[tuple[int, int]]] | None:
+        """
+        The first cell all of whose values settle the same further cells, and these
+        with their values; None without one, or where anything is refuted.
+        """
+
+    @property
+    def open(self) -> list[tuple[int, int, int]]:
+        """(cell, value, how many pairs that rules out) of the other assumptions."""
+
+def look_ahead(
+    board: Board,
+    most: int,
+    remaining_s: float | None = None,
+    poll: Callable[[], bool] | None = None,
+) -> Outlook | None:
+    """
+    An Outlook from a board at its fixpoint, which is left as it is; it ends with the cell at
+    which `most` assumptions are refuted. None when stopped.
+    """
+
 class Search:
     """Depth-first search over a board."""
 

@@ -15,7 +15,7 @@ from strategies import examples, puzzles
 
 import nonosat
 from nonosat.errors import FormatError, PuzzleError
-from nonosat.explain import Strength, hint
+from nonosat.explain import Strength, hint, hinting
 from nonosat.explain.given import read_state
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram, mono
@@ -172,17 +172,48 @@ def test_saved_state_is_where_it_begins() -> None:
     assert hint(saved, state_of(puzzle, "??")).step is not None
 
 
-def test_every_hint_leads_on() -> None:
-    """Hint after hint solves a puzzle."""
-    puzzle = nonosat.load(INSTANCES / "pictures.jsonl#smile")
-    cells = bytearray([UNKNOWN]) * 64
-    for _ in range(64):
-        found = hint(puzzle, Grid(8, 8, bytes(cells)))
-        if found.step is None:
-            break
+@pytest.mark.parametrize("name", ["pictures.jsonl#smile", "colour.jsonl#steps-colour"])
+def test_every_hint_leads_on(name: str) -> None:
+    """Hint after hint solves a puzzle, though a state does not show what is only ruled out."""
+    puzzle = nonosat.load(INSTANCES / name)
+    cells = bytearray([UNKNOWN]) * (puzzle.height * puzzle.width)
+    while UNKNOWN in cells:
+        found = hint(puzzle, Grid(puzzle.height, puzzle.width, bytes(cells)))
+        assert found.step is not None
+        assert found.step.settled
         for row, column, value in found.step.settled:
-            cells[row * 8 + column] = value
-    assert found.verdict is Verdict.SOLVED
+            cells[row * puzzle.width + column] = value
+    assert hint(puzzle, Grid(puzzle.height, puzzle.width, bytes(cells))).verdict is Verdict.SOLVED
+
+
+@given(puzzle=puzzles(max_cells=20, max_colours=3))
+@examples(60)
+def test_steps_before_a_hint_are_those_it_rests_on(puzzle: Nonogram) -> None:
+    found = hint(puzzle)
+    if found.step is None:
+        return
+    state = State(puzzle)
+    for step in (*found.before, found.step):
+        assert_sound(state, step)
+        assert bool(step.settled) == (step is found.step)
+        assert step.sentence in found.sentence
+        state.take(step)
+
+
+def test_state_that_a_search_does_not_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The step is told all the same, and that the state may be wrong."""
+    puzzle = nonosat.load(INSTANCES / "domino.jsonl#domino-14")
+    empty = Grid(29, 29, bytes([UNKNOWN]) * 841)
+    unsure = hint(puzzle, empty)
+    assert not unsure.is_sure
+    monkeypatch.setattr(hinting, "CONFLICTS", 10**6)
+    found = hint(puzzle, empty)
+    assert found.is_sure
+    assert unsure.step == found.step
+    assert unsure.sentence == (
+        f"{found.sentence} (A search of 3000 conflicts does not tell whether any solution agrees "
+        "with what is filled in.)"
+    )
 
 
 def test_limit_is_told() -> None:

@@ -100,6 +100,8 @@ def hint_data(found: Hint) -> Data:
         "verdict": None if found.verdict is None else found.verdict.value,
         "sentence": found.sentence,
         "step": None if found.step is None else step_data(puzzle, found.step),
+        "before": [step_data(puzzle, step) for step in found.before],
+        "sure": found.is_sure,
         "wrong": cells_data(puzzle, found.wrong),
         "conflict": cells_data(puzzle, found.conflict),
         "line": None if found.line is None else line_data(puzzle, found.line),

@@ -7,6 +7,7 @@ completed is the reason that is shown first, for anybody can see it.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -14,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 from nonosat import families
 from nonosat.errors import LimitReached, PuzzleError
 from nonosat.explain.asker import Asker
-from nonosat.explain.guessing import agrees, solution_of
+from nonosat.explain.guessing import solution_of
 from nonosat.explain.knowledge import Contradiction, Knowledge
+from nonosat.explain.probing import task_of
 from nonosat.explain.smallest import Core, Extraction, Strength
-from nonosat.explain.solver import Solver
+from nonosat.explain.solver import Solver, needed
 from nonosat.explain.solving import watch_of
 from nonosat.explain.step import Cell, Step
 from nonosat.explain.words import Words, sentence
@@ -29,6 +31,10 @@ from nonosat.result import Verdict
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
+# What finding out whether a state is right may cost, before a step is told all the same.
+PROBE_WORK = 100_000_000  # units of native work, about a nanosecond each
+CONFLICTS = 3000
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
@@ -38,7 +44,10 @@ class Hint:
         puzzle: The puzzle.
         given: The state that it is for.
         sentence: All of it in a sentence or two.
-        step: The next step; None where there is none.
+        step: The next step that settles a cell; None where there is none.
+        before: Steps that it rests on and that only rule out values, which a state does not show.
+        is_sure: Whether some solution is known to agree with the state; without that a step
+            follows from the clues and the state, but the state may be wrong.
         wrong: Cells that have these values in no solution.
         conflict: Cells that contradict the clues together, few of them.
         line: Number of the line whose clue alone they contradict, if it is one.
@@ -54,6 +63,8 @@ class Hint:
     given: Grid
     sentence: str
     step: Step | None = None
+    before: tuple[Step, ...] = ()
+    is_sure: bool = True
     wrong: tuple[Cell, ...] = ()
     conflict: tuple[Cell, ...] = ()
     line: int | None = None
@@ -145,32 +156,55 @@ class _Search:
         known = self._start.copy()
         known.apply(gone for pair in self._pairs for gone in known.settling(*pair))
         line = next((at for at in range(len(known.clues)) if known.implied(at) is None), None)
+        possible = Answer.UNSAT if line is not None else self._possible(known)
+        if possible is not Answer.UNSAT:
+            # The steps may find a contradiction that the search did not come to.
+            with suppress(Contradiction):
+                return self._next(known, is_sure=possible is Answer.SAT)
         solution = solution_of(self._puzzle, self._start, self._watch)
         if solution is None:
             return self._refuted("the puzzle has no solution, whatever is filled in")
-        if line is not None:
-            return self._contradicted(solution, line)
-        if not agrees(solution.cells, known) and not self._is_possible():
-            return self._contradicted(solution, None)
-        return self._next(known, solution)
+        return self._contradicted(solution, line)
 
-    def _next(self, known: Knowledge, solution: Grid) -> dict[str, Any]:
-        """The next step, from a state that a solution agrees with, perhaps this one."""
+    def _possible(self, known: Knowledge) -> Answer:
+        """Whether some solution agrees with the state, as far as a short search can tell."""
+        task = task_of(self._puzzle, known, self._watch)
+        if not (task.propagate(self._watch) and task.probe(self._watch, PROBE_WORK)[0]):
+            return Answer.UNSAT
+        assert task.board is not None
+        if task.board.is_complete:
+            return Answer.SAT
+        asker = self._engine()
+        lits = [lit for pair in self._pairs for lit in asker.is_value(*pair)]
+        return asker.ask([*asker.selectors, *lits], CONFLICTS)
+
+    def _next(self, known: Knowledge, *, is_sure: bool) -> dict[str, Any]:
+        """The next step that settles a cell, and those before it that it rests on."""
         solver = Solver(self._puzzle, self._watch, known)
-        solver.guesser.solution = solution
+        steps: list[Step] = []
         try:
-            step = next(solver.steps(), None)
-        except Contradiction as error:
-            return self._refuted(str(error))
+            for step in solver.steps():
+                steps.append(step)
+                if step.settled:
+                    return self._step(steps, known, is_sure)
         finally:
             solver.guesser.close()
-        if step is not None:
-            return {"sentence": step.sentence, "step": step}
         if num_open := known.cells.count(UNKNOWN):
             left = f"in each of the {num_open} open cells" if num_open > 1 else "in the open cell"
             text = sentence(f"no step is left: two solutions differ {left}")
             return {"sentence": text, "verdict": Verdict.MULTIPLE}
         return {"sentence": "The board is complete and right.", "verdict": Verdict.SOLVED}
+
+    def _step(self, steps: list[Step], known: Knowledge, is_sure: bool) -> dict[str, Any]:
+        """The last of the steps as the hint."""
+        step = steps[-1]
+        places = [row * known.width + column for row, column, _ in step.settled]
+        *before, _ = needed(steps, known, places)
+        told = " ".join(each.sentence for each in (*before, step))
+        if not is_sure:
+            told += f" (A search of {CONFLICTS} conflicts does not tell whether any solution "
+            told += "agrees with what is filled in.)"
+        return {"sentence": told, "step": step, "before": tuple(before), "is_sure": is_sure}
 
     # What is wrong
 
@@ -184,12 +218,6 @@ class _Search:
         if self._asker is None:
             self._asker = Asker(self._puzzle, self._watch)
         return self._asker
-
-    def _is_possible(self) -> bool:
-        """Whether some solution agrees with the state."""
-        asker = self._engine()
-        lits = [lit for pair in self._pairs for lit in asker.is_value(*pair)]
-        return asker.ask([*asker.selectors, *lits]) is Answer.SAT
 
     def _contradicted(self, solution: Grid, line: int | None) -> dict[str, Any]:
         """Which cells contradict the clue of a line, or all the clues."""

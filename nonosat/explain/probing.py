@@ -1,27 +1,28 @@
-"""Arguments with an assumption: two lines, line by line, either way.
+"""Arguments with an assumption: two lines, line by line.
 
 Invariant: everything a chain says follows from the knowledge it began with, the assumption and the
 clues of its lines, one complete line argument a link. At a fixpoint of line reasoning a row and a
 column refute nothing together, for they share one cell and each supports both of its values; the
 shortest argument takes two parallel lines and the crossing lines that pass cells on between them.
 
-A native board finds what can be refuted (a copy and a propagation an assumption); the shortest
-chains are then looked for in Python, with bounds that grow. Failed literal probing: Freeman 1995.
+A native board finds what can be refuted (`_core.look_ahead`); the shortest chains are then looked
+for in Python, with bounds that grow. Failed literal probing: Freeman 1995.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat import _core
+from nonosat import presolve
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.step import Cell, Link
-from nonosat.grid import UNKNOWN
-from nonosat.limits import Watch
+from nonosat.puzzles import nonogram
 
-MOST = 400  # assumptions that are looked at more closely
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.nonogram import Nonogram
+
 BOUNDS = (8, 24, 10**9)  # lines that a chain may try, one bound after the other
 
 
@@ -165,26 +166,28 @@ def line_by_line(
     return None
 
 
+def task_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> presolve.Task:
+    """What is known of a puzzle as a native board, each line of which is still to be looked at."""
+    task = presolve.Task.of(nonogram.build(puzzle), watch.check)
+    assert task.board is not None
+    for place, value in known.removed():
+        task.board.remove(place, value)
+    return task
+
+
 class Prober:
     """Assumptions about the open cells of a board.
 
-    What it has refuted stays refuted as more becomes known, so it looks at the whole board again
-    only when it has nothing left.
+    What it has refuted stays refuted as more becomes known, so the whole board is to be looked at
+    again only when it has nothing left.
     """
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._found: list[Refuted] = []
 
-    def next(self, known: Knowledge, board: _core.Board) -> Refuted | None:
-        """An assumption that is refuted, the easiest that is known; None where there is none.
-
-        Args:
-            known: At a fixpoint of line reasoning.
-            board: The same as a native board.
-        """
-        if not any(known.may_be(one.place, one.value) for one in self._found):
-            self._found = self._shortest(known, list(self._refutable(known, board)))
+    def kept(self, known: Knowledge) -> Refuted | None:
+        """An assumption refuted earlier, the easiest of them; None where there is none left."""
         while self._found:
             one = self._found.pop(0)
             if known.may_be(one.place, one.value):
@@ -194,19 +197,10 @@ class Prober:
                 return thinned(known, again)
         return None
 
-    def _refutable(self, known: Knowledge, board: _core.Board) -> Iterator[tuple[int, int]]:
-        """Assumptions that line propagation refutes, the first `MOST` of them."""
-        num_found = 0
-        for place in known.open_places():
-            self._watch.check()
-            for value in known.values(place):
-                trial = board.copy()
-                trial.assign(place, value)
-                if trial.propagate(self._watch.remaining_s(), self._watch.poll) is False:
-                    num_found += 1
-                    yield place, value
-            if num_found >= MOST:
-                return
+    def easiest(self, known: Knowledge, refuted: list[tuple[int, int]]) -> Refuted | None:
+        """The easiest to refute of (place, value) pairs that line propagation refutes."""
+        self._found = self._shortest(known, refuted)
+        return self.kept(known)
 
     def _shortest(self, known: Knowledge, pairs: list[tuple[int, int]]) -> list[Refuted]:
         """Those with two-line arguments, else those that need the fewest lines."""
@@ -226,62 +220,6 @@ class Prober:
         if is_two_lines:
             return two_lines(known, place, value)
         return line_by_line(known, place, value, bound)
-
-
-class Either(NamedTuple):
-    """What every value of a place leads to: (place, value) pairs."""
-
-    place: int
-    settled: tuple[tuple[int, int], ...]
-
-
-def either_way(known: Knowledge, board: _core.Board, watch: Watch) -> Either | None:
-    """The first open place all of whose values settle the same further cells."""
-    before = bytes(known.cells)
-    quick = _Filter(before)
-    for place in known.open_places():
-        watch.check()
-        outcomes = []
-        for value in known.values(place):
-            trial = board.copy()
-            trial.assign(place, value)
-            if trial.propagate(watch.remaining_s(), watch.poll) is None:
-                raise watch.limit()
-            outcomes.append(trial.cells())
-        if quick.passes(outcomes) and (agreed := _agreed(before, outcomes)):
-            return Either(place, agreed)
-    return None
-
-
-class _Filter:
-    """Tells fast that outcomes agree on nothing: whole boards at once, as numbers of a byte a cell.
-
-    An open cell has all bits set, so one that has become known differs from it in its highest bit;
-    known values that are equal do not differ in their lowest. Colours above 127 escape it.
-    """
-
-    def __init__(self, before: bytes) -> None:
-        self._before = int.from_bytes(before, "little")
-        self._ones = int.from_bytes(b"\1" * len(before), "little")
-
-    def passes(self, outcomes: list[bytes]) -> bool:
-        """Whether some open cell may have become the same in all of them."""
-        first, *others = (int.from_bytes(cells, "little") for cells in outcomes)
-        agreeing = (first ^ self._before) >> 7 & self._ones
-        for other in others:
-            agreeing &= (other ^ self._before) >> 7 & ~(first ^ other)
-        return bool(agreeing)
-
-
-def _agreed(before: bytes, outcomes: list[bytes]) -> tuple[tuple[int, int], ...]:
-    """Open places that have one and the same value in all outcomes."""
-    pairs = enumerate(zip(before, *outcomes, strict=True))
-    return tuple((place, column[1]) for place, column in pairs if _agrees(column))
-
-
-def _agrees(column: tuple[int, ...]) -> bool:
-    old, first, *others = column
-    return old == UNKNOWN != first and all(value == first for value in others)
 
 
 def refuting(refuted: Refuted, width: int) -> Cell:

@@ -19,9 +19,9 @@ from nonosat.explain.guessing import solution_of
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.probing import BOUNDS, line_by_line
 from nonosat.explain.smallest import WORK, Core, Extraction, Strength
-from nonosat.explain.solver import Reasoner
+from nonosat.explain.solver import Reasoner, needed
 from nonosat.explain.solving import watch_of
-from nonosat.explain.step import Cell, Step
+from nonosat.explain.step import Step
 from nonosat.explain.words import Words, sentence
 from nonosat.limits import Limits, Watch
 from nonosat.model import Clue
@@ -232,7 +232,7 @@ class _Search:
         while len(reasoner.known.values(place)) > 1:
             step = reasoner.line_step() or _assumed(reasoner, place, value, allowed, self._watch)
             steps.append(step or _searched(reasoner, place, value, lines))
-        return _needed(steps, reasoner.known, place)
+        return needed(steps, reasoner.known, {place})
 
 
 def _has_runs(cells: bytes, clue: Clue) -> bool:
@@ -270,20 +270,3 @@ def _searched(reasoner: Reasoner, place: int, value: int, lines: tuple[int, ...]
         f"these {len(lines)} lines finds it {told.value(value)}"
     )
     return Step("guess", lines, reasoner.cells(settled), (), sentence(text))
-
-
-def _needed(steps: list[Step], known: Knowledge, place: int) -> tuple[Step, ...]:
-    """The steps that the cell rests on."""
-    kept: list[Step] = []
-    spans: list[range] = []
-    for step in reversed(steps):
-        places = {_place(cell, known) for cell in (*step.settled, *step.ruled_out)}
-        if place in places or any(at in span for span in spans for at in places):
-            kept.append(step)
-            lines = [*step.lines, *(link.line for link in step.chain)]
-            spans += [known.span(line) for line in lines]
-    return tuple(reversed(kept))
-
-
-def _place(cell: Cell, known: Knowledge) -> int:
-    return cell[0] * known.width + cell[1]

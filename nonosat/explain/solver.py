@@ -8,24 +8,24 @@ the knowledge before it; a guess follows where `is_proven`, else it agrees with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import _core, presolve
 from nonosat.explain import words
 from nonosat.explain.guessing import Guesser
 from nonosat.explain.knowledge import Contradiction, Knowledge, Removal
-from nonosat.explain.probing import Either, Prober, Refuted, either_way, refuting
+from nonosat.explain.probing import Prober, Refuted, refuting, task_of
 from nonosat.explain.rules import RULES, sight_of
 from nonosat.explain.step import TECHNIQUES, Cell, Step
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN
-from nonosat.puzzles import nonogram
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
+MOST_REFUTED = 400  # assumptions, of which the easiest to refute is then looked for
 RANK = {name: rank for rank, name in enumerate(TECHNIQUES)}
 
 
@@ -56,6 +56,7 @@ class Reasoner:
 
     Attributes:
         known: What is known by now.
+        news: What was taken away since somebody last emptied this.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Reasoner:
     ) -> None:
         self.puzzle = puzzle
         self.known = known
+        self.news: list[Removal] = []
         self.words = Words(puzzle)
         self._watch = watch
         self._lines = lines
@@ -127,6 +129,7 @@ class Reasoner:
     def take(self, removals: list[Removal]) -> tuple[list[Removal], list[Removal]]:
         """Take values away; what is settled by that, and what is only ruled out."""
         self.known.apply(removals)
+        self.news += removals
         places = sorted({place for place, _ in removals})
         for place in places:
             through = self.known.through(place)
@@ -174,17 +177,16 @@ class Reasoner:
             chain=refuted.chain,
         )
 
-    def either_step(self, either: Either) -> Step:
-        """The step that all values of a cell lead to the same."""
+    def either_step(self, at: int, agreed: list[tuple[int, int]]) -> Step:
+        """The step that all values of a place lead to the same values of others."""
         told = self.words
-        values = " or ".join(told.value(value) for value in self.known.values(either.place))
-        pairs = either.settled
-        gone = [one for place, value in pairs for one in self.known.settling(place, value)]
-        row, column = divmod(either.place, self.known.width)
-        lines = self.known.through(either.place)
+        values = " or ".join(told.value(value) for value in self.known.values(at))
+        gone = [one for place, value in agreed for one in self.known.settling(place, value)]
+        row, column = divmod(at, self.known.width)
+        lines = self.known.through(at)
         settled, _ = self.take(gone)
         text = (
-            f"whether {told.place(either.place)} is {values}, line by line it follows that "
+            f"whether {told.place(at)} is {values}, line by line it follows that "
             f"{told.scattered(dict(settled))}"
         )
         return Step(
@@ -195,6 +197,20 @@ class Reasoner:
             sentence(text),
             assumed=(row, column, UNKNOWN),
         )
+
+
+def needed(steps: list[Step], known: Knowledge, places: Collection[int]) -> tuple[Step, ...]:
+    """Those of the steps that the values of these places rest on."""
+    kept: list[Step] = []
+    spans: list[range] = []
+    for step in reversed(steps):
+        cells = (*step.settled, *step.ruled_out)
+        changed = {row * known.width + column for row, column, _ in cells}
+        if not changed.isdisjoint(places) or any(at in span for span in spans for at in changed):
+            kept.append(step)
+            lines = [*step.lines, *(link.line for link in step.chain)]
+            spans += [known.span(line) for line in lines]
+    return tuple(reversed(kept))
 
 
 class Solver:
@@ -212,6 +228,7 @@ class Solver:
         self._watch = watch
         self.reasoner = Reasoner(puzzle, known or Knowledge(puzzle), watch)
         self._prober = Prober(watch)
+        self._task: presolve.Task | None = None
         self.guesser = Guesser(puzzle, watch)
 
     @property
@@ -232,49 +249,56 @@ class Solver:
         """A step for when no line says any more."""
         if UNKNOWN not in self.known.cells:
             return None
-        board = self._board()
-        if refuted := self._prober.next(self.known, board):
+        if refuted := self._prober.kept(self.known):
             return self.reasoner.refutation_step(refuted)
-        if either := either_way(self.known, board, self._watch):
-            return self.reasoner.either_step(either)
-        return self._guess(board)
+        outlook = self._look()
+        if refuted := self._prober.easiest(self.known, outlook.refuted):
+            return self.reasoner.refutation_step(refuted)
+        if outlook.either:
+            return self.reasoner.either_step(*outlook.either)
+        return self._guess(outlook)
 
-    def _board(self) -> _core.Board:
-        """What is known as a native board, at its fixpoint."""
-        task = presolve.Task.of(nonogram.build(self._puzzle), self._watch.check)
-        assert task.board is not None
-        for place, value in self.known.removed():
-            task.board.remove(place, value)
-        task.propagate(self._watch)
-        return task.board
+    def _look(self) -> _core.Outlook:
+        """What each assumption about an open cell leads to, line by line."""
+        watch = self._watch
+        if self._task is None:
+            self._task = task_of(self._puzzle, self.known, watch)
+            self.reasoner.news.clear()
+        board = self._task.board
+        assert board is not None
+        for place, value in self.reasoner.news:
+            board.remove(place, value)
+        self.reasoner.news.clear()
+        self._task.propagate(watch)
+        outlook = _core.look_ahead(board, MOST_REFUTED, watch.remaining_s(), watch.poll)
+        if outlook is None:
+            raise watch.limit()
+        return outlook
 
-    def _guess(self, board: _core.Board) -> Step | None:
-        """A value that a search confirms; None where every open cell differs in two solutions.
+    def _guess(self, outlook: _core.Outlook) -> Step | None:
+        """A value that a search refutes; None where every open cell differs in two solutions.
 
         Raises:
-            Contradiction: The search finds no solution.
+            Contradiction: A search finds no solution.
         """
-        guess = self.guesser.next(self.known, board)
+        guess = self.guesser.next(self.known, outlook.open)
         if guess is None:
             return None
         told = self.reasoner.words
         lines = self.known.through(guess.place)
-        gone = self.known.settling(guess.place, guess.value)
-        settled, _ = self.reasoner.take(gone)
+        settled, ruled_out = self.reasoner.take([(guess.place, guess.value)])
         how = (
             "a search refutes the opposite"
             if guess.is_proven
             else f"{guess.conflicts} conflicts of a search do not refute the opposite"
         )
-        where, value = told.place(guess.place), told.value(guess.value)
-        text = (
-            f"no argument with one assumption settles a cell: guess that {where} is {value}; {how}"
-        )
+        is_now = told.scattered(dict(settled), ruled_out)
+        text = f"no argument with one assumption settles a cell: guess that {is_now}; {how}"
         return Step(
             "guess",
             lines,
             self.reasoner.cells(settled),
-            (),
+            self.reasoner.cells(ruled_out),
             sentence(text),
             searched=guess.conflicts,
             is_proven=guess.is_proven,

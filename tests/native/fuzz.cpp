@@ -16,6 +16,7 @@
 #include "beliefs/beliefs.hpp"
 #include "board/board.hpp"
 #include "board/deduction.hpp"
+#include "board/outlook.hpp"
 #include "board/probe.hpp"
 #include "drawing.hpp"
 #include "fuzzing.hpp"
@@ -302,6 +303,28 @@ void check_memory(Board& board) {
   }
 }
 
+// Looking ahead tells of each assumption what a copy that makes it comes to, and changes nothing.
+void check_outlook(Board& board) {
+  const Table before = values_left(board);
+  Watch watch;
+  const Outlook outlook = look_ahead(board, 1 << 30, watch);
+  require(values_left(board) == before, "looking ahead changed the board");
+  for (const auto& [cell, value] : outlook.refuted) {
+    Board copy = board;
+    copy.assign(cell, value);
+    require(!copy.propagate(watch), "an assumption refuted by mistake");
+  }
+  for (size_t i = 0; i < outlook.open.size(); ++i) {
+    Board copy = board;
+    copy.assign(outlook.open[i].cell, outlook.open[i].value);
+    require(copy.propagate(watch), "a refuted assumption");
+    require(board.num_pairs() - copy.num_pairs() == outlook.ruled_out[i], "what it rules out");
+    for (const auto& [place, left] : outlook.agreed) {
+      require(outlook.open[i].cell != outlook.either || copy.cells()[place] == left, "either way");
+    }
+  }
+}
+
 void check_board(bool small) {
   const Puzzle puzzle = draw_puzzle(small);
   Board board = puzzle.board();
@@ -332,6 +355,7 @@ void check_board(bool small) {
     }
     return;
   }
+  check_outlook(board);
   Board copy = board, noted = raw;
   const Board brief = board;
   Watch watch;

@@ -31,6 +31,7 @@ void bind_decimation(nb::module_& module);  // in decimation_bindings.cpp
 void bind_knight(nb::module_& module);      // in knight_bindings.cpp
 void bind_learn(nb::module_& module);       // in learn_bindings.cpp
 void bind_loops(nb::module_& module);       // in loops_bindings.cpp
+void bind_outlook(nb::module_& module);     // in outlook_bindings.cpp
 
 namespace {
 
@@ -315,6 +316,8 @@ NB_MODULE(_core, module) {
           },
           "The cell to branch on, and the value of it that rules out least; after a FIXPOINT or a\n"
           "BUDGET, and None where no cell is open.");
+
+  bind_outlook(module);
 
   nb::class_<Search>(module, "Search", "Depth-first search over a board.")
       .def(
