@@ -7,6 +7,7 @@ told in steps that use no other line, of which only those are kept that the cell
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from nonosat.explain.solver import Reasoner, needed
 from nonosat.explain.solving import watch_of
 from nonosat.explain.step import Step
 from nonosat.explain.words import Words, sentence
+from nonosat.grid import UNKNOWN
 from nonosat.limits import Limits, Watch
 from nonosat.model import Clue
 from nonosat.plugins import Answer
@@ -228,9 +230,10 @@ class _Search:
         """How the lines settle the cell, in steps that use no others."""
         place, allowed = self._place, frozenset(lines)
         reasoner = Reasoner(self._puzzle, start.copy(), self._watch, allowed)
+        assuming = _Assuming(reasoner, place, allowed, self._watch)
         steps: list[Step] = []
         while len(reasoner.known.values(place)) > 1:
-            step = reasoner.line_step() or _assumed(reasoner, place, value, allowed, self._watch)
+            step = reasoner.line_step() or assuming.step()
             steps.append(step or _searched(reasoner, place, value, lines))
         return needed(steps, reasoner.known, {place})
 
@@ -244,21 +247,36 @@ def _has_runs(cells: bytes, clue: Clue) -> bool:
     )
 
 
-def _assumed(
-    reasoner: Reasoner, place: int, value: int, lines: frozenset[int], watch: Watch
-) -> Step | None:
-    """A refutation of what the cell must not be, else of anything."""
-    known = reasoner.known
-    spans = [known.span(line) for line in sorted(lines)]
-    others = [other for other in known.open_places() if any(other in span for span in spans)]
-    for at in [place, *others]:
-        watch.check()
-        for other in known.values(at):
-            if (at, other) != (place, value):
-                refuted = line_by_line(known, at, other, BOUNDS[-1], lines)
-                if refuted is not None:
-                    return reasoner.refutation_step(refuted)
-    return None
+class _Assuming:
+    """Refutations by some of the lines, looked for in turn among the places on them."""
+
+    def __init__(self, reasoner: Reasoner, place: int, lines: frozenset[int], watch: Watch) -> None:
+        self._reasoner, self._place, self._lines, self._watch = reasoner, place, lines, watch
+        spans = [reasoner.known.span(line) for line in sorted(lines)]
+        others = sorted({at for span in spans for at in span} - {place})
+        self._turn = deque(others)
+
+    def step(self) -> Step | None:
+        """A refutation of a value of the place itself, else of the next place that has one."""
+        if found := self._refuted(self._place):
+            return found
+        for _ in range(len(self._turn)):
+            at = self._turn[0]
+            self._turn.rotate(-1)
+            if found := self._refuted(at):
+                return found
+        return None
+
+    def _refuted(self, at: int) -> Step | None:
+        known = self._reasoner.known
+        if known.cells[at] != UNKNOWN:
+            return None
+        self._watch.check()
+        for value in known.values(at):
+            refuted = line_by_line(known, at, value, BOUNDS[-1], self._lines)
+            if refuted is not None:
+                return self._reasoner.refutation_step(refuted)
+        return None
 
 
 def _searched(reasoner: Reasoner, place: int, value: int, lines: tuple[int, ...]) -> Step:
