@@ -87,6 +87,7 @@ def reason_data(found: Reason) -> Data:
         "value": value,
         "lines": [line_data(puzzle, line) for line in found.lines],
         "strength": None if found.strength is None else found.strength.value,
+        "sure": found.is_sure,
         "sentence": found.sentence,
         "steps": [step_data(puzzle, step) for step in found.steps],
     }

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
 # What is tried first, with how many conflicts, and how many such searches may come to nothing.
-ROUNDS = (("gain", 50, 32), ("product", 50, 48), ("gain", 500, 2), ("product", 500, 6))
+ROUNDS = (("gain", 50, 32), ("product", 50, 96), ("gain", 500, 2), ("product", 500, 12))
 
 
 class Guess(NamedTuple):

@@ -34,6 +34,8 @@ from nonosat.result import Verdict
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
+CONFLICTS = 1000  # of a search that tries to refute a value before the puzzle is solved
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -51,6 +53,8 @@ class Reason:
         verdict: `unique` where the cell is settled, `multiple` where it differs in two solutions,
             `unsolvable` where there is no solution, `unknown` where a limit was hit.
         sentence: All that in a sentence.
+        is_sure: Whether the puzzle is known to have a solution; without that, what the lines force
+            holds in all that there may be.
         seconds: Wall seconds.
         limits: What was allowed.
     """
@@ -64,6 +68,7 @@ class Reason:
     steps: tuple[Step, ...]
     verdict: Verdict
     sentence: str
+    is_sure: bool = True
     seconds: float = field(default=0.0, compare=False)
     limits: Limits = field(default=Limits(), compare=False)
 
@@ -125,6 +130,7 @@ class _Search:
         self._lines: tuple[int, ...] = ()
         self._strength: Strength | None = None
         self._steps: tuple[Step, ...] = ()
+        self._is_sure = True
 
     def result(self, seconds: float) -> Reason:
         row, column = divmod(self._place, self._puzzle.width)
@@ -138,6 +144,7 @@ class _Search:
             self._steps,
             self._verdict,
             self.told,
+            self._is_sure,
             seconds,
             self._watch.limits,
         )
@@ -145,26 +152,47 @@ class _Search:
     def work(self) -> None:
         """Find out; LimitReached where a limit is hit."""
         start = Knowledge(self._puzzle)
-        solution = solution_of(self._puzzle, start, self._watch)
-        where = self._words.place(self._place)
-        if solution is None:
-            self._verdict, self.told = Verdict.UNSOLVABLE, "The puzzle has no solution."
-            return
-        value = solution.cells[self._place]
-        if len(start.values(self._place)) == 1:
-            self._settle(value, Core(frozenset(), Strength.SMALLEST), start)
-            return
         asker = Asker(self._puzzle, self._watch)
         try:
-            asker.suggest(solution.cells)
-            core = self._core(asker, value)
+            value = self._decided(asker, start)
+            if value is None:
+                self._verdict, self.told = Verdict.UNSOLVABLE, "The puzzle has no solution."
+                return
+            is_given = len(start.values(self._place)) == 1
+            nothing = Core(frozenset(), Strength.SMALLEST)
+            core = nothing if is_given else self._core(asker, value)
         finally:
             asker.close()
         if core is None:
+            where = self._words.place(self._place)
             self._verdict = Verdict.MULTIPLE
             self.told = f"{sentence(where)[:-1]} differs in two solutions, so nothing settles it."
             return
         self._settle(value, core, start)
+
+    def _decided(self, asker: Asker, start: Knowledge) -> int | None:
+        """The only value that may be forced; None where there is no solution.
+
+        Of a hard puzzle a short search may refute the other values long before any solution is
+        found; so it comes first.
+        """
+        left = start.values(self._place)
+        for value in start.values(self._place):
+            lits = asker.is_value(self._place, value)
+            answer = asker.ask([*asker.selectors, *lits], CONFLICTS)
+            if answer is Answer.SAT:
+                asker.suggest(asker.cells())
+                return value
+            if answer is Answer.UNSAT:
+                left.remove(value)
+        if len(left) <= 1:
+            self._is_sure = not left
+            return left[0] if left else None
+        solution = solution_of(self._puzzle, start, self._watch)
+        if solution is None:
+            return None
+        asker.suggest(solution.cells)
+        return solution.cells[self._place]
 
     def _core(self, asker: Asker, value: int) -> Core | None:
         """Selectors that force the value; None where the clues allow another one."""
@@ -208,6 +236,11 @@ class _Search:
         self._verdict, self._value = Verdict.UNIQUE, value
         self._lines, self._strength = lines, core.strength
         self.told = sentence(f"{self._words.place(self._place)} {self._because(value)}")
+        if not self._is_sure:
+            self.told += (
+                f" (A search of {CONFLICTS} conflicts does not tell whether the puzzle has a "
+                "solution.)"
+            )
 
     def _because(self, value: int) -> str:
         name = self._words.value(value)
