@@ -1,6 +1,7 @@
 #include "board/outlook.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace nonosat {
 namespace {
@@ -15,6 +16,8 @@ class Trial {
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
 
+  size_t mark() const { return mark_; }
+
  private:
   Board& board_;
   size_t mark_;
@@ -22,7 +25,7 @@ class Trial {
 
 class Looking {
  public:
-  Looking(Board& board, Watch& watch) : board_(board), watch_(watch), before_(board.cells()) {}
+  Looking(Board& board, Watch& watch) : board_(board), watch_(watch) {}
 
   void look_at(int cell) {
     is_first_ = true;
@@ -47,32 +50,52 @@ class Looking {
     }
     found.open.push_back(assumed);
     found.ruled_out.push_back(num_pairs - board_.num_pairs());
-    if (is_asking()) meet(board_.cells());
+    if (is_asking()) meet(trial.mark());
   }
 
-  void meet(const std::vector<uint8_t>& cells) {
+  // Keeps what the assumption settles as all those before it of its cell did.
+  void meet(size_t mark) {
     if (is_first_) {
-      common_ = cells;
+      common_ = settled_since(mark);
     } else {
-      for (size_t i = 0; i < cells.size(); ++i) {
-        common_[i] = common_[i] == cells[i] ? cells[i] : Board::kOpen;
-      }
+      std::erase_if(common_, [&](const Assumption& settled) {
+        return board_.num_left(settled.cell) > 1 || !board_.may(settled.cell, settled.value);
+      });
     }
     is_first_ = false;
   }
 
-  void keep_agreed(int cell) {
-    if (common_ == before_) return;
-    found.either = cell;
-    for (size_t i = 0; i < common_.size(); ++i) {
-      if (common_[i] != before_[i]) found.agreed.push_back({static_cast<int>(i), common_[i]});
+  // The cells that have one value left since then, ascending, with these values.
+  std::vector<Assumption> settled_since(size_t mark) const {
+    std::vector<Assumption> settled;
+    for (const auto& [index, before] : board_.changes_since(mark)) {
+      if (index >= board_.num_row_words()) continue;
+      for (Word left = before & ~board_.word(index); left; left &= left - 1) {
+        const int cell = board_.cell_at(index, std::countr_zero(left));
+        if (board_.num_left(cell) == 1) settled.push_back({cell, value_of(cell)});
+      }
     }
+    std::sort(settled.begin(), settled.end());
+    settled.erase(std::unique(settled.begin(), settled.end()), settled.end());
+    return settled;
+  }
+
+  int value_of(int cell) const {
+    int value = 0;
+    while (!board_.may(cell, value)) ++value;
+    return value;
+  }
+
+  // The cell itself never is among what all its values agree on.
+  void keep_agreed(int cell) {
+    if (common_.empty()) return;
+    found.either = cell;
+    found.agreed = common_;
   }
 
   Board& board_;
   Watch& watch_;
-  const std::vector<uint8_t> before_;
-  std::vector<uint8_t> common_;  // what the cells are after each of the values tried
+  std::vector<Assumption> common_;  // what each of the cell's values tried so far settles
   bool is_first_ = true;
 };
 

@@ -4,6 +4,7 @@
 // each value of each open cell.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace nonosat {
 
 struct Assumption {
   int cell, value;
+  auto operator<=>(const Assumption&) const = default;
 };
 
 struct Outlook {
