@@ -22,6 +22,7 @@ from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.study import brute_force, rules_backtracking
 from nonosat.study._automata import accepts, automaton_of
 from nonosat.study._backtracking import backtracked
+from nonosat.study._counting import num_fixed, num_placements, slack
 from nonosat.study._grid import (
     Board,
     Tally,
@@ -41,7 +42,9 @@ METHODS = {
 methods = pytest.mark.parametrize("name", METHODS)
 
 # Grids of the documents, rebuilt from their clues.
-SIX = mono([(2, 1), (1, 3), (1, 2), (3,), (4,), (1,)], [(1,), (5,), (2,), (5,), (2, 1), (2,)])
+SIX_ROWS = [(2, 1), (1, 3), (1, 2), (3,), (4,), (1,)]
+SIX_COLUMNS = [(1,), (5,), (2,), (5,), (2, 1), (2,)]
+SIX = mono(SIX_ROWS, SIX_COLUMNS)
 SIX_SOLVED = ["##...#", ".#.###", ".#.##.", ".###..", ".####.", "...#.."]
 FIVE = mono([(1, 1, 1), (5,), (1, 1), (3,), (5,)], [(2, 1), (4,), (2, 2), (4,), (2, 1)])
 FIVE_SOLVED = ["#.#.#", "#####", ".#.#.", ".###.", "#####"]
@@ -185,15 +188,38 @@ def test_the_slides_grid_needs_four_passes() -> None:
 
 
 def test_line_solving_makes_no_progress_on_the_brute_force_example() -> None:
+    """With the document's numbers of free cells and placements: rows 2, 3 and 1, 3; columns 1, 2.
+    No block is longer than what is free, so nothing is fixed.
+    """
+    counted = [((2,), 4), ((1, 1), 4), ((1,), 2)]
+    assert [slack(*line) for line in counted] == [2, 1, 1]
+    assert [num_placements(*line) for line in counted] == [3, 3, 2]
+    assert [num_fixed(*line) for line in counted] == [0, 0, 0]
     board, tally = passed(STUCK)
     assert rows_of(board) == ["????", "????"]
     assert (tally.passes, tally.line_solves) == (1, 6)
 
 
-def test_a_line_is_solved_at_most_once_a_cell() -> None:
-    """Slip: Theta(m^3) counts one pass; a line may be dirty once for each of its cells."""
+def test_the_cells_that_the_slide_marks() -> None:
+    """The 5x5 grid: the row of clue 3 ends with an X on both sides. The columns say so, once the
+    rows are done: their blocks stand above and below.
+    """
+    board = Board(FIVE)
+    for line in range(board.height + board.width):
+        painted = by_memory(board.line(line), board.clues[line], Meter())
+        assert painted is not None
+        board.paint(line, painted)
+        if line == board.height - 1:
+            assert rows_of(board) == ["#.#.#", "#####", "?????", "??#??", "#####"]
+    assert rows_of(board)[3] == ".###."
+
+
+def test_a_cell_makes_one_line_dirty() -> None:
+    """Slip: Theta(m^3) counts one pass. Each cell is painted once and its other line is solved
+    again, so m^2 + 2 m line solves can happen, at most 2 m^2 from m = 2 on.
+    """
     _, tally = passed(SIX)
-    assert len(SIX.rows) + len(SIX.columns) < tally.line_solves <= 2 * 6 * 6
+    assert 12 < tally.line_solves <= 12 + 36 <= 2 * 6 * 6
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=1, blotted=False))
@@ -205,9 +231,10 @@ def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:
     task = Task.of(nonogram.build(puzzle))
     holds = task.propagate(watch())
     for order in (by_index, by_score):
-        board = Board(puzzle)
+        board, tally = Board(puzzle), Tally()
         lines = range(len(board.clues))
-        assert alternate(board, lines, by_memory, order, Tally(), Meter()) == holds
+        assert alternate(board, lines, by_memory, order, tally, Meter()) == holds
+        assert tally.line_solves <= len(lines) + len(board.cells)
         if holds:
             assert task.board is not None
             assert bytes(board.cells) == task.board.cells()
@@ -292,6 +319,14 @@ def test_the_validator_looks_at_every_line() -> None:
         right &= all(oracles.matches((Block(1),), board.line(line)) for line in range(1, 4))
         assert brute_force.is_valid(board, validator) == right
         assert accepts(validator[0], board.line(0)) == (sum(board.line(0)) == 1)
+
+
+@pytest.mark.parametrize("grid", ["0 solutions", "diagonals", "2x4"])
+def test_brute_force_looks_at_every_grid(grid: str) -> None:
+    """2^(n^2) of them, where every solution is asked for."""
+    puzzle, _ = GRIDS[grid]
+    _, ending = ended("brute-force", puzzle)
+    assert ending.detail["steps"] == 2 ** (puzzle.height * puzzle.width)
 
 
 def test_rules_leave_less_to_backtrack() -> None:

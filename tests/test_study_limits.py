@@ -6,6 +6,7 @@ import pytest
 from test_study_grids import METHODS, SIX, methods, solved
 
 import nonosat
+from nonosat import Verdict
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block
@@ -22,11 +23,11 @@ HUGE = mono([(1, 1)] * 200, [(1, 1)] * 200)
 @pytest.mark.parametrize(
     ("name", "puzzle", "reason"),
     [
-        ("brute-force", SIX, "about 10^11 grids, expected at most 33554432 (25 open cells)"),
+        ("brute-force", SIX, "about 10^11 grids, expected at most 33,554,432 (25 open cells)"),
         ("automata-backtracking", LARGE, "about 10^1084 grids of 3600 cells, expected at most 400"),
         ("rules-backtracking", LARGE, "about 10^1084 grids of 3600 cells, expected at most 400"),
-        ("method-1", mono([(1,) * 14] * 40, [(14,)] * 40), "steps, expected at most 33554432"),
-        ("method-2", mono([(1,) * 10] * 30, [(10,)] * 30), "steps, expected at most 33554432"),
+        ("method-1", mono([(1,) * 14] * 40, [(14,)] * 40), "steps, expected at most 33,554,432"),
+        ("method-2", mono([(1,) * 10] * 30, [(10,)] * 30), "steps, expected at most 33,554,432"),
         ("optimum", HUGE, "lines of 200 cells, expected at most 120"),
         ("alternating", HUGE, "lines of 200 cells, expected at most 120"),
         ("completion", HUGE, "lines of 200 cells, expected at most 120"),
@@ -42,11 +43,25 @@ def test_what_is_too_large_is_refused_with_the_estimate(
         nonosat.solve(puzzle, backend=f"study:{name}")
 
 
+def test_a_refusal_names_what_works() -> None:
+    """Other methods of the documents, if they can bear the puzzle, and `auto` always."""
+    with pytest.raises(UnsupportedError, match="; these can: auto, ") as refusal:
+        nonosat.solve(SIX, backend="study:brute-force")
+    able = str(refusal.value).partition("; these can: ")[2].split(", ")
+    assert able == ["auto", *(f"study:{name}" for name in sorted(METHODS.keys() - {"brute-force"}))]
+    for name in able:
+        assert nonosat.solve(SIX, backend=name).verdict is Verdict.SOLVED
+    with pytest.raises(UnsupportedError, match="these can: auto$"):
+        nonosat.solve(HUGE, backend="study:optimum")
+
+
 @methods
 def test_colours_are_refused_by_the_pipeline(name: str) -> None:
     inks = (BLACK, Colour("r", "#ff0000"))
     puzzle = Nonogram(((Block(1, 2),),), ((Block(1, 2),),), colours=inks)
-    with pytest.raises(UnsupportedError, match="2 colours, the documents know only one"):
+    with pytest.raises(
+        UnsupportedError, match="2 colours, the documents know only one; these can: auto$"
+    ):
         nonosat.solve(puzzle, backend=f"study:{name}")
 
 
@@ -70,7 +85,7 @@ def test_a_method_gives_up_after_too_many_steps() -> None:
 def test_the_limits_are_said_of_lines_too() -> None:
     assert too_many_steps(SIX, lambda clue, length: 10) is None
     assert too_many_steps(SIX, lambda clue, length: 10**7) == (
-        "its first pass takes up to 120000000 steps, expected at most 33554432"
+        "its first pass takes up to 120000000 steps, expected at most 33,554,432"
     )
 
 

@@ -194,4 +194,4 @@ def too_many_steps(puzzle: Nonogram, steps_of: Callable[[Lengths, int], int]) ->
     total = sum(steps_of(clue, length) for clue, length in lines)
     if total <= MOST_STEPS:
         return None
-    return f"its first pass takes up to {about(total)} steps, expected at most {MOST_STEPS}"
+    return f"its first pass takes up to {about(total)} steps, expected at most {MOST_STEPS:,}"

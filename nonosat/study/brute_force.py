@@ -32,7 +32,7 @@ def limit(puzzle: Nonogram) -> str | None:
     num_open = puzzle.height * puzzle.width - len({cell[:2] for cell in puzzle.given})
     if 2**num_open <= MOST_STEPS:
         return None
-    return f"{about(2**num_open)} grids, expected at most {MOST_STEPS} (25 open cells)"
+    return f"{about(2**num_open)} grids, expected at most {MOST_STEPS:,} (25 open cells)"
 
 
 def is_valid(board: Board, validator: Sequence[Automaton]) -> bool:
