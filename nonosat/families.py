@@ -67,9 +67,11 @@ def _studied(puzzle: Any, name: str) -> Method:
 
 def _able(puzzle: Any) -> list[str]:
     """The founding documents' methods that can bear a puzzle."""
-    methods = sorted(plugins.names("study").items())
-    of_family = [(name, one) for name, one in methods if one.FAMILY == puzzle.family]
-    return [f"{STUDY}{name}" for name, one in of_family if not one.limit(puzzle)]
+    return [
+        f"{STUDY}{name}"
+        for name, other in sorted(plugins.names("study").items())
+        if puzzle.family == other.FAMILY and not other.limit(puzzle)
+    ]
 
 
 def with_method(name: str) -> list[str]:

@@ -51,7 +51,7 @@ def test_a_refusal_names_what_works() -> None:
     assert able == ["auto", *(f"study:{name}" for name in sorted(METHODS.keys() - {"brute-force"}))]
     for name in able:
         assert nonosat.solve(SIX, backend=name).verdict is Verdict.SOLVED
-    with pytest.raises(UnsupportedError, match="these can: auto$"):
+    with pytest.raises(UnsupportedError, match=r"these can: auto$"):
         nonosat.solve(HUGE, backend="study:optimum")
 
 
