@@ -60,7 +60,7 @@ def test_colours_are_refused_by_the_pipeline(name: str) -> None:
     inks = (BLACK, Colour("r", "#ff0000"))
     puzzle = Nonogram(((Block(1, 2),),), ((Block(1, 2),),), colours=inks)
     with pytest.raises(
-        UnsupportedError, match="2 colours, the documents know only one; these can: auto$"
+        UnsupportedError, match=r"2 colours, the documents know only one; these can: auto$"
     ):
         nonosat.solve(puzzle, backend=f"study:{name}")
 
