@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 TITLE = "Growth of the methods for one line"
 
 _CELLS = "cells of the line"
-_NUM_LINES = 20  # untouched ones of each length
+_NUM_LINES = 20  # untouched ones of each length, at most
+_FEWEST_LINES = 5  # fewer have no mean worth a point
 _EASY_MOST = 20  # cells of those that the exponential methods are asked for
 
 
@@ -128,6 +129,7 @@ def _by_length(puzzles: Sequence[Nonogram]) -> dict[int, list[Lengths]]:
     return {
         num_cells: rng.sample(sorted(clues), min(len(clues), _NUM_LINES))
         for num_cells, clues in sorted(found.items())
+        if len(clues) >= _FEWEST_LINES
     }
 
 
@@ -204,7 +206,8 @@ def _says_lines(data: Data) -> str:
     return (
         f"On untouched lines, up to {_EASY_MOST} cells, the measured bases are {'; '.join(bases)} "
         f"(hard lines: {hard}). The exponent of the optimum is {listed(powers)} (hard lines: "
-        f"{shown(growth(data['curves'][_OPTIMUM.name], _OPTIMUM))})."
+        f"{shown(growth(data['curves'][_OPTIMUM.name], _OPTIMUM))}), at lengths that need not show "
+        "the power of its bound, 3, yet."
     )
 
 

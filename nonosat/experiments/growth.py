@@ -130,7 +130,9 @@ def _draw_bundled(axes: Axes, data: Data) -> None:
     axes.set(xscale="log", yscale="log")
     for name in data["bundled"]:
         cells, seconds = _solved(data, name)
-        axes.plot(cells, seconds, label=name, marker="o", ms=4, alpha=0.75, ls="")
+        fill = "none" if name == _SAT else "full"  # there are more methods than colours
+        (dots,) = axes.plot(cells, seconds, label=name, marker="o", ms=4, alpha=0.75, ls="")
+        dots.set_fillstyle(fill)
 
 
 def bits_a_cell(points: Sequence[Mapping[str, float]]) -> float | None:

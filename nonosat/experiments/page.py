@@ -109,7 +109,8 @@ def _key(axes: Axes) -> str:
         if border := _BORDERS.get(style):
             mark = f'<i style="border-top:3px {border} var(--s{colour})"></i>'
         else:
-            mark = f'<i class="dot" style="background:var(--s{colour})"></i>'
+            kind = "ring" if line.get_fillstyle() == "none" else "dot"
+            mark = f'<i class="{kind}" style="border-color:var(--s{colour})"></i>'
         items.append(f"<li>{mark}{escape(str(line.get_label()))}</li>")
     return "".join(items)
 
