@@ -1,4 +1,7 @@
-"""The number of placements of a clue against its slack: stars and bars, beside enumeration."""
+"""The number of placements of a clue against its slack: stars and bars, beside enumeration.
+
+That the formula, the document's induction and enumeration agree is asserted.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,13 @@ from nonosat.experiments._figures import draw_spreads, listed, spread
 from nonosat.experiments._lines import BUNDLED, SQUARES, lines_of
 from nonosat.experiments._squares import squares
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._counting import num_fixed, num_placements, placements, slack
+from nonosat.study._counting import (
+    num_fixed,
+    num_placements,
+    num_solutions,
+    placements,
+    slack,
+)
 from nonosat.study._lines import Lengths
 
 if TYPE_CHECKING:
@@ -32,6 +41,7 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
         clue = (2,) * k
         lengths = [3 * k - 1 + n for n in slacks]
         counts = [num_placements(clue, length) for length in lengths]
+        assert counts == [num_solutions(n, k + 1) for n in slacks]
         for length, count in zip(lengths, counts, strict=True):
             if count <= _MOST:
                 assert sum(1 for _ in placements(clue, length)) == count
@@ -84,10 +94,11 @@ def _says(data: Data) -> str:
     last = data["curves"][str(_BLOCKS[-1])][-1]
     return (
         f"A clue of k blocks with slack n has C(n + k, k) placements: from 1 without slack to "
-        f"{last:,} for {_BLOCKS[-1]} blocks and slack {most}, and enumeration agrees on all "
-        f"{data['checked']} lines where it was tried. The same slack decides what is fixed: of the "
-        f"clue 8 3 there are {listed(list(map(str, fixed)))} cells at slacks from 0 to "
-        f"{len(fixed) - 1}, where the document's max(0, sum - n k) has "
+        f"{last:,} for {_BLOCKS[-1]} blocks and slack {most}, which the document's induction gives "
+        f"as well and enumeration on all {data['checked']} lines with up to {_MOST} of them. The "
+        "same slack decides what is fixed: of the clue 8 3 there are "
+        f"{listed(list(map(str, fixed)))} cells at slacks from 0 to {len(fixed) - 1}, where the "
+        "document's max(0, sum - n k) has "
         f"{listed([str(max(0, 11 - 2 * n)) for n in range(len(fixed))])}."
     )
 

@@ -6,10 +6,10 @@ dirty. When nothing is dirty and cells are unknown, one of them is guessed both 
 of the grid of which only that cell's row and column are dirty.
 
 Corrected: the passes go on while there are dirty rows OR columns (the document says AND, but after
-a column pass no column is dirty, so it would always stop after the first). A line is solved at most
-once for each of its cells, so there are at most 2 m^2 line solves in an m x m grid: O(m^5) with the
-O(m^3) of the optimum, where the document's Theta(m^3) counts one pass. The tree of guesses has at
-most 2^(m^2) leaves (not 2^(m^3)).
+a column pass no column is dirty, so it would always stop after the first). A cell is painted once
+and makes one line dirty, so there are at most m^2 + 2 m line solves in an m x m grid: O(m^5) with
+the O(m^3) of the optimum, where the document's Theta(m^3) counts one pass. The tree of guesses has
+at most 2^(m^2) leaves (not 2^(m^3)).
 
 Source: document 000 (Viblo article), "Giải quyết toàn bộ khung", "Áp dụng giải thuật tham lam" and
 "Vét cạn".

@@ -34,13 +34,11 @@ class Rule(NamedTuple):
     Args:
         number: The slides' number; rule 3 stands for itself together with rule 4.
         name: What it is called here.
-        says: The rule, in a sentence.
         settle: (lengths, cells) to the cells that it settles; None for a contradiction.
     """
 
     number: int
     name: str
-    says: str
     settle: Callable[[Lengths, bytes], Found | None]
 
 
@@ -121,25 +119,10 @@ def _unless_known(settled: Iterable[int], cells: bytes, value: int) -> Found | N
 
 
 RULES = (
-    Rule(1, "empty clue", "a line without blocks is empty", empty_clue),
-    Rule(
-        2,
-        "filled in every placement",
-        "a cell that is filled in every placement of the blocks is filled",
-        filled_everywhere,
-    ),
-    Rule(
-        4,
-        "in no range",
-        "a cell that lies in the range of no block is empty",
-        outside_ranges,
-    ),
-    Rule(
-        3,
-        "in no range beside a foreign block",
-        "a range ends before a filled cell outside it, and a cell in no range is empty",
-        outside_shrunk_ranges,
-    ),
+    Rule(1, "empty clue", empty_clue),
+    Rule(2, "filled in every placement", filled_everywhere),
+    Rule(4, "in no range", outside_ranges),
+    Rule(3, "in no range beside a foreign block", outside_shrunk_ranges),
 )
 
 
