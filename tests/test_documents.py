@@ -27,7 +27,7 @@ test below holds that each test named here exists.
 | 000 J | steps 1 and 2: easiest lines, fixed cells | test_study_human::test_a_person_takes_the_easiest_lines_first_and_paints_what_is_fixed |
 | 000 J | step 3: fewest unknown cells | test_study_human::test_a_person_goes_on_with_the_fewest_unknown_cells |
 | 000 J | step 4: a guess | test_study_human::test_a_person_guesses_last_where_least_is_unknown |
-| 000 J | the human strategy solves | test_study_grids::test_all_methods_agree_with_enumeration |
+| 000 J | the human strategy solves | test_study_agreement::test_all_methods_agree_with_enumeration |
 | 000 | gamma, slack, number of placements | test_study_counting::test_counting_agrees_with_enumeration |
 | 000 | the smaller gamma, the more placements | test_study_counting::test_a_smaller_gamma_means_more_placements_of_as_many_blocks_only |
 | 000 | placements of 8; 3 5; 2 3 2; 3; 3 2, set and order | test_study_counting::test_the_documents_placements_in_its_order |
@@ -80,7 +80,7 @@ test below holds that each test named here exists.
 | 003 5 | runs over partial lines | test_study_automata::test_partial_runs_and_values_agree_with_enumeration |
 | 003 5 | runs in O(Q I) | test_study_automata::test_state_sets_stay_small_where_branches_do_not |
 | 003 5 | determinised automata | test_study_automata::test_determinised_automata_accept_the_same_partial_lines |
-| 003 6 | backtracking | test_study_grids::test_all_methods_agree_with_enumeration |
+| 003 6 | backtracking | test_study_agreement::test_all_methods_agree_with_enumeration |
 | 003 7 | rule 1 | test_study_automata::test_rule_1_empties_a_line_without_blocks |
 | 003 7 | rule 2 | test_study_automata::test_rule_2_fills_what_every_placement_fills |
 | 003 7 | rule 3 | test_study_automata::test_rule_3_settles_through_rule_4 |
