@@ -16,7 +16,7 @@ pytestmark = needs_browser
 
 @pytest.fixture(scope="module")
 def html() -> str:
-    recorded = Path("/tmp/w/d13t/q.json")
+    recorded = Path(__file__).parent.parent / "benchmarks" / "study" / "study.json"
     return page(json.loads(recorded.read_text()))
 
 
