@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 from test_study_grids import METHODS, SIX, methods, solved
 
 import nonosat
 from nonosat import Verdict
+from nonosat.cli import main
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block
@@ -89,10 +91,17 @@ def test_the_limits_are_said_of_lines_too() -> None:
     )
 
 
+def _listed() -> str:
+    done = CliRunner().invoke(main, ["list", "study"])
+    return done.output
+
+
 @methods
 def test_plug_ins_say_what_they_are(name: str) -> None:
     module = METHODS[name]
     assert module.SUMMARY
+    assert f"study:{name} " in (listed := _listed())
+    assert f"at most {module.LARGEST}" in listed
     assert module.SOURCE.startswith("document 00")
     assert "Source: document 00" in module.__doc__
 

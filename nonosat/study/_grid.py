@@ -40,6 +40,7 @@ from nonosat.study._lines import (
 from nonosat.study._painting import Paint
 
 MOST_LENGTH = 120  # cells of a line: each may be two levels of a recursion
+BEARABLE = f"{MOST_LENGTH} cells a line and {MOST_STEPS:,} steps for the first pass"
 
 Order = Callable[["Board", Collection[int]], Sequence[int]]
 

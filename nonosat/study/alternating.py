@@ -14,7 +14,7 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import Board, Tally, alternate, by_index, too_many_steps
+from nonosat.study._grid import BEARABLE, Board, Tally, alternate, by_index, too_many_steps
 from nonosat.study._lines import GivenUp, Meter
 from nonosat.study._painting import by_memory, with_shortcuts
 from nonosat.study._recursion import remembered_nodes
@@ -22,6 +22,7 @@ from nonosat.study._recursion import remembered_nodes
 FAMILY = "nonogram"
 SUMMARY = "alternating row and column passes alone; undetermined where they stop early"
 SOURCE = "document 000, the grid algorithm without guesses, corrected"
+LARGEST = BEARABLE
 
 
 def limit(puzzle: Nonogram) -> str | None:

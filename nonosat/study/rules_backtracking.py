@@ -15,7 +15,7 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._backtracking import backtracked, too_large
+from nonosat.study._backtracking import BEARABLE, backtracked, too_large
 from nonosat.study._grid import Board
 from nonosat.study._lines import Meter, metered
 from nonosat.study._rules import RULES, Rule, settled_by
@@ -23,6 +23,7 @@ from nonosat.study._rules import RULES, Rule, settled_by
 FAMILY = "nonogram"
 SUMMARY = "the four logic rules first, then cell by cell with automata"
 SOURCE = "document 003, règles logiques and backtrack, corrected"
+LARGEST = BEARABLE
 
 
 def limit(puzzle: Nonogram) -> str | None:
