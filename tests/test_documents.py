@@ -12,6 +12,7 @@ test below holds that each test named here exists.
 | 000 B | never repaints, completes fixed cells | test_study_lines::test_painting_keeps_known_cells_and_completes_fixed_ones |
 | 000 B | cost O(m 2^m) | test_study_lines::test_the_estimates_are_upper_bounds |
 | 000 C | painting, method 2 | test_study_lines::test_painting_any_line |
+| 000 C | cost O(m 2^m) | test_study_lines::test_the_estimates_are_upper_bounds |
 | 000 D | the optimum, memory of failures | test_study_lines::test_the_memory_bounds_the_recursion |
 | 000 E | shortcuts | test_study_lines::test_shortcuts_need_no_recursion |
 | 000 F | passes over dirty rows and columns | test_study_grids::test_passes_reach_the_native_fixpoint |
@@ -63,6 +64,7 @@ test below holds that each test named here exists.
 | 000.21 | "row j", "Om2m)" (print) | test_study_grids::test_the_documents_grids |
 | 000.22 | size of the tree | test_study_grids::test_the_tree_of_guesses_is_2_to_the_cells |
 | 000.22 | copies | test_study_grids::test_guesses_work_on_copies |
+| 003 | lists of rows left to right, of columns top to bottom | test_study_grids::test_the_documents_grids |
 | 003 | the grids 6x6, 5x5, 0 solutions, diagonals | test_study_grids::test_the_documents_grids |
 | 003 | the X beside the row of clue 3 (5x5) | test_study_grids::test_the_cells_that_the_slide_marks |
 | 003 | the 6x6 needs 4 passes | test_study_grids::test_the_slides_grid_needs_four_passes |
@@ -85,6 +87,7 @@ test below holds that each test named here exists.
 | 003 7 | rule 2 | test_study_automata::test_rule_2_fills_what_every_placement_fills |
 | 003 7 | rule 3 | test_study_automata::test_rule_3_settles_through_rule_4 |
 | 003 7 | rule 4 | test_study_automata::test_rule_4_empties_what_no_range_reaches |
+| 003 5 | a determinised run is a look-up a letter | test_study_automata::test_determinised_automata_accept_the_same_partial_lines |
 | 003 7 | each rule alone | test_study_automata::test_rules_are_sound_alone |
 | 003 7 | rules together, and what they miss | test_study_automata::test_rules_are_sound_together_and_see_every_filled_cell |
 | 003 7 | rules help backtracking | test_study_grids::test_rules_leave_less_to_backtrack |

@@ -282,6 +282,7 @@ def test_rules_are_sound_together_and_see_every_filled_cell() -> None:
         if right is None or found is None:
             continue
         settled, counts = found
+        assert not any(rule.settle(lengths, settled) for rule in RULES)  # a fixpoint
         assert sum(counts.values()) == line.count(UNKNOWN) - settled.count(UNKNOWN)
         for mine, true in zip(settled, right, strict=True):
             assert mine in (true, UNKNOWN)
