@@ -24,7 +24,7 @@ class Watched(Board):
     def copy(self) -> Board:
         other = super().copy()
         other.__class__ = Watched
-        other.painted = self.painted  # type: ignore[attr-defined]  # of a Watched now
+        other.painted = self.painted
         return other
 
     def paint(self, line: int, cells: bytes) -> list[int]:
