@@ -90,6 +90,7 @@ test below holds that each test named here exists.
 | 003 5 | a determinised run is a look-up a letter | test_study_automata::test_determinised_automata_accept_the_same_partial_lines |
 | 003 7 | each rule alone | test_study_automata::test_rules_are_sound_alone |
 | 003 7 | rules together, and what they miss | test_study_automata::test_rules_are_sound_together_and_see_every_filled_cell |
+| 003 7 | what the rules leave of the slides' grids | test_study_grids::test_the_documents_grids |
 | 003 7 | rules help backtracking | test_study_grids::test_rules_leave_less_to_backtrack |
 | 003 | mean cells found by each rule at size 6 | test_study_report::test_cells_found_by_each_rule |
 | 003 | time of brute force and comparisons | test_study_report::test_times_grow_with_size |

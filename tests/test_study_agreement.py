@@ -1,6 +1,6 @@
 """All of the documents' methods agree: with enumeration, with the native solver, at every edge.
 
-Each takes what it can bear. `alternating` guesses nothing, so it may leave a puzzle open.
+Each takes what it can bear. Methods that guess nothing may leave a puzzle open.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import oracles
 import pytest
 from hypothesis import assume, given
 from strategies import examples, puzzles
-from test_study_grids import METHODS, methods, solved
+from test_study_grids import METHODS, WITHOUT_GUESSES, methods, solved
 
 import nonosat
 from nonosat import Verdict, load_all
@@ -19,7 +19,6 @@ from nonosat.experiments.run import suitable
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 
-ALTERNATING = "alternating"
 PICTURES = Path(__file__).parent.parent / "instances" / "pictures.jsonl"
 
 
@@ -29,7 +28,7 @@ def agree(puzzle: Nonogram) -> None:
     for name, module in METHODS.items():
         if module.limit(puzzle) is None:
             found = solved(name, puzzle)
-            assert found == right or (name == ALTERNATING and found < right), name
+            assert found == right or (name in WITHOUT_GUESSES and found < right), name
 
 
 @given(puzzle=puzzles(max_cells=12, max_colours=1, blotted=False))
@@ -44,7 +43,7 @@ def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
     """All but brute force, which would see 2^30 grids."""
     result = nonosat.solve(puzzle, max_solutions=40)
     right = {grid.cells for grid in result.solutions}
-    for name in METHODS.keys() - {"brute-force", ALTERNATING}:
+    for name in METHODS.keys() - {"brute-force", *WITHOUT_GUESSES}:
         mine = nonosat.solve(puzzle, max_solutions=40, backend=f"study:{name}")
         if result.verdict is Verdict.UNSOLVABLE or len(right) < 40:
             assert {grid.cells for grid in mine.solutions} == right, name
@@ -53,7 +52,7 @@ def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
         assert mine.verdict is result.verdict
 
 
-@pytest.mark.parametrize("name", sorted(METHODS.keys() - {ALTERNATING, "brute-force"}))
+@pytest.mark.parametrize("name", sorted(METHODS.keys() - {"brute-force", *WITHOUT_GUESSES}))
 @given(puzzle=puzzles(max_cells=36, max_colours=1, blotted=False))
 @examples(25)
 def test_every_method_lists_exactly_the_solutions(name: str, puzzle: Nonogram) -> None:
@@ -74,7 +73,7 @@ def test_empty_and_full_boards(name: str, height: int, width: int, value: int) -
     assert (result.verdict, result.solutions) == (Verdict.UNIQUE, (grid,))
 
 
-@pytest.mark.parametrize("name", sorted(METHODS.keys() - {ALTERNATING}))
+@pytest.mark.parametrize("name", sorted(METHODS.keys() - WITHOUT_GUESSES))
 def test_as_many_solutions_as_are_asked_for(name: str) -> None:
     ones = mono([(1,)] * 4, [(1,)] * 4)
     for wanted, found in ((1, 1), (2, 2), (5, 5), (24, 24), (100, 24)):
@@ -94,13 +93,13 @@ def test_methods_agree_on_pictures(name: str) -> None:
             continue
         mine = nonosat.check(puzzle, backend=f"study:{name}")
         right = nonosat.check(puzzle, backend="search")
-        if name == ALTERNATING and mine.verdict is Verdict.UNKNOWN:
+        if name in WITHOUT_GUESSES and mine.verdict is Verdict.UNKNOWN:
             assert mine.reason.startswith("undetermined: ")
         else:
             assert mine.verdict is right.verdict
             assert mine.verdict is Verdict.MULTIPLE or mine.solutions == right.solutions
             taken += 1
-    assert taken > 2 or name == "brute-force"
+    assert taken > 2 or name in ("brute-force", "rules")
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=3))

@@ -15,8 +15,7 @@ from nonosat.experiments._squares import squares
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._grid import Board, Tally, alternate, by_index
 from nonosat.study._lines import Meter
-from nonosat.study._rules import RULES, Rule
-from nonosat.study.rules_backtracking import apply_rules
+from nonosat.study._rules import RULES, Rule, apply_rules
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

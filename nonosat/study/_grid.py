@@ -17,8 +17,9 @@ Source: document 000 (Viblo article), "Giải quyết toàn bộ khung", "Áp d�
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from nonosat.errors import about
 from nonosat.grid import Grid
@@ -31,6 +32,7 @@ from nonosat.study._lines import (
     FILLED,
     MOST_STEPS,
     UNKNOWN,
+    GivenUp,
     Lengths,
     Meter,
     lengths_of,
@@ -177,6 +179,30 @@ def solve_by(
     every = range(len(board.clues))
     found = completed(board, every, paint, order, tally, meter)
     return (yield from metered(found, meter, lambda: asdict(tally)))
+
+
+def without_guesses(
+    holds: Callable[[], bool], board: Board, meter: Meter, detail: Callable[[], Mapping[str, Any]]
+) -> Generator[Grid, None, Ending]:
+    """The solution, where a method finds it that settles cells and guesses none.
+
+    Args:
+        holds: The method; whether it has met no contradiction.
+        board: What it works on.
+        meter: What it calls at every step.
+        detail: What is to be said of it at its end.
+    """
+    try:
+        is_sound = holds()
+    except GivenUp as error:
+        return Ending(False, str(error), {"steps": meter.steps, **detail()})
+    ending = {"steps": meter.steps, **detail()}
+    if is_sound and (unknown := board.num_unknown()):
+        cells = "1 cell is" if unknown == 1 else f"{unknown} cells are"
+        return Ending(False, f"undetermined: {cells} open", ending)
+    if is_sound:
+        yield board.grid()
+    return Ending(True, detail=ending)
 
 
 def too_many_steps(puzzle: Nonogram, steps_of: Callable[[Lengths, int], int]) -> str | None:

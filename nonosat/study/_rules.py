@@ -23,7 +23,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from nonosat.study._automata import Automaton, automaton_of, values_left
-from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths
+from nonosat.study._grid import Board
+from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter
 
 Found = dict[int, int]  # value by cell, for cells that were unknown
 
@@ -151,3 +152,24 @@ def settled_by(
                 is_new = True
                 break
     return bytes(line), counts
+
+
+def apply_rules(board: Board, rules: Sequence[Rule], meter: Meter) -> dict[str, int] | None:
+    """Bring a board to the fixpoint of the rules.
+
+    Returns:
+        The cells that each rule settled, by its name; None for a contradiction.
+    """
+    counts = dict.fromkeys((rule.name for rule in rules), 0)
+    dirty = set(range(len(board.clues)))
+    while dirty:
+        meter()
+        line = min(dirty)
+        dirty.remove(line)
+        found = settled_by(rules, board.clues[line], board.line(line))
+        if found is None:
+            return None
+        dirty.update(board.paint(line, found[0]))
+        for name, count in found[1].items():
+            counts[name] += count
+    return counts
