@@ -59,9 +59,19 @@ def _studied(puzzle: Any, name: str) -> Method:
             f"{name!r} is a method for {module.FAMILY}, not for a puzzle of {puzzle.family}"
         )
     if excess := module.limit(puzzle):
-        raise UnsupportedError(f"{name!r} cannot bear this puzzle: {excess}")
+        able = ", ".join(("auto", *_able(puzzle)))
+        raise UnsupportedError(f"{name!r} cannot bear this puzzle: {excess}; these can: {able}")
     found: Method = module.solve
     return found
+
+
+def _able(puzzle: Any) -> list[str]:
+    """The founding documents' methods that can bear a puzzle."""
+    return [
+        f"{STUDY}{name}"
+        for name, other in sorted(plugins.names("study").items())
+        if puzzle.family == other.FAMILY and not other.limit(puzzle)
+    ]
 
 
 def with_method(name: str) -> list[str]:

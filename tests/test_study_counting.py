@@ -141,6 +141,22 @@ def test_there_is_one_gap_more_than_blocks() -> None:
     assert num_placements((8,), 11) == comb(n + blocks, blocks) == 4
 
 
+def test_a_smaller_gamma_means_more_placements_of_as_many_blocks_only() -> None:
+    """Claim: the smaller gamma, the more placements. So it is among clues of as many blocks; the
+    document's own examples 4 and 5 tell of others (gamma 3 with 9 placements, 6 with 21).
+    """
+    by_gamma: dict[tuple[int, int], set[int]] = {}
+    for lengths in clues_up_to(11):
+        key = len(lengths), gamma(lengths)
+        by_gamma.setdefault(key, set()).add(num_placements(lengths, 11))
+    assert all(len(counts) == 1 for counts in by_gamma.values())
+    for (blocks, one), (others, other) in product(by_gamma, by_gamma):
+        if 0 < blocks == others and one < other:
+            assert min(by_gamma[blocks, one]) > max(by_gamma[others, other])
+    assert (gamma((3,)), num_placements((3,), 11)) == (3, 9)
+    assert (gamma((3, 2)), num_placements((3, 2), 11)) == (6, 21)
+
+
 def test_the_printed_number_of_fixed_cells_is_wrong() -> None:
     """Slip: max(0, sum s - n |s|); 307 counterexamples with |L| <= 15 and |s| <= 3."""
     assert (slips.num_fixed(7, (1, 3)), num_fixed((1, 3), 7)) == (0, 1)

@@ -22,6 +22,7 @@ from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.study import brute_force, rules_backtracking
 from nonosat.study._automata import accepts, automaton_of
 from nonosat.study._backtracking import backtracked
+from nonosat.study._counting import num_fixed, num_placements, slack
 from nonosat.study._grid import (
     Board,
     Tally,
@@ -39,9 +40,12 @@ METHODS = {
     name: module for name, module in plugins.names("study").items() if module.FAMILY == "nonogram"
 }
 methods = pytest.mark.parametrize("name", METHODS)
+WITHOUT_GUESSES = {"alternating", "rules"}  # they may leave a puzzle open
 
 # Grids of the documents, rebuilt from their clues.
-SIX = mono([(2, 1), (1, 3), (1, 2), (3,), (4,), (1,)], [(1,), (5,), (2,), (5,), (2, 1), (2,)])
+SIX_ROWS = [(2, 1), (1, 3), (1, 2), (3,), (4,), (1,)]
+SIX_COLUMNS = [(1,), (5,), (2,), (5,), (2, 1), (2,)]
+SIX = mono(SIX_ROWS, SIX_COLUMNS)
 SIX_SOLVED = ["##...#", ".#.###", ".#.##.", ".###..", ".####.", "...#.."]
 FIVE = mono([(1, 1, 1), (5,), (1, 1), (3,), (5,)], [(2, 1), (4,), (2, 2), (4,), (2, 1)])
 FIVE_SOLVED = ["#.#.#", "#####", ".#.#.", ".###.", "#####"]
@@ -80,7 +84,7 @@ def solved(name: str, puzzle: Nonogram) -> set[bytes]:
     """The solutions, none twice; a method that cannot decide has told so."""
     found, ending = ended(name, puzzle)
     assert len({grid.cells for grid in found}) == len(found)
-    assert ending.exhausted or name == "alternating"
+    assert ending.exhausted or name in WITHOUT_GUESSES
     return {grid.cells for grid in found}
 
 
@@ -109,13 +113,24 @@ def borne(largest: int = 16) -> list[tuple[str, str]]:
     ]
 
 
+OPEN = {  # what methods without guesses leave
+    ("alternating", "2x4"): "8 cells are",
+    ("alternating", "diagonals"): "4 cells are",
+    ("rules", "6x6"): "21 cells are",
+    ("rules", "5x5"): "4 cells are",
+    ("rules", "2x4"): "8 cells are",
+    ("rules", "diagonals"): "4 cells are",
+    ("rules", "3x3"): "1 cell is",
+}
+
+
 @pytest.mark.parametrize(("name", "grid"), borne())
 def test_the_documents_grids(name: str, grid: str) -> None:
     puzzle, solutions = GRIDS[grid]
     found, ending = ended(name, puzzle)
-    if name == "alternating" and grid in ("2x4", "diagonals"):
+    if still := OPEN.get((name, grid)):
         assert (found, ending.exhausted) == ([], False)
-        assert ending.reason == f"undetermined: {8 if grid == '2x4' else 4} cells are open"
+        assert ending.reason == f"undetermined: {still} open"
     else:
         assert ending.exhausted
         assert sorted(grid.lines() for grid in found) == solutions
@@ -185,15 +200,38 @@ def test_the_slides_grid_needs_four_passes() -> None:
 
 
 def test_line_solving_makes_no_progress_on_the_brute_force_example() -> None:
+    """With the document's numbers of free cells and placements: rows 2, 3 and 1, 3; columns 1, 2.
+    No block is longer than what is free, so nothing is fixed.
+    """
+    counted = [((2,), 4), ((1, 1), 4), ((1,), 2)]
+    assert [slack(*line) for line in counted] == [2, 1, 1]
+    assert [num_placements(*line) for line in counted] == [3, 3, 2]
+    assert [num_fixed(*line) for line in counted] == [0, 0, 0]
     board, tally = passed(STUCK)
     assert rows_of(board) == ["????", "????"]
     assert (tally.passes, tally.line_solves) == (1, 6)
 
 
-def test_a_line_is_solved_at_most_once_a_cell() -> None:
-    """Slip: Theta(m^3) counts one pass; a line may be dirty once for each of its cells."""
+def test_the_cells_that_the_slide_marks() -> None:
+    """The 5x5 grid: the row of clue 3 ends with an X on both sides. The columns say so, once the
+    rows are done: their blocks stand above and below.
+    """
+    board = Board(FIVE)
+    for line in range(board.height + board.width):
+        painted = by_memory(board.line(line), board.clues[line], Meter())
+        assert painted is not None
+        board.paint(line, painted)
+        if line == board.height - 1:
+            assert rows_of(board) == ["#.#.#", "#####", "?????", "??#??", "#####"]
+    assert rows_of(board)[3] == ".###."
+
+
+def test_a_cell_makes_one_line_dirty() -> None:
+    """Slip: Theta(m^3) counts one pass. Each cell is painted once and its other line is solved
+    again, so m^2 + 2 m line solves can happen, at most 2 m^2 from m = 2 on.
+    """
     _, tally = passed(SIX)
-    assert len(SIX.rows) + len(SIX.columns) < tally.line_solves <= 2 * 6 * 6
+    assert 12 < tally.line_solves <= 12 + 36 <= 2 * 6 * 6
 
 
 @given(puzzle=puzzles(max_cells=30, max_colours=1, blotted=False))
@@ -205,9 +243,10 @@ def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:
     task = Task.of(nonogram.build(puzzle))
     holds = task.propagate(watch())
     for order in (by_index, by_score):
-        board = Board(puzzle)
+        board, tally = Board(puzzle), Tally()
         lines = range(len(board.clues))
-        assert alternate(board, lines, by_memory, order, Tally(), Meter()) == holds
+        assert alternate(board, lines, by_memory, order, tally, Meter()) == holds
+        assert tally.line_solves <= len(lines) + len(board.cells)
         if holds:
             assert task.board is not None
             assert bytes(board.cells) == task.board.cells()
@@ -294,6 +333,14 @@ def test_the_validator_looks_at_every_line() -> None:
         assert accepts(validator[0], board.line(0)) == (sum(board.line(0)) == 1)
 
 
+@pytest.mark.parametrize("grid", ["0 solutions", "diagonals", "2x4"])
+def test_brute_force_looks_at_every_grid(grid: str) -> None:
+    """2^(n^2) of them, where every solution is asked for."""
+    puzzle, _ = GRIDS[grid]
+    _, ending = ended("brute-force", puzzle)
+    assert ending.detail["steps"] == 2 ** (puzzle.height * puzzle.width)
+
+
 def test_rules_leave_less_to_backtrack() -> None:
     plain, helped = Meter(), Meter()
     assert len(list(backtracked(Board(SIX), plain))) == 1
@@ -303,51 +350,3 @@ def test_rules_leave_less_to_backtrack() -> None:
     assert sum(counts.values()) == 36 - board.num_unknown() > 0
     assert len(list(backtracked(board, helped))) == 1
     assert helped.steps < plain.steps
-
-
-# Agreement
-
-
-def agree(puzzle: Nonogram) -> None:
-    """Every method gives the solutions that enumeration has."""
-    right = oracles.solutions(puzzle)
-    for name, module in METHODS.items():
-        if module.limit(puzzle) is None:
-            found = solved(name, puzzle)
-            assert found == right or (name == "alternating" and found < right), name
-
-
-@given(puzzle=puzzles(max_cells=12, max_colours=1, blotted=False))
-@examples(80)
-def test_all_methods_agree_with_enumeration(puzzle: Nonogram) -> None:
-    agree(puzzle)
-
-
-@given(puzzle=puzzles(max_cells=30, max_colours=1, blotted=False))
-@examples(40)
-def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
-    """All but brute force, which would see 2^30 grids."""
-    result = nonosat.solve(puzzle, max_solutions=40)
-    right = {grid.cells for grid in result.solutions}
-    for name in METHODS.keys() - {"brute-force", "alternating"}:
-        mine = nonosat.solve(puzzle, max_solutions=40, backend=f"study:{name}")
-        if result.verdict is Verdict.UNSOLVABLE or len(right) < 40:
-            assert {grid.cells for grid in mine.solutions} == right, name
-        else:
-            assert len(mine.solutions) == 40
-        assert mine.verdict is result.verdict
-
-
-@given(puzzle=puzzles(max_cells=30, max_colours=3))
-@examples(60)
-def test_what_the_documents_do_not_know_is_refused(puzzle: Nonogram) -> None:
-    """Colours and blocks of unknown length, by every method and in words."""
-    blocks = [block for clue in (*puzzle.rows, *puzzle.columns) for block in clue]
-    is_known = len(puzzle.colours) == 1 and all(block.length for block in blocks)
-    for name, module in METHODS.items():
-        reason = module.limit(puzzle)
-        if not is_known:
-            assert reason is not None
-            assert "the documents know only" in reason
-        elif name != "brute-force":
-            assert reason is None

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 from test_study_grids import METHODS, SIX, methods, solved
 
 import nonosat
+from nonosat import Verdict
+from nonosat.cli import main
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block
@@ -22,11 +25,12 @@ HUGE = mono([(1, 1)] * 200, [(1, 1)] * 200)
 @pytest.mark.parametrize(
     ("name", "puzzle", "reason"),
     [
-        ("brute-force", SIX, "about 10^11 grids, expected at most 33554432 (25 open cells)"),
+        ("brute-force", SIX, "about 10^11 grids, expected at most 33,554,432 (25 open cells)"),
         ("automata-backtracking", LARGE, "about 10^1084 grids of 3600 cells, expected at most 400"),
+        ("rules", HUGE, "up to 40,400 lines of 200 cells in turn, expected at most 120 cells a li"),
         ("rules-backtracking", LARGE, "about 10^1084 grids of 3600 cells, expected at most 400"),
-        ("method-1", mono([(1,) * 14] * 40, [(14,)] * 40), "steps, expected at most 33554432"),
-        ("method-2", mono([(1,) * 10] * 30, [(10,)] * 30), "steps, expected at most 33554432"),
+        ("method-1", mono([(1,) * 14] * 40, [(14,)] * 40), "steps, expected at most 33,554,432"),
+        ("method-2", mono([(1,) * 10] * 30, [(10,)] * 30), "steps, expected at most 33,554,432"),
         ("optimum", HUGE, "lines of 200 cells, expected at most 120"),
         ("alternating", HUGE, "lines of 200 cells, expected at most 120"),
         ("completion", HUGE, "lines of 200 cells, expected at most 120"),
@@ -42,11 +46,26 @@ def test_what_is_too_large_is_refused_with_the_estimate(
         nonosat.solve(puzzle, backend=f"study:{name}")
 
 
+def test_a_refusal_names_what_works() -> None:
+    """Other methods of the documents, if they can bear the puzzle, and `auto` always."""
+    with pytest.raises(UnsupportedError, match="; these can: auto, ") as refusal:
+        nonosat.solve(SIX, backend="study:brute-force")
+    able = str(refusal.value).partition("; these can: ")[2].split(", ")
+    assert able == ["auto", *(f"study:{name}" for name in sorted(METHODS.keys() - {"brute-force"}))]
+    for name in able:
+        verdict = Verdict.UNKNOWN if name == "study:rules" else Verdict.SOLVED
+        assert nonosat.solve(SIX, backend=name).verdict is verdict
+    with pytest.raises(UnsupportedError, match=r"these can: auto$"):
+        nonosat.solve(HUGE, backend="study:optimum")
+
+
 @methods
 def test_colours_are_refused_by_the_pipeline(name: str) -> None:
     inks = (BLACK, Colour("r", "#ff0000"))
     puzzle = Nonogram(((Block(1, 2),),), ((Block(1, 2),),), colours=inks)
-    with pytest.raises(UnsupportedError, match="2 colours, the documents know only one"):
+    with pytest.raises(
+        UnsupportedError, match=r"2 colours, the documents know only one; these can: auto$"
+    ):
         nonosat.solve(puzzle, backend=f"study:{name}")
 
 
@@ -70,14 +89,21 @@ def test_a_method_gives_up_after_too_many_steps() -> None:
 def test_the_limits_are_said_of_lines_too() -> None:
     assert too_many_steps(SIX, lambda clue, length: 10) is None
     assert too_many_steps(SIX, lambda clue, length: 10**7) == (
-        "its first pass takes up to 120000000 steps, expected at most 33554432"
+        "its first pass takes up to 120000000 steps, expected at most 33,554,432"
     )
+
+
+def _listed() -> str:
+    done = CliRunner().invoke(main, ["list", "study"])
+    return done.output
 
 
 @methods
 def test_plug_ins_say_what_they_are(name: str) -> None:
     module = METHODS[name]
     assert module.SUMMARY
+    assert f"study:{name} " in (listed := _listed())
+    assert f"at most {module.LARGEST}" in listed
     assert module.SOURCE.startswith("document 00")
     assert "Source: document 00" in module.__doc__
 
@@ -86,6 +112,6 @@ def test_plug_ins_say_what_they_are(name: str) -> None:
 def test_given_cells_are_kept(name: str) -> None:
     for cell, expected in (((0, 0, 1), {b"\1\0\0\1"}), ((1, 1, 0), {b"\0\1\1\0"})):
         puzzle = mono([(1,), (1,)], [(1,), (1,)], given=(cell,))
-        assert solved(name, puzzle) == expected
+        assert solved(name, puzzle) == (set() if name == "rules" else expected)
     torn = mono([(1,), (1,)], [(1,), (1,)], given=((0, 0, 1), (0, 1, 1)))
     assert solved(name, torn) == set()

@@ -33,7 +33,12 @@ from nonosat.study._painting import (
     by_trials,
     with_shortcuts,
 )
-from nonosat.study._recursion import completable, num_nodes, remembered_nodes, trial_nodes
+from nonosat.study._recursion import (
+    branch_nodes,
+    completable,
+    remembered_nodes,
+    trial_nodes,
+)
 
 PAINTERS = {
     "method 1": by_branches,
@@ -124,7 +129,7 @@ def test_the_estimates_are_upper_bounds(num_cells: int) -> None:
         by_branches(line, lengths, meters[0])
         by_trials(line, lengths, meters[1])
         by_memory(line, lengths, meters[2])
-        assert meters[0].steps <= 2 * num_nodes(lengths, num_cells)
+        assert meters[0].steps == branch_nodes(lengths, num_cells)
         assert meters[1].steps <= trial_nodes(lengths, num_cells)
         assert meters[2].steps <= remembered_nodes(lengths, num_cells)
 
@@ -252,6 +257,21 @@ def test_the_score_of_a_line_without_blocks() -> None:
     """Slip: n = |L| + 1, so that the easiest line has the worst score, |L|."""
     assert slips.score([0] * 6, ()) == 6
     assert score(cells("??????"), ()) == 0
+
+
+def test_sorting_by_score_is_more_than_linear() -> None:
+    """Slip: "sorting is O(m)"; scores that come in disorder take more comparisons than lines."""
+    compared = 0
+
+    class Score(int):
+        def __lt__(self, other: int) -> bool:
+            nonlocal compared
+            compared += 1
+            return int(self) < other
+
+    scores = [Score(line * 37 % 64) for line in range(64)]
+    assert sorted(scores) == list(range(64))
+    assert 2 * 64 < compared <= 64 * 6
 
 
 def test_the_score_of_a_finished_line() -> None:

@@ -30,17 +30,43 @@ def test_the_page_shows_without_a_complaint(tmp_path: Path, html: str) -> None:
 
 def test_every_plot_is_drawn_with_its_key(tmp_path: Path, html: str) -> None:
     script = """
-    return [...document.querySelectorAll("section")].map((section) => {
-      const box = section.querySelector("svg").getBoundingClientRect();
-      const mark = section.querySelector(".key i").getBoundingClientRect();
-      return [box.width, box.height, mark.width, section.querySelectorAll("tbody tr").length];
+    return [...document.querySelectorAll(".pair > div")].map((part) => {
+      const box = part.querySelector("svg").getBoundingClientRect();
+      const marks = [...part.querySelectorAll(".key i")].map((mark) => {
+        const style = getComputedStyle(mark);
+        return [style.borderTopStyle, style.borderTopColor, style.borderTopWidth].join(" ");
+      });
+      return [box.width, box.height, marks];
     });
     """
-    for width, height, mark, rows in asked(tmp_path, html, script):
+    found = asked(tmp_path, html, script)
+    assert len(found) == 2 * len(ORDER)
+    for width, height, marks in found:
         assert width > 300
         assert height > 200
-        assert mark > 10
-        assert rows >= 3
+        assert len(marks) == len(set(marks)) >= 3  # no two curves look the same
+
+
+# Words of a plot that lie over each other or outside the plot.
+COLLISIONS = """
+return [...document.querySelectorAll(".pair svg")].flatMap((svg) => {
+  const frame = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll("text")].map((text) =>
+    [text.textContent, text.getBoundingClientRect()]);
+  const outside = texts.filter(([, box]) => box.left < frame.left - 1 || box.top < frame.top - 1
+    || box.right > frame.right + 1 || box.bottom > frame.bottom + 1).map(([text]) => text);
+  const meet = (one, other) => one.left + 1 < other.right && other.left + 1 < one.right
+    && one.top + 1 < other.bottom && other.top + 1 < one.bottom;
+  const over = texts.flatMap(([text, one], at) => texts.slice(at + 1)
+    .filter(([, other]) => meet(one, other)).map(([other]) => text + "/" + other));
+  return [...outside, ...over];
+});
+"""
+
+
+@pytest.mark.parametrize("width", [390, 768, 1200])
+def test_no_words_of_a_plot_collide(tmp_path: Path, html: str, width: int) -> None:
+    assert asked_in_frame(tmp_path, html, COLLISIONS, width) == []
 
 
 def test_dark_and_light(tmp_path: Path, html: str) -> None:

@@ -11,22 +11,31 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from test_study_automata import cells, clued_lines, shown, truth
+from test_study_automata import cells, clued_lines, fillings, shown, truth
 
-from nonosat import Grid, load_all
-from nonosat.cli import main
-from nonosat.experiments import Data, Scale, exponents, growth, orders, placements, rules, states
-from nonosat.experiments._lines import painted
-from nonosat.experiments._squares import slope, square, squares
+from nonosat import Grid
+from nonosat.experiments import (
+    Data,
+    Scale,
+    exponents,
+    growth,
+    orders,
+    placements,
+    rules,
+    states,
+    terms,
+)
+from nonosat.experiments._figures import listed, slope, spread
+from nonosat.experiments._lines import lines_of, painted
+from nonosat.experiments._squares import square, squares
 from nonosat.experiments.page import page
-from nonosat.experiments.run import MOST_SIDE, ORDER, as_json, experiment, suitable
+from nonosat.experiments.run import MOST_SIDE, ORDER, as_json, experiment, plots, suitable
 from nonosat.experiments.run import run as run_all
 from nonosat.experiments.text import markdown
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.study._grid import Board, Tally, alternate, by_index, by_score
 from nonosat.study._lines import FILLED, UNKNOWN, Meter
-from nonosat.study._painting import by_memory
+from nonosat.study._painting import by_branches, by_memory
 from nonosat.study._rules import RULES
 
 ROOT = Path(__file__).parent.parent
@@ -85,7 +94,9 @@ def test_times_grow_with_size() -> None:
         points = data["curves"][method.name]
         assert [point["size"] for point in points] == [2, 3], method.name
         assert all(point["solved"] == 1 and point["seconds"] > 0 for point in points)
-        assert data["bundled"][method.name] == 2
+        assert len(data["bundled"][method.name]) == 2
+        assert min(data["bundled"][method.name]) > 0
+    assert data["bundled_cells"] == [16, 9]
     assert [row["largest side"] for row in growth.table(data)] == [3] * len(growth.METHODS)
 
 
@@ -125,10 +136,8 @@ def test_cells_found_by_each_rule() -> None:
     assert max(at_6["rule 2"], at_6["rules 3 and 4"]) <= at_6["all four"] <= complete
     assert sum(data["together"].values()) == pytest.approx(at_6["all four"], abs=0.03)
     assert len(rules.RULES) == len(RULES) == len(data["together"])
-    assert data["bundled_cells"] == 50
-    assert data["bundled"]["complete propagation"] == sum(
-        settled(one, False) for one in squares(5, 2)
-    )
+    assert data["bundled_cells"] == [25, 25]
+    assert data["bundled"]["complete propagation"] == [settled(one, False) for one in squares(5, 2)]
 
 
 def test_the_painter_is_as_complete_as_the_documents() -> None:
@@ -157,15 +166,60 @@ def test_placements_are_counted_and_checked() -> None:
     data = placements.measure(SCALE, [])
     assert data["curves"]["1"] == [n + 1 for n in data["slacks"]]
     assert data["curves"]["2"][3] == 10
-    assert data["fixed_of_8_3"] == [11, 9, 7, 5, 4, 3, 2, 1]
+    assert data["fixed_of_8_3"] == [11, 9, 7, 5, 4, 3, 2, 1, 0]
     assert data["checked"] > 40
 
 
-def test_the_fixed_cells_that_the_sentence_names() -> None:
-    """None from slack 8 on; the document's formula ends at 11 / 2 = 5.5, so at slack 6."""
-    data = placements.measure(SCALE._replace(counted=9), [])
-    assert data["fixed_of_8_3"][7:] == [1, 0, 0]
-    assert [max(0, 11 - 2 * n) for n in (5, 6)] == [1, 0]
+def test_lines_of_puzzles_are_counted() -> None:
+    """Against enumeration of each of their lines."""
+    drawn = squares(5, 2)
+    found = placements.measure(SCALE, drawn)["lines"]["bundled puzzles"]
+    lines = [fillings(clue, 5) for puzzle in drawn for clue in Board(puzzle).clues]
+    assert lines_of(drawn) == [(clue, 5) for puzzle in drawn for clue in Board(puzzle).clues]
+    assert found["all"] == len(lines) == 20
+    assert found["single"] == sum(len(ways) == 1 for ways in lines)
+    fixed = [any(all(cells) for cells in zip(*ways, strict=True)) for ways in lines]
+    assert found["fixed"] == sum(fixed)
+    assert max(most for _, _, most in found["by slack"]) == max(map(len, lines))
+
+
+def test_clues_of_puzzles_are_determinised() -> None:
+    found = states.measure(SCALE, [mono([(2, 3)], [(1,), (1,), (), (1,), (1,), (1,)])])["clues"]
+    assert found["bundled puzzles"]["all"] == 3
+    assert found["bundled puzzles"]["hardest"][:3] == ["2 3", 7, 36]
+    assert [before for before, _, _ in found["bundled puzzles"]["by states"]] == [1, 2, 7]
+    assert found["random squares"]["all"] > 10
+
+
+def test_untouched_lines_of_puzzles_are_measured() -> None:
+    found = exponents.measure(SCALE, [square(5, 1)])["lines"]
+    clues = {clue for clue, _ in lines_of([square(5, 1)]) if clue}
+    for name, paint in (("method 1", by_branches), ("the optimum", by_memory)):
+        meters = []
+        for clue in clues:
+            meters.append(Meter())
+            paint(cells("?????"), clue, meters[-1])
+        mean = sum(meter.steps for meter in meters) / len(meters)
+        assert found["bundled puzzles"][name] == [[5, pytest.approx(mean, abs=0.01)]]
+        assert [m for m, _ in found["random squares"][name]] == [4, 5, 6, 7]
+
+
+def test_the_documents_examples_are_measured() -> None:
+    data = terms.measure(SCALE, [])
+    assert 1.6 < (terms.base(data["curves"]["plain recursion"]) or 0) < 1.64
+    assert data["curves"]["top-down memory"][9] == 19
+    assert data["curves"]["bottom-up table"][9] == 11
+    for _, greedy, least, every in data["trees"]:
+        assert greedy == least < every
+    for n, trees in ((3, 3), (4, 16), (5, 125), (6, 1296)):  # Cayley's n^(n - 2)
+        assert len(terms.spanning_trees(n, terms.drawn_graph(n, 0))) == trees
+
+
+def test_spreads_and_lists() -> None:
+    assert spread([(2, 5), (1, 3), (2, 9), (2, 6)]) == [[1, 3, 3], [2, 6, 9]]
+    assert [listed(parts) for parts in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        *("", "a", "a and b", "a, b and c")
+    ]
 
 
 def test_states_are_those_of_the_lists() -> None:
@@ -199,7 +253,9 @@ def test_the_hard_line_has_a_fixed_first_block(num_cells: int) -> None:
 def test_exponents_of_a_line_lie_below_the_bounds() -> None:
     """Slip: "O(m^2)" of the optimum. Its nodes alone grow with m^3; the bases stay below 1.618."""
     data = exponents.measure(SCALE._replace(line=24), [])
-    found = {one.name: exponents.growth(data, one) or 0 for one in exponents.METHODS}
+    found = {
+        one.name: exponents.growth(data["curves"][one.name], one) or 0 for one in exponents.METHODS
+    }
     assert 2.7 < found["the optimum"] < 3.2
     for name in ("recursion T", "method 1", "method 2"):
         assert 1.4 < found[name] < 1.618
@@ -221,10 +277,41 @@ def test_steps_are_those_of_the_methods() -> None:
 
 
 @pytest.mark.parametrize("name", ORDER)
-def test_two_sentences_each(found: Data, name: str) -> None:
-    text = experiment(name).says(found["experiments"][name])
-    assert len(re.findall(r"[.] (?=[A-Z])", text)) == 1
-    assert text.endswith(".")
+def test_two_sentences_a_plot(found: Data, name: str) -> None:
+    for plot in experiment(name).PLOTS:
+        text = plot.says(found["experiments"][name])
+        assert len(re.findall(r"[.] (?=[A-Z])", text)) == 1, text
+        assert text.endswith(".")
+
+
+def test_sentences_follow_the_numbers() -> None:
+    """Other numbers, other words: nothing is said that a run could contradict."""
+    data = orders.measure(SCALE, squares(5, 2))
+    bundled = orders.PLOTS[1]
+    assert "exactly as many line solves as the plain one" in bundled.says(data)
+    counts = {**data["bundled"], "greedy": [1, 1]}
+    said = bundled.says({**data, "bundled": counts})
+    assert "exactly" not in said
+    assert "no gain" not in said
+    data = growth.measure(SCALE, [square(4, 7)])
+    none = {name: [None] for name in data["bundled"]}
+    assert "The largest has none" in growth.PLOTS[1].says({**data, "bundled": none})
+    data = terms.measure(SCALE, [])
+    assert "is always the cheapest" in terms.PLOTS[1].says(data)
+    assert "is not always" in terms.PLOTS[1].says({**data, "trees": [[3, 9.0, 8.0, 10.0]]})
+
+
+def test_without_bundled_puzzles_their_plots_are_left_out(found: Data) -> None:
+    assert [len(plots(name, found)) for name in ORDER] == [2] * len(ORDER)
+    data = {name: experiment(name).measure(SCALE, []) for name in ORDER}
+    alone = json.loads(as_json({**found, "puzzles": 0, "experiments": data}))
+    titles = [plot.title for name in ORDER for plot in plots(name, alone)]
+    assert titles.count("On random squares") == 3
+    assert "On the bundled puzzles" not in titles
+    html = page(alone)
+    assert html.count("<svg role=") == len(titles) == 11
+    assert "bundled puzzles, median" not in html
+    assert markdown(alone).count("\n**") == 11
 
 
 @pytest.mark.parametrize("name", ORDER)
@@ -248,7 +335,7 @@ def test_markdown_has_every_experiment(found: Data) -> None:
 
 def test_the_page_holds_a_plot_of_each_and_no_script(found: Data) -> None:
     html = page(found)
-    assert html.count("<svg role=") == len(ORDER)
+    assert html.count("<svg role=") == html.count("<h3>") == 2 * len(ORDER)
     assert "<script" not in html
     assert "script-src" not in html
     assert "default-src 'none'" in html
@@ -267,55 +354,3 @@ def test_the_recorded_run_is_what_its_files_say() -> None:
     assert data["seconds"] < 300
     assert markdown(data) == (RECORDED / "study.md").read_text()
     assert len(page(data)) > 20_000
-
-
-# The command
-
-
-def invoked(*arguments: str) -> tuple[int, str]:
-    done = CliRunner().invoke(main, ["study", "run", *arguments])
-    return done.exit_code, done.output
-
-
-def test_the_command_writes_all_forms(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: Data
-) -> None:
-    """The run itself is the fixture's; puzzles are those of the files."""
-    asked = []
-
-    def run(puzzles: list[Nonogram], quick: bool, tell: object) -> Data:
-        asked.append((len(puzzles), quick))
-        return found
-
-    monkeypatch.setattr("nonosat.experiments.run.run", run)
-    monkeypatch.chdir(tmp_path)
-    outputs = [part for form in ("html", "md", "json") for part in ("-o", f"study.{form}")]
-    assert invoked("--quick", *outputs)[0] == 0
-    assert (tmp_path / "study.html").read_text() == page(found)
-    assert (tmp_path / "study.md").read_text() == markdown(found)
-    assert json.loads((tmp_path / "study.json").read_text()) == found
-    pictures = ROOT / "instances" / "pictures.jsonl"
-    (tmp_path / "instances").mkdir()
-    (tmp_path / "instances" / "one.jsonl").write_text(pictures.read_text().splitlines()[0])
-    assert invoked("-o", "study.md")[0] == 0
-    assert invoked(str(pictures), "-o", "study.md")[0] == 0
-    assert asked == [(0, True), (1, False), (len(suitable(load_all(pictures))), False)]
-    assert asked[2][0] > 5
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "Missing option '-o'"),
-        (("-o", "study.pdf"), "'study.pdf' ends in none of .html, .md, .json"),
-        (("-o", "no/such/folder/study.md"), "there is no folder for 'no/such/folder/study.md'"),
-        (("none.non", "-o", "study.md"), "none.non: the file cannot be read: No such file"),
-    ],
-)
-def test_bad_usage(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    status, output = invoked(*arguments)
-    assert status == 2
-    assert message in " ".join(output.split())

@@ -64,15 +64,15 @@ def write_atomically(path: Path, data: bytes) -> None:
     """
     named = path
     path = path.resolve()
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
         try:
             draft.write_bytes(data)
             draft.replace(path)
         finally:
             draft.unlink(missing_ok=True)
-    except OSError as error:  # nobody but us knows the name of the draft
+    except OSError as error:  # nobody but us knows the name of the draft, and a device has none
         raise OSError(error.errno, error.strerror, str(named)) from error

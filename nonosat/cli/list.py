@@ -109,6 +109,8 @@ def _described(module: Any, name: str = "") -> str:
         notes.append(" ".join(suffixes))
     if strength := getattr(module, "STRENGTH", None):
         notes.append(strength.value)
+    if largest := getattr(module, "LARGEST", ""):
+        notes.append(f"at most {largest}")
     if source := getattr(module, "SOURCE", ""):
         notes.append(source)
     if needs := getattr(module, "NEEDS", ""):

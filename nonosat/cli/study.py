@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.cli import INTERRUPTED
+
 if TYPE_CHECKING:
     from nonosat.experiments import Data
+    from nonosat.puzzles.nonogram import Nonogram
 
 BUNDLED = "instances"
 FORMS = (".html", ".md", ".json")
@@ -23,18 +28,26 @@ def command() -> None:
     """
 
 
+def _form_of(target: str) -> str | None:
+    return next((form for form in FORMS if target.lower().endswith(form)), None)
+
+
 def _targets(
     ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 ) -> tuple[str, ...]:
+    """Refuse what could not be written once all has been measured."""
     for value in values:
-        if not value.endswith(FORMS):
+        if _form_of(value) is None:
             raise click.BadParameter(f"{value!r} ends in none of {', '.join(FORMS)}", ctx, param)
+        path = Path(value)
+        if path.is_dir():
+            raise click.BadParameter(f"{value!r} is a folder", ctx, param)
+        if not path.resolve().parent.is_dir():
+            raise click.BadParameter(f"there is no folder for {value!r}", ctx, param)
     return values
 
 
-@command.command("run", short_help="Measure all of it, and report it.")
-@click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option(
+_output = click.option(
     "-o",
     "--output",
     "outputs",
@@ -45,39 +58,130 @@ def _targets(
     help="Where to write, as its ending says: .html is the page, .md the tables, .json the "
     "numbers. Can be given several times.",
 )
+
+
+@command.command("run", short_help="Measure all of it, and report it.")
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@_output
 @click.option("--quick", is_flag=True, help="Measure very little, in seconds instead of minutes.")
-def run(files: tuple[str, ...], outputs: tuple[str, ...], quick: bool) -> None:
+@click.pass_context
+def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], quick: bool) -> None:
     """Run every experiment: on random squares, and on the puzzles of FILE...
 
     Without FILE the folder `instances` is taken where there is one. Puzzles with colours, with
     blocks of unknown length or with more than 30 rows or columns are left out. The page needs
     matplotlib (pip install 'nonosat[report]').
     """
-    from nonosat.cli.convert import write_atomically
     from nonosat.experiments import run as experiments
-    from nonosat.formats import load_all
 
-    if any(output.endswith(".html") for output in outputs):
+    _check(outputs)
+    try:
+        puzzles = _puzzles(files)
+        found = experiments.run(puzzles, quick, lambda title: click.echo(f"{title} ...", err=True))
+        texts = _texts(found, outputs)
+    except KeyboardInterrupt:
+        click.echo("nonosat: interrupted, nothing is written", err=True)
+        ctx.exit(INTERRUPTED)
+    if errors := _write(texts):
+        click.echo(f"nonosat: the numbers are kept in {_kept(found)}, for `study report`", err=True)
+        raise errors[0]
+
+
+@command.command("report", short_help="Report a recorded run.")
+@click.argument("file", metavar="FILE")
+@_output
+def report(file: str, outputs: tuple[str, ...]) -> None:
+    """Make the page or the tables of the numbers in FILE, which `study run` wrote (.json)."""
+    _check(outputs)
+    if errors := _write(_recorded(file, outputs)):
+        raise errors[0]
+
+
+def _check(outputs: Sequence[str]) -> None:
+    """Raise what would go wrong at the end: matplotlib is missing, a folder takes no files."""
+    if ".html" in map(_form_of, outputs):
         from nonosat.bench.report.drawing import check_installed
 
         check_installed()
     for output in outputs:
-        if not Path(output).resolve().parent.is_dir():
-            raise click.BadParameter(f"there is no folder for {output!r}", param_hint="-o")
+        path = Path(output).resolve()
+        if path.exists() and not path.is_file():
+            continue  # a pipe or a device, which is written to as it is
+        try:
+            TemporaryFile(dir=path.parent).close()
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, output) from error
+
+
+def _puzzles(files: Sequence[str]) -> list[Nonogram]:
+    """What the documents have words for.
+
+    Raises:
+        click.UsageError: Files were named, and they have nothing of the sort.
+    """
+    from nonosat.experiments.run import MOST_SIDE, suitable
+    from nonosat.formats import load_all
+
     sources = files or ((BUNDLED,) if Path(BUNDLED).is_dir() else ())
-    puzzles = experiments.suitable(puzzle for source in sources for puzzle in load_all(source))
-    found = experiments.run(puzzles, quick, lambda title: click.echo(f"{title} ...", err=True))
-    for output in outputs:
-        write_atomically(Path(output), _form(Path(output).suffix)(found).encode())
-        click.echo(f"wrote {output}", err=True)
+    puzzles = suitable(puzzle for source in sources for puzzle in load_all(source))
+    if files and not puzzles:
+        raise click.UsageError(
+            f"{', '.join(files)}: no solvable nonogram in one colour, with numbers for all blocks "
+            f"and up to {MOST_SIDE} rows and columns; name others, or none for random squares alone"
+        )
+    return puzzles
 
 
-def _form(suffix: str) -> Callable[[Data], str]:
-    """What turns a run into a file with this ending."""
-    if suffix == ".json":
-        from nonosat.experiments.run import as_json as form
-    elif suffix == ".md":
-        from nonosat.experiments.text import markdown as form
+def _texts(found: Data, outputs: Sequence[str]) -> list[tuple[str, str]]:
+    """Files, and what is to stand in them."""
+    return [(output, _text(found, _form_of(output))) for output in outputs]
+
+
+def _text(found: Data, form: str | None) -> str:
+    if form == ".json":
+        from nonosat.experiments.run import as_json as text
+    elif form == ".md":
+        from nonosat.experiments.text import markdown as text
     else:
-        from nonosat.experiments.page import page as form
-    return form
+        from nonosat.experiments.page import page as text
+    return text(found)
+
+
+def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
+    """Write all that can be written; returns what went wrong."""
+    from nonosat.cli.convert import write_atomically
+
+    errors = []
+    for output, text in texts:
+        try:
+            write_atomically(Path(output), text.encode())
+        except OSError as error:
+            errors.append(error)
+        else:
+            click.echo(f"wrote {output}", err=True)
+    return errors
+
+
+def _kept(found: Data) -> str:
+    """The name of a file in which the numbers are."""
+    with NamedTemporaryFile("w", prefix="nonosat-study-", suffix=".json", delete=False) as file:
+        file.write(_text(found, ".json"))
+    return file.name
+
+
+def _recorded(file: str, outputs: Sequence[str]) -> list[tuple[str, str]]:
+    """What is to be written of the numbers in a file.
+
+    Raises:
+        FormatError: The file has something else.
+    """
+    from nonosat.errors import FormatError
+
+    data = Path(file).read_bytes()
+    try:
+        numbers = json.loads(data)
+        _text(numbers, ".md")  # which reads all of them, whatever is asked for
+        return _texts(numbers, outputs)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+        found = "these are not the numbers that `study run` of this version writes (-o FILE.json)"
+        raise FormatError(found, path=file) from None

@@ -7,13 +7,15 @@ that a recorded run can be read by others.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from nonosat.puzzles.nonogram import Nonogram
+
+ON_SQUARES, ON_BUNDLED = "On random squares", "On the bundled puzzles"
 
 Data = Mapping[str, Any]
 Row = Mapping[str, object]
@@ -47,21 +49,32 @@ FULL = Scale(2.0, 0.25, num_bundled=100, sizes=30, num_timed=5, num_counted=20, 
 QUICK = Scale(1.0, 1.0, num_bundled=3, sizes=5, num_timed=2, num_counted=2, counted=7, line=18)
 
 
+class Plot(NamedTuple):
+    """A plot of an experiment.
+
+    Args:
+        title: What it was measured on.
+        across: The axis to the right.
+        up: The axis upwards.
+        draw: Draws the data.
+        says: What the data show, in two sentences that hold for whatever was measured.
+    """
+
+    title: str
+    across: str
+    up: str
+    draw: Callable[[Axes, Data], None]
+    says: Callable[[Data], str]
+
+
 class Experiment(Protocol):
     """A module of this package."""
 
     TITLE: str
-    ACROSS: str  # what the plot's axes are
-    UP: str
+    PLOTS: tuple[Plot, ...]
 
     def measure(self, scale: Scale, bundled: Sequence[Nonogram]) -> Data:
         """Run it; `bundled` are puzzles of one colour whose blocks have known lengths."""
-
-    def draw(self, axes: Axes, data: Data) -> None:
-        """Its plot."""
-
-    def says(self, data: Data) -> str:
-        """What it shows, in two sentences."""
 
     def table(self, data: Data) -> list[Row]:
         """Its numbers, the same keys in every row."""

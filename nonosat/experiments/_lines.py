@@ -1,4 +1,4 @@
-"""A painter of lines that is quicker than the documents' and gives the same cells.
+"""Lines of puzzles, and a painter of lines that gives the documents' cells in less time.
 
 Counts of cells and of line solves do not depend on how a line is painted, as all complete painters
 agree (a test holds that this one does).
@@ -6,12 +6,23 @@ agree (a test holds that this one does).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
+from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import automaton_of, values_left
+from nonosat.study._grid import Board
 from nonosat.study._lines import UNKNOWN, Lengths, Tick
 
+SQUARES, BUNDLED = "random squares", "bundled puzzles"
+
 _automaton = cache(automaton_of)
+
+
+def lines_of(puzzles: Iterable[Nonogram]) -> list[tuple[Lengths, int]]:
+    """The clue and the length of every line."""
+    boards = map(Board, puzzles)
+    return [(clue, len(board.line(i))) for board in boards for i, clue in enumerate(board.clues)]
 
 
 def painted(cells: bytes, lengths: Lengths, tick: Tick) -> bytes | None:

@@ -1,20 +1,24 @@
 """Growth of the methods for one line, measured in their steps, beside claims and bounds.
 
-The lines are hard ones of their length m: a block of m/4 that the first, filled cell begins, then
-single cells. Each of its cells has to be found filled, which the methods that read the line from
-its end learn only after they have tried everything behind it.
+The hard lines of a length m: a block of m/4 that the first, filled cell begins, then single cells.
+Each of its cells has to be found filled, which the methods that read the line from its end learn
+only after they have tried everything behind it. Beside them stand the untouched lines of puzzles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Mapping, Sequence
 from math import log2
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat.experiments import Data, Row, Scale
-from nonosat.experiments._squares import shown, slope
+from nonosat.experiments import Data, Plot, Row, Scale
+from nonosat.experiments._figures import listed, rounded_mean, shown, slope
+from nonosat.experiments._lines import BUNDLED, SQUARES, lines_of
+from nonosat.experiments._squares import squares
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import accepts, after, automaton_of
+from nonosat.study._counting import placements
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter
 from nonosat.study._painting import by_branches, by_memory, by_trials
 from nonosat.study._recursion import completable
@@ -23,8 +27,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TITLE = "Growth of the methods for one line"
-ACROSS = "cells of the line"
-UP = "steps"
+
+_CELLS = "cells of the line"
+_NUM_LINES = 20  # untouched ones of each length, at most
+_FEWEST_LINES = 5  # fewer have no mean worth a point
+_EASY_MOST = 20  # cells of those that the exponential methods are asked for
 
 
 class Method(NamedTuple):
@@ -62,25 +69,18 @@ def _metered(paint: Callable[[bytes, Lengths, Meter], object]) -> Callable[[Leng
 
 
 def _recursion(lengths: Lengths, cells: bytes) -> int:
-    """T on the same line with its second cell empty, so that it must fail."""
-    meter = Meter()
-    assert not completable(cells[:1] + bytes([EMPTY]) + cells[2:], lengths, meter)
+    """T; a hard line has its second cell empty, so that it must fail."""
+    meter, is_hard = Meter(), cells[0] == FILLED
+    tried = cells[:1] + bytes([EMPTY]) + cells[2:] if is_hard else cells
+    assert completable(tried, lengths, meter) is not is_hard
     return meter.steps
 
 
 def _word(lengths: Lengths, cells: bytes) -> int:
     """Letters that the deterministic automaton reads of a filling."""
-    read = 0
-
-    def letters() -> Sequence[int]:
-        nonlocal read
-        found = [cell for length in lengths for cell in (*(FILLED,) * length, EMPTY)]
-        word = [*found, *(EMPTY,) * (len(cells) - len(found))]
-        read = len(word)
-        return word
-
-    assert accepts(automaton_of(lengths), letters())
-    return read
+    word = iter(next(placements(lengths, len(cells))))
+    assert accepts(automaton_of(lengths), word)
+    return len(cells) - len(bytes(word))
 
 
 def _partial(lengths: Lengths, cells: bytes) -> int:
@@ -101,22 +101,55 @@ METHODS = (
     Method("automaton, a word", "O(m)", "O(m)", False, _word),
     Method("automaton, partial line", "O(Q m)", "O(Q m) = O(m^2)", False, _partial),
 )
+_OPTIMUM = METHODS[3]
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Points (cells, steps) of each method."""
-    del bundled
+    """Points (cells, steps) of each method; the same with mean steps on lines of puzzles."""
     curves = {}
     for method in METHODS:
         longest = scale.line if method.is_exponential else 4 * scale.line
         lengths = range(8, longest + 1, 2 if method.is_exponential else 8)
         curves[method.name] = [[m, method.steps(*hard_line(m))] for m in lengths]
-    return {"curves": curves}
+    drawn = [
+        one for size in range(4, scale.counted + 1) for one in squares(size, scale.num_counted)
+    ]
+    sources = {SQUARES: _by_length(drawn), BUNDLED: _by_length(bundled)}
+    lines = {source: _means(by_length) for source, by_length in sources.items()}
+    return {"curves": curves, "lines": lines}
 
 
-def growth(data: Data, method: Method) -> float | None:
+def _by_length(puzzles: Sequence[Nonogram]) -> dict[int, list[Lengths]]:
+    """Different clues of lines with blocks, drawn for each length."""
+    found: dict[int, set[Lengths]] = {}
+    for lengths, num_cells in lines_of(puzzles):
+        if lengths:
+            found.setdefault(num_cells, set()).add(lengths)
+    rng = random.Random("lines")
+    return {
+        num_cells: rng.sample(sorted(clues), min(len(clues), _NUM_LINES))
+        for num_cells, clues in sorted(found.items())
+        if len(clues) >= _FEWEST_LINES
+    }
+
+
+def _means(by_length: Mapping[int, Sequence[Lengths]]) -> dict[str, list[list[float]]]:
+    """Points (cells, mean steps) of each method on untouched lines."""
+    return {
+        method.name: [
+            [m, rounded_mean([method.steps(clue, bytes([UNKNOWN]) * m) for clue in clues])]
+            for m, clues in by_length.items()
+            if m <= _EASY_MOST or not method.is_exponential
+        ]
+        for method in METHODS
+    }
+
+
+def growth(points: Sequence[Sequence[float]], method: Method) -> float | None:
     """The base of an exponential method, the exponent of a polynomial one."""
-    cells, steps = zip(*data["curves"][method.name], strict=True)
+    if not points:
+        return None
+    cells, steps = zip(*points, strict=True)
     logs = [log2(count) for count in steps]
     if method.is_exponential:
         found = slope(cells, logs)
@@ -126,17 +159,29 @@ def growth(data: Data, method: Method) -> float | None:
     return slope([log2(m) for m in cells[half:]], logs[half:])
 
 
-def draw(axes: Axes, data: Data) -> None:
+def _draw(axes: Axes, data: Data) -> None:
     """A curve a method, both axes logarithmic: powers are straight."""
     axes.set(xscale="log", yscale="log")
     for name, points in data["curves"].items():
-        cells, steps = zip(*points, strict=True)
-        axes.plot(cells, steps, label=name, marker="o", markersize=3)
+        axes.plot(*zip(*points, strict=True), label=name, marker="o", markersize=3)
 
 
-def says(data: Data) -> str:
+def _draw_lines(axes: Axes, data: Data) -> None:
+    """The same of untouched lines, dashed those of the bundled puzzles."""
+    axes.set(xscale="log", yscale="log")
+    colours = {}
+    for name, points in data["lines"][SQUARES].items():
+        (line,) = axes.plot(*zip(*points, strict=True), label=name, marker="o", markersize=3)
+        colours[name] = line.get_color()
+    for name, points in data["lines"][BUNDLED].items():
+        if points:
+            style = {"ls": "--", "color": colours[name], "label": f"{name}, bundled"}
+            axes.plot(*zip(*points, strict=True), **style)
+
+
+def _says(data: Data) -> str:
     """Where claims are too high, and where too low."""
-    found = {method.name: growth(data, method) for method in METHODS}
+    found = {method.name: growth(data["curves"][method.name], method) for method in METHODS}
     return (
         "A filled cell ends a block and takes its separator with it, so the recursion branches "
         f"into m - 1 and at most m - 2 cells and its base is at most 1.618, not 2: measured "
@@ -148,19 +193,51 @@ def says(data: Data) -> str:
     )
 
 
+def _says_lines(data: Data) -> str:
+    """How far usual lines are from the hard ones."""
+    methods = [method for method in METHODS if method.name in ("method 1", "method 2")]
+    bases, powers = [], []
+    for source, points in data["lines"].items():
+        if points[_OPTIMUM.name]:
+            pairs = [f"{shown(growth(points[one.name], one))} for {one.name}" for one in methods]
+            bases.append(f"{listed(pairs)} in {source}")
+            powers.append(f"{shown(growth(points[_OPTIMUM.name], _OPTIMUM))} in {source}")
+    hard = listed([shown(growth(data["curves"][one.name], one)) for one in methods])
+    return (
+        f"On untouched lines, up to {_EASY_MOST} cells, the measured bases are {'; '.join(bases)} "
+        f"(hard lines: {hard}). The exponent of the optimum is {listed(powers)} (hard lines: "
+        f"{shown(growth(data['curves'][_OPTIMUM.name], _OPTIMUM))}), at lengths that need not show "
+        "the power of its bound, 3, yet."
+    )
+
+
 def table(data: Data) -> list[Row]:
     """A row a method."""
     rows: list[Row] = []
     for method in METHODS:
-        value = shown(growth(data, method))
         cells, steps = data["curves"][method.name][-1]
         rows.append(
             {
                 "method": method.name,
-                "measured": f"{value}^m" if method.is_exponential else f"m^{value}",
+                "measured": _power(data["curves"][method.name], method),
                 "the document": method.claim,
                 "correct bound": method.bound,
                 "steps": f"{steps:,} for {cells} cells",
+                **{
+                    f"on lines of {source}": _power(points[method.name], method)
+                    for source, points in data["lines"].items()
+                },
             }
         )
     return rows
+
+
+def _power(points: Sequence[Sequence[float]], method: Method) -> str:
+    value = shown(growth(points, method))
+    return value if value == "-" else f"{value}^m" if method.is_exponential else f"m^{value}"
+
+
+PLOTS = (
+    Plot("Hard lines", _CELLS, "steps", _draw, _says),
+    Plot("Untouched lines of puzzles", _CELLS, "mean steps", _draw_lines, _says_lines),
+)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat import pipeline
 from nonosat.errors import UnsupportedError
-from nonosat.experiments import Data, Row, Scale
-from nonosat.experiments._squares import shown, slope, square, squares
+from nonosat.experiments import ON_BUNDLED, ON_SQUARES, Data, Plot, Row, Scale
+from nonosat.experiments._figures import listed, shown, slope
+from nonosat.experiments._squares import square, squares
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.result import Verdict
 
@@ -23,9 +24,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TITLE = "Time against size"
-ACROSS = "side of the square"
-UP = "median CPU seconds"
 
+_ALL_GRIDS, _NATIVE, _SAT = "brute-force", "native", "SAT"
 _LEAST_S = 1e-5
 _PATIENCE_S = 60
 
@@ -51,22 +51,22 @@ def _study(name: str, claim: str, bound: str) -> Method:
 
 
 METHODS = (
-    _study("brute-force", "O(2^(n^2) n^2)", "O(2^(n^2) n^2)"),
+    _study(_ALL_GRIDS, "O(2^(n^2) n^2)", "O(2^(n^2) n^2)"),
     _study("automata-backtracking", "faster, without a bound", "O(2^(n^2) n^2)"),
     _study("rules-backtracking", "fewer grids, without a bound", "O(2^(n^2) n^2)"),
     _study("method-1", "O(n 2^n) a line", "O(n 1.618^n) a line, 2^(n^2) guesses"),
     _study("method-2", "O(n 2^n) a line", "O(n 1.618^n) a line, 2^(n^2) guesses"),
     _study("optimum", "O(n^2) a line, O(2^(n^3))", "O(n^3) a line, 2^(n^2) guesses"),
     _study("completion", "O(n^3), O(2^(n^3))", "O(n^5), 2^(n^2) guesses"),
-    Method("native", {"backend": "search"}, "-", "2^(n^2) guesses"),
-    Method("SAT", {"backend": "minisat22", "presolve": "none"}, "-", "exponential"),
+    Method(_NATIVE, {"backend": "search"}, "-", "2^(n^2) guesses"),
+    Method(_SAT, {"backend": "minisat22", "presolve": "none"}, "-", "exponential"),
 )
 
 
 def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
-    """Points of each method: side, how many were solved, median seconds."""
+    """Points of each method: side, how many were solved, median seconds; seconds by puzzle."""
     curves: dict[str, list[dict[str, Any]]] = {}
-    solved: dict[str, int] = {}
+    times: dict[str, list[float | None]] = {}
     for method in METHODS:
         _timed(method, square(2, 0), _PATIENCE_S)  # imports what it needs
         points = curves[method.name] = []
@@ -75,15 +75,15 @@ def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
             if point is None:
                 break
             points.append(point)
-        results = [_timed(method, puzzle, scale.bundled_s) for puzzle in bundled]
-        solved[method.name] = sum(is_solved for is_solved, _ in results)
+        results = (_timed(method, puzzle, scale.bundled_s) for puzzle in bundled)
+        times[method.name] = [_rounded(taken) if done else None for done, taken in results]
     return {
         "limit_s": scale.limit_s,
         "bundled_s": scale.bundled_s,
         "sizes": scale.sizes,
         "curves": curves,
-        "bundled": solved,
-        "num_bundled": len(bundled),
+        "bundled": times,
+        "bundled_cells": [puzzle.height * puzzle.width for puzzle in bundled],
     }
 
 
@@ -99,8 +99,12 @@ def _point(method: Method, size: int, scale: Scale) -> dict[str, Any] | None:
     return {
         "size": size,
         "solved": scale.num_timed - failed,
-        "seconds": round(max(median(seconds), _LEAST_S), 6),
+        "seconds": _rounded(median(seconds)),
     }
+
+
+def _rounded(seconds: float) -> float:
+    return round(max(seconds, _LEAST_S), 6)
 
 
 def _timed(method: Method, puzzle: Nonogram, limit_s: float) -> tuple[bool, float]:
@@ -113,13 +117,22 @@ def _timed(method: Method, puzzle: Nonogram, limit_s: float) -> tuple[bool, floa
     return result.verdict is Verdict.SOLVED, process_time() - started
 
 
-def draw(axes: Axes, data: Data) -> None:
+def _draw(axes: Axes, data: Data) -> None:
     """A curve a method."""
     axes.set_yscale("log")
     for name, points in data["curves"].items():
-        if points:
-            sides = [point["size"] for point in points]
-            axes.plot(sides, [point["seconds"] for point in points], label=name, marker="o", ms=3)
+        sides = [point["size"] for point in points]
+        axes.plot(sides, [point["seconds"] for point in points], label=name, marker="o", ms=3)
+
+
+def _draw_bundled(axes: Axes, data: Data) -> None:
+    """A dot for each puzzle that a method has solved."""
+    axes.set(xscale="log", yscale="log")
+    for name in data["bundled"]:
+        cells, seconds = _solved(data, name)
+        fill = "none" if name == _SAT else "full"  # there are more methods than colours
+        (dots,) = axes.plot(cells, seconds, label=name, marker="o", ms=4, alpha=0.75, ls="")
+        dots.set_fillstyle(fill)
 
 
 def bits_a_cell(points: Sequence[Mapping[str, float]]) -> float | None:
@@ -141,21 +154,44 @@ def _largest(data: Data, name: str) -> int:
     return points[-1]["size"] if points else 0
 
 
-def says(data: Data) -> str:
+def _says(data: Data) -> str:
     """How far each comes."""
-    sides = {method.name: _largest(data, method.name) for method in METHODS}
+    names = [method.name for method in METHODS]
+    sides = listed([f"{_largest(data, name)} by {name}" for name in names])
     bits = {name: bits_a_cell(points) for name, points in data["curves"].items()}
-    others = [value for name, value in bits.items() if name != "brute-force" and value is not None]
+    others = [bits[name] for name in names if name != _ALL_GRIDS]
+    most = max((value for value in others if value is not None), default=None)
     return (
-        f"Within {data['limit_s']:g} s brute force comes to side {sides['brute-force']}, "
-        f"backtracking with automata to {sides['automata-backtracking']}, with the logic rules "
-        f"first to {sides['rules-backtracking']}, passes with method 1 to {sides['method-1']}, "
-        f"with method 2 to {sides['method-2']} and with the optimum to {sides['optimum']}; native "
-        f"propagation and search come to {sides['native']} and SAT to {sides['SAT']} of the "
-        f"{data['sizes']} that were tried. Brute force pays {shown(bits['brute-force'])} bits for "
-        "each cell, where its bound has 1, and every method that looks at lines at most "
-        f"{shown(max(others, default=None), '{:.3f}')}: on random squares their bounds say little."
+        f"Of squares of growing side, {data['sizes']} at most, more than half are solved within "
+        f"{data['limit_s']:g} s each up to side {sides}. By the fit brute force pays "
+        f"{shown(bits[_ALL_GRIDS])} bits for each further cell, where its bound has 1, and none of "
+        f"the others more than {shown(most, '{:.3f}')}, where their bounds have 1 as well."
     )
+
+
+def _says_bundled(data: Data) -> str:
+    """How many each solves, and how large they are."""
+    solved = {name: _solved(data, name)[0] for name in data["bundled"]}
+    counts = listed([f"{len(cells)} by {name}" for name, cells in solved.items()])
+    largest = {name: max(cells, default=0) for name, cells in solved.items()}
+    by_study = max(largest[name] for name in largest if name not in (_NATIVE, _SAT))
+    return (
+        f"Of {len(data['bundled_cells'])} puzzles, within {data['bundled_s']:g} s each, so many "
+        f"are solved: {counts}. The largest has {_cells(by_study)} where the documents' methods "
+        f"are asked, {_cells(largest[_NATIVE])} with native propagation and search and "
+        f"{_cells(largest[_SAT])} with SAT."
+    )
+
+
+def _cells(number: int) -> str:
+    return f"{number} cells" if number else "none"
+
+
+def _solved(data: Data, name: str) -> tuple[list[int], list[float]]:
+    """Cells and seconds of the bundled puzzles that a method has solved."""
+    pairs = zip(data["bundled_cells"], data["bundled"][name], strict=True)
+    solved = [(cells, seconds) for cells, seconds in pairs if seconds is not None]
+    return [cells for cells, _ in solved], [seconds for _, seconds in solved]
 
 
 def table(data: Data) -> list[Row]:
@@ -173,7 +209,15 @@ def table(data: Data) -> list[Row]:
                 "power of the side": shown(power(points)),
                 "the document": method.claim,
                 "correct bound": method.bound,
-                f"solved of {data['num_bundled']} bundled": data["bundled"][method.name],
+                f"solved of {len(data['bundled_cells'])} bundled": len(
+                    _solved(data, method.name)[0]
+                ),
             }
         )
     return rows
+
+
+PLOTS = (
+    Plot(ON_SQUARES, "side of the square", "median CPU seconds", _draw, _says),
+    Plot(ON_BUNDLED, "cells of the puzzle", "CPU seconds", _draw_bundled, _says_bundled),
+)

@@ -20,8 +20,8 @@ from nonosat.bench.report.drawing import (
     styled,
     svg_of,
 )
-from nonosat.experiments import Data, Experiment, Row
-from nonosat.experiments.run import ORDER, experiment, lead
+from nonosat.experiments import Data, Plot, Row
+from nonosat.experiments.run import ORDER, experiment, lead, plots
 from nonosat.experiments.text import TITLE
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ def page(found: Data) -> str:
         UnsupportedError: matplotlib is not installed.
     """
     style = files("nonosat.bench.report").joinpath("page.css").read_text(encoding="utf-8")
-    with styled():
-        sections = [_section(name, found["experiments"][name]) for name in ORDER]
+    with styled(font_size=12):
+        sections = [_section(name, found) for name in ORDER]
     links = (f'<a href="#{name}">{escape(experiment(name).TITLE)}</a>' for name in ORDER)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -54,34 +54,45 @@ def page(found: Data) -> str:
     )
 
 
-def _section(name: str, data: Data) -> str:
-    module = experiment(name)
-    plot, key = _plot(name, module, data)
+def _section(name: str, found: Data) -> str:
+    module, data = experiment(name), found["experiments"][name]
+    parts = (_part(f"{name}{number}", plot, data) for number, plot in enumerate(plots(name, found)))
     return (
-        f'<section id="{name}">\n<h2>{escape(module.TITLE)}</h2>\n<p>{escape(module.says(data))}'
-        f'</p>\n<figure class="plot">{plot}</figure>\n<ul class="key">{key}</ul>\n'
+        f'<section id="{name}">\n<h2>{escape(module.TITLE)}</h2>\n'
+        f'<div class="pair">\n{"".join(parts)}</div>\n'
         f'<div class="scroll">{_table(module.table(data))}</div>\n</section>\n'
     )
 
 
-def _plot(name: str, module: Experiment, data: Data) -> tuple[str, str]:
-    """The plot, and its legend as list items."""
+def _part(salt: str, plot: Plot, data: Data) -> str:
+    """A plot with its title, its legend and what it shows."""
     from matplotlib.ticker import MaxNLocator
 
     figure, axes = new_figure(480, 330)
     axes.set_prop_cycle(_styles())
-    module.draw(axes, data)
-    axes.set_xlabel(module.ACROSS)
-    axes.set_ylabel(module.UP)
+    plot.draw(axes, data)
+    axes.set(xlabel=plot.across, ylabel=plot.up)
     axes.grid(True, which="major", linewidth=0.6, color=GRID)
     axes.spines[["top", "right"]].set_visible(False)
     for axis in (axes.xaxis, axes.yaxis):
         if axis.get_scale() == "log":
-            plain_ticks(axis)
+            _log_ticks(axis)
         else:
-            axis.set_major_locator(MaxNLocator(integer=True))
-    title = f"{module.TITLE}: {module.UP} over {module.ACROSS}"
-    return svg_of(figure, name, escape(title)), _key(axes)
+            axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+    drawn = svg_of(figure, salt, escape(f"{plot.title}: {plot.up} over {plot.across}"))
+    return (
+        f'<div>\n<h3>{escape(plot.title)}</h3>\n<figure class="plot">{drawn}</figure>\n'
+        f'<ul class="key">{_key(axes)}</ul>\n<p>{escape(plot.says(data))}</p>\n</div>\n'
+    )
+
+
+def _log_ticks(axis: Any) -> None:
+    """Ticks at powers of 10, and at 2 and 5 times those where there are few."""
+    from matplotlib.ticker import LogLocator
+
+    low, high = axis.get_view_interval()
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 100 * low else (1,)))
+    plain_ticks(axis)
 
 
 def _styles() -> Any:
@@ -94,8 +105,12 @@ def _styles() -> Any:
 def _key(axes: Axes) -> str:
     items = []
     for line in axes.get_lines():
-        colour, border = SERIES.index(line.get_color()), _BORDERS[line.get_linestyle()]
-        mark = f'<i style="border-top:3px {border} var(--s{colour})"></i>'
+        colour, style = SERIES.index(line.get_color()), line.get_linestyle()
+        if border := _BORDERS.get(style):
+            mark = f'<i style="border-top:3px {border} var(--s{colour})"></i>'
+        else:
+            kind = "ring" if line.get_fillstyle() == "none" else "dot"
+            mark = f'<i class="{kind}" style="border-color:var(--s{colour})"></i>'
         items.append(f"<li>{mark}{escape(str(line.get_label()))}</li>")
     return "".join(items)
 

@@ -10,12 +10,12 @@ from typing import Any, cast
 
 from nonosat import pipeline
 from nonosat.environment import environment
-from nonosat.experiments import FULL, QUICK, Data, Experiment
+from nonosat.experiments import FULL, ON_BUNDLED, QUICK, Data, Experiment, Plot
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.result import Verdict
 from nonosat.study._lines import refusal
 
-ORDER = ("growth", "rules", "placements", "states", "orders", "exponents")
+ORDER = ("growth", "rules", "placements", "states", "orders", "exponents", "terms")
 MOST_SIDE = 30  # of the bundled puzzles that are taken
 _PATIENCE_S = 10
 
@@ -23,6 +23,12 @@ _PATIENCE_S = 10
 def experiment(name: str) -> Experiment:
     """The module of an experiment."""
     return cast("Experiment", import_module(f"nonosat.experiments.{name}"))
+
+
+def plots(name: str, found: Data) -> list[Plot]:
+    """The plots of an experiment for which there are data."""
+    every = experiment(name).PLOTS
+    return [plot for plot in every if found["puzzles"] or plot.title != ON_BUNDLED]
 
 
 def suitable(puzzles: Iterable[Any]) -> list[Nonogram]:

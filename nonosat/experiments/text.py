@@ -1,11 +1,11 @@
-"""What the experiments found as Markdown: two sentences and a table each."""
+"""What the experiments found as Markdown: two sentences for each plot, and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from nonosat.experiments import Data, Row
-from nonosat.experiments.run import ORDER, experiment, lead
+from nonosat.experiments.run import ORDER, experiment, lead, plots
 
 TITLE = "The documents' experiments, run again"
 
@@ -15,7 +15,9 @@ def markdown(found: Data) -> str:
     parts = [f"# {TITLE}", f"{lead(found)}."]
     for name in ORDER:
         module, data = experiment(name), found["experiments"][name]
-        parts += [f"## {module.TITLE}", _plain(module.says(data)), _table(module.table(data))]
+        parts.append(f"## {module.TITLE}")
+        parts += [f"**{plot.title}.** {_plain(plot.says(data))}" for plot in plots(name, found)]
+        parts.append(_table(module.table(data)))
     return "\n\n".join(parts) + "\n"
 
 

@@ -23,6 +23,7 @@ class Study(Protocol):
     FAMILY: str  # whose puzzles it solves
     SUMMARY: str
     SOURCE: str  # the document, by its number and subject, and which of its methods
+    LARGEST: str  # what `limit` lets pass, in words
 
     def limit(self, puzzle: Any) -> str | None:
         """Why the puzzle is beyond what the method can bear, with the estimate; else None."""

@@ -23,6 +23,7 @@ from nonosat.study._grid import Board
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter, refusal
 
 MOST_CELLS = 400  # each is a level of the recursion
+BEARABLE = f"{MOST_CELLS} cells"
 
 
 def backtracked(board: Board, meter: Meter) -> Iterator[Grid]:

@@ -6,10 +6,10 @@ dirty. When nothing is dirty and cells are unknown, one of them is guessed both 
 of the grid of which only that cell's row and column are dirty.
 
 Corrected: the passes go on while there are dirty rows OR columns (the document says AND, but after
-a column pass no column is dirty, so it would always stop after the first). A line is solved at most
-once for each of its cells, so there are at most 2 m^2 line solves in an m x m grid: O(m^5) with the
-O(m^3) of the optimum, where the document's Theta(m^3) counts one pass. The tree of guesses has at
-most 2^(m^2) leaves (not 2^(m^3)).
+a column pass no column is dirty, so it would always stop after the first). A cell is painted once
+and makes one line dirty, so there are at most m^2 + 2 m line solves in an m x m grid: O(m^5) with
+the O(m^3) of the optimum, where the document's Theta(m^3) counts one pass. The tree of guesses has
+at most 2^(m^2) leaves (not 2^(m^3)).
 
 Source: document 000 (Viblo article), "Giải quyết toàn bộ khung", "Áp dụng giải thuật tham lam" and
 "Vét cạn".
@@ -17,8 +17,9 @@ Source: document 000 (Viblo article), "Giải quyết toàn bộ khung", "Áp d�
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from nonosat.errors import about
 from nonosat.grid import Grid
@@ -31,6 +32,7 @@ from nonosat.study._lines import (
     FILLED,
     MOST_STEPS,
     UNKNOWN,
+    GivenUp,
     Lengths,
     Meter,
     lengths_of,
@@ -40,6 +42,7 @@ from nonosat.study._lines import (
 from nonosat.study._painting import Paint
 
 MOST_LENGTH = 120  # cells of a line: each may be two levels of a recursion
+BEARABLE = f"{MOST_LENGTH} cells a line and {MOST_STEPS:,} steps for the first pass"
 
 Order = Callable[["Board", Collection[int]], Sequence[int]]
 
@@ -178,6 +181,30 @@ def solve_by(
     return (yield from metered(found, meter, lambda: asdict(tally)))
 
 
+def without_guesses(
+    holds: Callable[[], bool], board: Board, meter: Meter, detail: Callable[[], Mapping[str, Any]]
+) -> Generator[Grid, None, Ending]:
+    """The solution, where a method finds it that settles cells and guesses none.
+
+    Args:
+        holds: The method; whether it has met no contradiction.
+        board: What it works on.
+        meter: What it calls at every step.
+        detail: What is to be said of it at its end.
+    """
+    try:
+        is_sound = holds()
+    except GivenUp as error:
+        return Ending(False, str(error), {"steps": meter.steps, **detail()})
+    ending = {"steps": meter.steps, **detail()}
+    if is_sound and (unknown := board.num_unknown()):
+        cells = "1 cell is" if unknown == 1 else f"{unknown} cells are"
+        return Ending(False, f"undetermined: {cells} open", ending)
+    if is_sound:
+        yield board.grid()
+    return Ending(True, detail=ending)
+
+
 def too_many_steps(puzzle: Nonogram, steps_of: Callable[[Lengths, int], int]) -> str | None:
     """Why painting every line of a puzzle once is too much, or None.
 
@@ -194,4 +221,4 @@ def too_many_steps(puzzle: Nonogram, steps_of: Callable[[Lengths, int], int]) ->
     total = sum(steps_of(clue, length) for clue, length in lines)
     if total <= MOST_STEPS:
         return None
-    return f"its first pass takes up to {about(total)} steps, expected at most {MOST_STEPS}"
+    return f"its first pass takes up to {about(total)} steps, expected at most {MOST_STEPS:,}"

@@ -89,8 +89,7 @@ def normalised(numbers: Iterable[int]) -> Lengths:
 
 def lengths_of(clue: Clue) -> Lengths:
     """The block lengths of a clue in one colour, all of them known (see `refusal`)."""
-    lengths = [block.length for block in clue]
-    return tuple(length for length in lengths if length is not None)
+    return normalised(block.length or 0 for block in clue)
 
 
 def refusal(puzzle: Nonogram) -> str | None:

@@ -4,8 +4,8 @@ All of them give the same line: every cell that has the same value in all placem
 what is known, or None where there is no such placement. They differ in cost, for m cells:
 
 * method 1 paints while it recurses and keeps what both branches of an unknown cell agree on:
-  O(m 2^m) claimed, O(2^m) nodes;
-* method 2 tests every unknown cell with both values by T: O(m 2^m);
+  O(m 2^m) claimed, O(1.618^m) nodes of up to m cells;
+* method 2 tests every unknown cell with both values by T: O(m 2^m) claimed, O(m 1.618^m) nodes;
 * the optimum is method 2 with a memory of failures: O(m^2) claimed; a test is O(m^2), and there are
   2m of them, so O(m^3).
 

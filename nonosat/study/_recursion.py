@@ -1,8 +1,8 @@
 """The recursion T: can the cells 0 .. j of a line be completed with the first b blocks?
 
 The document calls b l. T reads the line from its end: an empty cell is left behind, a filled one
-ends block b, an unknown one is tried as both. Without a memory it visits O(2^m) nodes of a line of
-m cells.
+ends block b, an unknown one is tried as both. Without a memory it visits O(1.618^m) nodes of a line
+of m cells (O(2^m) is claimed).
 
 Corrected: without blocks *all* of the cells 0 .. j must be free of filled ones (the document leaves
 out cell j, and always says yes for j = 0); the case j = s_l - 1 looks at all j + 1 cells; the cases
@@ -65,7 +65,8 @@ def _by_cases(
 def num_nodes(lengths: Lengths, num_cells: int) -> int:
     """Nodes that the recursion has on an untouched line when every branch is taken.
 
-    That many method 1 has, and a trial of method 2 at most: the estimate behind their limits.
+    A trial of method 2 has as many at most. They branch as Fibonacci's numbers do: 2 F(m + 1) - 1
+    in a line of m cells at most, so O(1.618^m).
     """
     nodes: dict[tuple[int, int], int] = {}
     for b in range(len(lengths) + 1):
@@ -74,6 +75,11 @@ def num_nodes(lengths: Lengths, num_cells: int) -> int:
             before = 0 if is_leaf else nodes[j - 1, b] + nodes[j - lengths[b - 1] - 1, b - 1]
             nodes[j, b] = 1 + before
     return nodes[num_cells - 1, len(lengths)]
+
+
+def branch_nodes(lengths: Lengths, num_cells: int) -> int:
+    """Nodes of method 1 on an untouched line: each value of an unknown cell is one of its own."""
+    return 2 * num_nodes(lengths, num_cells) - 1
 
 
 def trial_nodes(lengths: Lengths, num_cells: int) -> int:

@@ -23,7 +23,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from nonosat.study._automata import Automaton, automaton_of, values_left
-from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths
+from nonosat.study._grid import Board
+from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter
 
 Found = dict[int, int]  # value by cell, for cells that were unknown
 
@@ -34,13 +35,11 @@ class Rule(NamedTuple):
     Args:
         number: The slides' number; rule 3 stands for itself together with rule 4.
         name: What it is called here.
-        says: The rule, in a sentence.
         settle: (lengths, cells) to the cells that it settles; None for a contradiction.
     """
 
     number: int
     name: str
-    says: str
     settle: Callable[[Lengths, bytes], Found | None]
 
 
@@ -121,25 +120,10 @@ def _unless_known(settled: Iterable[int], cells: bytes, value: int) -> Found | N
 
 
 RULES = (
-    Rule(1, "empty clue", "a line without blocks is empty", empty_clue),
-    Rule(
-        2,
-        "filled in every placement",
-        "a cell that is filled in every placement of the blocks is filled",
-        filled_everywhere,
-    ),
-    Rule(
-        4,
-        "in no range",
-        "a cell that lies in the range of no block is empty",
-        outside_ranges,
-    ),
-    Rule(
-        3,
-        "in no range beside a foreign block",
-        "a range ends before a filled cell outside it, and a cell in no range is empty",
-        outside_shrunk_ranges,
-    ),
+    Rule(1, "empty clue", empty_clue),
+    Rule(2, "filled in every placement", filled_everywhere),
+    Rule(4, "in no range", outside_ranges),
+    Rule(3, "in no range beside a foreign block", outside_shrunk_ranges),
 )
 
 
@@ -168,3 +152,24 @@ def settled_by(
                 is_new = True
                 break
     return bytes(line), counts
+
+
+def apply_rules(board: Board, rules: Sequence[Rule], meter: Meter) -> dict[str, int] | None:
+    """Bring a board to the fixpoint of the rules.
+
+    Returns:
+        The cells that each rule settled, by its name; None for a contradiction.
+    """
+    counts = dict.fromkeys((rule.name for rule in rules), 0)
+    dirty = set(range(len(board.clues)))
+    while dirty:
+        meter()
+        line = min(dirty)
+        dirty.remove(line)
+        found = settled_by(rules, board.clues[line], board.line(line))
+        if found is None:
+            return None
+        dirty.update(board.paint(line, found[0]))
+        for name, count in found[1].items():
+            counts[name] += count
+    return counts

@@ -14,14 +14,23 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import Board, Tally, alternate, by_index, too_many_steps
-from nonosat.study._lines import GivenUp, Meter
+from nonosat.study._grid import (
+    BEARABLE,
+    Board,
+    Tally,
+    alternate,
+    by_index,
+    too_many_steps,
+    without_guesses,
+)
+from nonosat.study._lines import Meter
 from nonosat.study._painting import by_memory, with_shortcuts
 from nonosat.study._recursion import remembered_nodes
 
 FAMILY = "nonogram"
 SUMMARY = "alternating row and column passes alone; undetermined where they stop early"
 SOURCE = "document 000, the grid algorithm without guesses, corrected"
+LARGEST = BEARABLE
 
 
 def limit(puzzle: Nonogram) -> str | None:
@@ -33,15 +42,9 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
     """The solution, where the passes find it."""
     del seed
     board, tally, meter = Board(puzzle), Tally(), Meter(watch)
-    every = range(len(board.clues))
-    try:
-        holds = alternate(board, every, with_shortcuts(by_memory), by_index, tally, meter)
-    except GivenUp as error:
-        return Ending(False, str(error), {"steps": meter.steps, **asdict(tally)})
-    detail = {"steps": meter.steps, **asdict(tally)}
-    if holds and (unknown := board.num_unknown()):
-        cells = "1 cell is" if unknown == 1 else f"{unknown} cells are"
-        return Ending(False, f"undetermined: {cells} open", detail)
-    if holds:
-        yield board.grid()
-    return Ending(True, detail=detail)
+
+    def holds() -> bool:
+        lines = range(len(board.clues))
+        return alternate(board, lines, with_shortcuts(by_memory), by_index, tally, meter)
+
+    return (yield from without_guesses(holds, board, meter, lambda: asdict(tally)))

@@ -11,13 +11,14 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._backtracking import backtracked, too_large
+from nonosat.study._backtracking import BEARABLE, backtracked, too_large
 from nonosat.study._grid import Board
 from nonosat.study._lines import Meter, metered
 
 FAMILY = "nonogram"
 SUMMARY = "cell by cell, empty then filled, as long as row and column can be completed"
 SOURCE = "document 003, backtrack, corrected"
+LARGEST = BEARABLE
 
 
 def limit(puzzle: Nonogram) -> str | None:

@@ -18,11 +18,14 @@ from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import Automaton, accepts, automaton_of
 from nonosat.study._grid import Board
-from nonosat.study._lines import EMPTY, FILLED, MOST_STEPS, UNKNOWN, Meter, metered, refusal
+from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter, metered, refusal
 
 FAMILY = "nonogram"
 SUMMARY = "every grid, looked at by the automata of all lines"
 SOURCE = "document 003, bruteforce and est_solution_valide_total"
+
+MOST_OPEN = 25  # cells: 2^25 grids take some minutes
+LARGEST = f"{MOST_OPEN} open cells"
 
 
 def limit(puzzle: Nonogram) -> str | None:
@@ -30,9 +33,9 @@ def limit(puzzle: Nonogram) -> str | None:
     if reason := refusal(puzzle):
         return reason
     num_open = puzzle.height * puzzle.width - len({cell[:2] for cell in puzzle.given})
-    if 2**num_open <= MOST_STEPS:
+    if num_open <= MOST_OPEN:
         return None
-    return f"{about(2**num_open)} grids, expected at most {MOST_STEPS} (25 open cells)"
+    return f"{about(2**num_open)} grids, expected at most {2**MOST_OPEN:,} ({LARGEST})"
 
 
 def is_valid(board: Board, validator: Sequence[Automaton]) -> bool:

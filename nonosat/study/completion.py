@@ -11,13 +11,14 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import by_index, solve_by, too_many_steps
+from nonosat.study._grid import BEARABLE, by_index, solve_by, too_many_steps
 from nonosat.study._painting import by_memory, with_shortcuts
 from nonosat.study._recursion import remembered_nodes
 
 FAMILY = "nonogram"
 SUMMARY = "alternating row and column passes with shortcuts, then a cell guessed both ways"
 SOURCE = "document 000, the whole algorithm, corrected"
+LARGEST = BEARABLE
 
 
 def limit(puzzle: Nonogram) -> str | None:

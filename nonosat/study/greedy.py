@@ -11,13 +11,14 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import by_score, solve_by, too_many_steps
+from nonosat.study._grid import BEARABLE, by_score, solve_by, too_many_steps
 from nonosat.study._painting import by_memory, with_shortcuts
 from nonosat.study._recursion import remembered_nodes
 
 FAMILY = "nonogram"
 SUMMARY = "as completion, the dirty lines of a pass by min(unknown cells, free empty cells)"
 SOURCE = "document 000, the greedy order, corrected"
+LARGEST = BEARABLE
 
 
 def limit(puzzle: Nonogram) -> str | None:

@@ -20,7 +20,7 @@ from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._counting import fixed_cells, placements, slack
-from nonosat.study._grid import Board, Tally, too_many_steps
+from nonosat.study._grid import BEARABLE, Board, Tally, too_many_steps
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter, metered
 from nonosat.study._painting import agrees, by_memory, with_shortcuts
 from nonosat.study._recursion import remembered_nodes
@@ -28,6 +28,7 @@ from nonosat.study._recursion import remembered_nodes
 FAMILY = "nonogram"
 SUMMARY = "easiest lines first, fixed cells, then fewest unknown cells, a guess at the end"
 SOURCE = "document 000, the conclusion on how people solve"
+LARGEST = BEARABLE
 
 _paint = with_shortcuts(by_memory)
 

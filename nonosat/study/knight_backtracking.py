@@ -30,6 +30,7 @@ SUMMARY = "the document's backtracking, from its corner if no start is given"
 SOURCE = "document 001 (dfs and isSafe, xMove and yMove), corrected"
 
 MOST = 64  # squares
+LARGEST = f"{MOST} squares, open tours without holes and given numbers"
 
 
 def limit(puzzle: Knight) -> str | None:

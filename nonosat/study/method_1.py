@@ -11,18 +11,19 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import by_index, solve_by, too_many_steps
+from nonosat.study._grid import BEARABLE, by_index, solve_by, too_many_steps
 from nonosat.study._painting import by_branches
-from nonosat.study._recursion import num_nodes
+from nonosat.study._recursion import branch_nodes
 
 FAMILY = "nonogram"
 SUMMARY = "passes and guesses; a line is painted while recursing, its branches intersected"
 SOURCE = "document 000, method 1, corrected"
+LARGEST = BEARABLE
 
 
 def limit(puzzle: Nonogram) -> str | None:
     """Why one pass over its lines would take too long, or None."""
-    return too_many_steps(puzzle, num_nodes)
+    return too_many_steps(puzzle, branch_nodes)
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:

@@ -11,13 +11,14 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import by_index, solve_by, too_many_steps
+from nonosat.study._grid import BEARABLE, by_index, solve_by, too_many_steps
 from nonosat.study._painting import by_trials
 from nonosat.study._recursion import trial_nodes
 
 FAMILY = "nonogram"
 SUMMARY = "passes and guesses; every cell of a line is tried both ways by the plain recursion"
 SOURCE = "document 000, method 2, corrected"
+LARGEST = BEARABLE
 
 
 def limit(puzzle: Nonogram) -> str | None:

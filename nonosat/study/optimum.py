@@ -11,13 +11,14 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import by_index, solve_by, too_many_steps
+from nonosat.study._grid import BEARABLE, by_index, solve_by, too_many_steps
 from nonosat.study._painting import by_memory
 from nonosat.study._recursion import remembered_nodes
 
 FAMILY = "nonogram"
 SUMMARY = "passes and guesses; every cell of a line is tried both ways with a memory of failures"
 SOURCE = "document 000, the optimum, corrected"
+LARGEST = BEARABLE
 
 
 def limit(puzzle: Nonogram) -> str | None:

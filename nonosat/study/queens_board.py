@@ -26,6 +26,7 @@ SUMMARY = "any free square of the whole board next; the first solution only"
 SOURCE = "document 004, section 2 (solve and possible), corrected"
 
 MOST = 10  # queens that are not given
+LARGEST = f"{MOST} queens that are not given"
 
 
 def limit(puzzle: Queens) -> str | None:

@@ -23,6 +23,7 @@ SUMMARY = "row by row, each column tried from left to right; every solution, in 
 SOURCE = "document 004, section 1 (gen and possible), corrected"
 
 MOST = 28  # queens; 30 take 56 million calls to the first placement, some minutes
+LARGEST = f"{MOST} queens"
 
 
 def limit(puzzle: Queens) -> str | None:

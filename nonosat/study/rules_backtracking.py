@@ -9,46 +9,26 @@ Source: document 003 (T. Lemoine), "Règles logiques".
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._backtracking import backtracked, too_large
+from nonosat.study._backtracking import BEARABLE, backtracked, too_large
 from nonosat.study._grid import Board
 from nonosat.study._lines import Meter, metered
-from nonosat.study._rules import RULES, Rule, settled_by
+from nonosat.study._rules import RULES, apply_rules
 
 FAMILY = "nonogram"
 SUMMARY = "the four logic rules first, then cell by cell with automata"
 SOURCE = "document 003, règles logiques and backtrack, corrected"
+LARGEST = BEARABLE
 
 
 def limit(puzzle: Nonogram) -> str | None:
     """Why there are too many cells, or None."""
     return too_large(puzzle)
-
-
-def apply_rules(board: Board, rules: Sequence[Rule], meter: Meter) -> dict[str, int] | None:
-    """Bring a board to the fixpoint of the rules.
-
-    Returns:
-        The cells that each rule settled, by its name; None for a contradiction.
-    """
-    counts = dict.fromkeys((rule.name for rule in rules), 0)
-    dirty = set(range(len(board.clues)))
-    while dirty:
-        meter()
-        line = min(dirty)
-        dirty.remove(line)
-        found = settled_by(rules, board.clues[line], board.line(line))
-        if found is None:
-            return None
-        dirty.update(board.paint(line, found[0]))
-        for name, count in found[1].items():
-            counts[name] += count
-    return counts
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:

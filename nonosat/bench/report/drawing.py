@@ -39,8 +39,11 @@ def check_installed() -> None:
 
 
 @contextmanager
-def styled() -> Iterator[None]:
+def styled(font_size: int = 10) -> Iterator[None]:
     """Draw with the stand-in colours of the style sheet.
+
+    Args:
+        font_size: Of all text, in units of the figure; narrow screens have 13.
 
     Raises:
         UnsupportedError: matplotlib is not installed.
@@ -52,7 +55,7 @@ def styled() -> Iterator[None]:
         "svg.fonttype": "none",
         "text.parse_math": False,  # a name may hold dollar signs
         "font.family": "sans-serif",
-        "font.size": 10,
+        "font.size": font_size,
         "path.simplify": False,
         "text.color": INK,
         "axes.edgecolor": FAINT,
@@ -81,8 +84,12 @@ def plain_ticks(axis: Any) -> None:
     """Ticks as 0.01, 0.1, 1, 10 rather than powers, which would need two sizes of text."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
-    axis.set_major_formatter(FuncFormatter(lambda value, _place: f"{value:g}"))
+    axis.set_major_formatter(FuncFormatter(lambda value, _place: _plain(value)))
     axis.set_minor_formatter(NullFormatter())
+
+
+def _plain(value: float) -> str:
+    return f"{value:g}" if value < 10_000 else f"{value:,.0f}"
 
 
 _ID = re.compile(r'<g id="(?!dots)[^"]*"')

@@ -1,0 +1,49 @@
+"""Numbers of the experiments: fits of growth, spreads and how they are drawn and told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import linear_regression, mean, median_low
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def slope(across: Sequence[float], up: Sequence[float]) -> float | None:
+    """The slope of the regression line; None where there are fewer than three points."""
+    if len(across) < 3:
+        return None
+    return round(linear_regression(across, up).slope, 3)
+
+
+def rounded_mean(values: Sequence[float]) -> float:
+    """Their mean with two decimals."""
+    return round(mean(values), 2)
+
+
+def shown(value: float | None, what: str = "{:.2f}") -> str:
+    """A number of a table, or a dash."""
+    return "-" if value is None else what.format(value)
+
+
+def spread(points: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """By what stands across, in order: that, the median of what stands up, the most."""
+    groups: dict[int, list[int]] = {}
+    for across, up in points:
+        groups.setdefault(across, []).append(up)
+    return [[across, median_low(ups), max(ups)] for across, ups in sorted(groups.items())]
+
+
+def draw_spreads(axes: Axes, spreads: Mapping[str, Sequence[Sequence[int]]]) -> None:
+    """A curve for the medians of each source, and a dashed one for the most."""
+    for source, points in spreads.items():
+        if points:
+            across, middle, most = zip(*points, strict=True)
+            (line,) = axes.plot(across, middle, label=f"{source}, median", marker="o", markersize=3)
+            axes.plot(across, most, label=f"{source}, most", ls="--", color=line.get_color())
+
+
+def listed(parts: Sequence[str]) -> str:
+    """ "one, two and three"."""
+    return " and ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)

@@ -1,0 +1,44 @@
+"""The four logic rules alone, to their fixpoint: what they leave open stays open.
+
+Source: document 003 (T. Lemoine), "Règles logiques".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.plugins import Ending
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._grid import MOST_LENGTH, Board, without_guesses
+from nonosat.study._lines import Meter, refusal
+from nonosat.study._rules import RULES, apply_rules
+
+FAMILY = "nonogram"
+SUMMARY = "the four logic rules alone; undetermined where they stop early"
+SOURCE = "document 003, règles logiques, corrected"
+LARGEST = f"{MOST_LENGTH} cells a line"
+
+
+def limit(puzzle: Nonogram) -> str | None:
+    """Why its lines are too long, or None."""
+    if reason := refusal(puzzle):
+        return reason
+    if (longest := max(puzzle.height, puzzle.width)) <= MOST_LENGTH:
+        return None
+    rounds = puzzle.height + puzzle.width + puzzle.height * puzzle.width
+    return f"up to {rounds:,} lines of {longest} cells in turn, expected at most {LARGEST}"
+
+
+def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
+    """The solution, where the rules find it."""
+    del seed
+    board, meter, counts = Board(puzzle), Meter(watch), dict[str, int]()
+
+    def holds() -> bool:
+        settled = apply_rules(board, RULES, meter)
+        counts.update(settled or {})
+        return settled is not None
+
+    return (yield from without_guesses(holds, board, meter, lambda: counts))

@@ -1,0 +1,169 @@
+"""The command `nonosat study`: what it refuses and writes, and what is left when it ends early."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from nonosat import load_all
+from nonosat.cli import main
+from nonosat.cli.study import FORMS
+from nonosat.experiments import Data
+from nonosat.experiments._squares import square
+from nonosat.experiments.run import ORDER, as_json, suitable
+from nonosat.experiments.run import run as run_all
+from nonosat.experiments.text import markdown
+
+ROOT = Path(__file__).parent.parent
+PICTURES = ROOT / "instances" / "pictures.jsonl"
+OUTPUTS = [part for form in FORMS for part in ("-o", f"study{form}")]
+
+
+@pytest.fixture(scope="module")
+def numbers() -> Data:
+    """A quick run, as it comes from a file."""
+    found: Data = json.loads(as_json(run_all([square(4, 7)], True, lambda _: None)))
+    return found
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbers: Data) -> list[tuple[int, bool]]:
+    """An empty folder; runs and pages that are done at once: puzzles, whether it is quick."""
+    asked = []
+
+    def run(puzzles: list[Any], quick: bool, tell: object) -> Data:
+        asked.append((len(puzzles), quick))
+        return numbers
+
+    monkeypatch.setattr("nonosat.experiments.run.run", run)
+    monkeypatch.setattr("nonosat.experiments.page.page", page)
+    monkeypatch.chdir(tmp_path)
+    return asked
+
+
+def page(found: Data) -> str:
+    """In place of the page, whose plots take a second."""
+    return f"a page of {as_json(found)}"
+
+
+def invoked(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["study", *arguments])
+    return done.exit_code, " ".join(done.output.split())
+
+
+def test_all_forms_are_written(asked: list[Any], numbers: Data, tmp_path: Path) -> None:
+    assert invoked("run", "--quick", *OUTPUTS)[0] == 0
+    assert (tmp_path / "study.html").read_text() == page(numbers)
+    assert (tmp_path / "study.md").read_text() == markdown(numbers)
+    assert json.loads((tmp_path / "study.json").read_text()) == numbers
+    assert asked == [(0, True)]
+
+
+def test_the_puzzles_are_those_of_the_files(asked: list[Any], tmp_path: Path) -> None:
+    (tmp_path / "instances").mkdir()
+    (tmp_path / "instances" / "one.jsonl").write_text(PICTURES.read_text().splitlines()[0])
+    assert invoked("run", "-o", "study.md")[0] == 0
+    assert invoked("run", str(PICTURES), "-o", "study.md")[0] == 0
+    assert asked == [(1, False), (len(suitable(load_all(PICTURES))), False)]
+    assert asked[1][0] > 5
+
+
+def test_a_recorded_run_is_reported_again(asked: list[Any], numbers: Data, tmp_path: Path) -> None:
+    assert invoked("run", "-o", "study.json")[0] == 0
+    assert invoked("report", "study.json", "-o", "a.HTML", "-o", ".md")[0] == 0
+    assert (tmp_path / "a.HTML").read_text() == page(numbers)
+    assert (tmp_path / ".md").read_text() == markdown(numbers)
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Missing option '-o'"),
+        (("-o", "study.pdf"), "'study.pdf' ends in none of .html, .md, .json"),
+        (("-o", "no/such/folder/study.md"), "there is no folder for 'no/such/folder/study.md'"),
+        (("-o", "folder.html"), "'folder.html' is a folder"),
+        (("-o", "/proc/study.md"), "nonosat: /proc/study.md: "),
+        (("none.non", "-o", "study.md"), "none.non: the file cannot be read: No such file"),
+        ((str(ROOT / "instances" / "queens.jsonl"), "-o", "a.md"), "no solvable nonogram in one"),
+    ],
+)
+def test_bad_usage_is_told_before_anything_is_measured(
+    asked: list[Any], tmp_path: Path, arguments: tuple[str, ...], message: str
+) -> None:
+    (tmp_path / "folder.html").mkdir()
+    status, output = invoked("run", *arguments)
+    assert status == 2
+    assert message in output
+    assert asked == []
+
+
+def test_what_cannot_be_written_is_not_lost(
+    asked: list[Any], numbers: Data, tmp_path: Path
+) -> None:
+    """A full disk: the other files are written, and the numbers are kept."""
+    (tmp_path / "full.md").symlink_to("/dev/full")
+    status, output = invoked("run", "-o", "full.md", "-o", "study.html")
+    assert status == 2
+    assert "wrote study.html" in output
+    assert "full.md: No space left on device" in output
+    kept = Path(output.partition("the numbers are kept in ")[2].partition(",")[0])
+    assert json.loads(kept.read_text()) == numbers
+    assert invoked("report", str(kept), "-o", "again.html")[0] == 0
+    kept.unlink()
+    assert (tmp_path / "again.html").read_text() == (tmp_path / "study.html").read_text()
+
+
+def test_an_interrupted_run_says_so(
+    asked: list[Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def run(*_: object) -> Data:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("nonosat.experiments.run.run", run)
+    status, output = invoked("run", "-o", "study.md")
+    assert (status, output) == (130, "nonosat: interrupted, nothing is written")
+    assert list(tmp_path.iterdir()) == []
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"experiments": {}}', b"\xff", b"[" * 100_000, b'"text"']
+)
+def test_other_files_are_no_numbers(asked: list[Any], tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "other.json").write_bytes(content)
+    status, output = invoked("report", "other.json", "-o", "study.html")
+    assert status == 2
+    assert "other.json: these are not the numbers" in output
+    assert not (tmp_path / "study.html").exists()
+    assert asked == []
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_damaged_numbers_are_refused(
+    asked: list[Any], numbers: Data, tmp_path: Path, name: str
+) -> None:
+    for damage in (None, [], {"curves": 1}):
+        data = {**numbers, "experiments": {**numbers["experiments"], name: damage}}
+        (tmp_path / "damaged.json").write_text(json.dumps(data))
+        status, output = invoked("report", "damaged.json", "-o", "study.md")
+        assert status == 2, output
+        assert "damaged.json: these are not the numbers" in output
+    assert asked == []
+
+
+def test_numbers_that_cannot_be_drawn_are_refused(
+    numbers: Data, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """By the page itself: two numbers across, one upwards."""
+    monkeypatch.chdir(tmp_path)
+    damaged = {**numbers["experiments"]["orders"], "sizes": [4, 5]}
+    data = {**numbers, "experiments": {**numbers["experiments"], "orders": damaged}}
+    (tmp_path / "damaged.json").write_text(json.dumps(data))
+    status, output = invoked("report", "damaged.json", "-o", "study.html")
+    assert status == 2, output
+    assert "damaged.json: these are not the numbers" in output
