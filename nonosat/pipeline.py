@@ -99,12 +99,12 @@ class Pipeline:
         started = perf_counter()
         ending = Ending(False)
         refuse_without_board(self.options, self.puzzle.family)
+        self.backend = name
         run = method(self.puzzle, self.watch, self.options.seed)
         with closing(run):
             try:
                 while True:
                     solution = self.found.checked(name, next(run))
-                    self.backend = name
                     if solution in self.found.solutions:
                         continue
                     if not is_last:
@@ -112,7 +112,6 @@ class Pipeline:
                     yield solution
             except StopIteration as stop:
                 ending = stop.value
-                self.backend = name
                 self.exhausted, self.reason = ending.exhausted, ending.reason
             finally:
                 self.found.stage(name, started, **ending.detail)
