@@ -224,13 +224,14 @@ def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
 
 
 def test_ctrl_c_ends_all_and_keeps_what_is_done(drive: Callable[..., Driver]) -> None:
-    driver = drive()
+    driver = drive(pause=15)  # is not done when Ctrl-C comes
     assert eventually(lambda: driver.num_lines() > 2, 30)
     driver.process.send_signal(signal.SIGINT)
     _, errors = driver.process.communicate(timeout=10)
     assert driver.process.returncode == 130
     assert b"interrupted, " in errors
     assert not driver.left()
+    driver.suite.path.with_name("slow.py").write_text(SLOW.format(pause=0.03))
     driver.start()
     driver.finish()
 
