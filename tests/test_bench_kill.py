@@ -21,7 +21,7 @@ from uuid import uuid4
 import pytest
 from benches import CORNER, program, records_in, suite_of
 from commands import COMMAND
-from processes import below, children_of, command_of, dask_workers_of, eventually
+from processes import below, children_of, command_of, dask_workers_of, eventually, interruptible
 from strategies import FUZZ
 
 from nonosat.bench.process import MARK
@@ -224,13 +224,15 @@ def test_a_torn_line_is_repaired(drive: Callable[..., Driver]) -> None:
 
 
 def test_ctrl_c_ends_all_and_keeps_what_is_done(drive: Callable[..., Driver]) -> None:
-    driver = drive()
+    with interruptible():
+        driver = drive(pause=15)  # is not done when Ctrl-C comes
     assert eventually(lambda: driver.num_lines() > 2, 30)
     driver.process.send_signal(signal.SIGINT)
     _, errors = driver.process.communicate(timeout=10)
     assert driver.process.returncode == 130
     assert b"interrupted, " in errors
     assert not driver.left()
+    driver.suite.path.with_name("slow.py").write_text(SLOW.format(pause=0.03))
     driver.start()
     driver.finish()
 

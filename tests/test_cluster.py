@@ -199,16 +199,34 @@ def test_a_server_of_something_else_is_noticed(monkeypatch, greeting):
         accepted[0].close()
 
 
-def test_a_cluster_elsewhere_its_versions_and_its_end(monkeypatch):
+def elsewhere(num_workers):
     from distributed import LocalCluster
 
-    with LocalCluster(
-        n_workers=0,
+    return LocalCluster(
+        n_workers=num_workers,
         threads_per_worker=1,
         dashboard_address=None,
         scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
         silence_logs=60,
-    ) as other:
+    )
+
+
+def test_a_task_that_dask_forgets_is_begun_again(tmp_path):
+    from distributed import Client, Future
+
+    with (
+        elsewhere(1) as other,
+        Client(other.scheduler_address, set_as_default=False) as another,
+        closing(ClusterExecutor(other.scheduler_address, Asked("check", CHECK))) as cluster,
+    ):
+        cluster.submit(Batch(0, (Sleep(str(tmp_path)),)))
+        assert eventually(lambda: len([*tmp_path.iterdir()]) == 1, 20)
+        another.cancel([Future(key, another) for key in other.scheduler.tasks], force=True)
+        assert eventually(lambda: not cluster.answers(0.1) and len([*tmp_path.iterdir()]) == 2, 20)
+
+
+def test_a_cluster_elsewhere_its_versions_and_its_end(monkeypatch):
+    with elsewhere(0) as other:
         with pytest.raises(UnsupportedError, match="has no workers"):
             ClusterExecutor(other.scheduler_address, Asked("check", CHECK))
         other.scale(1)

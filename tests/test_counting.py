@@ -196,7 +196,7 @@ def test_limits_that_leave_no_time_to_begin() -> None:
 
 
 def test_stopped_counters_go_on() -> None:
-    puzzle = noise(40, 1)  # some tenths of a second
+    puzzle = noise(34, 1)  # stopped a dozen times
     counter = _core.Counter(board_of(puzzle), 2**28)
     calls = patience = 0
 

@@ -1,7 +1,8 @@
 """A pool whose tools are on the workers of a Dask cluster.
 
 Invariant: an outcome is given for what has arrived here alone, and once. A task whose Dask worker
-died is submitted again, for each death once; after the fourth its outcome is WorkerDiedError.
+died is submitted again, for each death once; after the fourth its outcome is WorkerDiedError. One
+that the scheduler knows no more is submitted again as well.
 
 Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and Task Scheduling"
 (SciPy 2015), and the documentation of distributed for what it does with dead workers.
@@ -144,6 +145,9 @@ class ClusterPool(Generic[_T]):
                 raise BackendError(f"a task of the cluster failed: {what}")
         elif status == "lost":
             return []  # its worker died before the outcome was fetched: Dask does it again
+        elif self._client.status == "running":  # forgotten there, or cancelled by others
+            task.future = self._begin(task.task)
+            return []
         else:
             raise self._gone()
         del self._tasks[number]
