@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
-from nonosat.cli._limits import limits, reading
+from nonosat.cli._options import decorated, each_json, files_argument, limits, reading, seed
 from nonosat.cli._progress import Progress, progress_over
 from nonosat.cli._sources import Item, items_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
     from nonosat.result import Result
 
-__all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "engines", "methods", "seed"]
+__all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "engines", "methods"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _READING = (
@@ -29,7 +29,6 @@ _READING = (
     "cover",
     "force_jobs",
 )  # others are fields of `Options`
-seed = click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one.")
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
 
 
@@ -105,7 +104,7 @@ def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
             help="Stop after so many solutions of a puzzle.",
         ),
         limits("each puzzle"),
-        seed,
+        seed(),
     )
 
 
@@ -134,21 +133,7 @@ def arguments(fewest: int) -> Callable[[F], F]:
     Args:
         fewest: The smallest number of solutions that it can be asked for.
     """
-    options = (
-        click.argument("files", metavar="FILE...", nargs=-1, required=True),
-        *methods(),
-        *_limits(fewest),
-        *_parallel(),
-        reading,
-        click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle."),
-    )
-
-    def decorate(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
+    return decorated(files_argument, *methods(), *_limits(fewest), *_parallel(), reading, each_json)
 
 
 def decide_all(question: str, asked: Mapping[str, Any]) -> int:
@@ -164,7 +149,7 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     from nonosat.cli._output import Pictures, Records
 
     options = {name: value for name, value in asked.items() if name not in _READING}
-    checked(options, asked["format_"], asked["family"])
+    checked(options)
     if asked["cubes"] is not None:
         _jobs.checked(*(asked[name] for name in _jobs.NAMES))
     output = Records() if asked["as_json"] else Pictures(question == "solve")
@@ -194,9 +179,8 @@ def _opened(cover: str | None, cubes: int | None) -> AbstractContextManager[IO[s
         raise click.UsageError(f"{cover} is there already; name a new file for --cover") from None
 
 
-def checked(options: Mapping[str, Any], format_: str | None, family: str | None = None) -> None:
+def checked(options: Mapping[str, Any]) -> None:
     """Refuse unknown names, values out of range and methods that do not go together, once."""
-    from nonosat import plugins
     from nonosat.errors import UnsupportedError
     from nonosat.methods import chosen_hints, chosen_methods
     from nonosat.result import Options
@@ -206,10 +190,6 @@ def checked(options: Mapping[str, Any], format_: str | None, family: str | None 
         chosen_methods(asked)
         if asked.hints != "auto":
             chosen_hints(asked)
-        if format_:
-            plugins.find("formats", format_)
-        if family:
-            plugins.find("puzzles", family)
     except UnsupportedError as error:
         raise click.UsageError(str(error)) from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -128,18 +129,17 @@ class Records:
     """One JSON object a puzzle, printed at once."""
 
     def result(self, item: Item, result: Result) -> None:
-        _print_json(record(item, result))
+        print_json(record(item, result))
 
     def error(self, item: Item, error: Exception) -> None:
-        who = {} if item.error is error else {"id": item.puzzle.about.id}
-        what = str(error) or type(error).__name__
-        _print_json({**who, "file": item.file, "error": what})
+        print_json({**item.data, "error": str(error) or type(error).__name__})
 
     def summary(self) -> None:
         """Nothing: every line is a puzzle."""
 
 
-def _print_json(record: dict[str, Any]) -> None:
+def print_json(record: Mapping[str, Any]) -> None:
+    """One object a line."""
     import json
 
     click.echo(json.dumps(record))
@@ -151,8 +151,7 @@ def record(item: Item, result: Result) -> dict[str, Any]:
     from nonosat.versions import versions
 
     return {
-        "id": result.puzzle.about.id,
-        "file": item.file,
+        **item.data,
         **result_data(result),
         "options": options_data(result.options),
         "versions": versions(),

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from nonosat.cli import UNKNOWN
-from nonosat.cli._limits import limits
+from nonosat.cli._options import limits, seed
 
 
 @click.group("generate", short_help="Make new puzzles.")
@@ -26,7 +26,7 @@ def command() -> None:
     show_default=True,
     help="Share of the cells that have a clue, or as near to it as one solution allows; 1: Slink.",
 )
-@click.option("--seed", metavar="N", type=int, default=0, show_default=True)
+@seed("Of the first board; another one makes another board.")
 @click.option(
     "--number",
     metavar="N",

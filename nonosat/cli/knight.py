@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli import EPILOG
-from nonosat.cli._boards import check_picture, decorated, draw, print_result, read_from
-from nonosat.cli._deciding import STATUS, checked, engines, seed
-from nonosat.cli._limits import limits, square
+from nonosat.cli._boards import check_picture, draw, how_and_as, print_result, read_from
+from nonosat.cli._deciding import STATUS, checked
+from nonosat.cli._options import square
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight import Knight, Tour
-
-SHAPES = ("matrix", "list", "way")
 
 
 @click.command("knight", short_help="Find a knight's tour of a board.", epilog=EPILOG)
@@ -36,21 +34,11 @@ SHAPES = ("matrix", "list", "way")
     show_default=True,
     help="Stop after so many tours.",
 )
-@decorated(*engines())
-@limits("all of it")
-@seed
-@click.option(
-    "--as",
-    "shape",
-    type=click.Choice(SHAPES),
-    default="matrix",
-    show_default=True,
-    help="Numbers of the moves by square, squares in their order, or the way drawn in dots.",
+@how_and_as(
+    "tour",
+    ("matrix", "list", "way"),
+    "Numbers of the moves by square, squares in their order, or the way drawn in dots.",
 )
-@click.option(
-    "--svg", metavar="FILE", help="Draw the first tour, or else the board, as a new file."
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object with all there is.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -77,7 +65,7 @@ def command(
     That there is no tour is said with the reason: a theorem, the colours of the squares, a search
     that found none, or the refutation by an engine.
     """
-    checked(options, None)
+    checked(options)
     check_picture(svg)
     puzzle = _puzzle(rows, columns, start, closed, (given, holes))
     ctx.exit(_solve(puzzle, options, shape, svg, as_json))

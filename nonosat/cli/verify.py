@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import BAD_INPUT, UNKNOWN, report
-from nonosat.cli._limits import limits
+from nonosat.cli._options import limits
 
 if TYPE_CHECKING:
     from nonosat.certify.covers import Cover
