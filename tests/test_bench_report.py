@@ -281,8 +281,10 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (("--csv", "--markdown"), "--csv and --markdown: expected one form"),
         (("-o", "results.jsonl"), "results.jsonl has the results; choose another file"),
         (("-o", "link.html"), "link.html has the results"),
-        (("-o", "."), ". can be no file"),
-        (("-o", "nowhere/report.html"), "nowhere/report.html can be no file"),
+        (("-o", "r.pdf"), "r.pdf has the suffix '.pdf', expected .html, .md or .csv"),
+        (("-o", "report"), "report has no suffix, expected .html, .md or .csv"),
+        (("-o", "."), ". is a folder; name a file in it"),
+        (("-o", "nowhere/report.html"), "nowhere/report.html: there is no folder nowhere"),
     ],
 )
 def test_usage(

@@ -197,6 +197,7 @@ def test_a_report_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     asked = ("bench", "run", "suite.toml", "-o", "out.jsonl", "--report")
     refused = run(*asked, "out.jsonl")
     assert refused.exit_code == 2  # there is none yet, but it would be the same file
+    assert "report.pdf has the suffix '.pdf'" in run(*asked, "report.pdf").stderr
     assert not Path("out.jsonl").exists()
     done = run(*asked, "report.md")
     assert (done.exit_code, done.stderr) == (0, "wrote report.md\n")

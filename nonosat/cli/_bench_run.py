@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--report",
     metavar="FILE",
-    help="Write a report in the end: a page, or FILE.md or FILE.csv.",
+    help="Write a report in the end: FILE.html (a page), FILE.md or FILE.csv.",
 )
 @click.option("--resume", is_flag=True, help="Go on with FILE: what it has is not run again.")
 @click.option("--instance", "instances", metavar="NAME", multiple=True, help="Only this one.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from nonosat.cli._deciding import engines
+from nonosat.cli._files import new_file, write_atomically
 from nonosat.cli._options import decorated, json_option, limits, seed
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ def how_and_as(what: str, shapes: Sequence[str], meanings: str) -> Callable[[F],
         click.option(
             "--svg",
             metavar="FILE",
+            callback=new_file(".svg"),
             help=f"Draw the first {what}, or else the board, as a new file.",
         ),
         json_option("One JSON object with all there is."),
@@ -59,16 +61,9 @@ def read_from(file: str, read: Callable[[bytes], T]) -> T:
         raise
 
 
-def check_picture(svg: str | None) -> None:
-    """Refuse early to write over a file."""
-    if svg is not None and Path(svg).exists():
-        raise click.UsageError(f"{svg} exists; choose another name")
-
-
 def draw(file: str, result: Result) -> None:
     """Write the picture of the first solution, or of the board without one."""
     from nonosat import render
-    from nonosat.cli.convert import write_atomically
 
     write_atomically(Path(file), f"{render.result_svg(result)}\n".encode())
 

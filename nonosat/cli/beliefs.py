@@ -10,6 +10,7 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import new_file, write_atomically
 from nonosat.cli._options import of_each_puzzle, seed
 
 if TYPE_CHECKING:
@@ -64,7 +65,12 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
 )
 @seed("Of the first messages.")
 @of_each_puzzle
-@click.option("--svg", metavar="OUT", help="Write the picture of one puzzle to a new SVG file.")
+@click.option(
+    "--svg",
+    metavar="FILE",
+    callback=new_file(".svg"),
+    help="Draw the picture of one puzzle, as a new file.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -93,7 +99,7 @@ def command(
     how, limits = _checked(settings), Limits(time_limit_s, memory_limit_mib)
     items = items_of(files, format_, "nonogram")
     if svg is not None:
-        _check_target(Path(svg), len(items))
+        _check_single(len(items))
 
     def ask(item: Item) -> Estimate:
         known = estimate(item.puzzle, how, limits)
@@ -116,15 +122,12 @@ def _checked(settings: dict[str, Any]) -> Settings:
         raise click.UsageError(str(error)) from None
 
 
-def _check_target(path: Path, num_puzzles: int) -> None:
+def _check_single(num_puzzles: int) -> None:
     if num_puzzles != 1:
         raise click.UsageError(f"--svg takes one puzzle, FILE has {num_puzzles}; pick one: FILE#ID")
-    if path.exists():
-        raise click.UsageError(f"{path} exists; choose another name")
 
 
 def _draw(path: Path, item: Item, known: Estimate) -> None:
-    from nonosat.cli.convert import write_atomically
     from nonosat.render.nonogram import beliefs as render
 
     if known.found is not None:

@@ -11,8 +11,8 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import check_target
 from nonosat.cli._options import json_option, limits, reading
-from nonosat.cli.convert import refuse_target
 
 if TYPE_CHECKING:
     from nonosat.export import Target
@@ -127,7 +127,7 @@ class _Order:
         self.target: Target | None = None
         if asked["output"] != "-":
             self.target = Target.of(asked["output"])
-            refuse_target(self.target.path, asked["force"])
+            check_target(asked["output"], force=asked["force"])
         self._check_methods()
         backend = "cpsat" if self.target and self.target.takes_formulations else "auto"
         self.options = Options(

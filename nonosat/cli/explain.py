@@ -9,6 +9,7 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import PAGE, new_file, write_atomically
 from nonosat.cli._options import from_, limits, one_json, puzzle_argument, square, within
 
 if TYPE_CHECKING:
@@ -26,7 +27,12 @@ if TYPE_CHECKING:
     help="Why this cell (row, column from 0) has its value: the fewest lines that force it.",
 )
 @click.option("--steps", is_flag=True, help="Show the board after every step.")
-@click.option("--html", metavar="FILE", help="Write a page to step through to a new file.")
+@click.option(
+    "--html",
+    metavar="FILE",
+    callback=new_file(*PAGE),
+    help="Write a page to step through, as a new file.",
+)
 @limits("the explanation")
 @one_json
 @click.pass_context
@@ -52,8 +58,6 @@ def command(
     from nonosat.explain import explain, reason
 
     item = the_item(asked["file"], asked["format_"])
-    if html is not None and Path(html).exists():
-        raise click.UsageError(f"{html} exists; choose another name")
     found: Explanation | Reason
     if cell is None:
         found = explain(item.puzzle, **within(asked))
@@ -89,7 +93,6 @@ def _ending(found: Explanation | Reason) -> str:
 
 def _write_page(html: str, item: Item, found: Explanation | Reason) -> None:
     from nonosat.cli._output import heading
-    from nonosat.cli.convert import write_atomically
     from nonosat.explain.page import page
 
     text = page(item.puzzle, found.steps, heading(item), _ending(found))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nonosat.cli import UNKNOWN
+from nonosat.cli._files import check_target, write_atomically
 from nonosat.cli._options import limits, seed
 
 
@@ -58,13 +59,12 @@ def slitherlink(
     A loop is drawn first; then clues are taken away as long as no second one appears.
     """
     from nonosat import formats
-    from nonosat.cli.convert import refuse_target, write_atomically
     from nonosat.errors import LimitReached
     from nonosat.generate.slitherlink import generate
     from nonosat.limits import Limits, Watch
 
     if out is not None:
-        refuse_target(Path(out), force)
+        check_target(out, force=force)
     several = "slitherlink" if number == 1 else "jsonl"
     format_ = to or (formats.format_of(out) if out is not None else several)
     watch = Watch(Limits(time_limit_s, memory_limit_mib))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli import EPILOG
-from nonosat.cli._boards import check_picture, draw, how_and_as, print_result, read_from
+from nonosat.cli._boards import draw, how_and_as, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._options import square
 
@@ -66,7 +66,6 @@ def command(
     that found none, or the refutation by an engine.
     """
     checked(options)
-    check_picture(svg)
     puzzle = _puzzle(rows, columns, start, closed, (given, holes))
     ctx.exit(_solve(puzzle, options, shape, svg, as_json))
 

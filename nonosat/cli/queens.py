@@ -14,7 +14,6 @@ import click
 
 from nonosat.cli import EPILOG, INTERRUPTED
 from nonosat.cli._boards import (
-    check_picture,
     draw,
     how_and_as,
     print_json,
@@ -73,7 +72,6 @@ def command(
     if every and (svg or as_json):
         raise click.UsageError("--all prints placement after placement; --as says how")
     checked(options)
-    check_picture(svg)
     puzzle = _puzzle(n, given, blocked)
     if counts:
         ctx.exit(_count(puzzle, options, as_json))

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import INTERRUPTED
+from nonosat.cli._files import PAGE, check_target, write_atomically
 
 if TYPE_CHECKING:
     from nonosat.experiments import Data
     from nonosat.puzzles.nonogram import Nonogram
 
 BUNDLED = "instances"
-FORMS = (".html", ".md", ".json")
+FORMS = (*PAGE, ".md", ".json")
 
 
 @click.group("study", short_help="Run the founding documents' experiments again.")
@@ -28,22 +29,14 @@ def command() -> None:
     """
 
 
-def _form_of(target: str) -> str | None:
-    return next((form for form in FORMS if target.lower().endswith(form)), None)
+def _form_of(target: str) -> str:
+    return Path(target).suffix.lower()
 
 
-def _targets(
-    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
-) -> tuple[str, ...]:
+def _targets(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse what could not be written once all has been measured."""
     for value in values:
-        if _form_of(value) is None:
-            raise click.BadParameter(f"{value!r} ends in none of {', '.join(FORMS)}", ctx, param)
-        path = Path(value)
-        if path.is_dir():
-            raise click.BadParameter(f"{value!r} is a folder", ctx, param)
-        if not path.resolve().parent.is_dir():
-            raise click.BadParameter(f"there is no folder for {value!r}", ctx, param)
+        check_target(value, FORMS, force=True)
     return values
 
 
@@ -99,7 +92,7 @@ def report(file: str, outputs: tuple[str, ...]) -> None:
 
 def _check(outputs: Sequence[str]) -> None:
     """Raise what would go wrong at the end: matplotlib is missing, a folder takes no files."""
-    if ".html" in map(_form_of, outputs):
+    if any(_form_of(output) in PAGE for output in outputs):
         from nonosat.bench.report.drawing import check_installed
 
         check_installed()
@@ -137,7 +130,7 @@ def _texts(found: Data, outputs: Sequence[str]) -> list[tuple[str, str]]:
     return [(output, _text(found, _form_of(output))) for output in outputs]
 
 
-def _text(found: Data, form: str | None) -> str:
+def _text(found: Data, form: str) -> str:
     if form == ".json":
         from nonosat.experiments.run import as_json as text
     elif form == ".md":
@@ -149,8 +142,6 @@ def _text(found: Data, form: str | None) -> str:
 
 def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
     """Write all that can be written; returns what went wrong."""
-    from nonosat.cli.convert import write_atomically
-
     errors = []
     for output, text in texts:
         try:
