@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from nonosat.deciding import Asked, end_data
-from nonosat.errors import BackendError, NonosatError
+from nonosat.errors import BackendError, NonosatError, counted
 from nonosat.limits import LOOK_EVERY_S, Child, Limits, Watch, resident_mib
 
 GRACE_S = 1.0  # for the worker to notice a limit by itself
@@ -232,7 +232,7 @@ class LocalExecutor:
         if load.deaths < MOST_DEATHS:
             self._dismiss(worker)
             return []
-        return self._give_up(worker, load, "crash", f"{reason}, {load.deaths} times")
+        return self._give_up(worker, load, "crash", f"{reason}, {counted(load.deaths, 'time')}")
 
     def _judge(self, worker: _Worker, load: _Load) -> list[Answer]:
         """End a worker whose puzzle has overrun its limits and does not notice."""

@@ -108,7 +108,7 @@ def test_ctrl_c_ends_everything():
     out, told = process.communicate(timeout=20)
     assert process.returncode == 130
     assert out == ""
-    assert told == "nonosat: interrupted, 0 of 1 puzzles were decided\n"
+    assert told == "nonosat: interrupted, 0 of 1 puzzle decided\n"
 
 
 def test_a_killed_driver_leaves_no_process():

@@ -355,7 +355,7 @@ BAD = [  # format, text, line, what the message says
     ("nin", "1 1\n1\n1x\n", 3, "undefined colour"),
     ("nin", "1 1\n" + "7" * 5000 + "\n1\n", 2, "digits"),
     ("nin", "99999 99999\n", 1, "16000000"),
-    ("nin", "4\n3\n", 1, "1 words"),
+    ("nin", "4\n3\n", 1, "1 word on"),
     ("nin", "0 3\n", 1, "is 0"),
     ("nin", "1 1\n1\0\n1\n", 2, "NUL"),
     ("mk", "3 4\n2 1\n0\n2\n1\n1 1\n1\n1\n", 8, "0 lines with '#'"),
@@ -365,7 +365,7 @@ BAD = [  # format, text, line, what the message says
     ("g", "#d\n 1:X red\n: rows\n1a\n: columns\n1\n:\n", 4, "undefined"),
     ("g", "#d\n 1:X reddish\n: rows\n1\n: columns\n1\n:\n", 2, "reddish"),
     ("g", "#t\n: rows\n1\n: columns\n1\n:\n", 1, "triddler"),
-    ("g", "x\n", 1, "begin with ':'"),
+    ("g", "x\n", 1, "beginning with ':'"),
     ("picture", "##.\n##\n", 2, "2 cells, expected 3"),
     ("picture", "##\n#?\n", 2, "'?'"),
     ("webpbn", "<puzzle>\n<clues type='rows'><line/></clues></puzzle>", 1, "rows"),
@@ -379,7 +379,7 @@ BAD = [  # format, text, line, what the message says
     ("webpbn", "<puzzle>\n<solution><image>|X|</image></solution>\n"
      "<solution type='saved'><image>|!|</image></solution></puzzle>", 3, "'!'"),
     ("webpbn", "<puzzle>\n<solution><image>|X|</image></solution>\n"
-     "<solution type='saved'><image>|??|</image></solution></puzzle>", 1, "1 rows x 2 columns"),
+     "<solution type='saved'><image>|??|</image></solution></puzzle>", 1, "1 row x 2 columns"),
     ("webpbn", "<puzzle>", 1, "well-formed"),
     ("webpbn", "<FreeNono/>", 1, "puzzleset"),
     ("rows-first", "2 2\n1\n", None, "boards that fit"),

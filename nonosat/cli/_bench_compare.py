@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.errors import counted
+
 if TYPE_CHECKING:
     from nonosat.bench.compare import Change, Comparison
 
@@ -52,7 +54,7 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
     for one in found:
         click.echo("\n".join(_lines(one, threshold)))
     num = sum(bool(one.regressions(threshold)) for one in found)
-    click.echo(f"{num} of {len(found)} configurations have become worse")
+    click.echo(f"worse: {num} of {counted(len(found), 'configuration')}")
     ctx.exit(WORSE if num else 0)
 
 
@@ -62,7 +64,7 @@ def _lines(one: Comparison, threshold: float) -> Iterator[str]:
 
     worse = one.regressions(threshold)
     verdict = f"WORSE: {', '.join(worse)}" if worse else "no regression"
-    yield f"{printable(one.configuration)}: {verdict} ({one.num} instances)"
+    yield f"{printable(one.configuration)}: {verdict} ({counted(one.num, 'instance')})"
     yield _change("seconds", one.seconds, threshold)
     yield _change("conflicts", one.conflicts, threshold)
     for word, names in (
@@ -85,5 +87,6 @@ def _change(what: str, change: Change | None, threshold: float) -> str:
     ratio = change.ratio
     return (
         f"  {what}: {word}, new / old {ratio.value:.3f} "
-        f"(95 % {ratio.low:.3f} to {ratio.high:.3f}), p = {change.chance:.2g}, {ratio.num} pairs"
+        f"(95 % {ratio.low:.3f} to {ratio.high:.3f}), p = {change.chance:.2g}, "
+        f"{counted(ratio.num, 'pair')}"
     )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli._files import PAGE, check_target, write_atomically
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.bench.judge import Judgement
@@ -127,7 +128,7 @@ def _tell(judgement: Judgement) -> None:
     for dispute in judgement.disputes[:_LISTED]:
         click.echo(f"nonosat: dispute: {printable(dispute)}", err=True)
     if (more := len(judgement.disputes) - _LISTED) > 0:
-        click.echo(f"nonosat: and {more} disputes more; --markdown lists all", err=True)
+        click.echo(f"nonosat: and {counted(more, 'dispute')} more; --markdown lists all", err=True)
 
 
 def _text(found: Numbers, form: str) -> str:

@@ -11,6 +11,7 @@ import click
 from nonosat.cli import FAILURE, INTERRUPTED
 from nonosat.cli._bench_report import check_report, write_report
 from nonosat.cli._jobs import checked, places, pool_of
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.bench.book import Book
@@ -100,7 +101,7 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
             try:
                 crew.run()
             except KeyboardInterrupt:
-                told = f"interrupted, {crew.done} of {crew.total} runs done"
+                told = f"interrupted, {crew.done} of {counted(crew.total, 'run')} done"
                 click.echo(f"nonosat: {told}", err=True)
                 return INTERRUPTED
     _summary(crew, before, output)
@@ -113,8 +114,8 @@ def _summary(crew: Crew, before: int, output: Path) -> None:
     kinds = ", ".join(
         f"{crew.statuses[status]} {status.value}" for status in Status if crew.statuses[status]
     )
-    earlier = f", {before} were done before" if before else ""
-    click.echo(f"{crew.done} runs{f': {kinds}' if kinds else ''}{earlier}; {output}")
+    earlier = f", {before} done before" if before else ""
+    click.echo(f"{counted(crew.done, 'run')}{f': {kinds}' if kinds else ''}{earlier}; {output}")
 
 
 def _wrong(book: Book) -> int:

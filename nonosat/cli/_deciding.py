@@ -13,6 +13,7 @@ from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
 from nonosat.cli._options import decorated, each_json, files_argument, limits, reading, seed
 from nonosat.cli._progress import Progress, progress_over
 from nonosat.cli._sources import Item, items_of
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
@@ -160,7 +161,7 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
             for item in bar:
                 run.decide(item, bar)
     except KeyboardInterrupt:
-        done = f"{len(run.statuses)} of {len(items)} puzzles were decided"
+        done = f"{len(run.statuses)} of {counted(len(items), 'puzzle')} decided"
         click.echo(f"nonosat: interrupted, {done}", err=True)
         return INTERRUPTED
     output.summary()

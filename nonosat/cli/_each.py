@@ -13,6 +13,7 @@ import click
 from nonosat.cli import BAD_INPUT, INTERRUPTED, report
 from nonosat.cli._progress import progress_over
 from nonosat.cli._sources import Item, items_of
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.backbones import BackboneResult
@@ -57,7 +58,7 @@ def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:
                 with bar.hidden():
                     statuses.append(_print(item, shown, as_json, is_first=not statuses))
     except KeyboardInterrupt:
-        done = f"{len(statuses)} of {len(items)} puzzles were done"
+        done = f"{len(statuses)} of {counted(len(items), 'puzzle')} done"
         click.echo(f"nonosat: interrupted, {done}", err=True)
         return INTERRUPTED
     return BAD_INPUT if BAD_INPUT in statuses else max(statuses)

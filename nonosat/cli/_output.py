@@ -12,6 +12,7 @@ import click
 
 from nonosat import render
 from nonosat.cli._sources import Item, printable
+from nonosat.errors import counted
 from nonosat.render import Style
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class Pictures:
         """How many of each verdict, where there were several puzzles."""
         if (total := self.verdicts.total()) > 1:
             counts = ", ".join(f"{count} {word}" for word, count in self.verdicts.most_common())
-            click.echo(f"\n{total} puzzles: {counts}")
+            click.echo(f"\n{counted(total, 'puzzle')}: {counts}")
 
 
 def _decided_by(result: Result) -> str:
@@ -117,9 +118,10 @@ def _listed(cells: tuple[tuple[int, int], ...]) -> str:
     """Disputed cells, shortened when there are many."""
     text = " ".join(f"({row}, {column})" for row, column in cells[:SHOWN_CELLS])
     more = len(cells) - SHOWN_CELLS
-    noun = "cell" if len(cells) == 1 else "cells"
     rest = f" and {more} more; --json lists all" if more > 0 else ""
-    return f"the solutions differ in {len(cells)} {noun} (row, column from 0): {text}{rest}"
+    return (
+        f"the solutions differ in {counted(len(cells), 'cell')} (row, column from 0): {text}{rest}"
+    )
 
 
 # For programs

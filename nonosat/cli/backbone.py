@@ -10,6 +10,7 @@ import click
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._options import of_each_puzzle, within
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.backbones import BackboneResult
@@ -60,7 +61,7 @@ def _text(style: Style, item: Item, found: BackboneResult) -> str:
     )
     marked = (*found.differing, *found.undecided)
     num_settled = len(settled.cells) - len(marked)
-    counts = f"{num_settled} cells settled, {len(found.differing)} differ"
+    counts = f"{counted(num_settled, 'cell')} settled, {len(found.differing)} differ"
     if found.undecided:
         counts += f", {len(found.undecided)} undecided (also marked)"
     told = f"{heading(item)}: {found.verdict.value}, {counts}{reason}, {found.seconds:.3f} s"

@@ -12,6 +12,7 @@ from nonosat.cli import BAD_INPUT, EPILOG, FAILURE, INTERRUPTED, _deciding
 from nonosat.cli._jobs import NAMES, checked, places
 from nonosat.cli._options import decorated, files_argument, limits, reading, seed
 from nonosat.cli._sources import check_reading
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.batch import Tally
@@ -101,16 +102,16 @@ def _executor(cluster: str | None, jobs: int, question: Asked) -> Executor:
 
 
 def _interrupted(tally: Tally, asked: Mapping[str, Any]) -> str:
-    results = f"{tally.kept + tally.done} results are in {asked['output']}"
+    results = f"{counted(tally.kept + tally.done, 'result')} in {asked['output']}"
     return f"{results}; the same command with --resume does the rest"
 
 
 def _summary(tally: Tally, output: str) -> None:
     total = tally.kept + tally.done
     counts = ", ".join(f"{count} {word}" for word, count in tally.outcomes.most_common())
-    kept = f"; {tally.kept} were there already" if tally.kept else ""
-    noun = "puzzle" if total == 1 else "puzzles"
-    click.echo(f"{total} {noun}: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
+    kept = f"; {tally.kept} of them there already" if tally.kept else ""
+    puzzles = counted(total, "puzzle")
+    click.echo(f"{puzzles}: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
     if tally.failed:
         told = f"{tally.failed} without a verdict; their lines in {output} give the reason"
         click.echo(f"nonosat: {told}", err=True)

@@ -12,6 +12,7 @@ from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import new_file, write_atomically
 from nonosat.cli._options import of_each_puzzle, seed
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.beliefs import Estimate, Settings
@@ -145,9 +146,11 @@ def _told(item: Item, known: Estimate) -> str:
 
     if known.found is None:
         return f"{heading(item)}: {known.verdict} ({known.reason})"
-    rounds = f"{known.found.settings.rounds} rounds, last change {known.found.change:.2g}"
-    cells = f"{known.num_open} open cells"
-    return f"{heading(item)}: {cells}, {rounds}" if known.num_open else f"{heading(item)}: {cells}"
+    rounds = counted(known.found.settings.rounds, "round")
+    told = f"{heading(item)}: {counted(known.num_open, 'open cell')}"
+    if not known.num_open:
+        return told
+    return f"{told}, {rounds}, last change {known.found.change:.2g}"
 
 
 def _text(style: Style, item: Item, known: Estimate) -> str:

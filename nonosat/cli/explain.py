@@ -11,6 +11,7 @@ from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import PAGE, new_file, write_atomically
 from nonosat.cli._options import from_, limits, one_json, puzzle_argument, square, within
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -86,9 +87,8 @@ def _ending(found: Explanation | Reason) -> str:
     difficulty = (
         "" if rating.difficulty is None else f", difficulty {rating.difficulty} ({rating.name})"
     )
-    number = len(found.steps)
-    noun = "step" if number == 1 else "steps"
-    return f"{found.verdict.value}{reason}, {number} {noun}{techniques}{difficulty}"
+    steps = counted(len(found.steps), "step")
+    return f"{found.verdict.value}{reason}, {steps}{techniques}{difficulty}"
 
 
 def _write_page(html: str, item: Item, found: Explanation | Reason) -> None:

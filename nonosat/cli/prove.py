@@ -10,6 +10,7 @@ import click
 from nonosat.cli import UNKNOWN
 from nonosat.cli._jobs import at_once, checked
 from nonosat.cli._options import from_, limits, puzzle_argument, within
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.certify.prove import Certificate
@@ -84,7 +85,7 @@ def _sizes(found: Certificate) -> str:
         seconds += f": {', '.join(stages)}"
     if not found.num_clauses:
         return f"({seconds})"
-    lemmas = f"{found.num_lemmas:,} lemmas"
+    lemmas = counted(found.num_lemmas, "lemma", ",")
     if found.num_logged > found.num_lemmas:
         lemmas += f" after trimming {found.num_logged:,}"
-    return f"({found.num_clauses:,} clauses, {lemmas}, {seconds})"
+    return f"({counted(found.num_clauses, 'clause', ',')}, {lemmas}, {seconds})"

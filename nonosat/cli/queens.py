@@ -23,6 +23,7 @@ from nonosat.cli._boards import (
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._options import decorated, within
 from nonosat.cli.count import status_of
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.counting import CountResult
@@ -163,7 +164,8 @@ def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
     except LimitReached as limit:
         reason = str(limit)
     except KeyboardInterrupt:
-        click.echo(f"nonosat: interrupted, {printer.number} placements were found", err=True)
+        placements = counted(printer.number, "placement")
+        click.echo(f"nonosat: interrupted, {placements} found", err=True)
         return INTERRUPTED
     found = _counted(puzzle, printer.number, reason, started)
     click.echo(_summary(puzzle, found), err=True)

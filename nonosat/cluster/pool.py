@@ -17,7 +17,7 @@ from typing import Any, Generic, TypeVar
 
 from nonosat.cluster import at_work
 from nonosat.cluster.connecting import Interrupts, checked_workers, connect, num_local
-from nonosat.errors import BackendError, NonosatError
+from nonosat.errors import BackendError, NonosatError, counted
 from nonosat.limits import LOOK_EVERY_S
 from nonosat.pools import Done, Work, WorkerDiedError
 from nonosat.versions import versions
@@ -138,7 +138,9 @@ class ClusterPool(Generic[_T]):
                 if task.deaths < MOST_DEATHS:
                     task.future = self._begin(task.task)
                     return []
-                outcome = WorkerDiedError(f"the cluster's worker died, {task.deaths} times")
+                outcome = WorkerDiedError(
+                    f"the cluster's worker died, {counted(task.deaths, 'time')}"
+                )
             elif not isinstance(outcome, NonosatError):
                 what = f"{type(outcome).__name__}: {outcome}"
                 raise BackendError(f"a task of the cluster failed: {what}")

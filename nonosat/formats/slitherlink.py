@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import WORDS, Numbered, decode, fail, numbered, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, SYMBOLS, Slitherlink, check_size
@@ -65,7 +65,7 @@ def read(data: bytes) -> list[Slitherlink]:
     rows = lines[1:]
     if len(rows) != height:
         where = rows[height].line if len(rows) > height else lines[-1].line
-        fail(f"{len(rows)} rows of clues, expected {height}", where)
+        fail(f"{counted(len(rows), 'row')} of clues, expected {height}", where)
     clues = b"".join(_row(row, width) for row in rows)
     if BLANK not in clues and MAX_CLUE in clues:
         row, column = divmod(clues.index(MAX_CLUE), width)
@@ -83,7 +83,7 @@ def _row(line: Numbered, width: int) -> bytes:
     else:
         cells = [(word[0], word.start()) for word in words]
     if len(cells) != width:
-        fail(f"a row of {len(cells)} clues, expected {width}", line.line)
+        fail(f"a row of {counted(len(cells), 'clue')}, expected {width}", line.line)
     for word, place in cells:
         if word not in SYMBOLS:
             what = f"the clue {shorten(word)}, expected 0 to {MAX_CLUE}, or '.' or '-'"

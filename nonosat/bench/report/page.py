@@ -22,6 +22,7 @@ from nonosat.bench.report.numbers import Numbers, Row, marked
 from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, key_of, plots
 from nonosat.bench.report.text import environment
 from nonosat.bench.results import described, options_of
+from nonosat.errors import counted
 
 _MARK = re.compile(r"\{\{(\w+)\}\}")
 _LISTED = 200  # disputes on the page; Markdown has all
@@ -85,8 +86,9 @@ def _pair(found: Numbers) -> tuple[str, str]:
 def _lead(found: Numbers) -> str:
     header, table = found.results.header, found.table
     return escape(
-        f"{described(header)} · {len(table.instances)} instances × "
-        f"{len(table.configurations)} configurations, {len(found.results.runs)} runs · "
+        f"{described(header)} · {counted(len(table.instances), 'instance')} × "
+        f"{counted(len(table.configurations), 'configuration')}, "
+        f"{counted(len(found.results.runs), 'run')} · "
         f"{header.started[:16].replace('T', ' ')} UTC"
     )
 
