@@ -173,6 +173,21 @@ class LocalPool(Generic[_T]):
         return [Done(number, outcome)]
 
 
+def pool_of(jobs: int, cluster: str | None, work: LocalWork[_T]) -> Pool[_T]:
+    """Where tasks are done; to be closed.
+
+    Args:
+        jobs: Processes here, if there is no cluster.
+        cluster: Its address, or a `cluster.OpenCluster`.
+        work: What is done with tasks.
+    """
+    if cluster is None:
+        return LocalPool(jobs, work)
+    from nonosat.cluster import ClusterPool
+
+    return ClusterPool(cluster, work)
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A task: a function of a module, called in another interpreter.

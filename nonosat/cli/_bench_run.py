@@ -10,7 +10,7 @@ import click
 
 from nonosat.cli import FAILURE, INTERRUPTED
 from nonosat.cli._bench_report import check_report, write_report
-from nonosat.cli._jobs import checked, places, pool_of
+from nonosat.cli._jobs import checked, places
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
     from nonosat.bench.runs import Running
     from nonosat.cli._running import display
     from nonosat.journal import Journal
+    from nonosat.pools import pool_of
 
     jobs, cluster = place
     work = Running(tuple(one.options for one in suite.configurations))

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
+from nonosat.cli._files import new_file
 from nonosat.cli._options import decorated, each_json, files_argument, limits, reading, seed
 from nonosat.cli._progress import Progress, progress_over
 from nonosat.cli._sources import Item, items_of
@@ -122,7 +123,7 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
         click.option(
             "--cover",
             metavar="FILE",
-            type=click.Path(dir_okay=False),
+            callback=new_file(),
             help="Write the cubes that settled a puzzle to a new file, for `verify`.",
         ),
     )
@@ -153,11 +154,17 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     checked(options)
     if asked["cubes"] is not None:
         _jobs.checked(*(asked[name] for name in _jobs.NAMES))
+    elif asked["cover"] is not None:
+        raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     items = items_of(asked["files"], asked["format_"], asked["family"])
     run = _Run(question, options, output)
     try:
-        with _opened(asked["cover"], asked["cubes"]) as run.cover, progress_over(items) as bar:
+        with (
+            _jobs.opened(asked["cluster"]) as options["cluster"],
+            _opened(asked["cover"]) as run.cover,
+            progress_over(items) as bar,
+        ):
             for item in bar:
                 run.decide(item, bar)
     except KeyboardInterrupt:
@@ -168,16 +175,11 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     return BAD_INPUT if BAD_INPUT in run.statuses else max(run.statuses)
 
 
-def _opened(cover: str | None, cubes: int | None) -> AbstractContextManager[IO[str] | None]:
+def _opened(cover: str | None) -> AbstractContextManager[IO[str] | None]:
     """The file that cubes are written to; nothing there is overwritten."""
     if cover is None:
         return nullcontext()
-    if cubes is None:
-        raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
-    try:
-        return Path(cover).open("x", encoding="utf-8")
-    except FileExistsError:
-        raise click.UsageError(f"{cover} is there already; name a new file for --cover") from None
+    return Path(cover).open("x", encoding="utf-8")
 
 
 def checked(options: Mapping[str, Any]) -> None:
