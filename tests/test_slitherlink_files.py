@@ -19,6 +19,7 @@ from nonosat import formats, plugins, render
 from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
 from nonosat.formats import loopy, puzzlink
 from nonosat.formats import slitherlink as judge
+from nonosat.formats._choose import suffixes
 from nonosat.generate.slitherlink import generate
 from nonosat.limits import Limits, Watch
 from nonosat.puzzles.nonogram import mono
@@ -128,6 +129,49 @@ def test_other_families_are_refused():
             OWN[name].write([mono([(1,)], [(1,)])])
     with pytest.raises(UnsupportedError, match="holds one puzzle"):
         judge.write([TRICKY, TRICKY])
+
+
+def unspaced(puzzle):
+    return f"{puzzle.height} {puzzle.width}\n" + "\n".join(puzzle.rows()) + "\n"
+
+
+@pytest.mark.parametrize("name", ["", "board", "board.txt", "board.TXT", "board.unheard-of"])
+def test_rows_without_separators_are_recognised(name):
+    for puzzle in (TRICKY, from_rows(["1.", "..", "23"]), from_rows(["." * 12])):
+        for text in (unspaced(puzzle), unspaced(puzzle).replace("\n", "\r\n").rstrip()):
+            (found,) = formats.read(text.encode(), name=name)
+            assert found.about_with(id="") == puzzle
+    for puzzle in (
+        from_rows(["1..", "..2"]),  # "2 3" is as long as its rows: it may be a picture
+        from_rows(["1232", "3012"]),  # bare numbers
+    ):
+        assert not judge.plausible(unspaced(puzzle).encode())
+
+
+def rows_of(size):
+    """Texts with as many rows and columns as their first line says."""
+    height, width = size
+    row = st.text("01234.-", min_size=width, max_size=width)
+    rows = st.lists(row, min_size=height, max_size=height)
+    return rows.map(lambda found: "\n".join([f"{height} {width}", *found]))
+
+
+@given(
+    text=st.lists(st.text("01234.-# ", min_size=1, max_size=4), max_size=5).map("\n".join)
+    | st.tuples(st.integers(1, 3), st.integers(2, 5)).flatmap(rows_of),
+    suffix=st.just(".txt") | st.sampled_from(["", *sorted(suffixes())]),
+)
+def test_what_other_formats_take_stays_theirs(text, suffix):
+    def taken():
+        try:
+            return formats.read(text.encode(), name=f"board{suffix}")
+        except FormatError:
+            return None
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(judge, "plausible", lambda data: False)
+        before = taken()
+    assert before is None or taken() == before
 
 
 @given(
