@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
+import click
 import pytest
 from commands import INVALID, MULTIPLE, UNIQUE, put, records, run
+
+from nonosat.cli import main
 
 __all__ = ["put"]  # a fixture
 
@@ -56,3 +61,32 @@ def test_one_puzzle_is_chosen_from_many(put: Any, command: str) -> None:
     assert done.exit_code == 2
     told = "puzzles.jsonl holds 2 puzzles, expected one; choose one as FILE#ID: corner, switch"
     assert told in done.stderr
+
+
+def commands_of(group: click.Group, words: tuple[str, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield (*words, name), command
+        if isinstance(command, click.Group):
+            yield from commands_of(command, (*words, name))
+
+
+ALL = dict(commands_of(main))
+
+
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_every_command_and_option_says_what_it_does(words: tuple[str, ...]) -> None:
+    command = ALL[words]
+    assert command.help
+    assert re.fullmatch(r"[A-Z][^.]*[^.]\.|.*, \.\.\.", command.get_short_help_str(100))
+    for option in command.params:
+        if isinstance(option, click.Option):
+            assert option.help, option.opts
+            assert re.search(r"[.)\]]$", option.help), option.opts
+            if isinstance(option.default, int | float | str) and not option.is_flag:
+                assert option.show_default, option.opts
+    shown = run(*words, "--help")
+    assert shown.exit_code == 0
+    assert max(map(len, shown.stdout.splitlines())) <= 100

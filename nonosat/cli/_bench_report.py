@@ -29,9 +29,9 @@ FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by 
     help=f"Where to write: FILE.html, FILE.md or FILE.csv, or any name with a form (below). Else "
     f"{USUAL}, or standard output for Markdown and CSV.",
 )
-@click.option("--markdown", is_flag=True, help="Summary and contributions.")
-@click.option("--csv", is_flag=True, help="The summary, a line a configuration.")
-@click.option("--csv-runs", is_flag=True, help="A line a run.")
+@click.option("--markdown", is_flag=True, help="Write Markdown: summary and contributions.")
+@click.option("--csv", is_flag=True, help="Write CSV: the summary, a line a configuration.")
+@click.option("--csv-runs", is_flag=True, help="Write CSV: a line a run.")
 @click.option("--baseline", metavar="NAME", help="Configuration that ratios are against.")
 @click.option(
     "--seconds",

@@ -29,16 +29,26 @@ if TYPE_CHECKING:
     required=True,
     help="Where to record the runs, one JSON object a line.",
 )
-@places("Runs side by side; one unless told.")
+@places("Runs side by side; by default one.")
 @click.option(
     "--report",
     metavar="FILE",
     help="Write a report in the end: FILE.html (a page), FILE.md or FILE.csv.",
 )
 @click.option("--resume", is_flag=True, help="Go on with FILE: what it has is not run again.")
-@click.option("--instance", "instances", metavar="NAME", multiple=True, help="Only this one.")
 @click.option(
-    "--configuration", "configurations", metavar="NAME", multiple=True, help="Only this one."
+    "--instance",
+    "instances",
+    metavar="NAME",
+    multiple=True,
+    help="Run this instance only. May stand several times.",
+)
+@click.option(
+    "--configuration",
+    "configurations",
+    metavar="NAME",
+    multiple=True,
+    help="Run this configuration only. May stand several times.",
 )
 @click.pass_context
 def command(

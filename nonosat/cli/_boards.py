@@ -19,16 +19,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 
-def how_and_as(what: str, shapes: Sequence[str], meanings: str) -> Callable[[F], F]:
+def how_and_as(
+    what: str, methods: tuple[str, str], shapes: Sequence[str], meanings: str
+) -> Callable[[F], F]:
     """Options that say how to find solutions of a board, and as what to print them.
 
     Args:
         what: A solution: "placement".
+        methods: An encoding and a formulation, for example.
         shapes: Values of --as; the first is the default.
         meanings: What each of them is.
     """
     return decorated(
-        *engines(),
+        *engines(*methods),
         limits("all of it"),
         seed(),
         click.option(

@@ -47,23 +47,36 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     return chosen
 
 
-def engines() -> tuple[Callable[[F], F], ...]:
-    """Options that say how, for any family."""
+def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
+    """Options that say how, for any family.
+
+    Args:
+        encoding: One for example.
+        formulation: The same.
+    """
     return (
-        click.option("--backend", metavar="NAME", default="auto", help="Engine; see `list`."),
+        click.option(
+            "--backend",
+            metavar="NAME",
+            default="auto",
+            show_default=True,
+            help="Engine (`list backends`), or a family's own method (`list methods`).",
+        ),
         click.option(
             "--encoding",
             metavar="KIND=NAME",
             multiple=True,
             callback=_by_kind,
-            help="Method that turns a kind of constraint into clauses, e.g. line=automaton.",
+            help="How a kind of constraint becomes clauses (`list encodings`), e.g. "
+            f"{encoding}; once for each kind.",
         ),
         click.option(
             "--formulation",
             metavar="KIND=NAME",
             multiple=True,
             callback=_by_kind,
-            help="Method that states a kind of constraint to CP-SAT, e.g. line=starts.",
+            help="How CP-SAT is told of a kind of constraint (`list formulations`), e.g. "
+            f"{formulation}; once for each kind.",
         ),
     )
 
@@ -71,7 +84,7 @@ def engines() -> tuple[Callable[[F], F], ...]:
 def methods() -> tuple[Callable[[F], F], ...]:
     """Options that say how, those for rows and columns of clues included."""
     return (
-        *engines(),
+        *engines("line=automaton", "line=starts"),
         click.option(
             "--presolve",
             type=click.Choice(["none", "propagate", "probe"]),
@@ -83,13 +96,15 @@ def methods() -> tuple[Callable[[F], F], ...]:
             "--redundant",
             metavar="NAME",
             multiple=True,
-            help="What to encode beside the clues; see `list`. May stand several times.",
+            help="What to encode beside the clues (`list redundant`). May stand several times.",
         ),
         click.option(
             "--hints",
             metavar="NAME",
             default="auto",
-            help="What an engine tries first: none, beliefs, beliefs:rounds=100,damping=0.3.",
+            show_default=True,
+            help="What an engine tries first: none, beliefs, decimation, or these with settings, "
+            "e.g. beliefs:rounds=100,damping=0.3.",
         ),
     )
 
@@ -119,7 +134,7 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
             type=click.IntRange(min=1),
             help="Split what presolve leaves open into N parts, decided side by side.",
         ),
-        _jobs.places("Processes for --cubes; as many as there are cores unless told."),
+        _jobs.places("Processes for --cubes; by default as many as there are cores."),
         click.option(
             "--cover",
             metavar="FILE",
@@ -135,7 +150,9 @@ def arguments(fewest: int) -> Callable[[F], F]:
     Args:
         fewest: The smallest number of solutions that it can be asked for.
     """
-    return decorated(files_argument, *methods(), *_limits(fewest), *_parallel(), reading, each_json)
+    return decorated(
+        files_argument, *methods(), *_limits(fewest), *_parallel(), reading(), each_json
+    )
 
 
 def decide_all(question: str, asked: Mapping[str, Any]) -> int:

@@ -45,7 +45,9 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
         question: The question.
         asked: Values of `of_each_puzzle`.
     """
-    return each_of(question, items_of(asked["files"], asked["format_"]), asked["as_json"])
+    return each_of(
+        question, items_of(asked["files"], asked["format_"], asked["family"]), asked["as_json"]
+    )
 
 
 def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:

@@ -39,12 +39,14 @@ def from_(what: str) -> Callable[[F], F]:
     )
 
 
-def reading(function: F) -> F:
-    """Options that say what the files hold; parameters `format_` and `family`."""
-    family = click.option(
-        "--family", metavar="NAME", help="Family of all the puzzles; else seen in each file."
+def reading(what: str = "every FILE") -> Callable[[F], F]:
+    """Parameters `format_` and `family` of a command; `what` has them."""
+    return decorated(
+        from_(what),
+        click.option(
+            "--family", metavar="NAME", help=f"Family of the puzzles in {what}; else seen in it."
+        ),
     )
-    return from_("every FILE")(family(function))
 
 
 # Limits
@@ -73,14 +75,14 @@ def limits(each: str) -> Callable[[F], F]:
             metavar="S",
             type=click.FloatRange(min=0, min_open=True),
             callback=_number,
-            help=f"Wall seconds for {each}.",
+            help=f"Wall seconds for {each}; by default no limit.",
         ),
         click.option(
             "--memory-limit",
             "memory_limit_mib",
             metavar="MIB",
             type=click.IntRange(min=1),
-            help="Resident memory of the process that works.",
+            help="MiB of resident memory for the process that works; by default no limit.",
         ),
     )
 
@@ -110,11 +112,9 @@ each_json = json_option("One JSON object for each puzzle.")
 def of_each_puzzle(function: F) -> F:
     """FILE... and the options of a command that works on every puzzle in them.
 
-    Parameters `files`, `format_`, `time_limit_s`, `memory_limit_mib`, `as_json`.
+    Parameters `files`, `format_`, `family`, `time_limit_s`, `memory_limit_mib`, `as_json`.
     """
-    return decorated(files_argument, from_("every FILE"), limits("each puzzle"), each_json)(
-        function
-    )
+    return decorated(files_argument, reading(), limits("each puzzle"), each_json)(function)
 
 
 def square(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:

@@ -24,7 +24,7 @@ DIFFERS, UNDECIDED = "?", "_"
 @of_each_puzzle
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
-    """Show the cells that are equal in all solutions of every puzzle in FILE....
+    """Show, for every puzzle in FILE..., the cells that are equal in all solutions.
 
     Marked cells (pink, or ?) differ in some two solutions. Where a limit was hit, cells that are
     proven neither way are marked, too, and counted; the status is then 5. It is 0 when every cell

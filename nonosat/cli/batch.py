@@ -34,7 +34,7 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
         required=True,
         help="File of results (JSON Lines).",
     ),
-    click.option("--resume", is_flag=True, help="Go on with RESULTS; do what it has not."),
+    click.option("--resume", is_flag=True, help="Go on with RESULTS: do what it has not."),
     click.option(
         "--task",
         type=click.Choice(list(SOLUTIONS)),
@@ -42,11 +42,11 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
         show_default=True,
         help="Find a solution, or tell whether it is the only one.",
     ),
-    places("Worker processes; as many as there are cores unless told."),
+    places("Worker processes; by default as many as there are cores."),
     *_deciding.methods(),
     limits("each puzzle"),
     seed(),
-    reading,
+    reading(),
 )
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:

@@ -78,6 +78,7 @@ def command(
     /,
     files: tuple[str, ...],
     format_: str | None,
+    family: str | None,
     time_limit_s: float | None,
     memory_limit_mib: int | None,
     as_json: bool,
@@ -98,7 +99,7 @@ def command(
     from nonosat.limits import Limits
 
     how, limits = _checked(settings), Limits(time_limit_s, memory_limit_mib)
-    items = items_of(files, format_, "nonogram")
+    items = items_of(files, format_, family or "nonogram")
     if svg is not None:
         _check_single(len(items))
 

@@ -8,17 +8,18 @@ import click
 
 from nonosat.cli import report
 from nonosat.cli._files import check_target, write_atomically
+from nonosat.cli._options import from_
 
 
 @click.command("convert", short_help="Write puzzles in another format.")
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
-@click.option("--from", "from_", metavar="FORMAT", help="Format of IN; else seen in the file.")
+@from_("IN")
 @click.option("--to", metavar="FORMAT", help="Format of OUT; else by its suffix.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @click.pass_context
 def command(
-    ctx: click.Context, source: str, target: str, from_: str | None, to: str | None, force: bool
+    ctx: click.Context, source: str, target: str, format_: str | None, to: str | None, force: bool
 ) -> None:
     """Write the puzzles of IN (a file, FILE#ID, a folder, or - for standard input) to OUT.
 
@@ -32,11 +33,11 @@ def command(
         raise click.UsageError("standard output has no suffix; say --to (`nonosat list formats`)")
     if target != "-":
         check_target(target, force=force)
-    format_ = to or formats.format_of(target)
-    items = items_of([source], from_)
+    written = to or formats.format_of(target)
+    items = items_of([source], format_)
     if errors := [item.error for item in items if item.error is not None]:
         ctx.exit(max(map(report, errors)))
-    data = formats.write([item.puzzle for item in items], format_)
+    data = formats.write([item.puzzle for item in items], written)
     if target == "-":
         click.echo(data, nl=False)
     else:

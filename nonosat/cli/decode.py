@@ -11,7 +11,7 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._options import from_, json_option, puzzle_argument
+from nonosat.cli._options import json_option, puzzle_argument, reading
 
 if TYPE_CHECKING:
     from nonosat.export import SolverAnswer
@@ -26,10 +26,17 @@ _UNSAT = (
 @click.command("decode", short_help="Show what another solver answered.", epilog=EPILOG)
 @puzzle_argument
 @click.argument("output", metavar="SOLVER-OUTPUT")
-@from_("PUZZLE")
+@reading("PUZZLE")
 @json_option("One JSON object, as in `solve`.")
 @click.pass_context
-def command(ctx: click.Context, file: str, output: str, format_: str | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context,
+    file: str,
+    output: str,
+    format_: str | None,
+    family: str | None,
+    as_json: bool,
+) -> None:
     """Show the picture that SOLVER-OUTPUT (- is standard input) means for PUZZLE.
 
     It is what a solver has printed for a file of `nonosat encode`: a line `s SATISFIABLE` and lines
@@ -40,7 +47,7 @@ def command(ctx: click.Context, file: str, output: str, format_: str | None, as_
     from nonosat.cli._output import Pictures, Records
     from nonosat.cli._sources import the_item
 
-    item = the_item(file, format_)
+    item = the_item(file, format_, family)
     started = perf_counter()
     name = "standard input" if output == "-" else output
     data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()

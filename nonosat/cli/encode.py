@@ -36,7 +36,9 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
 
 @click.command("encode", short_help="Write a puzzle for other solvers.", epilog=EPILOG)
 @click.argument("files", metavar="PUZZLE...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="OUT", help="File to write; - is standard output (DIMACS).")
+@click.option(
+    "-o", "--output", metavar="OUT", help="Where to write; - is standard output (DIMACS)."
+)
 @click.option("--stats", is_flag=True, help="Write nothing; show how large each encoding is.")
 @click.option(
     "--encoding",
@@ -72,8 +74,8 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     help="The one to forbid: the puzzle's goal, or a solver's answer as `decode` reads it.",
 )
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
-@reading
-@limits("each file")
+@reading("every PUZZLE")
+@limits("the file (with --stats, for each row)")
 @json_option("With --stats: one JSON object a row.")
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:

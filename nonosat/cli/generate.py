@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from nonosat.cli import UNKNOWN
+from nonosat.cli import EPILOG, UNKNOWN
 from nonosat.cli._files import check_target, write_atomically
 from nonosat.cli._options import limits, seed
 
@@ -16,7 +16,7 @@ def command() -> None:
     """Make new puzzles of a family, each with exactly one solution."""
 
 
-@command.command("slitherlink", short_help="Slitherlink or Slink boards.")
+@command.command("slitherlink", short_help="Make Slitherlink or Slink boards.", epilog=EPILOG)
 @click.argument("rows", type=int)
 @click.argument("columns", type=int)
 @click.option(
@@ -36,8 +36,14 @@ def command() -> None:
     show_default=True,
     help="How many, with this seed and the following ones.",
 )
-@click.option("-o", "--out", metavar="OUT", help="A new file; its suffix says the format.")
-@click.option("--to", metavar="FORMAT", help="Format, also of standard output.")
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    metavar="OUT",
+    help="Where to write; the suffix says the format. Else standard output.",
+)
+@click.option("--to", metavar="FORMAT", help="Format of OUT or of standard output.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @limits("all of them")
 @click.pass_context
@@ -54,7 +60,7 @@ def slitherlink(
     time_limit_s: float | None,
     memory_limit_mib: int | None,
 ) -> None:
-    """Make boards of ROWS x COLUMNS cells on which one loop is possible.
+    """Make boards of ROWS x COLUMNS cells on which exactly one loop is possible.
 
     A loop is drawn first; then clues are taken away as long as no second one appears.
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nonosat.grid import Grid
 
 
-@click.command("hint", short_help="The next step from a partly filled board.", epilog=EPILOG)
+@click.command("hint", short_help="Tell the next step from a partly filled board.", epilog=EPILOG)
 @puzzle_argument
 @from_("PUZZLE")
 @click.option(

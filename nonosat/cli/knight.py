@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @click.command("knight", short_help="Find a knight's tour of a board.", epilog=EPILOG)
 @click.argument("rows", metavar="ROWS", type=int)
 @click.argument("columns", metavar="COLUMNS", type=int)
-@click.option("--start", metavar="R,C", callback=square, help="Square to begin on, from 0,0.")
+@click.option(
+    "--start", metavar="R,C", callback=square, help="Square to begin on: row, column from 0."
+)
 @click.option("--closed", is_flag=True, help="The last square is a move away from the first.")
 @click.option("--given", metavar="FILE", help="Numbers of moves that are known.")
 @click.option("--holes", metavar="FILE", help="Squares that are not part of the board.")
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 )
 @how_and_as(
     "tour",
+    ("loop=cut-sets", "loop=circuit"),
     ("matrix", "list", "way"),
     "Numbers of the moves by square, squares in their order, or the way drawn in dots.",
 )

@@ -34,7 +34,7 @@ _FELT_S = 0.1
     type=click.IntRange(min=1),
     help="Refute in N parts side by side; their proofs are put together to one.",
 )
-@at_once("Processes for --cubes; as many as there are cores unless told.")
+@at_once("Processes for --cubes; by default as many as there are cores.")
 @limits("the whole")
 @from_("PUZZLE")
 @click.pass_context

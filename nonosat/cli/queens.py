@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     click.option("--blocked", metavar="FILE", help="Squares where none may stand."),
     how_and_as(
         "placement",
+        ("count=product", "count=linear"),
         ("list", "matrix", "board"),
         "Columns of the queens by row, matrix of 0 and 1, or picture.",
     ),
@@ -61,7 +62,7 @@ def command(
 ) -> None:
     """Place N queens on N x N squares so that none attacks another.
 
-    The queen of row i stands in the i-th column of the list, from 0. FILE is a board (a line a
+    Printed is a list: the column of the queen in each row, from 0. FILE is a board (a line a
     row: `Q` a given queen, `x` a blocked square, `.` a free one), or one "row column" a line.
 
     Status 0: placed (with --all and --count: at least one placement, and none is missing).

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nonosat.explain import Rating
 
 
-@click.command("rate", short_help="How difficult a puzzle is for a person.", epilog=EPILOG)
+@click.command("rate", short_help="Tell how difficult a puzzle is for a person.", epilog=EPILOG)
 @of_each_puzzle
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:

@@ -18,7 +18,7 @@ FACTS = ("author", "copyright", "license", "source", "description")
 
 @click.command("show", short_help="Show a puzzle as text.")
 @files_argument
-@reading
+@reading()
 @click.pass_context
 def command(
     ctx: click.Context, files: tuple[str, ...], format_: str | None, family: str | None

@@ -48,8 +48,8 @@ _output = click.option(
     multiple=True,
     required=True,
     callback=_targets,
-    help="Where to write, as its ending says: .html is the page, .md the tables, .json the "
-    "numbers. Can be given several times.",
+    help="Where to write: FILE.html is the page, FILE.md the tables, FILE.json the numbers. May "
+    "stand several times.",
 )
 
 
