@@ -13,7 +13,6 @@ Source: C. P. Gomes, B. Selman, Algorithm portfolios, Artificial Intelligence 12
 
 from __future__ import annotations
 
-import select
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,6 +25,7 @@ from nonosat.errors import BackendError, LimitReached, NonosatError, Unsupported
 from nonosat.limits import Child, Watch
 from nonosat.model import Clause, Constraint
 from nonosat.plugins import Answer
+from nonosat.waiting import readable
 
 NEEDS = "python-sat"
 NAMES = ("portfolio",)
@@ -227,16 +227,12 @@ class _Race:
 
     def _ready(self, late_at: float | None) -> Iterator[_Member]:
         """Members that have answered or died, after waiting a little for the first of them."""
-        children = {
-            member.child.fileno(): member for member in self._running if member.child is not None
-        }
-        poller = select.poll()
-        for fileno in children:
-            poller.register(fileno, select.POLLIN)
+        at_work = {member.child: member for member in self._running if member.child is not None}
         wait_s = self._watch.step_s()
         if late_at is not None:
             wait_s = min(wait_s, max(0.0, late_at - monotonic()))
-        return (children[fileno] for fileno, _ in poller.poll(wait_s * 1000))
+        ready = readable(at_work, wait_s)
+        return (member for child, member in at_work.items() if child.fileno() in ready)
 
     def _finish(self, member: _Member) -> Answer | None:
         """Its answer; None where it failed."""
