@@ -23,7 +23,7 @@ from recorded import failed, one
 
 from nonosat.bench.compare import compare
 from nonosat.bench.records import Run, Status
-from nonosat.bench.report.data import embedded, folder_of
+from nonosat.bench.report.data import data_of, folder_of
 from nonosat.bench.report.numbers import Numbers, num, numbers
 from nonosat.bench.report.page import page
 from nonosat.bench.report.plots import STATUS_RGB, plots
@@ -354,7 +354,7 @@ def test_counts_of_which_all_agree_are_shown(tmp_path: Path) -> None:
     for most, texts in shown.items():
         path = recorded.write(tmp_path / "r", runs, recorded.header(max_solutions=most))
         numbered = numbers(load([path]), None, "cpu")
-        data = json.loads(embedded(numbered, plots(numbered, pair), pair))
+        data = data_of(numbered, plots(numbered, pair), pair)
         expected = [f"multiple, {text}".rstrip(", ") for text in texts]
         assert [row[3] for row in data["rows"]] == expected
 
