@@ -15,6 +15,17 @@ MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native
 UNKNOWN = 255  # a cell that nobody has decided, in a saved state and nowhere else
 
 
+def refuse_size(height: int, width: int, most: int) -> None:
+    """Raises PuzzleError for a board with a side below 1, or with more than `most` cells."""
+    if height < 1 or width < 1:
+        raise PuzzleError(f"{rows_by_columns(height, width)}, expected at least 1 of each")
+    if height * width > most:
+        raise PuzzleError(
+            f"{rows_by_columns(height, width)} are {counted(height * width, 'cell', ',')}, "
+            f"expected at most {most:,}"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A filled-in board.

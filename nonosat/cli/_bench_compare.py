@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.cli._options import which_seconds
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -27,13 +28,7 @@ _LISTED = 10
     show_default=True,
     help="Slower by less than this share is no regression.",
 )
-@click.option(
-    "--seconds",
-    type=click.Choice(["cpu", "wall"]),
-    default="cpu",
-    show_default=True,
-    help="Which seconds are compared.",
-)
+@which_seconds
 @click.pass_context
 def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: str) -> None:
     """Compare the results NEW with OLD, puzzle by puzzle, and exit with 1 if anything is worse.

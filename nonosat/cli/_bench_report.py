@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli._files import PAGE, check_target, write_atomically
+from nonosat.cli._options import which_seconds
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -33,13 +34,7 @@ FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by 
 @click.option("--csv", is_flag=True, help="Write CSV: the summary, a line a configuration.")
 @click.option("--csv-runs", is_flag=True, help="Write CSV: a line a run.")
 @click.option("--baseline", metavar="NAME", help="Configuration that ratios are against.")
-@click.option(
-    "--seconds",
-    type=click.Choice(["cpu", "wall"]),
-    default="cpu",
-    show_default=True,
-    help="Which seconds are compared.",
-)
+@which_seconds
 @click.pass_context
 def command(
     ctx: click.Context,

@@ -105,6 +105,13 @@ def json_option(what: str) -> Callable[[F], F]:
     return click.option("--json", "as_json", is_flag=True, help=what)
 
 
+which_seconds = click.option(
+    "--seconds",
+    type=click.Choice(["cpu", "wall"]),
+    default="cpu",
+    show_default=True,
+    help="Which seconds are compared.",
+)
 one_json = json_option("One JSON object.")
 each_json = json_option("One JSON object for each puzzle.")
 

@@ -15,8 +15,8 @@ from itertools import groupby
 from typing import Any
 
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
-from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid
+from nonosat.errors import PuzzleError, rows_by_columns, shown
+from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
 from nonosat.model import Block, Clue
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
@@ -260,13 +260,7 @@ def check_size(height: int, width: int) -> None:
     Raises:
         PuzzleError: A side below 1, or more than `MAX_CELLS` cells.
     """
-    if height < 1 or width < 1:
-        raise PuzzleError(f"{rows_by_columns(height, width)}, expected at least 1 of each")
-    if height * width > MAX_CELLS:
-        raise PuzzleError(
-            f"{rows_by_columns(height, width)} are {counted(height * width, 'cell')}, "
-            f"expected at most {MAX_CELLS}"
-        )
+    refuse_size(height, width, MAX_CELLS)
 
 
 def clue_of(cells: Iterable[int]) -> Clue:

@@ -17,6 +17,7 @@ from typing import Any
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
+from nonosat.grid import refuse_size
 
 BLANK = 255
 MAX_CLUE = 4  # all edges of a cell; a loop around this cell alone
@@ -30,13 +31,7 @@ def check_size(height: int, width: int) -> None:
     Raises:
         PuzzleError: A side below 1, or more than `MAX_CELLS` cells.
     """
-    if height < 1 or width < 1:
-        raise PuzzleError(f"{rows_by_columns(height, width)}, expected at least 1 of each")
-    if height * width > MAX_CELLS:
-        raise PuzzleError(
-            f"{rows_by_columns(height, width)} are {counted(height * width, 'cell', ',')}, "
-            f"expected at most {MAX_CELLS:,}"
-        )
+    refuse_size(height, width, MAX_CELLS)
 
 
 @dataclass(frozen=True, slots=True)
