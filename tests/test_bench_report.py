@@ -305,7 +305,12 @@ def test_the_name_of_the_output_tells_the_form(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path = recorded.write(tmp_path / "results.jsonl", BY_HAND)
-    begins = {"r.md": "# made up", "r.CSV": "configuration,wrong", "r.htm": "<!DOCTYPE html>"}
+    begins = {
+        "r.md": "# made up",
+        ".md": "# made up",
+        "r.CSV": "configuration,wrong",
+        "r.htm": "<!DOCTYPE html>",
+    }
     for name, text in begins.items():
         assert run("bench", "report", path, "-o", name).exit_code == 0
         assert Path(name).read_text().startswith(text)

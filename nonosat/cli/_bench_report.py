@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli._files import PAGE, check_target, write_atomically
+from nonosat.cli._files import PAGE, check_target, suffix_of, write_atomically
 from nonosat.cli._options import which_seconds
 from nonosat.errors import counted
 
@@ -90,7 +90,7 @@ def write_report(target: str, results: str) -> None:
 
 
 def _form_of(target: str) -> str:
-    return FORMS[Path(target).suffix.lower()]
+    return FORMS[suffix_of(target, FORMS) or PAGE[0]]
 
 
 def _check_target(target: str, results: Sequence[str], suffixes: Sequence[str]) -> None:

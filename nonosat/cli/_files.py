@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +26,20 @@ def check_target(target: str, suffixes: Sequence[str] = (), force: bool | None =
     path = Path(target)
     if path.is_dir():
         raise click.UsageError(f"{target} is a folder; name a file in it")
-    if suffixes and (suffix := path.suffix.lower()) not in suffixes:
-        found = f"the suffix {suffix!r}" if suffix else "no suffix"
+    if suffixes and suffix_of(target, suffixes) is None:
+        found = f"the suffix {path.suffix!r}" if path.suffix else "no suffix"
         raise click.UsageError(f"{target} has {found}, expected {_either(suffixes)}")
     if not path.absolute().parent.is_dir():
         raise click.UsageError(f"{target}: there is no folder {path.parent}; make it first")
     if path.is_file() and force is not True:  # what is no file, a pipe, is written to
         way_out = "" if force is None else ", or --force replaces it"
         raise click.UsageError(f"{target} exists; choose another name{way_out}")
+
+
+def suffix_of(target: str, suffixes: Iterable[str]) -> str | None:
+    """The one of these that the name of a file ends in, in either case."""
+    name = Path(target).name.lower()
+    return next((suffix for suffix in suffixes if name.endswith(suffix)), None)
 
 
 def new_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, Any], str | None]:

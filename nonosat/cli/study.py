@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import INTERRUPTED
-from nonosat.cli._files import PAGE, check_target, write_atomically
+from nonosat.cli._files import PAGE, check_target, suffix_of, write_atomically
 
 if TYPE_CHECKING:
     from nonosat.experiments import Data
@@ -29,8 +29,8 @@ def command() -> None:
     """
 
 
-def _form_of(target: str) -> str:
-    return Path(target).suffix.lower()
+def _form_of(target: str) -> str | None:
+    return suffix_of(target, FORMS)
 
 
 def _targets(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def _texts(found: Data, outputs: Sequence[str]) -> list[tuple[str, str]]:
     return [(output, _text(found, _form_of(output))) for output in outputs]
 
 
-def _text(found: Data, form: str) -> str:
+def _text(found: Data, form: str | None) -> str:
     if form == ".json":
         from nonosat.experiments.run import as_json as text
     elif form == ".md":
