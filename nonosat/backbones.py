@@ -23,7 +23,7 @@ from nonosat import pipeline, plugins, presolve
 from nonosat.auto import PROBE_WORK
 from nonosat.backends._remote import open_backend
 from nonosat.cnf import check_num_vars
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.errors import BackendError, LimitReached, UnsupportedError, counted
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
@@ -80,7 +80,7 @@ class BackboneResult:
 
     def __str__(self) -> str:
         known = len(self.settled.cells) - self.settled.cells.count(UNKNOWN)
-        text = f"{self.puzzle}: {known} cells settled, {len(self.differing)} differ"
+        text = f"{self.puzzle}: {counted(known, 'cell')} settled, {len(self.differing)} differ"
         if self.undecided:
             text += f", {len(self.undecided)} undecided"
         return f"{text} ({self.reason})" if self.reason else text

@@ -45,7 +45,7 @@ from typing import Any
 from nonosat import journal
 from nonosat.deciding import Asked, Record, end_data, options_data
 from nonosat.environment import environment
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.errors import FormatError, UnsupportedError, counted
 from nonosat.executors import Answer, Batch, Executor
 from nonosat.fingerprint import fingerprint
 from nonosat.pace import Pace
@@ -158,7 +158,7 @@ class Driver:
     ) -> None:
         self._known, earlier = recorded(str(output.path))
         if earlier and not resume:
-            count = f"{len(self._known)} results" if self._known else "a header"
+            count = counted(len(self._known), "result") if self._known else "a header"
             raise UnsupportedError(
                 f"{output.path} has {count} already; go on with --resume, or choose another file"
             )

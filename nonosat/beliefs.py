@@ -21,7 +21,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from nonosat import _core, plugins
-from nonosat.errors import LimitReached, UnsupportedError, shown
+from nonosat.errors import LimitReached, UnsupportedError, counted, rows_by_columns, shown
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
 from nonosat.presolve import Rectangle, Reduced, Task
@@ -136,8 +136,8 @@ class Beliefs:
         height, width = self.shape.height, self.shape.width
         if not (0 <= row < height and 0 <= column < width and 0 <= colour < len(self.planes)):
             raise IndexError(
-                f"row {row}, column {column}, colour {colour} is not on a board of {height} rows x "
-                f"{width} columns with {len(self.planes) - 1} colours"
+                f"row {row}, column {column}, colour {colour} is not on a board of "
+                f"{rows_by_columns(height, width)} with {counted(len(self.planes) - 1, 'colour')}"
             )
         return self.planes[colour][row * width + column]
 

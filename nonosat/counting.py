@@ -73,8 +73,7 @@ def solutions_text(count: int, is_exact: bool) -> str:
     """A number of solutions in words: "no solution", "exactly one solution", "at least 2 ..."."""
     if is_exact and count < 2:
         return "exactly one solution" if count else "no solution"
-    noun = "solution" if count == 1 else "solutions"
-    return f"{'' if is_exact else 'at least '}{digits(count)} {noun}"
+    return f"{'' if is_exact else 'at least '}{digits(count)} solution{'' if count == 1 else 's'}"
 
 
 def count(

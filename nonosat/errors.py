@@ -76,3 +76,19 @@ def shown(value: object) -> str:
 def about(number: int) -> str:
     """A whole number as a message gives it, however large."""
     return str(number) if number < 10**9 else f"about 10^{int(number.bit_length() * log10(2))}"
+
+
+def counted(number: int, noun: str, form: str = "") -> str:
+    """A number of things in words: "1 open cell", "2 open cells".
+
+    Args:
+        number: How many.
+        noun: What, in the singular; its plural has an s more.
+        form: How the number is written, as in a format string: "," parts thousands.
+    """
+    return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
+
+
+def rows_by_columns(rows: int, columns: int) -> str:
+    """The size of a board in words: "1 row x 2 columns"."""
+    return f"{counted(rows, 'row')} x {counted(columns, 'column')}"

@@ -11,18 +11,17 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
-from select import POLLIN, poll
 from time import monotonic
 from typing import Any, Protocol
 
 from nonosat.deciding import Asked, end_data
-from nonosat.errors import BackendError, NonosatError
+from nonosat.errors import BackendError, NonosatError, counted
 from nonosat.limits import LOOK_EVERY_S, Child, Limits, Watch, resident_mib
+from nonosat.pools import MOST_DEATHS, TALK_S
+from nonosat.waiting import readable
 
 GRACE_S = 1.0  # for the worker to notice a limit by itself
-MOST_DEATHS = 2  # of workers at one puzzle
 MOST_STARTS = 3  # of workers that die before they are ready, one after the other
-TALK_S = 30.0  # for a worker at rest to take a batch or finish a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +126,8 @@ class LocalExecutor:
         found: list[Answer] = []
         while True:
             self._hand_out()
-            poller = poll()
-            for worker in self._workers:
-                poller.register(worker.child, POLLIN)
             wait = min(LOOK_EVERY_S, max(0.0, end - monotonic()))
-            ready = {fd for fd, _ in poller.poll(wait * 1000)}
+            ready = readable((worker.child for worker in self._workers), wait)
             for worker in list(self._workers):
                 if worker.child.fileno() in ready:
                     found += self._hear(worker)
@@ -232,7 +228,7 @@ class LocalExecutor:
         if load.deaths < MOST_DEATHS:
             self._dismiss(worker)
             return []
-        return self._give_up(worker, load, "crash", f"{reason}, {load.deaths} times")
+        return self._give_up(worker, load, "crash", f"{reason}, {counted(load.deaths, 'time')}")
 
     def _judge(self, worker: _Worker, load: _Load) -> list[Answer]:
         """End a worker whose puzzle has overrun its limits and does not notice."""

@@ -8,11 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nonosat.errors import PuzzleError
+from nonosat.errors import PuzzleError, counted, rows_by_columns
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
 MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
 UNKNOWN = 255  # a cell that nobody has decided, in a saved state and nowhere else
+
+
+def refuse_size(height: int, width: int, most: int) -> None:
+    """Raises PuzzleError for a board with a side below 1, or with more than `most` cells."""
+    if height < 1 or width < 1:
+        raise PuzzleError(f"{rows_by_columns(height, width)}, expected at least 1 of each")
+    if height * width > most:
+        raise PuzzleError(
+            f"{rows_by_columns(height, width)} are {counted(height * width, 'cell', ',')}, "
+            f"expected at most {most:,}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +46,8 @@ class Grid:
     def __post_init__(self) -> None:
         if self.height < 1 or self.width < 1 or len(self.cells) != self.height * self.width:
             raise PuzzleError(
-                f"a grid of {self.height} rows and {self.width} columns has "
-                f"{len(self.cells)} cells, expected {max(self.height * self.width, 1)}"
+                f"a grid of {rows_by_columns(self.height, self.width)} has "
+                f"{counted(len(self.cells), 'cell')}, expected {max(self.height * self.width, 1)}"
             )
 
     def row(self, index: int) -> bytes:
@@ -50,7 +61,7 @@ class Grid:
     def __getitem__(self, place: tuple[int, int]) -> int:
         row, column = place
         if not (0 <= row < self.height and 0 <= column < self.width):
-            raise IndexError(f"cell {place} is outside {self.height} rows x {self.width} columns")
+            raise IndexError(f"cell {place} is outside {rows_by_columns(self.height, self.width)}")
         return self.cells[row * self.width + column]
 
     def differences(self, other: Grid) -> list[tuple[int, int]]:

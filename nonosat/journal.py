@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from nonosat.errors import FormatError, UnsupportedError, shown
+from nonosat.errors import FormatError, UnsupportedError, counted, shown
 
 _CHUNK = 2**16
 _BEGINNING = b'{"kind":"'  # of every record
@@ -109,7 +109,7 @@ class Journal:
                 )
                 raise FormatError(message, path=str(self.path))
             os.ftruncate(self._fd, self.size)
-            self.note = f"{self.path}: the last line was torn; its {torn} bytes were cut off"
+            self.note = f"{self.path}: the last line was torn; {counted(torn, 'byte')} cut off"
 
 
 def _end_of_lines(fd: int, size: int) -> int:

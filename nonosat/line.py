@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nonosat import _core
+from nonosat.errors import counted
 from nonosat.model import FALSE, TRUE, Line
 
 _MAX_POSITIONS = 2_000_000  # 100 MiB of them
@@ -57,7 +58,8 @@ def refuse_giant(line: Line) -> None:
     room = len(line) - sum(block.length or 1 for block in line.blocks) + 1
     if (positions := len(line.blocks) * room) > _MAX_POSITIONS:
         raise MemoryError(
-            f"a line of {len(line)} cells with {len(line.blocks)} blocks has about {positions} "
+            f"a line of {len(line)} cells with {counted(len(line.blocks), 'block')} has about "
+            f"{positions} "
             f"positions of blocks, expected at most {_MAX_POSITIONS}"
         )
 

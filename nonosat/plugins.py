@@ -314,7 +314,8 @@ def find(kind: str, name: str) -> Any:
     if module is None:
         own = ["auto"] if kind == "backends" else []  # the pipeline's choice, not a module
         known = ", ".join(own + sorted(names(kind)))
-        raise UnsupportedError(f"no {kind.rstrip('s')} is called {name!r}; there are: {known}")
+        noun = "family" if kind == "puzzles" else kind.rstrip("s")
+        raise UnsupportedError(f"no {noun} is called {name!r}; there are: {known}")
     refuse_argument(module, name)
     return module
 

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from select import POLLIN, poll
 from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar
 
 from nonosat.errors import BackendError, LimitReached, NonosatError
 from nonosat.limits import LOOK_EVERY_S, Child, Limits, Watch, resident_mib
+from nonosat.waiting import readable
 
-MOST_DEATHS = 2  # of processes at one call
-TALK_S = 30.0  # for a process at rest to take a call or to finish a sentence
+MOST_DEATHS = 2  # of processes at one call, or at one puzzle of a batch
+TALK_S = 30.0  # for a process at rest to take what it is to do, or to finish a sentence
 _T = TypeVar("_T", contravariant=True)
 
 
@@ -130,11 +130,8 @@ class LocalPool(Generic[_T]):
         """See `Pool`."""
         end = monotonic() + patience_s
         while True:
-            poller = poll()
-            for fd in (tool.fileno() for _, tool in self._at_work):
-                if fd >= 0:
-                    poller.register(fd, POLLIN)
-            poller.poll(1000 * min(LOOK_EVERY_S, max(0.0, end - monotonic())))
+            wait = min(LOOK_EVERY_S, max(0.0, end - monotonic()))
+            readable((tool for _, tool in self._at_work), wait)
             found = [done for each in list(self._at_work) for done in self._look(*each)]
             self._hand_out()
             if found or monotonic() >= end:
@@ -171,6 +168,21 @@ class LocalPool(Generic[_T]):
         self._at_work.remove((number, tool))
         self._at_rest.append(tool)
         return [Done(number, outcome)]
+
+
+def pool_of(jobs: int, cluster: str | None, work: LocalWork[_T]) -> Pool[_T]:
+    """Where tasks are done; to be closed.
+
+    Args:
+        jobs: Processes here, if there is no cluster.
+        cluster: Its address, or a `cluster.OpenCluster`.
+        work: What is done with tasks.
+    """
+    if cluster is None:
+        return LocalPool(jobs, work)
+    from nonosat.cluster import ClusterPool
+
+    return ClusterPool(cluster, work)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,9 +241,7 @@ class Caller:
         """See `Tool`."""
         if self._failure is not None or self._child is None:
             return self._failure
-        poller = poll()
-        poller.register(self._child, POLLIN)
-        if not poller.poll(1000 * patience_s):
+        if not readable([self._child], patience_s):
             return self._judged(self._child)
         try:
             return self._child.finish(Watch(Limits(TALK_S)))

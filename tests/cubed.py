@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nonosat.cubes import conquest
+from nonosat import pools
 from nonosat.model import Block
 from nonosat.pools import Call, Done
 from nonosat.puzzles.nonogram import Colour, Nonogram, mono
@@ -42,7 +42,7 @@ class Here:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cubes are decided in this process."""
-    monkeypatch.setattr(conquest, "LocalPool", Here)
+    monkeypatch.setattr(pools, "LocalPool", Here)
 
 
 def rooks(height: int, width: int) -> Nonogram:

@@ -5,6 +5,7 @@ A line's open cells are the variables 1 .. cells, colour by colour.
 
 from __future__ import annotations
 
+import ast
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -75,3 +76,12 @@ def drawn_lines(seed: int, count: int, longest: int) -> Iterator[tuple[Clue, lis
         clue = tuple(Block(rng.choice((b.length, b.length, None)), b.colour) for b in runs)
         more = rng.choice((1, 2, 3))
         yield clue, [frozenset({value, *rng.choices(range(3), k=more)}) for value in cells]
+
+
+def is_arithmetic(text: str) -> bool:
+    """Whether a size is a formula, not words."""
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True

@@ -92,7 +92,7 @@ def test_bad_input_is_recorded_and_does_not_stop_the_batch(put, tmp_path):
         by_status = Counter(record["status"] for record in records)
         assert by_status == {"error": 2, "ok": 1}
         assert any("nowhere.non" in record.get("reason", "") for record in records)
-    assert "3 were there already" in done.stdout
+    assert "3 of them there already" in done.stdout
 
 
 def test_limits_are_recorded_as_what_they_are(put, tmp_path):
@@ -216,7 +216,7 @@ def test_an_interrupted_batch_ends_within_a_second_and_goes_on(tmp_path):
         assert time.monotonic() - began < 5  # a second where nothing else uses the machine
         message = process.stderr.read()
     assert not any(map(is_running, workers))
-    assert f"{len(results_of(out))} results are in {out}" in message
+    assert f"{len(results_of(out))} results in {out}" in message
     assert "--resume" in message
     assert whole(*command[len(COMMAND) :], "--resume").returncode == 0
     ids = Counter(record["id"] for record in results_of(out))

@@ -268,7 +268,7 @@ def test_places_off_the_board() -> None:
     found = found_of(task_of(mono([[1], [1]], [[1], [1]])))
     assert found.probability(1, 0) == found.probability(1, 0, 0) == 0.5
     for place in ((2, 0), (0, -1), (0, 0, 2)):
-        with pytest.raises(IndexError, match="2 rows x 2 columns with 1 colours"):
+        with pytest.raises(IndexError, match="2 rows x 2 columns with 1 colour"):
             found.probability(*place)
 
 

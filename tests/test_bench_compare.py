@@ -60,7 +60,7 @@ def test_what_ran_in_one_of_them_alone_is_told(tmp_path: Path) -> None:
     assert unmatched(load([old]), load([new])) == [
         "direct ran before and not now",
         "log did not run before",
-        "order: 5 instances ran before and not now, 1 instances did not run before",
+        "order: 5 instances ran before and not now, 1 instance did not run before",
     ]
     done = run("bench", "compare", old, new)
     assert done.exit_code == 0
@@ -161,7 +161,7 @@ def test_command(tmp_path: Path) -> None:
     slow = recorded.write(tmp_path / "slow", recorded.many(160, {**names, "direct": 3.0}, seed=1))
     same = run("bench", "compare", old, old)
     assert same.exit_code == 0
-    assert same.stdout.endswith("0 of 2 configurations have become worse\n")
+    assert same.stdout.endswith("worse: 0 of 2 configurations\n")
     worse = run("bench", "compare", old, slow)
     assert worse.exit_code == 1
     assert "direct: WORSE: " in worse.stdout

@@ -183,7 +183,7 @@ def test_other_questions_are_left_out(tmp_path: Path) -> None:
     other = recorded.write(tmp_path / "b.jsonl", [one("order"), one("direct")])
     found = load([one_file, other])
     assert len(found.runs) == 2
-    assert "1 runs of another task or under other limits are left out" in found.remarks[0]
+    assert "1 run of another task or under other limits left out" in found.remarks[0]
 
 
 def test_labels(tmp_path: Path) -> None:

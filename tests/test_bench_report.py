@@ -23,7 +23,7 @@ from recorded import failed, one
 
 from nonosat.bench.compare import compare
 from nonosat.bench.records import Run, Status
-from nonosat.bench.report.data import embedded, folder_of
+from nonosat.bench.report.data import data_of, folder_of
 from nonosat.bench.report.numbers import Numbers, num, numbers
 from nonosat.bench.report.page import page
 from nonosat.bench.report.plots import STATUS_RGB, plots
@@ -281,8 +281,10 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (("--csv", "--markdown"), "--csv and --markdown: expected one form"),
         (("-o", "results.jsonl"), "results.jsonl has the results; choose another file"),
         (("-o", "link.html"), "link.html has the results"),
-        (("-o", "."), ". can be no file"),
-        (("-o", "nowhere/report.html"), "nowhere/report.html can be no file"),
+        (("-o", "r.pdf"), "r.pdf has the suffix '.pdf', expected .html, .md or .csv"),
+        (("-o", "report"), "report has no suffix, expected .html, .md or .csv"),
+        (("-o", "."), ". is a folder; name a file in it"),
+        (("-o", "nowhere/report.html"), "nowhere/report.html: there is no folder nowhere"),
     ],
 )
 def test_usage(
@@ -303,7 +305,12 @@ def test_the_name_of_the_output_tells_the_form(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     path = recorded.write(tmp_path / "results.jsonl", BY_HAND)
-    begins = {"r.md": "# made up", "r.CSV": "configuration,wrong", "r.htm": "<!DOCTYPE html>"}
+    begins = {
+        "r.md": "# made up",
+        ".md": "# made up",
+        "r.CSV": "configuration,wrong",
+        "r.htm": "<!DOCTYPE html>",
+    }
     for name, text in begins.items():
         assert run("bench", "report", path, "-o", name).exit_code == 0
         assert Path(name).read_text().startswith(text)
@@ -352,7 +359,7 @@ def test_counts_of_which_all_agree_are_shown(tmp_path: Path) -> None:
     for most, texts in shown.items():
         path = recorded.write(tmp_path / "r", runs, recorded.header(max_solutions=most))
         numbered = numbers(load([path]), None, "cpu")
-        data = json.loads(embedded(numbered, plots(numbered, pair), pair))
+        data = data_of(numbered, plots(numbered, pair), pair)
         expected = [f"multiple, {text}".rstrip(", ") for text in texts]
         assert [row[3] for row in data["rows"]] == expected
 

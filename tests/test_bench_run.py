@@ -159,14 +159,14 @@ def test_the_command_records_and_goes_on(tmp_path: Path) -> None:
     suite, out = suite_of(tmp_path, WAYS, CORNER, SWITCH), tmp_path / "out.jsonl"
     asked = ("bench", "run", str(suite.path), "-o", str(out))
     some = run(*asked, "--instance", "puzzles.jsonl#switch", "--configuration", "sat")
-    assert (some.exit_code, some.stdout) == (0, f"1 runs: 1 ok; {out}\n")
+    assert (some.exit_code, some.stdout) == (0, f"1 run: 1 ok; {out}\n")
     again = run(*asked)
     assert again.exit_code == 2
     assert f"{out} has results; --resume goes on with it" in again.stderr
     rest = run(*asked, "--resume", "--jobs", "2")
-    assert rest.stdout == f"3 runs: 3 ok, 1 were done before; {out}\n"
+    assert rest.stdout == f"3 runs: 3 ok, 1 done before; {out}\n"
     nothing = run(*asked, "--resume")
-    assert nothing.stdout == f"0 runs, 4 were done before; {out}\n"
+    assert nothing.stdout == f"0 runs, 4 done before; {out}\n"
     records = records_in(out)
     headers = {one.session: one for one in records if isinstance(one, Header)}
     runs = [one for one in records if isinstance(one, Run)]
@@ -182,13 +182,13 @@ def test_what_has_changed_is_run_again_and_nothing_else(tmp_path: Path) -> None:
     assert run(*asked).stdout.startswith("4 runs: 4 ok;")
     changed = {**SWITCH, "rows": [[1], [1], []], "columns": [[1], [1]]}
     suite_of(tmp_path, WAYS, CORNER, changed)
-    assert run(*asked).stdout.startswith("2 runs: 2 ok, 4 were done before")
+    assert run(*asked).stdout.startswith("2 runs: 2 ok, 4 done before")
     suite_of(tmp_path, WAYS + "seed = 1\n", CORNER, changed)
     told = run(*asked)
-    assert told.stdout.startswith("2 runs: 2 ok, 6 were done before")
+    assert told.stdout.startswith("2 runs: 2 ok, 6 done before")
     assert "suite.toml has changed since" in told.stderr
     suite_of(tmp_path, WAYS + "seed = 1\n", CORNER, changed, limits="wall_s = 21")
-    assert run(*asked).stdout.startswith("4 runs: 4 ok, 8 were done before")
+    assert run(*asked).stdout.startswith("4 runs: 4 ok, 8 done before")
 
 
 def test_a_report_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,6 +197,7 @@ def test_a_report_in_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     asked = ("bench", "run", "suite.toml", "-o", "out.jsonl", "--report")
     refused = run(*asked, "out.jsonl")
     assert refused.exit_code == 2  # there is none yet, but it would be the same file
+    assert "report.pdf has the suffix '.pdf'" in run(*asked, "report.pdf").stderr
     assert not Path("out.jsonl").exists()
     done = run(*asked, "report.md")
     assert (done.exit_code, done.stderr) == (0, "wrote report.md\n")

@@ -82,6 +82,24 @@ def test_instances_are_files_folders_globs_and_single_puzzles(tmp_path: Path) ->
     assert names(tmp_path, f'["{tmp_path}/a/t*"]') == [f"{tmp_path}/a/two.jsonl#crossed"]
 
 
+def test_the_family_is_said_where_the_text_does_not_tell(tmp_path: Path) -> None:
+    (tmp_path / "loop.txt").write_text("2 3\n3.3\n...\n")
+    put(tmp_path, "nonograms.jsonl", CORNER)
+    source = '{path = "loop.txt", family = "slitherlink"}'
+    assert names(tmp_path, f"[{source}]") == ["loop.txt#1"]
+    suite = load_suite(tmp_path / "s.toml")
+    assert json.loads(suite.instances[0].text)["family"] == "slitherlink"
+    only = '{path = "nonograms.jsonl", family = "nonogram", first = 1}'
+    assert names(tmp_path, f"[{only}]") == ["nonograms.jsonl#corner"]
+    for wrong, told in (
+        ('{path = "nonograms.jsonl", family = "queens"}', "expected one of queens"),
+        ('{path = "loop.txt", family = "sudoku"}', "no family is called 'sudoku'; there are: k"),
+        ('{path = "loop.txt", family = 7}', "family"),
+    ):
+        with pytest.raises(FormatError, match=told):
+            names(tmp_path, f"[{wrong}]")
+
+
 def test_a_folder_may_be_named_by_the_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,7 +115,7 @@ def test_the_order_inside_a_line_is_free() -> None:
         return difference(puzzle, cells, num_vars, lits)
 
     assert problem(clauses) is None
-    assert problem([*clauses, [1]]) == "1 clauses more than the clues ask for"
+    assert problem([*clauses, [1]]) == "1 clause more than the clues ask for"
     assert problem(clauses[:-1]) == "the last clause does not forbid the solution"
     assert problem(clauses[:-2]) == "the clauses of column 6 are not those that the clues ask for"
     assert problem(clauses[1:]) == "the clauses of row 0 are not those that the clues ask for"

@@ -117,7 +117,7 @@ def rewritten(target: Path, claim: str, **changes: bytes) -> None:
         (folder.SOLUTION, (b"!" * 20 + b"\n") * 20, "the character '!' is no colour"),
         (folder.SOLUTION, (b"." * 20 + b"\n") * 20, "this is no solution: row "),
         (folder.FORMULA, b"p cnf 1000 1\n1 0\n", "the clauses of row 0 are not those"),
-        (folder.FORMULA, b"p cnf 1 1\n1 0\n", "1 variables, up to the cells the clues need 400"),
+        (folder.FORMULA, b"p cnf 1 1\n1 0\n", "1 variable, up to the cells the clues need 400"),
         (folder.FORMULA, b"1 0", "line 1: no 'p cnf'"),
         (folder.DRAT, b"1 x", "line 1: something that is no number"),
         (folder.LRAT, b"1 0 1 0", "line 1: the line is numbered 1"),
@@ -164,7 +164,7 @@ def test_variables_beyond_32_bits_are_refused(tmp_path: Path) -> None:
     }
     folder.write(tmp_path / "large", "unsolvable", files, {})
     refused(
-        tmp_path / "large", "^formula.cnf: 1 variables, up to the cells the clues need 3200000000$"
+        tmp_path / "large", "^formula.cnf: 1 variable, up to the cells the clues need 3200000000$"
     )
 
 

@@ -126,9 +126,8 @@ def test_json_of_colours(put: Any) -> None:
 def test_the_unsolvable_is_told(put: Any, puzzle: dict[str, Any], reason: str) -> None:
     result = run("beliefs", put(puzzle))
     assert result.exit_code == 4
-    assert result.stdout == f"{puzzle['id']}, 1 rows x 2 columns: unsolvable ({reason})\n".replace(
-        "1 rows", f"{len(puzzle['rows'])} rows"
-    )
+    size = "1 row x 2 columns" if len(puzzle["rows"]) == 1 else "2 rows x 2 columns"
+    assert result.stdout == f"{puzzle['id']}, {size}: unsolvable ({reason})\n"
     (record,) = records(run("beliefs", "--json", put(puzzle)))
     assert (record["verdict"], record["reason"]) == ("unsolvable", reason)
 

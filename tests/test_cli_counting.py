@@ -44,7 +44,7 @@ def switches(number: int) -> dict[str, Any]:
     [
         (UNIQUE, "corner, 2 rows x 2 columns: exactly one solution, ", 0),
         (MULTIPLE, "switch, 2 rows x 2 columns: 2 solutions, ", 0),
-        (UNSOLVABLE, "crowded, 1 rows x 2 columns: no solution (row 0 needs at least 3 cells", 4),
+        (UNSOLVABLE, "crowded, 1 row x 2 columns: no solution (row 0 needs at least 3 cells", 4),
         (COLOURED, 'flag "A flag", 2 rows x 3 columns, 2 colours: exactly one solution, ', 0),
         (switches(60), f"{2**60} solutions, ", 0),
         (switches(110), f"{2**110} solutions (about 1.29e33), ", 0),
@@ -131,7 +131,7 @@ def test_interruption_keeps_what_is_done(put: Any, name: str) -> None:
     os.killpg(process.pid, signal.SIGINT)
     rest, told = process.communicate(timeout=30)
     assert rest == ""
-    assert told == "nonosat: interrupted, 1 of 3 puzzles were done\n"
+    assert told == "nonosat: interrupted, 1 of 3 puzzles done\n"
     assert process.returncode == 130
 
 

@@ -120,8 +120,8 @@ def test_an_existing_file_is_replaced_by_force_only(put, tmp_path):
     [
         ([], "say where to write"),
         (["-o", "a.txt"], "expected .cnf or .opb"),
-        (["-o", "none/a.cnf"], "none/a.cnf: No such file"),
-        (["-o", "none/a.pb"], "none/a.pb: No such file"),
+        (["-o", "none/a.cnf"], "none/a.cnf: there is no folder none; make it first"),
+        (["-o", "none/a.pb"], "none/a.pb: there is no folder none; make it first"),
         (["-o", "a.cnf", "--encoding", "line=nothing"], "no encoding is called"),
         (["-o", "a.cnf", "--encoding", "line"], "is not KIND=NAME"),
         (["-o", "a.cnf", "--encoding", "line=order", "--encoding", "line=order"], "stands twice"),

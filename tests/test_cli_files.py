@@ -12,7 +12,7 @@ from commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, 
 
 import nonosat
 from nonosat import plugins
-from nonosat.cli.convert import write_atomically
+from nonosat.cli._files import write_atomically
 from nonosat.puzzles.nonogram import mono
 from nonosat.render.nonogram.text import sheet
 
@@ -127,7 +127,7 @@ def test_convert_many_only_where_many_fit(put: Any) -> None:
 def test_convert_names_the_file_that_was_asked_for(put: Any) -> None:
     result = run("convert", put(UNIQUE), "nowhere/x.json")
     assert result.exit_code == 2
-    assert result.stderr == "nonosat: nowhere/x.json: No such file or directory\n"
+    assert "nowhere/x.json: there is no folder nowhere; make it first" in result.stderr
 
 
 @pytest.mark.parametrize("name", ["json:abc", "nin:", "rows-first:"])
@@ -238,3 +238,42 @@ def test_help_names_commands_and_statuses() -> None:
     assert all(word in text for word in ("solve", "check", "show", "convert", "list"))
     assert all(f"{status}  " in text for status in (0, 2, 3, 4, 5, 70, 130))
     assert run("nothing").exit_code == 2
+
+
+WRITERS = (
+    (("explain", "{puzzle}", "--html"), "page.html"),
+    (("beliefs", "{puzzle}", "--svg"), "page.svg"),
+    (("queens", "4", "--svg"), "page.svg"),
+    (("knight", "5", "5", "--svg"), "page.svg"),
+    (("convert", "{puzzle}"), "page.non"),
+    (("generate", "slitherlink", "3", "3", "-o"), "page.slitherlink"),
+    (("encode", "{puzzle}", "-o"), "page.cnf"),
+)
+
+
+@pytest.mark.parametrize(("command", "name"), WRITERS)
+def test_what_should_not_be_written_is_refused_at_once(
+    put: Any, command: tuple[str, ...], name: str
+) -> None:
+    path = put(UNIQUE)
+    asked = [part.format(puzzle=path) for part in command]
+    suffix = Path(name).suffix
+    folder, mine = Path(f"folder{suffix}"), Path("mine", name)
+    folder.mkdir()
+    mine.parent.mkdir()
+    mine.write_text("mine")
+    for target, told in (
+        ("page.pdf", suffix),
+        (str(folder), f"{folder} is a folder; name a file in it"),
+        (f"nowhere/{name}", f"nowhere/{name}: there is no folder nowhere; make it first"),
+        (str(mine), f"{mine} exists; choose another name"),
+    ):
+        done = run(*asked, target)
+        assert done.exit_code == 2
+        assert told in done.stderr
+        assert done.stdout == ""
+        assert files_here() == [str(folder), "mine", path]
+    assert mine.read_text() == "mine"
+    upper = str(mine).upper().replace("MINE", "mine")
+    assert run(*asked, upper).exit_code == 0
+    assert Path(upper).read_text() != "mine"

@@ -136,7 +136,7 @@ def test_interruption_keeps_what_is_done(put: Any, backend: str) -> None:
     rest, told = process.communicate(timeout=30)
     assert first["id"] == "corner"
     assert rest == ""
-    assert told == "nonosat: interrupted, 1 of 3 puzzles were decided\n"
+    assert told == "nonosat: interrupted, 1 of 3 puzzles decided\n"
     assert process.returncode == 130
     assert eventually(lambda: not has_members(process.pid))
 

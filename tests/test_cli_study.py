@@ -84,9 +84,9 @@ def test_a_recorded_run_is_reported_again(asked: list[Any], numbers: Data, tmp_p
     ("arguments", "message"),
     [
         ((), "Missing option '-o'"),
-        (("-o", "study.pdf"), "'study.pdf' ends in none of .html, .md, .json"),
-        (("-o", "no/such/folder/study.md"), "there is no folder for 'no/such/folder/study.md'"),
-        (("-o", "folder.html"), "'folder.html' is a folder"),
+        (("-o", "study.pdf"), "study.pdf has the suffix '.pdf', expected .html, .md or .json"),
+        (("-o", "no/such/folder/study.md"), "there is no folder no/such/folder; make it first"),
+        (("-o", "folder.html"), "folder.html is a folder; name a file in it"),
         (("-o", "/proc/study.md"), "nonosat: /proc/study.md: "),
         (("none.non", "-o", "study.md"), "none.non: the file cannot be read: No such file"),
         ((str(ROOT / "instances" / "queens.jsonl"), "-o", "a.md"), "no solvable nonogram in one"),

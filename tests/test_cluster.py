@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import socket
 import subprocess
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from called import square
 from commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, whole
 from hostile import Crash, Sleep
 from processes import below, dask_workers_of, eventually, interruptible, is_running
@@ -21,10 +23,11 @@ from test_batch import headers_of, results_of, slow_puzzles
 from test_executors import CHECK, collected, puzzle
 
 import nonosat
-from nonosat.cluster import ClusterExecutor, ClusterPool
+from nonosat.cluster import ClusterExecutor, ClusterPool, OpenCluster
 from nonosat.deciding import Asked
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.executors import Batch
+from nonosat.pools import Call, Calls, Done
 from nonosat.result import Options
 from nonosat.versions import versions
 
@@ -126,7 +129,7 @@ def test_records_are_those_of_a_local_batch(put, tmp_path):
     assert timeless(results_of(theirs)) == timeless(results_of(ours))
     assert timeless(headers_of(theirs)) == timeless(headers_of(ours))
     again = whole("batch", path, "-o", str(theirs), "--resume", *TWO)
-    assert "3 were there already" in again.stdout
+    assert "3 of them there already" in again.stdout
     assert len(results_of(theirs)) == 3
 
 
@@ -254,3 +257,25 @@ def test_usage_and_a_missing_package(put, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UnsupportedError, match=r"pip install 'nonosat\[cluster\]'"):
         ClusterExecutor("local:1", Asked("check", CHECK))
+
+
+def test_an_open_cluster_serves_puzzle_after_puzzle():
+    before = dask_workers_of(os.getpid())
+    with OpenCluster("local:1") as cluster:
+        started = dask_workers_of(os.getpid()) - before
+        assert len(started) == 1
+        for name in ("hard.jsonl#steps-8", "special.jsonl#broken-steps"):
+            drawn = nonosat.load(f"instances/{name}")
+            result = nonosat.check(drawn, cubes=3, cluster=cluster)
+            assert result.verdict is nonosat.check(drawn).verdict
+            assert "cubes" in [stage.name for stage in result.stages]
+            assert result.options.cluster == "local:1"
+            assert dask_workers_of(os.getpid()) - before == started
+        hard = nonosat.load("instances/domino.jsonl#domino-20")
+        limited = nonosat.check(hard, cubes=3, cluster=cluster, time_limit_s=1)
+        assert limited.reason == "time limit of 1 s"
+        with closing(ClusterPool(cluster, Calls())) as pool:  # what was cut short is gone
+            pool.submit(7, Call(square, (3,)))
+            assert pool.done(20.0) == [Done(7, 9, "127.0.0.1")]
+        assert type(pickle.loads(pickle.dumps(cluster))) is str
+    assert eventually(lambda: not any(map(is_running, started)))

@@ -206,7 +206,7 @@ def test_methods_given_few_puzzles_have_a_table_of_their_own(modules):
     assert report.Runs(report.widely_run(records)).methods == [("e", "order"), ("e", "log")]
     text = report.report(records)
     assert text.startswith("# Encodings compared\n\n4 puzzles")
-    assert text.index("on the 1 puzzles that every method was given") < text.index("| table | 20")
+    assert text.index("on 1 puzzle that every method was given") < text.index("| table | 20")
     assert text.count("| table |") == 1
 
 

@@ -6,7 +6,6 @@ Encodings are found by name, so that a new one is tested by being there.
 
 from __future__ import annotations
 
-import ast
 import random
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -14,6 +13,7 @@ from math import ceil, comb, log2, sqrt
 
 import oracles
 import pytest
+from encoded import is_arithmetic
 from strategies import FUZZ
 from strength import check_strength
 
@@ -187,15 +187,6 @@ def test_variables_of_others_are_left_alone(name):
 
 
 # Size
-
-
-def is_arithmetic(text: str) -> bool:
-    """Whether a size is a formula, not words."""
-    try:
-        ast.parse(text, mode="eval")
-    except SyntaxError:
-        return False
-    return True
 
 
 def value(formula: str, **sizes: int) -> int:

@@ -14,7 +14,7 @@ from cubed import coloured_rooks, here, rooks
 from hypothesis import given
 
 import nonosat
-from nonosat import cover
+from nonosat import cover, pools
 from nonosat.certify.covers import line, verify_covers
 from nonosat.cubes import conquest
 from nonosat.errors import CertificateError, LimitReached
@@ -53,7 +53,7 @@ def module_patch():
     from cubed import Here
 
     patch = pytest.MonkeyPatch()
-    patch.setattr(conquest, "LocalPool", Here)
+    patch.setattr(pools, "LocalPool", Here)
     yield
     patch.undo()
 

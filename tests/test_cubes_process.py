@@ -11,7 +11,7 @@ import time
 
 import pytest
 from commands import COMMAND, run
-from processes import children_of, eventually, interruptible, is_running
+from processes import below, children_of, eventually, interruptible, is_running
 
 import nonosat
 from nonosat.cubes import conquest
@@ -108,7 +108,7 @@ def test_ctrl_c_ends_everything():
     out, told = process.communicate(timeout=20)
     assert process.returncode == 130
     assert out == ""
-    assert told == "nonosat: interrupted, 0 of 1 puzzles were decided\n"
+    assert told == "nonosat: interrupted, 0 of 1 puzzle decided\n"
 
 
 def test_a_killed_driver_leaves_no_process():
@@ -129,6 +129,33 @@ def test_an_abandoned_enumeration_leaves_no_process(workers):
     assert workers()
     found.close()
     assert not workers()
+
+
+def test_ctrl_c_ends_a_cluster_that_has_served_a_puzzle_before():
+    process = subprocess.Popen(
+        [*COMMAND, "check", STEPS, HARD, "--cubes", "8", "--cluster", "local:2", "--force-jobs"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline()
+    assert eventually(lambda: len(below(process.pid)) >= 4, 20.0)  # a process below each worker
+    children = below(process.pid)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert told == "nonosat: interrupted, 1 of 2 puzzles decided\n"
+    assert eventually(lambda: not any(map(is_running, children)), 5.0)
+
+
+def test_errors_of_a_cluster_are_told_once(tmp_path):
+    cover = tmp_path / "cover"
+    asked = ("--cubes", "2", "--cluster", "127.0.0.1:1", "--cover", str(cover))
+    done = run("check", STEPS, BROKEN, *asked)
+    assert not cover.exists()
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert done.stderr.count("no Dask scheduler answers at '127.0.0.1:1'") == 1
 
 
 def test_a_cluster_of_this_machine():

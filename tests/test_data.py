@@ -41,7 +41,7 @@ def test_what_is_in_order_is_kept_as_it_is() -> None:
     [
         (None, "rows is None, expected a tuple"),
         ("11", "rows is '11'"),
-        ((), "0 rows and 1 columns"),
+        ((), "0 rows x 1 column"),
         ((1,), "the clue of row 0 is 1"),
         (("1",), "the clue of row 0 is '1'"),
         (((1,),), "row 0 has the block 1, expected Block(length, colour)"),

@@ -6,12 +6,11 @@ has none, its text says what decides the size, and a bound is tested by hand.
 
 from __future__ import annotations
 
-import ast
 from math import comb
 
 import oracles
 import pytest
-from encoded import ENCODINGS, LINES, planes
+from encoded import ENCODINGS, LINES, is_arithmetic, planes
 from strategies import FUZZ
 
 from nonosat.cnf import Cnf
@@ -24,14 +23,6 @@ IN_WORDS = {  # where a formula would be false: bounds in numbers
     ("line-bdd", "clauses"): "6*(f + k)*(s + 1) + n + 1",
     ("line-log", "clauses"): "(4*k*s + f - 1)*s.bit_length()**2 + k*s.bit_length()",
 }
-
-
-def is_arithmetic(text: str) -> bool:
-    try:
-        ast.parse(text, mode="eval")
-    except SyntaxError:
-        return False
-    return True
 
 
 def sizes(name: str) -> list[tuple[dict[str, int], int, int]]:

@@ -51,7 +51,7 @@ def test_a_bare_board():
         ("knight 5 0\n", "1:10: '0', expected a number from 1"),
         ("knight 5 5 open\n", "1: expected the first line"),
         ("knight 9999 9999\n", "1: 9999 x 9999 squares, expected at most 4000000"),
-        ("knight 2 2\n. .\n", "2: a board of 1 rows, expected 2"),
+        ("knight 2 2\n. .\n", "2: a board of 1 row, expected 2"),
         ("knight 1 2\nx x\n", "1: every square of the board is a hole"),
         ("knight 1 2\n3 x\n", "1: the given number 3 on"),
         ("knight 1 2\n1 9999999999\n", "2:3: '9999999999', expected a number"),

@@ -51,11 +51,11 @@ def test_boards_come_back(puzzle):
         ("queens -1", "1: '-1' queens, expected a number"),
         ("queens 1.5", "1: '1.5' queens"),
         ("queens 123456789012345678901234567890", "queens, expected a number from 0 to 1000000"),
-        ("queens 3\n..\n", "2: a board of 1 rows, expected 3"),
+        ("queens 3\n..\n", "2: a board of 1 row, expected 3"),
         ("queens 1\n.\n\n.\n", "4: a board of 2 rows, expected 1"),
-        (".Q\n.\n", "2: a row of 1 squares, expected 2"),
+        (".Q\n.\n", "2: a row of 1 square, expected 2"),
         ("...\n.y.\n...", "2:2: the character 'y', expected '.', 'Q' or 'x'"),
-        ("queens 4\n0 1", "a board of 1 rows, expected 4"),
+        ("queens 4\n0 1", "a board of 1 row, expected 4"),
     ],
 )
 def test_what_is_no_board_is_refused(text, message):
@@ -90,7 +90,7 @@ def test_squares_of_a_known_board(text, given_, blocked):
         ("99999999999999999999 1", "1:1: the row '99999999999999999999'"),
         ("0 1 2", "1: '0 1 2', expected a row and a column, such as '0 3'"),
         ("0 1\nfoo", "2: 'foo', expected a row and a column"),
-        ("foo", "a board of 1 rows, expected 4"),
+        ("foo", "a board of 1 row, expected 4"),
         ("queens 5\n", "1: a board of 5 queens, expected 4"),
     ],
 )

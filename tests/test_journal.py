@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from strategies import examples
 
 from nonosat import journal
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.errors import FormatError, UnsupportedError, counted
 from nonosat.journal import Journal
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
@@ -67,7 +67,7 @@ def test_what_a_power_cut_leaves_of_a_line_is_cut_off(tmp_path, torn):
     path = tmp_path / "r.jsonl"
     path.write_bytes(b'{"kind":"header"}\n' + torn)
     with Journal(path) as writer:
-        assert f"its {len(torn)} bytes were cut off" in writer.note
+        assert counted(len(torn), "byte") + " cut off" in writer.note
     assert path.read_bytes() == b'{"kind":"header"}\n'
 
 

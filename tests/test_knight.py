@@ -44,7 +44,7 @@ FIVE = Tour(
         ({"rows": 5, "columns": -3}, "-3 columns, expected at least 1"),
         ({"rows": True, "columns": 5}, "True rows"),
         ({"rows": 3000, "columns": 3000}, "9000000 squares, expected at most 4000000"),
-        ({"start": (5, 0)}, r"the start \(5, 0\) is outside the board of 5 rows and 5 columns"),
+        ({"start": (5, 0)}, r"the start \(5, 0\) is outside the board of 5 rows x 5 columns"),
         ({"start": (0,)}, r"the start is \(0,\), expected \(row, column\)"),
         ({"start": (0, 1), "holes": ((0, 1),)}, r"the start \(0, 1\) is a hole"),
         ({"holes": ((0, 9),)}, r"the hole \(0, 9\) is outside"),
@@ -197,7 +197,7 @@ def test_existence_agrees_with_engines_on_all_boards_up_to_7_x_10(monkeypatch):
         ({"rows": 3, "columns": 4, "holes": ((2, 1), (1, 1))}, "a tour has two ends"),
         (
             {"rows": 3, "columns": 4, "holes": ((2, 1), (1, 1)), "closed": True},
-            "1 squares are a move away from (0, 0), the tour needs 2",
+            "1 square a move away from (0, 0), the tour needs 2",
         ),
     ],
 )

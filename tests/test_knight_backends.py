@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from agreeing import agrees
 from hypothesis import given
 from knights import boards, enumerated
 from strategies import examples
@@ -23,13 +24,7 @@ ENCODINGS = ("cut-sets", "positions")  # a knight's graph has no faces, which ce
 
 
 def agree(puzzle: Knight, **options: object) -> None:
-    """All solutions, none twice, and the verdict that they mean."""
-    every = enumerated(puzzle)
-    found = list(nonosat.solutions(puzzle, **options))
-    assert len(found) == len(every)
-    assert {*found} == {*every}
-    verdict = nonosat.check(puzzle, **options).verdict
-    assert verdict is (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(every), 2)]
+    agrees(puzzle, enumerated(puzzle), **options)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

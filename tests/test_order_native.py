@@ -7,13 +7,14 @@ from array import array
 
 import oracles
 import pytest
+from encoded import with_knowledge
 from hypothesis import given
 from strategies import examples, lines
 
 from nonosat import _core
 from nonosat.cnf import Cnf, chunks, split
 from nonosat.encodings import line_order
-from nonosat.model import FALSE, TRUE, Block, Line, RowsAndColumns
+from nonosat.model import Block, Line, RowsAndColumns
 from nonosat.puzzles.nonogram.data import clue_of
 
 
@@ -26,25 +27,11 @@ def check_equal(line: Line) -> None:
     assert native.buffer == (array("i", [0]) if clauses is None else clauses), line
 
 
-def known_line(clue, known, num_colours):
-    """Cells with some values left as constants where they are decided."""
-    length = len(known)
-    cells = [[1 + k * length + i for i in range(length)] for k in range(num_colours)]
-    for place, values in enumerate(known):
-        for colour, plane in enumerate(cells, start=1):
-            if values == {colour}:
-                plane[place] = TRUE
-            elif colour not in values:
-                plane[place] = FALSE
-    filled = frozenset(place for place, values in enumerate(known) if 0 not in values)
-    return Line(tuple(map(tuple, cells)), clue, filled)
-
-
 @pytest.mark.parametrize(("length", "num_colours"), [(1, 1), (3, 1), (5, 1), (2, 2), (3, 2)])
 def test_every_short_clue_under_every_knowledge(length, num_colours):
     for clue in oracles.clues(length, num_colours, unknown=True):
         for known in oracles.partials(length, num_colours):
-            check_equal(known_line(clue, known, num_colours))
+            check_equal(with_knowledge(clue, known, num_colours))
 
 
 @pytest.mark.parametrize(("length", "num_colours"), [(9, 1), (6, 2), (4, 3)])
@@ -70,7 +57,7 @@ def test_long_lines():
                 for block in clue_of(cells)
             )
             known = [frozenset({value, *rng.choices(range(colours + 1), k=4)}) for value in cells]
-            check_equal(known_line(clue, known, colours))
+            check_equal(with_knowledge(clue, known, colours))
 
 
 def test_the_lines_of_a_board_are_ranges():

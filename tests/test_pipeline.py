@@ -156,7 +156,7 @@ def test_an_obstacle_in_one_colour() -> None:
         columns=((Block(1, 1),), (Block(1, 1),)),
         colours=inks,
     )
-    assert nonosat.check(puzzle).reason == "the rows fill 1 cells of colour 'r', the columns 2"
+    assert nonosat.check(puzzle).reason == "the rows fill 1 cell of colour 'r', the columns 2"
 
 
 def test_sums_are_not_compared_where_a_length_is_unknown() -> None:

@@ -15,7 +15,7 @@ from processes import children_of, interruptible
 from test_backends import decide, enumerated, hard_formula, models, random_clauses
 
 from nonosat import plugins
-from nonosat.backends import portfolio
+from nonosat.backends import _batches, portfolio
 from nonosat.backends._remote import open_backend
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.limits import Limits, Watch, resident_mib
@@ -181,7 +181,7 @@ def test_new_variables_and_constraints():
 
 
 def test_many_clauses_travel_in_batches(monkeypatch):
-    monkeypatch.setattr(portfolio, "_BATCH", 50)
+    monkeypatch.setattr(_batches, "BATCH", 50)
     num_vars = 300
     with opened(PAIR, num_vars) as engine:
         for var in range(1, num_vars):

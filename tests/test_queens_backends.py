@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from agreeing import agrees
 from hypothesis import given
 from strategies import examples
 from test_queens import COUNTINGS, boards, enumerated
@@ -25,13 +26,7 @@ NATIVE = [name for name in ON_CLAUSES if plugins.native_kinds(BACKENDS[name], na
 
 
 def agree(puzzle: Queens, **options: object) -> None:
-    """All solutions, none twice, and the verdict that they mean."""
-    every = enumerated(puzzle)
-    found = list(nonosat.solutions(puzzle, **options))
-    assert len(found) == len(every)
-    assert {*found} == {*every}
-    verdict = nonosat.check(puzzle, **options).verdict
-    assert verdict is (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(every), 2)]
+    agrees(puzzle, enumerated(puzzle), **options)
 
 
 @pytest.mark.parametrize("backend", ON_CLAUSES)

@@ -316,7 +316,7 @@ def test_svg_survives_any_title() -> None:
     title = "<b>&\"'\x00\x1b\ud800￾</b>"
     puzzle = replace(mono([[1]], [[1]]), about=About(title=title))
     root = ET.fromstring(puzzle_svg(puzzle))
-    assert root.findtext(f"{SVG}title") == "<b>&\"'\ufffd\ufffd\ufffd\ufffd</b>: 1 rows x 1 columns"
+    assert root.findtext(f"{SVG}title") == "<b>&\"'\ufffd\ufffd\ufffd\ufffd</b>: 1 row x 1 column"
 
 
 def test_svg_without_a_solution_is_the_sheet_with_the_reason() -> None:

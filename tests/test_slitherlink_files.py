@@ -19,6 +19,7 @@ from nonosat import formats, plugins, render
 from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
 from nonosat.formats import loopy, puzzlink
 from nonosat.formats import slitherlink as judge
+from nonosat.formats._choose import suffixes
 from nonosat.generate.slitherlink import generate
 from nonosat.limits import Limits, Watch
 from nonosat.puzzles.nonogram import mono
@@ -89,9 +90,9 @@ def test_words_of_other_programs():
         ("slitherlink", "", "1: the file is empty, expected 'M N'"),
         ("slitherlink", "2", "1: '2', expected 'M N', two positive numbers"),
         ("slitherlink", "-1 2\n1 1", "1: '-1 2', expected 'M N'"),
-        ("slitherlink", "0 2", "1: 0 rows and 2 columns, expected at least 1"),
+        ("slitherlink", "0 2", "1: 0 rows x 2 columns, expected at least 1"),
         ("slitherlink", "3000 3000\n1", "1: 3000 rows x 3000 columns are 9,000,000 cells"),
-        ("slitherlink", "2 2\n1 1", "2: 1 rows of clues, expected 2"),
+        ("slitherlink", "2 2\n1 1", "2: 1 row of clues, expected 2"),
         ("slitherlink", "1 2\n1 1\n1 1\n", "3: 2 rows of clues, expected 1"),
         ("slitherlink", "2 2\n1 .\n1 . 1\n", "3: a row of 3 clues, expected 2"),
         ("slitherlink", "1 3\n1 5 .\n", "2:3: the clue '5', expected 0 to 4, or '.' or '-'"),
@@ -105,7 +106,7 @@ def test_words_of_other_programs():
         ("loopy", "2x2:a1", "1: 2 cells, expected 2 rows x 2 columns"),
         ("loopy", "2x2:a1z", "1: 28 cells, expected 2 rows x 2 columns"),
         ("loopy", "2x2:a111111", "1:9: clues beyond the 4 cells"),
-        ("loopy", "0x2:a", "1: 2 rows and 0 columns"),
+        ("loopy", "0x2:a", "1: 2 rows x 0 columns"),
         ("loopy", "99999999999x2:a", "expected such as"),
         ("loopy", "2x2#123", "expected such as"),
         ("puzzlink", "https://puzz.link/p?nurikabe/4/4/dgdh2c71", "expected such as https"),
@@ -113,7 +114,7 @@ def test_words_of_other_programs():
         ("puzzlink", "https://puzz.link/p?slither/2/2/g1", "1: 2 cells, expected 2 rows"),
         ("puzzlink", "https://puzz.link/p?slither/2/2/1111 1", "expected such as"),
         ("puzzlink", "\nhttps://puzz.link/p?slither/2/2/z1", "2:34: clues beyond the 4 cells"),
-        ("puzzlink", "https://puzz.link/p?slither/2/0/", "1: 0 rows and 2 columns"),
+        ("puzzlink", "https://puzz.link/p?slither/2/0/", "1: 0 rows x 2 columns"),
     ],
 )
 def test_what_is_no_slitherlink_is_refused(name, text, message):
@@ -128,6 +129,49 @@ def test_other_families_are_refused():
             OWN[name].write([mono([(1,)], [(1,)])])
     with pytest.raises(UnsupportedError, match="holds one puzzle"):
         judge.write([TRICKY, TRICKY])
+
+
+def unspaced(puzzle):
+    return f"{puzzle.height} {puzzle.width}\n" + "\n".join(puzzle.rows()) + "\n"
+
+
+@pytest.mark.parametrize("name", ["", "board", "board.txt", "board.TXT", "board.unheard-of"])
+def test_rows_without_separators_are_recognised(name):
+    for puzzle in (TRICKY, from_rows(["1.", "..", "23"]), from_rows(["." * 12])):
+        for text in (unspaced(puzzle), unspaced(puzzle).replace("\n", "\r\n").rstrip()):
+            (found,) = formats.read(text.encode(), name=name)
+            assert found.about_with(id="") == puzzle
+    for puzzle in (
+        from_rows(["1..", "..2"]),  # "2 3" is as long as its rows: it may be a picture
+        from_rows(["1232", "3012"]),  # bare numbers
+    ):
+        assert not judge.plausible(unspaced(puzzle).encode())
+
+
+def rows_of(size):
+    """Texts with as many rows and columns as their first line says."""
+    height, width = size
+    row = st.text("01234.-", min_size=width, max_size=width)
+    rows = st.lists(row, min_size=height, max_size=height)
+    return rows.map(lambda found: "\n".join([f"{height} {width}", *found]))
+
+
+@given(
+    text=st.lists(st.text("01234.-# ", min_size=1, max_size=4), max_size=5).map("\n".join)
+    | st.tuples(st.integers(1, 3), st.integers(2, 5)).flatmap(rows_of),
+    suffix=st.just(".txt") | st.sampled_from(["", *sorted(suffixes())]),
+)
+def test_what_other_formats_take_stays_theirs(text, suffix):
+    def taken():
+        try:
+            return formats.read(text.encode(), name=f"board{suffix}")
+        except FormatError:
+            return None
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(judge, "plausible", lambda data: False)
+        before = taken()
+    assert before is None or taken() == before
 
 
 @given(

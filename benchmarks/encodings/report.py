@@ -21,6 +21,8 @@ from typing import Any
 
 import cactus
 
+from nonosat.errors import counted
+
 HERE = Path(__file__).parent
 SETTLED = ("unique", "multiple", "unsolvable")
 Record = dict[str, Any]
@@ -163,7 +165,9 @@ def sections(runs: Runs, few: Runs) -> list[tuple[str, str]]:
     by_engine = "PAR-2 with {} (CPU seconds; decided/puzzles where not all)"
     found = [(by_engine.format(engine), par2_table(runs, engine)) for engine in runs.engines]
     if len(few.methods) > len(runs.methods):
-        title = by_engine + f", on the {len(few.puzzles)} puzzles that every method was given"
+        title = (
+            by_engine + f", on {counted(len(few.puzzles), 'puzzle')} that every method was given"
+        )
         found += [(title.format(engine), par2_table(few, engine)) for engine in few.engines]
     effort = (
         "Effort in all, on the puzzles that all these methods of the engine decided "

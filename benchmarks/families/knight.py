@@ -8,39 +8,21 @@ tour, medians of three; a run is ended after 60 s. KNIGHT.md has the results.
 
 from __future__ import annotations
 
-import atexit
-import os
 import random
-import resource
 import sys
 from itertools import product
-from statistics import median
+
+from forked import answered, row
 
 import nonosat
 from nonosat.puzzles.knight import Knight
 
-RUNS = 3
-LIMIT_S = 60
-
-
-def seconds(puzzle: Knight, options: dict[str, object]) -> float | None:
-    """CPU seconds that a puzzle takes in a forked process; None where it comes to no verdict."""
-    pid = os.fork()
-    if pid == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S))
-        result = nonosat.solve(puzzle, time_limit_s=10 * LIMIT_S, **options)
-        atexit._run_exitfuncs()  # ends the children of engines, so that their time counts
-        os._exit(result.verdict is nonosat.Verdict.UNKNOWN)
-    _, status, usage = os.wait4(pid, 0)
-    return usage.ru_utime + usage.ru_stime if status == 0 else None
-
 
 def show(name: str, puzzle: Knight, **options: object) -> None:
     """A row of a table."""
-    runs = [seconds(puzzle, options) for _ in range(RUNS)]
-    text = "-" if None in runs else f"{median(runs):.3f}"
     kind = "closed" if puzzle.closed else "open"
-    print(f"| {kind} {puzzle.rows} x {puzzle.columns} | {name} | {text} |", flush=True)
+    board = f"{kind} {puzzle.rows} x {puzzle.columns}"
+    row(board, name, answered(3, "solve", puzzle, **options))
 
 
 def methods() -> None:

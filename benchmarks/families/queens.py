@@ -8,48 +8,20 @@ answer, medians of three; a run is ended after 60 s. QUEENS.md has the results.
 
 from __future__ import annotations
 
-import atexit
-import os
 import random
-import resource
 import sys
-from collections.abc import Callable, Iterator
-from statistics import median
+from collections.abc import Iterator
+from functools import partial
+
+import forked
+from forked import row, seconds
 
 import nonosat
 from nonosat import plugins
 from nonosat.puzzles.queens import Queens
 
-RUNS = 3
-LIMIT_S = 60
+timed = partial(forked.answered, 2, "solve")
 ENGINES = ("learn", "minisat22", "minisat-gh", "cadical195", "kissat404", "cpsat")
-
-
-def seconds(work: Callable[[], bool]) -> float | None:
-    """CPU seconds that some work takes in a forked process; None where it fails."""
-    pid = os.fork()
-    if pid == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S))
-        is_done = work()
-        atexit._run_exitfuncs()  # ends the children of engines, so that their time counts
-        os._exit(0 if is_done else 1)
-    _, status, usage = os.wait4(pid, 0)
-    return usage.ru_utime + usage.ru_stime if status == 0 else None
-
-
-def timed(puzzle: Queens, **options: object) -> str:
-    """The median of some runs, or that one did not end."""
-
-    def work() -> bool:
-        result = nonosat.solve(puzzle, time_limit_s=4 * LIMIT_S, **options)
-        return result.verdict is not nonosat.Verdict.UNKNOWN
-
-    runs = [seconds(work) for _ in range(RUNS)]
-    return "-" if None in runs else f"{median(runs):.2f}"
-
-
-def row(*cells: object) -> None:
-    print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
 def encodings(sizes: list[int]) -> None:
@@ -128,10 +100,8 @@ def blocking(sizes: list[int]) -> None:
 
 def counts(sizes: list[int]) -> None:
     for n in sizes:
-        found: list[float | None] = []
-        for _ in range(RUNS):
-            found.append(seconds(lambda n=n: nonosat.count(Queens(n)).is_exact))
-        row(n, nonosat.count(Queens(n)).count, f"{median(filter(None, found)):.3f}")
+        found = forked.timed(lambda n=n: nonosat.count(Queens(n)).is_exact, 3)
+        row(n, nonosat.count(Queens(n)).count, found)
 
 
 TABLES = {

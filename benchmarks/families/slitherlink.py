@@ -9,49 +9,23 @@ answer, medians of three; a run is ended after 60 s. SLITHERLINK.md has the resu
 
 from __future__ import annotations
 
-import atexit
 import os
 import random
-import resource
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 from statistics import mean, median
+
+import forked
+from forked import row
 
 import nonosat
 from nonosat import formats
 from nonosat.generate.slitherlink import generate
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 
-RUNS = 3
-LIMIT_S = 60
+timed = partial(forked.answered, 3)
 NUM_BOARDS = 300  # of the average
-
-
-def seconds(work: Callable[[], bool]) -> float | None:
-    """CPU seconds that some work takes in a forked process; None where it fails."""
-    pid = os.fork()
-    if pid == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S))
-        is_done = work()
-        atexit._run_exitfuncs()  # ends the children of engines, so that their time counts
-        os._exit(0 if is_done else 1)
-    _, status, usage = os.wait4(pid, 0)
-    return usage.ru_utime + usage.ru_stime if status == 0 else None
-
-
-def timed(puzzle: Slitherlink, task: str, **options: object) -> str:
-    """The median of some runs, or that one did not end."""
-
-    def work() -> bool:
-        result = getattr(nonosat, task)(puzzle, time_limit_s=4 * LIMIT_S, **options)
-        return result.verdict is not nonosat.Verdict.UNKNOWN
-
-    runs = [seconds(work) for _ in range(RUNS)]
-    return "-" if None in runs else f"{median(runs):.3f}"
-
-
-def row(*cells: object) -> None:
-    print("| " + " | ".join(map(str, cells)) + " |", flush=True)
 
 
 def drawn(side: int, share: float, seed: int) -> Slitherlink:
@@ -78,14 +52,14 @@ def cases() -> Iterator[tuple[str, Slitherlink]]:
 
 def numbers() -> None:
     for task, puzzle in cases():
-        row(puzzle.about.id, task, timed(puzzle, task))
+        row(puzzle.about.id, task, timed(task, puzzle))
 
 
 def engines() -> None:
     """Engines with the default encoding, CP-SAT with its own."""
     for task, puzzle in cases():
         found = [
-            timed(puzzle, task, backend=engine)
+            timed(task, puzzle, backend=engine)
             for engine in ("learn", "cadical195", "cadical153", "glucose421", "minisat22", "cpsat")
         ]
         row(puzzle.about.id, *found)
@@ -95,7 +69,7 @@ def encodings() -> None:
     """How a loop becomes clauses."""
     for task, puzzle in cases():
         methods = ({"loop": "cells"}, {"loop": "cut-sets"}, {"count": "sequential"})
-        row(puzzle.about.id, *(timed(puzzle, task, encoding=method) for method in methods))
+        row(puzzle.about.id, *(timed(task, puzzle, encoding=method) for method in methods))
 
 
 def rules() -> None:
@@ -104,7 +78,7 @@ def rules() -> None:
         puzzles = [generate(side, side, 1, seed) for seed in range(10)]
         results = [nonosat.check(puzzle, backend="rules") for puzzle in puzzles]
         solved = [result.verdict for result in results].count(nonosat.Verdict.UNIQUE)
-        row(side, f"{solved} of 10", timed(puzzles[0], "check", backend="rules"))
+        row(side, f"{solved} of 10", timed("check", puzzles[0], backend="rules"))
 
 
 def average() -> None:

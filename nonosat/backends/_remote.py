@@ -7,19 +7,18 @@ closed are kept for the next one: a new child costs 60 ms, 400 ms with the impor
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from nonosat import plugins
+from nonosat.backends._batches import Batching
 from nonosat.cnf import Cnf
 from nonosat.errors import LimitReached, NonosatError
 from nonosat.limits import Child, Watch, resident_mib
 from nonosat.model import Constraint
 from nonosat.plugins import Answer, Engine
 
-_BATCH = 2**18  # literals held back before they are sent
 _MAX_IDLE = 2  # children kept for each backend
 _MAX_IDLE_MIB = 300  # a larger child is not kept; one that has imported CP-SAT has 100
 
@@ -80,7 +79,7 @@ def _give_back(work: str, child: Child) -> None:
         child.kill()
 
 
-class RemoteEngine:
+class RemoteEngine(Batching):
     """An engine in a child process; arguments as for `open_backend`."""
 
     def __init__(
@@ -88,7 +87,7 @@ class RemoteEngine:
     ) -> None:
         self._name = name
         self._watch = watch
-        self._pending = Cnf(num_vars)
+        super().__init__(num_vars)
         self._num_sent_vars = num_vars
         self._values = b""
         self._statistics: dict[str, int] = {}
@@ -99,22 +98,6 @@ class RemoteEngine:
             self._child: Child | None = Child() if self._is_fresh else _hire(self._work)
         self._child.label = name
         self._tell("open", name, num_vars, seed, dict(options))
-
-    def new_var(self) -> int:
-        return self._pending.new_var()
-
-    def new_vars(self, count: int) -> int:
-        return self._pending.new_vars(count)
-
-    def add(self, clause: Sequence[int]) -> None:
-        self._pending.add(clause)
-        if len(self._pending.buffer) > _BATCH:
-            self._flush()
-
-    def add_batch(self, clauses: array[int]) -> None:
-        self._pending.add_batch(clauses)
-        if len(self._pending.buffer) > _BATCH:
-            self._flush()
 
     def constrain(self, constraint: Constraint) -> None:
         self._flush()

@@ -13,19 +13,20 @@ Source: C. P. Gomes, B. Selman, Algorithm portfolios, Artificial Intelligence 12
 
 from __future__ import annotations
 
-import select
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 
 from nonosat import plugins
+from nonosat.backends._batches import Batching
 from nonosat.backends._remote import RemoteEngine
 from nonosat.cnf import Cnf
 from nonosat.errors import BackendError, LimitReached, NonosatError, UnsupportedError, shown
 from nonosat.limits import Child, Watch
 from nonosat.model import Clause, Constraint
 from nonosat.plugins import Answer
+from nonosat.waiting import readable
 
 NEEDS = "python-sat"
 NAMES = ("portfolio",)
@@ -43,7 +44,6 @@ SUMMARY = (
 )
 HEAD_START_S = 0.1  # of the last winner; about what a new child costs
 _HINTS = "+hints"
-_BATCH = 2**18  # literals, as many as a remote engine sends at once
 
 
 def check_argument(argument: str) -> None:
@@ -227,16 +227,12 @@ class _Race:
 
     def _ready(self, late_at: float | None) -> Iterator[_Member]:
         """Members that have answered or died, after waiting a little for the first of them."""
-        children = {
-            member.child.fileno(): member for member in self._running if member.child is not None
-        }
-        poller = select.poll()
-        for fileno in children:
-            poller.register(fileno, select.POLLIN)
+        at_work = {member.child: member for member in self._running if member.child is not None}
         wait_s = self._watch.step_s()
         if late_at is not None:
             wait_s = min(wait_s, max(0.0, late_at - monotonic()))
-        return (children[fileno] for fileno, _ in poller.poll(wait_s * 1000))
+        ready = readable(at_work, wait_s)
+        return (member for child, member in at_work.items() if child.fileno() in ready)
 
     def _finish(self, member: _Member) -> Answer | None:
         """Its answer; None where it failed."""
@@ -247,7 +243,7 @@ class _Race:
             return None
 
 
-class PortfolioEngine:
+class PortfolioEngine(Batching):
     """Several engines that are told the same.
 
     Args:
@@ -261,29 +257,13 @@ class PortfolioEngine:
         self, labels: Sequence[str], num_vars: int, seed: int, options: Mapping[str, str]
     ) -> None:
         self._members = [_Member(label, num_vars, seed, options) for label in labels]
-        self._pending = Cnf(num_vars)
+        super().__init__(num_vars)
         self._batches: list[array[int]] = []
         self._suggested: Sequence[int] = ()
         self._values = b""
         self._counters: dict[str, int] = {}
         self._events: Counter[str] = Counter()
         self._is_stopped = False
-
-    def new_var(self) -> int:
-        return self._pending.new_var()
-
-    def new_vars(self, count: int) -> int:
-        return self._pending.new_vars(count)
-
-    def add(self, clause: Sequence[int]) -> None:
-        self._pending.add(clause)
-        if len(self._pending.buffer) > _BATCH:
-            self._seal()
-
-    def add_batch(self, clauses: array[int]) -> None:
-        self._pending.add_batch(clauses)
-        if len(self._pending.buffer) > _BATCH:
-            self._seal()
 
     def constrain(self, constraint: Constraint) -> None:
         if not isinstance(constraint, Clause):
@@ -308,7 +288,7 @@ class PortfolioEngine:
             BackendError: Every member failed; the message has all reasons.
         """
         self._values = b""
-        self._seal()
+        self._flush()
         is_for_all = not any(member.is_named_for_hints for member in self._members)
 
         def start(member: _Member) -> None:
@@ -347,7 +327,7 @@ class PortfolioEngine:
                 member.engine.close()
                 member.engine = None
 
-    def _seal(self) -> None:
+    def _flush(self) -> None:
         """Make a batch of the pending clauses."""
         if self._pending.num_clauses:
             self._batches.append(self._pending.buffer)

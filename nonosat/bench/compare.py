@@ -28,7 +28,7 @@ from nonosat.bench.judge import judge
 from nonosat.bench.records import Status
 from nonosat.bench.results import Results, described
 from nonosat.bench.statistics import LEAST_S, Ratio, holm, log_ratios, ratio, signed_rank
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, counted
 
 SIGNIFICANT = 0.05
 THRESHOLD = 0.05  # a share; smaller differences are no regression however certain
@@ -125,7 +125,7 @@ def compare(old: Results, new: Results, kind: str) -> list[Comparison]:
 
 
 def _listed(table: Table) -> str:
-    return f"{len(table.instances)} instances with {', '.join(table.configurations)}"
+    return f"{counted(len(table.instances), 'instance')} with {', '.join(table.configurations)}"
 
 
 def unmatched(old: Results, new: Results) -> list[str]:
@@ -137,7 +137,11 @@ def unmatched(old: Results, new: Results) -> list[str]:
     for later, earlier in same.items():
         counts = len(before[earlier] - after[later]), len(after[later] - before[earlier])
         words = ("ran before and not now", "did not run before")
-        told = [f"{num} instances {word}" for num, word in zip(counts, words, strict=True) if num]
+        told = [
+            f"{counted(num, 'instance')} {word}"
+            for num, word in zip(counts, words, strict=True)
+            if num
+        ]
         lines += [f"{later}: {', '.join(told)}"] if told else []
     return lines
 

@@ -59,11 +59,13 @@ class Source:
         path: A file, a folder, a glob or FILE#ID; begins with "$NAME" for a folder that the
             environment variable NAME holds.
         format: Name of the format of all of them; None to find out.
+        family: Name of the family of all their puzzles; the same.
         first: Only so many puzzles; None is all of them.
     """
 
     path: str
     format: str | None = None
+    family: str | None = None
     first: int | None = None
 
 
@@ -104,7 +106,8 @@ def read(source: Source, suite: Path) -> Iterator[Instance]:
     prefix = _VARIABLE.match(source.path)
     variable, is_absolute = prefix[0] if prefix else "", Path(path).is_absolute()
     files = _matching(folder, path, source.path, suite)
-    for file, item in islice(formats.iter_sources(files, source.format), source.first):
+    found = formats.iter_sources(files, source.format, source.family)
+    for file, item in islice(found, source.first):
         if isinstance(item, Exception):
             raise item
         expected = _index(str(Path(file).parent)).get((Path(file).name, item.about.id))

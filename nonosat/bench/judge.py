@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from nonosat.bench.again import command
 from nonosat.bench.records import Run, Status, contradiction
 from nonosat.bench.results import Results
+from nonosat.errors import counted
 from nonosat.fingerprint import digest
 from nonosat.result import Verdict
 
@@ -104,7 +105,7 @@ def _reason(run: Run, evidence: int, most: int | None) -> str | None:
     if run.status is not Status.OK:
         return None
     if run.count is not None and run.count < min(evidence, most or evidence):
-        return f"it counts {run.count}, but {evidence} solutions are verified"
+        return f"it counts {run.count}, but {counted(evidence, 'solution')} verified"
     return contradiction(run.verdict, run.expected, evidence)
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nonosat.bench.records import Header, Run, parse
-from nonosat.errors import FormatError, UnsupportedError, shown
+from nonosat.errors import FormatError, UnsupportedError, counted, shown
 from nonosat.journal import read
 
 _TEXTS = ("instance", "sha256", "configuration", "configuration_sha256", "reason", "started")
@@ -61,7 +61,7 @@ def load(paths: Sequence[str]) -> Results:
     kept = [one for one in found if one[1].question() == last.question()]
     if left_out := len(found) - len(kept):
         remarks.append(
-            f"{left_out} runs of another task or under other limits are left out; "
+            f"{counted(left_out, 'run')} of another task or under other limits left out; "
             f"shown is {described(last)}"
         )
     labels = _labels(kept)

@@ -6,7 +6,6 @@ the reply of a crash. Invariant: there is one reply for each message, in their o
 
 from __future__ import annotations
 
-import select
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 from nonosat.bench.book import Reply, death_of_zygote
 from nonosat.bench.process import Message, Zygote, ZygoteDied
 from nonosat.errors import BackendError
+from nonosat.waiting import readable
 
 MOST_DEATHS = 3
 
@@ -69,9 +69,7 @@ class Runner:
             BackendError: Zygotes do not even start.
         """
         assert self._zygote is not None
-        poller = select.poll()
-        poller.register(self._zygote, select.POLLIN)
-        if not poller.poll(1000 * patience_s):
+        if not readable([self._zygote], patience_s):
             return None
         try:
             reply = self._zygote.finish()

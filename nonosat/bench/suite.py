@@ -5,7 +5,8 @@
     repetitions = 3                # default 1
     pictures = false               # record that solutions differ, not what they show; default true
     instances = ["a.jsonl", "folder", "*.non", "b.jsonl#7", "$NONOSAT_INSTANCES/survey.jsonl",
-                 {path = "c.txt", format = "picture", first = 10}]
+                 {path = "c.txt", format = "picture", first = 10},
+                 {path = "d.txt", family = "slitherlink"}]  # as --from and --family say it
 
     [limits]
     wall_s = 10
@@ -182,12 +183,14 @@ def _source(entry: Any) -> Source:
         return Source(entry)
     path = entry.text("path")
     format_ = entry.text("format") if "format" in entry else None
+    family = entry.text("family") if "family" in entry else None
     first = entry.whole("first", 1, _MOST) if "first" in entry else None
     entry.finish()
-    if format_ is not None:
-        with entry.told("format"):
-            plugins.find("formats", format_)
-    return Source(path, format_, first)
+    for key, kind, name in (("format", "formats", format_), ("family", "puzzles", family)):
+        if name is not None:
+            with entry.told(key):
+                plugins.find(kind, name)
+    return Source(path, format_, family, first)
 
 
 def _noise(table: Table) -> Noise:

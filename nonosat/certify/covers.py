@@ -19,7 +19,7 @@ from typing import Any
 
 from nonosat.certify.pictures import read_puzzle
 from nonosat.cover import Covered, check
-from nonosat.errors import CertificateError, LimitReached
+from nonosat.errors import CertificateError, LimitReached, counted
 from nonosat.formats import jsonl
 from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
@@ -109,7 +109,9 @@ def _verified(data: bytes, watch: Watch) -> Cover:
     solutions = [_cells(puzzle, number, rows) for number, rows in enumerate(grids)]
     least, most = _NUMBERS.get(str(verdict), _SEVERAL)
     if verdict not in (*_NUMBERS, Verdict.MULTIPLE.value) or not least <= len(solutions) <= most:
-        raise CertificateError(f"the verdict {verdict!r} with {len(solutions)} solutions")
+        raise CertificateError(
+            f"the verdict {verdict!r} with {counted(len(solutions), 'solution')}"
+        )
     covered = check(puzzle, solutions, nodes, watch.check)
     return Cover(puzzle, str(verdict), covered, perf_counter() - started)
 
@@ -120,5 +122,5 @@ def _cells(puzzle: Nonogram, number: int, rows: Any) -> bytes:
     except (TypeError, ValueError):
         raise CertificateError(f"solution {number} is no list of rows of numbers") from None
     if len(cells) != puzzle.height * puzzle.width:
-        raise CertificateError(f"solution {number} has {len(cells)} cells")
+        raise CertificateError(f"solution {number} has {counted(len(cells), 'cell')}")
     return cells

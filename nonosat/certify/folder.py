@@ -23,7 +23,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nonosat.errors import CertificateError, UnsupportedError
+from nonosat.errors import CertificateError, UnsupportedError, counted
 from nonosat.limits import Watch
 
 VERSION = 1
@@ -96,7 +96,9 @@ def read(folder: Path, watch: Watch) -> tuple[str, dict[str, bytes]]:
         size, digest = weighed[name]
         data = _content(folder, name, size, watch)
         if len(data) != size:
-            raise CertificateError(f"{name}: {len(data)} bytes, the manifest says {size}")
+            raise CertificateError(
+                f"{name}: {counted(len(data), 'byte')}, the manifest says {size}"
+            )
         if sha256(data).hexdigest() != digest:
             raise CertificateError(f"{name}: its SHA-256 is not the one in the manifest")
         files[name] = data

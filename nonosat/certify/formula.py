@@ -21,6 +21,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
+from nonosat.errors import counted
 from nonosat.model import Clue
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -169,7 +170,7 @@ def difference(
     for name, wanted, num_used in clauses_by_part(puzzle):
         num_wanted = num_used
         if num_wanted > num_vars:  # also clues that ask for more variables than 32 bits tell apart
-            return f"{num_vars} variables, up to {name} the clues need {num_wanted}"
+            return f"{counted(num_vars, 'variable')}, up to {name} the clues need {num_wanted}"
         flat, most = array("i"), len(clauses) - at  # clues may ask for more than memory holds
         for clause in wanted:
             put(clause, flat)
@@ -186,8 +187,10 @@ def difference(
         if not _agree(found, last):
             return "the last clause does not forbid the solution"
     if at != len(clauses):
-        return f"{clauses[at:].count(0)} clauses more than the clues ask for"
-    return None if num_vars == num_wanted else f"{num_vars} variables, expected {num_wanted}"
+        return f"{counted(clauses[at:].count(0), 'clause')} more than the clues ask for"
+    if num_vars == num_wanted:
+        return None
+    return f"{counted(num_vars, 'variable')}, expected {num_wanted}"
 
 
 def _agree(one: array[int], other: array[int]) -> bool:

@@ -5,7 +5,7 @@ A picture is a line a row, a character a cell, "." for empty (`grid.SYMBOLS`).
 
 from __future__ import annotations
 
-from nonosat.errors import CertificateError, FormatError
+from nonosat.errors import CertificateError, FormatError, rows_by_columns
 from nonosat.formats import jsonl
 from nonosat.grid import SYMBOLS, Grid
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -27,7 +27,7 @@ def read_picture(data: bytes, name: str, height: int, width: int) -> Grid:
     except UnicodeDecodeError as error:
         raise CertificateError(f"{name}: this is no UTF-8 text: {error.reason}") from None
     if len(rows) != height or any(len(row) != width for row in rows):
-        raise CertificateError(f"{name}: the picture is not {height} rows x {width} columns")
+        raise CertificateError(f"{name}: the picture is not {rows_by_columns(height, width)}")
     values = {symbol: value for value, symbol in enumerate(SYMBOLS[:256])}
     try:
         return Grid(height, width, bytes(values[symbol] for row in rows for symbol in row))

@@ -24,7 +24,7 @@ from nonosat.certify import folder
 from nonosat.certify.open_formula import formula_of
 from nonosat.certify.pictures import picture_text
 from nonosat.cnf import Cnf, check_num_vars
-from nonosat.errors import BackendError, LimitReached
+from nonosat.errors import BackendError, LimitReached, counted
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.guard import Guard
@@ -136,7 +136,7 @@ class _Prover:
         self._lap("encode")
         proof = [lemmas]
         if how is None and self.cubes is not None:
-            how = f"{self.engine} in {self.cubes} cubes"
+            how = f"{self.engine} in {counted(self.cubes, 'cube')}"
             other = self._refuted_in_parts(cells, facts, proof)
             if other is not None:
                 assert solution is not None

@@ -144,7 +144,9 @@ def _forget_output() -> None:
     help="Show the versions that matter and exit.",
 )
 def main() -> None:
-    """Solve and check nonograms exactly.
+    """Solve and check nonograms exactly; also Slitherlinks, n queens and knight's tours.
+
+    `nonosat COMMAND --help` says what a command does and takes.
 
     FILE may hold many puzzles or be a folder; FILE#ID picks one puzzle; - is standard input
     (`check -- -#ID` picks one of its puzzles: what begins with - and is no option goes behind --).

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.cli._options import which_seconds
+from nonosat.errors import counted
+
 if TYPE_CHECKING:
     from nonosat.bench.compare import Change, Comparison
 
@@ -25,13 +28,7 @@ _LISTED = 10
     show_default=True,
     help="Slower by less than this share is no regression.",
 )
-@click.option(
-    "--seconds",
-    type=click.Choice(["cpu", "wall"]),
-    default="cpu",
-    show_default=True,
-    help="Which seconds are compared.",
-)
+@which_seconds
 @click.pass_context
 def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: str) -> None:
     """Compare the results NEW with OLD, puzzle by puzzle, and exit with 1 if anything is worse.
@@ -52,7 +49,7 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
     for one in found:
         click.echo("\n".join(_lines(one, threshold)))
     num = sum(bool(one.regressions(threshold)) for one in found)
-    click.echo(f"{num} of {len(found)} configurations have become worse")
+    click.echo(f"worse: {num} of {counted(len(found), 'configuration')}")
     ctx.exit(WORSE if num else 0)
 
 
@@ -62,7 +59,7 @@ def _lines(one: Comparison, threshold: float) -> Iterator[str]:
 
     worse = one.regressions(threshold)
     verdict = f"WORSE: {', '.join(worse)}" if worse else "no regression"
-    yield f"{printable(one.configuration)}: {verdict} ({one.num} instances)"
+    yield f"{printable(one.configuration)}: {verdict} ({counted(one.num, 'instance')})"
     yield _change("seconds", one.seconds, threshold)
     yield _change("conflicts", one.conflicts, threshold)
     for word, names in (
@@ -85,5 +82,6 @@ def _change(what: str, change: Change | None, threshold: float) -> str:
     ratio = change.ratio
     return (
         f"  {what}: {word}, new / old {ratio.value:.3f} "
-        f"(95 % {ratio.low:.3f} to {ratio.high:.3f}), p = {change.chance:.2g}, {ratio.num} pairs"
+        f"(95 % {ratio.low:.3f} to {ratio.high:.3f}), p = {change.chance:.2g}, "
+        f"{counted(ratio.num, 'pair')}"
     )

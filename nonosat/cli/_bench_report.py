@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.cli._files import PAGE, check_target, suffix_of, write_atomically
+from nonosat.cli._options import which_seconds
+from nonosat.errors import counted
+
 if TYPE_CHECKING:
     from nonosat.bench.judge import Judgement
     from nonosat.bench.report.numbers import Numbers
 
-PAGE = "report.html"
+USUAL = "report.html"
 _LISTED = 10  # disputes
-FORMS = {".md": "markdown", ".csv": "csv"}  # by the name of the file; all others are pages
+FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by the file's name
 
 
 @click.command("report", short_help="Show what benchmarks found: a page, Markdown or CSV.")
@@ -23,20 +27,14 @@ FORMS = {".md": "markdown", ".csv": "csv"}  # by the name of the file; all other
     "-o",
     "--output",
     metavar="FILE",
-    help=f"Where to write; else {PAGE}, or standard output for Markdown and CSV. Without a form, "
-    "FILE.md is Markdown and FILE.csv CSV.",
+    help=f"Where to write: FILE.html, FILE.md or FILE.csv, or any name with a form (below). Else "
+    f"{USUAL}, or standard output for Markdown and CSV.",
 )
-@click.option("--markdown", is_flag=True, help="Summary and contributions.")
-@click.option("--csv", is_flag=True, help="The summary, a line a configuration.")
-@click.option("--csv-runs", is_flag=True, help="A line a run.")
+@click.option("--markdown", is_flag=True, help="Write Markdown: summary and contributions.")
+@click.option("--csv", is_flag=True, help="Write CSV: the summary, a line a configuration.")
+@click.option("--csv-runs", is_flag=True, help="Write CSV: a line a run.")
 @click.option("--baseline", metavar="NAME", help="Configuration that ratios are against.")
-@click.option(
-    "--seconds",
-    type=click.Choice(["cpu", "wall"]),
-    default="cpu",
-    show_default=True,
-    help="Which seconds are compared.",
-)
+@which_seconds
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -56,10 +54,10 @@ def command(
     asked = [name.replace("_", "-") for name, is_asked in forms.items() if is_asked]
     if len(asked) > 1:
         raise click.UsageError(f"--{' and --'.join(asked)}: expected one form")
-    form = asked[0] if asked else _form_of(output)
-    target = output or (None if form else PAGE)
+    target = output or (None if asked else USUAL)
     if target is not None:
-        _check_target(target, files)
+        _check_target(target, files, () if asked else tuple(FORMS))
+    form = asked[0] if asked else _form_of(target or USUAL)
     found = _numbers(files, baseline, seconds)
     if target is None:
         click.echo(_text(found, form), nl=False)
@@ -79,8 +77,8 @@ def check_report(target: str, results: str) -> None:
     Raises:
         UnsupportedError: It would be a page, and matplotlib is not installed.
     """
-    _check_target(target, [results])
-    if _form_of(target) is None:
+    _check_target(target, [results], tuple(FORMS))
+    if _form_of(target) == "page":
         from nonosat.bench.report.drawing import check_installed
 
         check_installed()
@@ -91,16 +89,15 @@ def write_report(target: str, results: str) -> None:
     _write(_numbers([results], None, "cpu"), _form_of(target), target)
 
 
-def _form_of(target: str | None) -> str | None:
-    return FORMS.get(Path(target or "").suffix.lower())
+def _form_of(target: str) -> str:
+    return FORMS[suffix_of(target, FORMS) or PAGE[0]]
 
 
-def _check_target(target: str, results: Sequence[str]) -> None:
+def _check_target(target: str, results: Sequence[str], suffixes: Sequence[str]) -> None:
     path = Path(target)
     if any(path.resolve() == Path(file).resolve() for file in results):
         raise click.UsageError(f"{target} has the results; choose another file for the report")
-    if path.is_dir() or not path.absolute().parent.is_dir():
-        raise click.UsageError(f"{target} can be no file; name one in a folder that there is")
+    check_target(target, suffixes, force=True)
 
 
 def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Numbers:
@@ -110,9 +107,7 @@ def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Number
     return numbers(load(files), baseline, seconds)
 
 
-def _write(found: Numbers, form: str | None, target: str) -> None:
-    from nonosat.cli.convert import write_atomically
-
+def _write(found: Numbers, form: str, target: str) -> None:
     write_atomically(Path(target), _text(found, form).encode(errors="backslashreplace"))
     click.echo(f"wrote {target}", err=True)
 
@@ -128,10 +123,10 @@ def _tell(judgement: Judgement) -> None:
     for dispute in judgement.disputes[:_LISTED]:
         click.echo(f"nonosat: dispute: {printable(dispute)}", err=True)
     if (more := len(judgement.disputes) - _LISTED) > 0:
-        click.echo(f"nonosat: and {more} disputes more; --markdown lists all", err=True)
+        click.echo(f"nonosat: and {counted(more, 'dispute')} more; --markdown lists all", err=True)
 
 
-def _text(found: Numbers, form: str | None) -> str:
+def _text(found: Numbers, form: str) -> str:
     """The report in the form asked for."""
     from nonosat.bench.report import text
 

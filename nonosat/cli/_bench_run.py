@@ -10,7 +10,8 @@ import click
 
 from nonosat.cli import FAILURE, INTERRUPTED
 from nonosat.cli._bench_report import check_report, write_report
-from nonosat.cli._jobs import checked, places, pool_of
+from nonosat.cli._jobs import checked, places
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.bench.book import Book
@@ -28,16 +29,26 @@ if TYPE_CHECKING:
     required=True,
     help="Where to record the runs, one JSON object a line.",
 )
-@places("Runs side by side; one unless told.")
+@places("Runs side by side; by default one.")
 @click.option(
     "--report",
     metavar="FILE",
-    help="Write a report in the end: a page, or FILE.md or FILE.csv.",
+    help="Write a report in the end: FILE.html (a page), FILE.md or FILE.csv.",
 )
 @click.option("--resume", is_flag=True, help="Go on with FILE: what it has is not run again.")
-@click.option("--instance", "instances", metavar="NAME", multiple=True, help="Only this one.")
 @click.option(
-    "--configuration", "configurations", metavar="NAME", multiple=True, help="Only this one."
+    "--instance",
+    "instances",
+    metavar="NAME",
+    multiple=True,
+    help="Run this instance only. May stand several times.",
+)
+@click.option(
+    "--configuration",
+    "configurations",
+    metavar="NAME",
+    multiple=True,
+    help="Run this configuration only. May stand several times.",
 )
 @click.pass_context
 def command(
@@ -85,6 +96,7 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
     from nonosat.bench.runs import Running
     from nonosat.cli._running import display
     from nonosat.journal import Journal
+    from nonosat.pools import pool_of
 
     jobs, cluster = place
     work = Running(tuple(one.options for one in suite.configurations))
@@ -100,7 +112,7 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
             try:
                 crew.run()
             except KeyboardInterrupt:
-                told = f"interrupted, {crew.done} of {crew.total} runs done"
+                told = f"interrupted, {crew.done} of {counted(crew.total, 'run')} done"
                 click.echo(f"nonosat: {told}", err=True)
                 return INTERRUPTED
     _summary(crew, before, output)
@@ -113,8 +125,8 @@ def _summary(crew: Crew, before: int, output: Path) -> None:
     kinds = ", ".join(
         f"{crew.statuses[status]} {status.value}" for status in Status if crew.statuses[status]
     )
-    earlier = f", {before} were done before" if before else ""
-    click.echo(f"{crew.done} runs{f': {kinds}' if kinds else ''}{earlier}; {output}")
+    earlier = f", {before} done before" if before else ""
+    click.echo(f"{counted(crew.done, 'run')}{f': {kinds}' if kinds else ''}{earlier}; {output}")
 
 
 def _wrong(book: Book) -> int:

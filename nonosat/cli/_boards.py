@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from nonosat.cli._deciding import engines
+from nonosat.cli._files import new_file, write_atomically
+from nonosat.cli._options import decorated, json_option, limits, seed
 
 if TYPE_CHECKING:
     from nonosat.result import Result
@@ -15,15 +19,37 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 
-def decorated(*options: Callable[[Any], Any]) -> Callable[[F], F]:
-    """All of these parameters, in this order in the help."""
+def how_and_as(
+    what: str, methods: tuple[str, str], shapes: Sequence[str], meanings: str
+) -> Callable[[F], F]:
+    """Options that say how to find solutions of a board, and as what to print them.
 
-    def decorate(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
+    Args:
+        what: A solution: "placement".
+        methods: An encoding and a formulation, for example.
+        shapes: Values of --as; the first is the default.
+        meanings: What each of them is.
+    """
+    return decorated(
+        *engines(*methods),
+        limits("all of it"),
+        seed(),
+        click.option(
+            "--as",
+            "shape",
+            type=click.Choice(shapes),
+            default=shapes[0],
+            show_default=True,
+            help=meanings,
+        ),
+        click.option(
+            "--svg",
+            metavar="FILE",
+            callback=new_file(".svg"),
+            help=f"Draw the first {what}, or else the board, as a new file.",
+        ),
+        json_option("One JSON object with all there is."),
+    )
 
 
 def read_from(file: str, read: Callable[[bytes], T]) -> T:
@@ -38,29 +64,21 @@ def read_from(file: str, read: Callable[[bytes], T]) -> T:
         raise
 
 
-def check_picture(svg: str | None) -> None:
-    """Refuse early to write over a file."""
-    if svg is not None and Path(svg).exists():
-        raise click.UsageError(f"{svg} exists; choose another name")
-
-
 def draw(file: str, result: Result) -> None:
     """Write the picture of the first solution, or of the board without one."""
     from nonosat import render
-    from nonosat.cli.convert import write_atomically
 
     write_atomically(Path(file), f"{render.result_svg(result)}\n".encode())
 
 
 def print_json(puzzle: Any, data: Mapping[str, Any]) -> None:
     """One object: the board, what was found of it, the versions of all that took part."""
-    import json
-
+    from nonosat.cli import _output
     from nonosat.families import family_of
     from nonosat.versions import versions
 
     told = {"family": puzzle.family, **family_of(puzzle).to_data(puzzle)}
-    click.echo(json.dumps({**told, **data, "versions": versions()}))
+    _output.print_json({**told, **data, "versions": versions()})
 
 
 def print_result(result: Result) -> None:

@@ -10,15 +10,17 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
-from nonosat.cli._limits import limits, reading
+from nonosat.cli._files import new_file
+from nonosat.cli._options import decorated, each_json, files_argument, limits, reading, seed
 from nonosat.cli._progress import Progress, progress_over
 from nonosat.cli._sources import Item, items_of
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
     from nonosat.result import Result
 
-__all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "engines", "methods", "seed"]
+__all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "engines", "methods"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _READING = (
@@ -29,7 +31,6 @@ _READING = (
     "cover",
     "force_jobs",
 )  # others are fields of `Options`
-seed = click.option("--seed", metavar="N", type=int, default=0, help="For engines that use one.")
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
 
 
@@ -46,23 +47,36 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     return chosen
 
 
-def engines() -> tuple[Callable[[F], F], ...]:
-    """Options that say how, for any family."""
+def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
+    """Options that say how, for any family.
+
+    Args:
+        encoding: One for example.
+        formulation: The same.
+    """
     return (
-        click.option("--backend", metavar="NAME", default="auto", help="Engine; see `list`."),
+        click.option(
+            "--backend",
+            metavar="NAME",
+            default="auto",
+            show_default=True,
+            help="Engine (`list backends`), or a family's own method (`list methods`).",
+        ),
         click.option(
             "--encoding",
             metavar="KIND=NAME",
             multiple=True,
             callback=_by_kind,
-            help="Method that turns a kind of constraint into clauses, e.g. line=automaton.",
+            help="How a kind of constraint becomes clauses (`list encodings`), e.g. "
+            f"{encoding}; once for each kind.",
         ),
         click.option(
             "--formulation",
             metavar="KIND=NAME",
             multiple=True,
             callback=_by_kind,
-            help="Method that states a kind of constraint to CP-SAT, e.g. line=starts.",
+            help="How CP-SAT is told of a kind of constraint (`list formulations`), e.g. "
+            f"{formulation}; once for each kind.",
         ),
     )
 
@@ -70,7 +84,7 @@ def engines() -> tuple[Callable[[F], F], ...]:
 def methods() -> tuple[Callable[[F], F], ...]:
     """Options that say how, those for rows and columns of clues included."""
     return (
-        *engines(),
+        *engines("line=automaton", "line=starts"),
         click.option(
             "--presolve",
             type=click.Choice(["none", "propagate", "probe"]),
@@ -82,13 +96,15 @@ def methods() -> tuple[Callable[[F], F], ...]:
             "--redundant",
             metavar="NAME",
             multiple=True,
-            help="What to encode beside the clues; see `list`. May stand several times.",
+            help="What to encode beside the clues (`list redundant`). May stand several times.",
         ),
         click.option(
             "--hints",
             metavar="NAME",
             default="auto",
-            help="What an engine tries first: none, beliefs, beliefs:rounds=100,damping=0.3.",
+            show_default=True,
+            help="What an engine tries first: none, beliefs, decimation, or these with settings, "
+            "e.g. beliefs:rounds=100,damping=0.3.",
         ),
     )
 
@@ -105,7 +121,7 @@ def _limits(fewest: int) -> tuple[Callable[[F], F], ...]:
             help="Stop after so many solutions of a puzzle.",
         ),
         limits("each puzzle"),
-        seed,
+        seed(),
     )
 
 
@@ -118,11 +134,11 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
             type=click.IntRange(min=1),
             help="Split what presolve leaves open into N parts, decided side by side.",
         ),
-        _jobs.places("Processes for --cubes; as many as there are cores unless told."),
+        _jobs.places("Processes for --cubes; by default as many as there are cores."),
         click.option(
             "--cover",
             metavar="FILE",
-            type=click.Path(dir_okay=False),
+            callback=new_file(),
             help="Write the cubes that settled a puzzle to a new file, for `verify`.",
         ),
     )
@@ -134,21 +150,9 @@ def arguments(fewest: int) -> Callable[[F], F]:
     Args:
         fewest: The smallest number of solutions that it can be asked for.
     """
-    options = (
-        click.argument("files", metavar="FILE...", nargs=-1, required=True),
-        *methods(),
-        *_limits(fewest),
-        *_parallel(),
-        reading,
-        click.option("--json", "as_json", is_flag=True, help="One JSON object for each puzzle."),
+    return decorated(
+        files_argument, *methods(), *_limits(fewest), *_parallel(), reading(), each_json
     )
-
-    def decorate(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
 
 
 def decide_all(question: str, asked: Mapping[str, Any]) -> int:
@@ -164,39 +168,39 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     from nonosat.cli._output import Pictures, Records
 
     options = {name: value for name, value in asked.items() if name not in _READING}
-    checked(options, asked["format_"], asked["family"])
+    checked(options)
     if asked["cubes"] is not None:
         _jobs.checked(*(asked[name] for name in _jobs.NAMES))
+    elif asked["cover"] is not None:
+        raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     items = items_of(asked["files"], asked["format_"], asked["family"])
     run = _Run(question, options, output)
     try:
-        with _opened(asked["cover"], asked["cubes"]) as run.cover, progress_over(items) as bar:
+        with (
+            _jobs.opened(asked["cluster"]) as options["cluster"],
+            _opened(asked["cover"]) as run.cover,
+            progress_over(items) as bar,
+        ):
             for item in bar:
                 run.decide(item, bar)
     except KeyboardInterrupt:
-        done = f"{len(run.statuses)} of {len(items)} puzzles were decided"
+        done = f"{len(run.statuses)} of {counted(len(items), 'puzzle')} decided"
         click.echo(f"nonosat: interrupted, {done}", err=True)
         return INTERRUPTED
     output.summary()
     return BAD_INPUT if BAD_INPUT in run.statuses else max(run.statuses)
 
 
-def _opened(cover: str | None, cubes: int | None) -> AbstractContextManager[IO[str] | None]:
+def _opened(cover: str | None) -> AbstractContextManager[IO[str] | None]:
     """The file that cubes are written to; nothing there is overwritten."""
     if cover is None:
         return nullcontext()
-    if cubes is None:
-        raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
-    try:
-        return Path(cover).open("x", encoding="utf-8")
-    except FileExistsError:
-        raise click.UsageError(f"{cover} is there already; name a new file for --cover") from None
+    return Path(cover).open("x", encoding="utf-8")
 
 
-def checked(options: Mapping[str, Any], format_: str | None, family: str | None = None) -> None:
+def checked(options: Mapping[str, Any]) -> None:
     """Refuse unknown names, values out of range and methods that do not go together, once."""
-    from nonosat import plugins
     from nonosat.errors import UnsupportedError
     from nonosat.methods import chosen_hints, chosen_methods
     from nonosat.result import Options
@@ -206,10 +210,6 @@ def checked(options: Mapping[str, Any], format_: str | None, family: str | None 
         chosen_methods(asked)
         if asked.hints != "auto":
             chosen_hints(asked)
-        if format_:
-            plugins.find("formats", format_)
-        if family:
-            plugins.find("puzzles", family)
     except UnsupportedError as error:
         raise click.UsageError(str(error)) from None
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar
 
 import click
 
-if TYPE_CHECKING:
-    from nonosat.pools import LocalWork, Pool
-
 F = TypeVar("F", bound=Callable[..., Any])
-T = TypeVar("T")
 NAMES = ("jobs", "force_jobs", "cluster")
 
 
@@ -76,18 +73,10 @@ def checked(jobs: int | None, force: bool, cluster: str | None, usual: int | Non
     return number or usual or cores
 
 
-def pool_of(jobs: int, cluster: str | None, work: LocalWork[T]) -> Pool[T]:
-    """Where tasks are done; to be closed.
-
-    Args:
-        jobs: Processes here, if there is no cluster.
-        cluster: Its address.
-        work: What is done with tasks.
-    """
+def opened(cluster: str | None) -> AbstractContextManager[str | None]:
+    """The cluster, if there is one, open for all that the command does."""
     if cluster is None:
-        from nonosat.pools import LocalPool
+        return nullcontext()
+    from nonosat.cluster import OpenCluster
 
-        return LocalPool(jobs, work)
-    from nonosat.cluster import ClusterPool
-
-    return ClusterPool(cluster, work)
+    return OpenCluster(cluster)

@@ -7,13 +7,14 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from select import POLLIN, poll
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from nonosat.cli._running import clock
 from nonosat.cli._sources import printable
 from nonosat.errors import NonosatError
 from nonosat.limits import Child, Limits, Watch
+from nonosat.waiting import readable
 
 if TYPE_CHECKING:
     from nonosat.batch import Tally
@@ -54,9 +55,7 @@ class Line(Quiet):
         """Fetch the total once it is there."""
         if self._counter is None:
             return
-        poller = poll()
-        poller.register(self._counter, POLLIN)
-        if poller.poll(0):
+        if readable([self._counter], 0.0):
             try:
                 self._total = int(self._counter.finish(Watch(Limits(1.0))))
             except NonosatError:
@@ -81,18 +80,11 @@ def text(tally: Tally, total: int | None) -> str:
     known = "" if total is None else f" of {total}"
     parts = [f"{tally.kept + tally.done}{known} done", f"{tally.failed} failed", f"{rate:.0f}/s"]
     if total is not None and tally.done:
-        parts.append(f"{_clock((total - tally.kept - tally.done) / rate)} left")
+        parts.append(f"{clock((total - tally.kept - tally.done) / rate)} left")
     seconds, name = tally.slowest
     if name:
         parts.append(f"slowest {seconds:.2f} s {printable(name)}")
     return ", ".join(parts)
-
-
-def _clock(seconds: float) -> str:
-    """Hours, minutes and seconds."""
-    minutes, rest = divmod(max(0, round(seconds)), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @contextmanager

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat import render
 from nonosat.cli._sources import Item, printable
+from nonosat.errors import counted
 from nonosat.render import Style
 
 if TYPE_CHECKING:
@@ -97,7 +99,7 @@ class Pictures:
         """How many of each verdict, where there were several puzzles."""
         if (total := self.verdicts.total()) > 1:
             counts = ", ".join(f"{count} {word}" for word, count in self.verdicts.most_common())
-            click.echo(f"\n{total} puzzles: {counts}")
+            click.echo(f"\n{counted(total, 'puzzle')}: {counts}")
 
 
 def _decided_by(result: Result) -> str:
@@ -116,9 +118,10 @@ def _listed(cells: tuple[tuple[int, int], ...]) -> str:
     """Disputed cells, shortened when there are many."""
     text = " ".join(f"({row}, {column})" for row, column in cells[:SHOWN_CELLS])
     more = len(cells) - SHOWN_CELLS
-    noun = "cell" if len(cells) == 1 else "cells"
     rest = f" and {more} more; --json lists all" if more > 0 else ""
-    return f"the solutions differ in {len(cells)} {noun} (row, column from 0): {text}{rest}"
+    return (
+        f"the solutions differ in {counted(len(cells), 'cell')} (row, column from 0): {text}{rest}"
+    )
 
 
 # For programs
@@ -128,18 +131,17 @@ class Records:
     """One JSON object a puzzle, printed at once."""
 
     def result(self, item: Item, result: Result) -> None:
-        _print_json(record(item, result))
+        print_json(record(item, result))
 
     def error(self, item: Item, error: Exception) -> None:
-        who = {} if item.error is error else {"id": item.puzzle.about.id}
-        what = str(error) or type(error).__name__
-        _print_json({**who, "file": item.file, "error": what})
+        print_json({**item.data, "error": str(error) or type(error).__name__})
 
     def summary(self) -> None:
         """Nothing: every line is a puzzle."""
 
 
-def _print_json(record: dict[str, Any]) -> None:
+def print_json(record: Mapping[str, Any]) -> None:
+    """One object a line."""
     import json
 
     click.echo(json.dumps(record))
@@ -151,8 +153,7 @@ def record(item: Item, result: Result) -> dict[str, Any]:
     from nonosat.versions import versions
 
     return {
-        "id": result.puzzle.about.id,
-        "file": item.file,
+        **item.data,
         **result_data(result),
         "options": options_data(result.options),
         "versions": versions(),

@@ -83,8 +83,8 @@ def _shortened(text: str) -> str:
 
 
 def clock(seconds: float) -> str:
-    """A duration as 0:07 or 2:03:04."""
-    minutes, rest = divmod(round(seconds), 60)
+    """A duration as 0:07 or 2:03:04; no time is left where less than none would be."""
+    minutes, rest = divmod(max(0, round(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 

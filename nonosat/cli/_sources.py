@@ -23,6 +23,26 @@ class Item(NamedTuple):
         own = printable(self.puzzle.about.id)
         return f"{printable(self.file)}#{own}" if own.isdecimal() else own
 
+    @property
+    def data(self) -> dict[str, str]:
+        """What JSON data say of where it comes from."""
+        who = {} if self.puzzle is None else {"id": self.puzzle.about.id}
+        return {**who, "file": self.file}
+
+
+def check_reading(format_: str | None, family: str | None) -> None:
+    """Refuse unknown names, once for all files."""
+    from nonosat import plugins
+    from nonosat.errors import UnsupportedError
+
+    try:
+        if format_:
+            plugins.find("formats", format_)
+        if family:
+            plugins.find("puzzles", family)
+    except UnsupportedError as error:
+        raise click.UsageError(str(error)) from None
+
 
 def items_of(sources: Sequence[str], format_: str | None, family: str | None = None) -> list[Item]:
     """Every puzzle of every source in order; bad input does not hide the rest.
@@ -34,6 +54,7 @@ def items_of(sources: Sequence[str], format_: str | None, family: str | None = N
     """
     from nonosat import formats
 
+    check_reading(format_, family)
     found = formats.iter_sources(sources, format_, family)
     return [
         Item(file, None, item) if isinstance(item, Exception) else Item(file, item)
@@ -41,26 +62,31 @@ def items_of(sources: Sequence[str], format_: str | None, family: str | None = N
     ]
 
 
-def the_item(source: str, format_: str | None) -> Item:
-    """The one puzzle of a source.
+def the_item(
+    sources: str | Sequence[str], format_: str | None = None, family: str | None = None
+) -> Item:
+    """The one puzzle of a command line.
 
     Args:
-        source: A file, FILE#ID, or "-" for standard input.
-        format_: Its format; None to find out.
+        sources: A file, FILE#ID, or "-" for standard input; one of them where there are several.
+        format_: See `items_of`.
+        family: The same.
 
     Raises:
         FormatError: It cannot be read.
-        UsageError: It holds many.
+        UsageError: There are many.
     """
-    items = items_of([source], format_)
+    sources = [sources] if isinstance(sources, str) else sources
+    items = items_of(sources, format_, family)
     if errors := [item.error for item in items if item.error is not None]:
         raise errors[0]
     if len(items) > 1:
         ids = ", ".join(printable(item.puzzle.about.id) for item in items[:SHOWN_IDS])
         more = f" and {len(items) - SHOWN_IDS} more" if len(items) > SHOWN_IDS else ""
+        files = {item.file for item in items}
+        holder = f"{printable(items[0].file)} holds " if len(files) == 1 else ""
         raise click.UsageError(
-            f"{printable(source)} holds {len(items)} puzzles, expected one; choose one as FILE#ID: "
-            f"{ids}{more}"
+            f"{holder}{len(items)} puzzles, expected one; choose one as FILE#ID: {ids}{more}"
         )
     return items[0]
 

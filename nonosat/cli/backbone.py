@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._limits import of_each_puzzle
+from nonosat.cli._options import of_each_puzzle, within
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.backbones import BackboneResult
-    from nonosat.cli._each import Shown
     from nonosat.cli._sources import Item
     from nonosat.render import Style
 
@@ -22,31 +23,22 @@ DIFFERS, UNDECIDED = "?", "_"
 @click.command("backbone", short_help="Show what all solutions have in common.", epilog=EPILOG)
 @of_each_puzzle
 @click.pass_context
-def command(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    format_: str | None,
-    time_limit_s: float | None,
-    memory_limit_mib: int | None,
-    as_json: bool,
-) -> None:
-    """Show the cells that are equal in all solutions of every puzzle in FILE....
+def command(ctx: click.Context, /, **asked: Any) -> None:
+    """Show, for every puzzle in FILE..., the cells that are equal in all solutions.
 
     Marked cells (pink, or ?) differ in some two solutions. Where a limit was hit, cells that are
     proven neither way are marked, too, and counted; the status is then 5. It is 0 when every cell
     is proven, and 4 where there is no solution.
     """
     from nonosat.backbones import backbone
-    from nonosat.cli._each import each
+    from nonosat.cli._each import Question, each
     from nonosat.cli._output import style_of_stdout
 
-    style = style_of_stdout()
+    def ask(item: Item) -> BackboneResult:
+        return backbone(item.puzzle, **within(asked))
 
-    def show(item: Item) -> Shown:
-        found = backbone(item.puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-        return _status(found), _record(item, found) if as_json else _text(item, found, style)
-
-    ctx.exit(each(files, format_, as_json, show))
+    text = partial(_text, style_of_stdout())
+    ctx.exit(each(Question(ask, _status, text, _data), asked))
 
 
 def _status(found: BackboneResult) -> int:
@@ -55,7 +47,7 @@ def _status(found: BackboneResult) -> int:
     return 0 if found.is_complete else STATUS["unknown"]
 
 
-def _text(item: Item, found: BackboneResult, style: Style) -> str:
+def _text(style: Style, item: Item, found: BackboneResult) -> str:
     from nonosat import render
     from nonosat.cli._output import heading
     from nonosat.grid import UNKNOWN, Grid
@@ -69,39 +61,27 @@ def _text(item: Item, found: BackboneResult, style: Style) -> str:
     )
     marked = (*found.differing, *found.undecided)
     num_settled = len(settled.cells) - len(marked)
-    counts = f"{num_settled} cells settled, {len(found.differing)} differ"
+    counts = f"{counted(num_settled, 'cell')} settled, {len(found.differing)} differ"
     if found.undecided:
         counts += f", {len(found.undecided)} undecided (also marked)"
     told = f"{heading(item)}: {found.verdict.value}, {counts}{reason}, {found.seconds:.3f} s"
     return f"{render.text(item.puzzle, grid, style, marked)}\n{told}"
 
 
-def _record(item: Item, found: BackboneResult) -> dict[str, Any]:
+def _data(item: Item, found: BackboneResult) -> dict[str, Any]:
     """A backbone as JSON data: rows of settled cells, "?" where they differ, "_" undecided."""
-    from nonosat.deciding import stage_data
-    from nonosat.versions import versions
+    from nonosat.cli._each import work_data
 
     signs = item.puzzle.symbols
     rows = [list(row) for row in found.settled.lines(signs.ljust(255, "?") + DIFFERS)]
     for row, column in found.undecided:
         rows[row][column] = UNDECIDED
-    data: dict[str, Any] = {
-        "id": item.puzzle.about.id,
-        "file": item.file,
+    legend = item.puzzle.legend
+    return {
         "verdict": found.verdict.value,
         "backbone": ["".join(row) for row in rows],
-    }
-    if legend := item.puzzle.legend:
-        data["legend"] = legend
-    data |= {
+        **({"legend": legend} if legend else {}),
         "differing": [list(cell) for cell in found.differing],
         "undecided": [list(cell) for cell in found.undecided],
-        "seconds": round(found.seconds, 6),
-        "stages": [stage_data(stage) for stage in found.stages],
-        "options": {
-            "time_limit_s": found.limits.time_s,
-            "memory_limit_mib": found.limits.memory_mib,
-        },
-        "versions": versions(),
+        **work_data(found),
     }
-    return data | ({"reason": found.reason} if found.reason else {})

@@ -2,58 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, FAILURE, INTERRUPTED, _deciding
 from nonosat.cli._jobs import NAMES, checked, places
-from nonosat.cli._limits import limits, reading
+from nonosat.cli._options import decorated, files_argument, limits, reading, seed
+from nonosat.cli._sources import check_reading
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.batch import Tally
     from nonosat.deciding import Asked
     from nonosat.executors import Executor
 
-F = TypeVar("F", bound=Callable[..., Any])
 _OURS = ("files", "output", "resume", "task", "format_", "family", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
-def _arguments(function: F) -> F:
-    options = (
-        click.argument("files", metavar="FILE...", nargs=-1, required=True),
-        click.option(
-            "-o",
-            "--output",
-            metavar="RESULTS",
-            type=click.Path(dir_okay=False),
-            required=True,
-            help="File of results (JSON Lines).",
-        ),
-        click.option("--resume", is_flag=True, help="Go on with RESULTS; do what it has not."),
-        click.option(
-            "--task",
-            type=click.Choice(list(SOLUTIONS)),
-            default="check",
-            show_default=True,
-            help="Find a solution, or tell whether it is the only one.",
-        ),
-        places("Worker processes; as many as there are cores unless told."),
-        *_deciding.methods(),
-        limits("each puzzle"),
-        _deciding.seed,
-        reading,
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
 @click.command("batch", short_help="Solve or check a big collection.", epilog=EPILOG)
-@_arguments
+@decorated(
+    files_argument,
+    click.option(
+        "-o",
+        "--output",
+        metavar="RESULTS",
+        type=click.Path(dir_okay=False),
+        required=True,
+        help="File of results (JSON Lines).",
+    ),
+    click.option("--resume", is_flag=True, help="Go on with RESULTS: do what it has not."),
+    click.option(
+        "--task",
+        type=click.Choice(list(SOLUTIONS)),
+        default="check",
+        show_default=True,
+        help="Find a solution, or tell whether it is the only one.",
+    ),
+    places("Worker processes; by default as many as there are cores."),
+    *_deciding.methods(),
+    limits("each puzzle"),
+    seed(),
+    reading(),
+)
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Solve or check every puzzle in FILE... and record the results.
@@ -68,7 +62,8 @@ def _run(asked: Mapping[str, Any]) -> int:
     options = {name: value for name, value in asked.items() if name not in _OURS}
     options["max_solutions"] = SOLUTIONS[asked["task"]]
     of_files = asked["format_"], asked["family"]
-    _deciding.checked(options, *of_files)
+    _deciding.checked(options)
+    check_reading(*of_files)
     jobs = checked(*(asked[name] for name in NAMES))
 
     from nonosat import formats
@@ -107,16 +102,16 @@ def _executor(cluster: str | None, jobs: int, question: Asked) -> Executor:
 
 
 def _interrupted(tally: Tally, asked: Mapping[str, Any]) -> str:
-    results = f"{tally.kept + tally.done} results are in {asked['output']}"
+    results = f"{counted(tally.kept + tally.done, 'result')} in {asked['output']}"
     return f"{results}; the same command with --resume does the rest"
 
 
 def _summary(tally: Tally, output: str) -> None:
     total = tally.kept + tally.done
     counts = ", ".join(f"{count} {word}" for word, count in tally.outcomes.most_common())
-    kept = f"; {tally.kept} were there already" if tally.kept else ""
-    noun = "puzzle" if total == 1 else "puzzles"
-    click.echo(f"{total} {noun}: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
+    kept = f"; {tally.kept} of them there already" if tally.kept else ""
+    puzzles = counted(total, "puzzle")
+    click.echo(f"{puzzles}: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
     if tally.failed:
         told = f"{tally.failed} without a verdict; their lines in {output} give the reason"
         click.echo(f"nonosat: {told}", err=True)

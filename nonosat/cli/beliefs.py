@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import BAD_INPUT, report
-from nonosat.cli._deciding import EPILOG, STATUS
-from nonosat.cli._limits import of_each_puzzle
+from nonosat.cli import EPILOG
+from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import new_file, write_atomically
+from nonosat.cli._options import of_each_puzzle, seed
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.beliefs import Estimate, Settings
     from nonosat.cli._sources import Item
-    from nonosat.limits import Limits
     from nonosat.render import Style
 
 
@@ -29,7 +31,14 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
 
 
 @click.command("beliefs", short_help="Show how likely the cells are filled.", epilog=EPILOG)
-@click.option("--rounds", metavar="N", type=int, default=30, show_default=True)
+@click.option(
+    "--rounds",
+    metavar="N",
+    type=int,
+    default=30,
+    show_default=True,
+    help="How often all lines send their messages.",
+)
 @click.option(
     "--damping",
     metavar="D",
@@ -55,15 +64,21 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
     callback=_sigma,
     help="First messages: none, or normally distributed with that deviation.",
 )
-@click.option("--seed", metavar="N", type=int, default=0, help="Of the first messages.")
+@seed("Of the first messages.")
 @of_each_puzzle
-@click.option("--svg", metavar="OUT", help="Write the picture of one puzzle to a new SVG file.")
+@click.option(
+    "--svg",
+    metavar="FILE",
+    callback=new_file(".svg"),
+    help="Draw the picture of one puzzle, as a new file.",
+)
 @click.pass_context
 def command(
     ctx: click.Context,
     /,
     files: tuple[str, ...],
     format_: str | None,
+    family: str | None,
     time_limit_s: float | None,
     memory_limit_mib: int | None,
     as_json: bool,
@@ -77,74 +92,52 @@ def command(
     puzzles and proves nothing. On a terminal with colours inks are mixed in proportion; elsewhere
     ten characters, " .:-=+*#%@", show how likely a cell is filled in any colour, a tenth each.
     """
+    from nonosat.beliefs import estimate
+    from nonosat.cli._each import Question, each_of
     from nonosat.cli._output import style_of_stdout
     from nonosat.cli._sources import items_of
     from nonosat.limits import Limits
 
-    how = _checked(settings, format_)
-    items = items_of(files, format_, "nonogram")
+    how, limits = _checked(settings), Limits(time_limit_s, memory_limit_mib)
+    items = items_of(files, format_, family or "nonogram")
     if svg is not None:
-        _check_target(Path(svg), len(items))
-    output = _Output(style_of_stdout(), as_json, svg)
-    statuses = [_show(item, how, Limits(time_limit_s, memory_limit_mib), output) for item in items]
-    ctx.exit(BAD_INPUT if BAD_INPUT in statuses else max(statuses))
+        _check_single(len(items))
+
+    def ask(item: Item) -> Estimate:
+        known = estimate(item.puzzle, how, limits)
+        if svg is not None:
+            _draw(Path(svg), item, known)
+        return known
+
+    text = partial(_text, style_of_stdout())
+    ctx.exit(each_of(Question(ask, _status, text, _data), items, as_json))
 
 
-def _checked(settings: dict[str, Any], format_: str | None) -> Settings:
-    """Refuse values out of range and unknown names, once."""
-    from nonosat import plugins
+def _checked(settings: dict[str, Any]) -> Settings:
+    """Refuse values out of range, once."""
     from nonosat.beliefs import Settings
     from nonosat.errors import UnsupportedError
 
     try:
-        if format_:
-            plugins.find("formats", format_)
         return Settings(**settings)
     except UnsupportedError as error:
         raise click.UsageError(str(error)) from None
 
 
-def _check_target(path: Path, num_puzzles: int) -> None:
+def _check_single(num_puzzles: int) -> None:
     if num_puzzles != 1:
         raise click.UsageError(f"--svg takes one puzzle, FILE has {num_puzzles}; pick one: FILE#ID")
-    if path.exists():
-        raise click.UsageError(f"{path} exists; choose another name")
 
 
-class _Output:
-    """Where estimates go."""
-
-    def __init__(self, style: Style, as_json: bool, svg: str | None) -> None:
-        self.style, self.as_json, self.svg = style, as_json, svg
-        self.num_shown = 0
-
-    def show(self, item: Item, known: Estimate) -> None:
-        if self.as_json:
-            import json
-
-            click.echo(json.dumps(_record(item, known)))
-            return
-        gap = "\n" if self.num_shown else ""
-        self.num_shown += 1
-        click.echo(gap + _shown(item, known, self.style), color=self.style.ansi)
-
-
-def _show(item: Item, settings: Settings, limits: Limits, output: _Output) -> int:
-    """Estimate and show one puzzle; returns the exit status that it means."""
-    from nonosat.beliefs import estimate
-    from nonosat.cli.convert import write_atomically
+def _draw(path: Path, item: Item, known: Estimate) -> None:
     from nonosat.render.nonogram import beliefs as render
 
-    try:
-        if item.error is not None:
-            raise item.error
-        known = estimate(item.puzzle, settings, limits)
-        if output.svg is not None and known.found is not None:
-            drawing = render.svg(item.puzzle, known.found.planes, _told(item, known))
-            write_atomically(Path(output.svg), drawing.encode())
-    except Exception as error:
-        return report(error, "" if error is item.error else item.name)
-    output.show(item, known)
+    if known.found is not None:
+        drawing = render.svg(item.puzzle, known.found.planes, _told(item, known))
+        write_atomically(path, drawing.encode())
+
+
+def _status(known: Estimate) -> int:
     return 0 if known.verdict is None else STATUS[known.verdict]
 
 
@@ -154,12 +147,14 @@ def _told(item: Item, known: Estimate) -> str:
 
     if known.found is None:
         return f"{heading(item)}: {known.verdict} ({known.reason})"
-    rounds = f"{known.found.settings.rounds} rounds, last change {known.found.change:.2g}"
-    cells = f"{known.num_open} open cells"
-    return f"{heading(item)}: {cells}, {rounds}" if known.num_open else f"{heading(item)}: {cells}"
+    rounds = counted(known.found.settings.rounds, "round")
+    told = f"{heading(item)}: {counted(known.num_open, 'open cell')}"
+    if not known.num_open:
+        return told
+    return f"{told}, {rounds}, last change {known.found.change:.2g}"
 
 
-def _shown(item: Item, known: Estimate, style: Style) -> str:
+def _text(style: Style, item: Item, known: Estimate) -> str:
     from nonosat.render.nonogram import beliefs as render
     from nonosat.render.nonogram.text import shrink_factor
 
@@ -173,18 +168,16 @@ def _shown(item: Item, known: Estimate, style: Style) -> str:
     return "\n".join([*parts, _told(item, known)])
 
 
-def _record(item: Item, known: Estimate) -> dict[str, Any]:
+def _data(item: Item, known: Estimate) -> dict[str, Any]:
     """An estimate as JSON data."""
     from dataclasses import asdict
 
     puzzle, found = item.puzzle, known.found
-    data: dict[str, Any] = {"id": puzzle.about.id, "file": item.file}
     if found is None:
-        return data | {"verdict": known.verdict, "reason": known.reason}
-    signs = puzzle.symbols[1:]
-    if legend := puzzle.legend:
-        data["legend"] = legend
-    data |= {
+        return {"verdict": known.verdict, "reason": known.reason}
+    signs, legend = puzzle.symbols[1:], puzzle.legend
+    return {
+        **({"legend": legend} if legend else {}),
         "settings": asdict(found.settings),
         "open": known.num_open,
         "change": found.change,
@@ -196,4 +189,3 @@ def _record(item: Item, known: Estimate) -> dict[str, Any]:
             for sign, plane in zip(signs, found.planes[1:], strict=True)
         },
     }
-    return data

@@ -7,13 +7,15 @@ import click
 from nonosat.cli import _deciding
 
 
-@click.command("check", short_help="Is the solution unique?", epilog=_deciding.EPILOG)
+@click.command(
+    "check", short_help="Tell whether the solution is the only one.", epilog=_deciding.EPILOG
+)
 @_deciding.arguments(fewest=2)
 @click.pass_context
 def command(ctx: click.Context, /, **asked: object) -> None:
     """Look for a second solution of every puzzle in FILE...
 
-    The verdict is unique, multiple, unsolvable or unknown. For `multiple`, the cells in which two
+    The verdict is unique, multiple, unsolvable or unknown. For multiple, the cells in which two
     solutions differ are marked in the picture and listed.
     """
     ctx.exit(_deciding.decide_all("check", asked))

@@ -6,43 +6,38 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG, UNKNOWN
-from nonosat.cli._limits import of_each_puzzle
+from nonosat.cli import EPILOG
+from nonosat.cli._deciding import STATUS
+from nonosat.cli._options import of_each_puzzle, within
 
 if TYPE_CHECKING:
-    from nonosat.cli._each import Shown
     from nonosat.cli._sources import Item
     from nonosat.counting import CountResult
 
-UNSOLVABLE = 4
 LONG = 30  # digits from which on a number is also given roughly
 
 
 @click.command("count", short_help="Count the solutions of puzzles.", epilog=EPILOG)
 @of_each_puzzle
 @click.pass_context
-def command(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    format_: str | None,
-    time_limit_s: float | None,
-    memory_limit_mib: int | None,
-    as_json: bool,
-) -> None:
+def command(ctx: click.Context, /, **asked: Any) -> None:
     """Count the solutions of every puzzle in FILE..., exactly and however many there are.
 
     Where a limit is hit before that, "at least N" is a lower bound, and the status is 5; it is 0
     for an exact number of at least 1, and 4 where there is no solution.
     """
-    from nonosat.cli._each import each
+    from nonosat.cli._each import Question, each
     from nonosat.counting import count
 
-    def show(item: Item) -> Shown:
-        found = count(item.puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-        status = UNKNOWN if not found.is_exact else 0 if found.count else UNSOLVABLE
-        return status, _record(item, found) if as_json else _text(item, found)
+    def ask(item: Item) -> CountResult:
+        return count(item.puzzle, **within(asked))
 
-    ctx.exit(each(files, format_, as_json, show))
+    ctx.exit(each(Question(ask, status_of, _text, _data), asked))
+
+
+def status_of(found: CountResult) -> int:
+    """The exit status that a count means."""
+    return STATUS["unknown"] if not found.is_exact else 0 if found.count else STATUS["unsolvable"]
 
 
 def _text(item: Item, found: CountResult) -> str:
@@ -58,23 +53,9 @@ def _text(item: Item, found: CountResult) -> str:
     return f"{heading(item)}: {text}{told}, {found.seconds:.3f} s"
 
 
-def _record(item: Item, found: CountResult) -> dict[str, Any]:
+def _data(_: Item, found: CountResult) -> dict[str, Any]:
     """A count as JSON data; the number is a string, because few readers keep long ones."""
+    from nonosat.cli._each import work_data
     from nonosat.counting import digits
-    from nonosat.deciding import stage_data
-    from nonosat.versions import versions
 
-    data: dict[str, Any] = {
-        "id": item.puzzle.about.id,
-        "file": item.file,
-        "count": digits(found.count),
-        "exact": found.is_exact,
-        "seconds": round(found.seconds, 6),
-        "stages": [stage_data(stage) for stage in found.stages],
-        "options": {
-            "time_limit_s": found.limits.time_s,
-            "memory_limit_mib": found.limits.memory_mib,
-        },
-        "versions": versions(),
-    }
-    return data | ({"reason": found.reason} if found.reason else {})
+    return {"count": digits(found.count), "exact": found.is_exact, **work_data(found)}

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG, report
+from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._options import json_option, puzzle_argument, reading
 
 if TYPE_CHECKING:
     from nonosat.export import SolverAnswer
@@ -23,12 +24,19 @@ _UNSAT = (
 
 
 @click.command("decode", short_help="Show what another solver answered.", epilog=EPILOG)
-@click.argument("file", metavar="PUZZLE")
+@puzzle_argument
 @click.argument("output", metavar="SOLVER-OUTPUT")
-@click.option("--from", "format_", metavar="FORMAT", help="Format of PUZZLE.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, as in `solve`.")
+@reading("PUZZLE")
+@json_option("One JSON object, as in `solve`.")
 @click.pass_context
-def command(ctx: click.Context, file: str, output: str, format_: str | None, as_json: bool) -> None:
+def command(
+    ctx: click.Context,
+    file: str,
+    output: str,
+    format_: str | None,
+    family: str | None,
+    as_json: bool,
+) -> None:
     """Show the picture that SOLVER-OUTPUT (- is standard input) means for PUZZLE.
 
     It is what a solver has printed for a file of `nonosat encode`: a line `s SATISFIABLE` and lines
@@ -37,14 +45,9 @@ def command(ctx: click.Context, file: str, output: str, format_: str | None, as_
     """
     from nonosat import export
     from nonosat.cli._output import Pictures, Records
-    from nonosat.cli._sources import items_of
+    from nonosat.cli._sources import the_item
 
-    items = items_of([file], format_)
-    if len(items) != 1:
-        raise click.UsageError(f"{len(items)} puzzles, expected one; pick one: FILE#ID")
-    item = items[0]
-    if item.error is not None:
-        ctx.exit(report(item.error))
+    item = the_item(file, format_, family)
     started = perf_counter()
     name = "standard input" if output == "-" else output
     data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG, report
+from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._limits import limits, reading
+from nonosat.cli._files import check_target
+from nonosat.cli._options import json_option, limits, reading
 
 if TYPE_CHECKING:
     from nonosat.export import Target
@@ -35,7 +36,9 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
 
 @click.command("encode", short_help="Write a puzzle for other solvers.", epilog=EPILOG)
 @click.argument("files", metavar="PUZZLE...", nargs=-1, required=True)
-@click.option("-o", "--output", metavar="OUT", help="File to write; - is standard output (DIMACS).")
+@click.option(
+    "-o", "--output", metavar="OUT", help="Where to write; - is standard output (DIMACS)."
+)
 @click.option("--stats", is_flag=True, help="Write nothing; show how large each encoding is.")
 @click.option(
     "--encoding",
@@ -71,9 +74,9 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     help="The one to forbid: the puzzle's goal, or a solver's answer as `decode` reads it.",
 )
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
-@reading
-@limits("each file")
-@click.option("--json", "as_json", is_flag=True, help="With --stats: one JSON object a row.")
+@reading("every PUZZLE")
+@limits("the file (with --stats, for each row)")
+@json_option("With --stats: one JSON object a row.")
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Write PUZZLE to OUT for a solver elsewhere; `nonosat decode` reads what that answers.
@@ -84,12 +87,9 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding
     of lines, and the seconds that making them takes.
     """
-    from nonosat import plugins
     from nonosat.errors import UnsupportedError
 
     try:
-        if asked["format_"]:
-            plugins.find("formats", asked["format_"])
         if asked["stats"]:
             _check_stats(asked)
             from nonosat.cli._sizes import show_sizes
@@ -129,7 +129,7 @@ class _Order:
         self.target: Target | None = None
         if asked["output"] != "-":
             self.target = Target.of(asked["output"])
-            _check_target(self.target.path, asked["force"])
+            check_target(asked["output"], force=asked["force"])
         self._check_methods()
         backend = "cpsat" if self.target and self.target.takes_formulations else "auto"
         self.options = Options(
@@ -158,14 +158,14 @@ class _Order:
 
     def run(self) -> int:
         """Write the file; returns the exit status."""
+        from nonosat.cli._sources import the_item
         from nonosat.errors import LimitReached
         from nonosat.guard import Guard
         from nonosat.limits import Limits, Watch
 
-        puzzle, status = _only_puzzle(self.asked)
-        if puzzle is None:
-            return status
-        watch = Watch(Limits(self.asked["time_limit_s"], self.asked["memory_limit_mib"]))
+        asked = self.asked
+        puzzle = the_item(asked["files"], asked["format_"], asked["family"]).puzzle
+        watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
         try:
             with Guard(watch):
                 return self._write(puzzle, watch)
@@ -220,23 +220,3 @@ class _Order:
             click.echo(f"nonosat: {result}: {what}", err=True)
             return None, STATUS[result.verdict.value]
         return result.solution, 0
-
-
-def _only_puzzle(asked: Mapping[str, Any]) -> tuple[Any, int]:
-    """The one puzzle that the arguments name; None and the exit status where it is broken."""
-    from nonosat.cli._sources import items_of
-
-    items = items_of(asked["files"], asked["format_"], asked["family"])
-    if len(items) != 1:
-        raise click.UsageError(f"{len(items)} puzzles, expected one; pick one: FILE#ID")
-    if items[0].error is not None:
-        return None, report(items[0].error)
-    return items[0].puzzle, 0
-
-
-def _check_target(path: Path, force: bool) -> None:
-    """Refuse early what could not, or should not, be written."""
-    if path.is_dir():
-        raise click.UsageError(f"{path} is a folder; name a file in it")
-    if path.is_file() and not force:
-        raise click.UsageError(f"{path} exists; choose another name, or --force replaces it")

@@ -9,7 +9,9 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._limits import limits, square
+from nonosat.cli._files import PAGE, new_file, write_atomically
+from nonosat.cli._options import from_, limits, one_json, puzzle_argument, square, within
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -17,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @click.command("explain", short_help="Solve a puzzle as a person would.", epilog=EPILOG)
-@click.argument("file", metavar="PUZZLE")
-@click.option("--from", "format_", metavar="FORMAT", help="Format of the file; else seen in it.")
+@puzzle_argument
+@from_("PUZZLE")
 @click.option(
     "--cell",
     metavar="R,C",
@@ -26,20 +28,22 @@ if TYPE_CHECKING:
     help="Why this cell (row, column from 0) has its value: the fewest lines that force it.",
 )
 @click.option("--steps", is_flag=True, help="Show the board after every step.")
-@click.option("--html", metavar="FILE", help="Write a page to step through to a new file.")
+@click.option(
+    "--html",
+    metavar="FILE",
+    callback=new_file(*PAGE),
+    help="Write a page to step through, as a new file.",
+)
 @limits("the explanation")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@one_json
 @click.pass_context
 def command(
     ctx: click.Context,
-    file: str,
-    format_: str | None,
+    /,
     cell: tuple[int, int] | None,
     steps: bool,
     html: str | None,
-    time_limit_s: float | None,
-    memory_limit_mib: int | None,
-    as_json: bool,
+    **asked: Any,
 ) -> None:
     """Solve PUZZLE (FILE, or FILE#ID where it holds many) as a person would, step by step.
 
@@ -54,17 +58,15 @@ def command(
     from nonosat.cli._sources import the_item
     from nonosat.explain import explain, reason
 
-    item = the_item(file, format_)
-    if html is not None and Path(html).exists():
-        raise click.UsageError(f"{html} exists; choose another name")
-    allowed: Any = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
+    item = the_item(asked["file"], asked["format_"])
     found: Explanation | Reason
-    found = (
-        explain(item.puzzle, **allowed) if cell is None else reason(item.puzzle, *cell, **allowed)
-    )
+    if cell is None:
+        found = explain(item.puzzle, **within(asked))
+    else:
+        found = reason(item.puzzle, *cell, **within(asked))
     if html is not None:
         _write_page(html, item, found)
-    if as_json:
+    if asked["as_json"]:
         _print_json(item, found)
     else:
         _print_text(item, found, steps)
@@ -85,14 +87,12 @@ def _ending(found: Explanation | Reason) -> str:
     difficulty = (
         "" if rating.difficulty is None else f", difficulty {rating.difficulty} ({rating.name})"
     )
-    number = len(found.steps)
-    noun = "step" if number == 1 else "steps"
-    return f"{found.verdict.value}{reason}, {number} {noun}{techniques}{difficulty}"
+    steps = counted(len(found.steps), "step")
+    return f"{found.verdict.value}{reason}, {steps}{techniques}{difficulty}"
 
 
 def _write_page(html: str, item: Item, found: Explanation | Reason) -> None:
     from nonosat.cli._output import heading
-    from nonosat.cli.convert import write_atomically
     from nonosat.explain.page import page
 
     text = page(item.puzzle, found.steps, heading(item), _ending(found))
@@ -100,13 +100,12 @@ def _write_page(html: str, item: Item, found: Explanation | Reason) -> None:
 
 
 def _print_json(item: Item, found: Explanation | Reason) -> None:
-    import json
-
+    from nonosat.cli._output import print_json
     from nonosat.explain import Reason
     from nonosat.explain.data import explanation_data, reason_data
 
     data = reason_data(found) if isinstance(found, Reason) else explanation_data(found)
-    click.echo(json.dumps({"id": item.puzzle.about.id, "file": item.file, **data}))
+    print_json({**item.data, **data})
 
 
 def _print_text(item: Item, found: Explanation | Reason, with_boards: bool) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
-from nonosat.cli import UNKNOWN
-from nonosat.cli._limits import limits
+from nonosat.cli import EPILOG, UNKNOWN
+from nonosat.cli._files import check_target, write_atomically
+from nonosat.cli._options import limits, seed
 
 
 @click.group("generate", short_help="Make new puzzles.")
@@ -15,7 +16,7 @@ def command() -> None:
     """Make new puzzles of a family, each with exactly one solution."""
 
 
-@command.command("slitherlink", short_help="Slitherlink or Slink boards.")
+@command.command("slitherlink", short_help="Make Slitherlink or Slink boards.", epilog=EPILOG)
 @click.argument("rows", type=int)
 @click.argument("columns", type=int)
 @click.option(
@@ -26,7 +27,7 @@ def command() -> None:
     show_default=True,
     help="Share of the cells that have a clue, or as near to it as one solution allows; 1: Slink.",
 )
-@click.option("--seed", metavar="N", type=int, default=0, show_default=True)
+@seed("Of the first board; another one makes another board.")
 @click.option(
     "--number",
     metavar="N",
@@ -35,8 +36,14 @@ def command() -> None:
     show_default=True,
     help="How many, with this seed and the following ones.",
 )
-@click.option("-o", "--out", metavar="OUT", help="A new file; its suffix says the format.")
-@click.option("--to", metavar="FORMAT", help="Format, also of standard output.")
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    metavar="OUT",
+    help="Where to write; the suffix says the format. Else standard output.",
+)
+@click.option("--to", metavar="FORMAT", help="Format of OUT or of standard output.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @limits("all of them")
 @click.pass_context
@@ -53,18 +60,17 @@ def slitherlink(
     time_limit_s: float | None,
     memory_limit_mib: int | None,
 ) -> None:
-    """Make boards of ROWS x COLUMNS cells on which one loop is possible.
+    """Make boards of ROWS x COLUMNS cells on which exactly one loop is possible.
 
     A loop is drawn first; then clues are taken away as long as no second one appears.
     """
     from nonosat import formats
-    from nonosat.cli.convert import refuse_target, write_atomically
     from nonosat.errors import LimitReached
     from nonosat.generate.slitherlink import generate
     from nonosat.limits import Limits, Watch
 
     if out is not None:
-        refuse_target(Path(out), force)
+        check_target(out, force=force)
     several = "slitherlink" if number == 1 else "jsonl"
     format_ = to or (formats.format_of(out) if out is not None else several)
     watch = Watch(Limits(time_limit_s, memory_limit_mib))

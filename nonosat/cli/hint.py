@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._boards import read_from
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._limits import limits
+from nonosat.cli._options import from_, limits, one_json, puzzle_argument, within
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from nonosat.grid import Grid
 
 
-@click.command("hint", short_help="The next step from a partly filled board.", epilog=EPILOG)
-@click.argument("file", metavar="PUZZLE")
-@click.option("--from", "format_", metavar="FORMAT", help="Format of the file; else seen in it.")
+@click.command("hint", short_help="Tell the next step from a partly filled board.", epilog=EPILOG)
+@puzzle_argument
+@from_("PUZZLE")
 @click.option(
     "--given",
     metavar="FILE",
@@ -27,17 +27,9 @@ if TYPE_CHECKING:
     "standard input. Else the last state that is saved in the puzzle, or nothing.",
 )
 @limits("the hint")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@one_json
 @click.pass_context
-def command(
-    ctx: click.Context,
-    file: str,
-    format_: str | None,
-    given: str | None,
-    time_limit_s: float | None,
-    memory_limit_mib: int | None,
-    as_json: bool,
-) -> None:
+def command(ctx: click.Context, /, given: str | None, **asked: Any) -> None:
     """Tell the next easiest step for PUZZLE (FILE, or FILE#ID where it holds many).
 
     Where the filled-in cells contradict the clues it tells which of them do: those that are wrong
@@ -48,12 +40,12 @@ def command(
     from nonosat.cli._sources import the_item
     from nonosat.explain import hint
 
-    if file == given == "-":
+    if asked["file"] == given == "-":
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
-    item = the_item(file, format_)
+    item = the_item(asked["file"], asked["format_"])
     state = None if given is None else _state(item, given)
-    found = hint(item.puzzle, state, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    if as_json:
+    found = hint(item.puzzle, state, **within(asked))
+    if asked["as_json"]:
         _print_json(item, found)
     else:
         _print_text(item, found)
@@ -70,11 +62,10 @@ def _state(item: Item, file: str) -> Grid:
 
 
 def _print_json(item: Item, found: Hint) -> None:
-    import json
-
+    from nonosat.cli._output import print_json
     from nonosat.explain.data import hint_data
 
-    click.echo(json.dumps({"id": item.puzzle.about.id, "file": item.file, **hint_data(found)}))
+    print_json({**item.data, **hint_data(found)})
 
 
 def _print_text(item: Item, found: Hint) -> None:

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli import EPILOG
-from nonosat.cli._boards import check_picture, decorated, draw, print_result, read_from
-from nonosat.cli._deciding import STATUS, checked, engines, seed
-from nonosat.cli._limits import limits, square
+from nonosat.cli._boards import draw, how_and_as, print_result, read_from
+from nonosat.cli._deciding import STATUS, checked
+from nonosat.cli._options import square
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight import Knight, Tour
-
-SHAPES = ("matrix", "list", "way")
 
 
 @click.command("knight", short_help="Find a knight's tour of a board.", epilog=EPILOG)
 @click.argument("rows", metavar="ROWS", type=int)
 @click.argument("columns", metavar="COLUMNS", type=int)
-@click.option("--start", metavar="R,C", callback=square, help="Square to begin on, from 0,0.")
+@click.option(
+    "--start", metavar="R,C", callback=square, help="Square to begin on: row, column from 0."
+)
 @click.option("--closed", is_flag=True, help="The last square is a move away from the first.")
 @click.option("--given", metavar="FILE", help="Numbers of moves that are known.")
 @click.option("--holes", metavar="FILE", help="Squares that are not part of the board.")
@@ -36,21 +36,12 @@ SHAPES = ("matrix", "list", "way")
     show_default=True,
     help="Stop after so many tours.",
 )
-@decorated(*engines())
-@limits("all of it")
-@seed
-@click.option(
-    "--as",
-    "shape",
-    type=click.Choice(SHAPES),
-    default="matrix",
-    show_default=True,
-    help="Numbers of the moves by square, squares in their order, or the way drawn in dots.",
+@how_and_as(
+    "tour",
+    ("loop=cut-sets", "loop=circuit"),
+    ("matrix", "list", "way"),
+    "Numbers of the moves by square, squares in their order, or the way drawn in dots.",
 )
-@click.option(
-    "--svg", metavar="FILE", help="Draw the first tour, or else the board, as a new file."
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object with all there is.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -77,8 +68,7 @@ def command(
     That there is no tour is said with the reason: a theorem, the colours of the squares, a search
     that found none, or the refutation by an engine.
     """
-    checked(options, None)
-    check_picture(svg)
+    checked(options)
     puzzle = _puzzle(rows, columns, start, closed, (given, holes))
     ctx.exit(_solve(puzzle, options, shape, svg, as_json))
 

@@ -24,11 +24,13 @@ LEGEND = (
 
 
 @click.command("list", short_help="Show formats, backends, encodings, ...")
-@click.argument("kind", required=False, type=click.Choice(CHOICES))
+@click.argument("kind", metavar="[KIND]", required=False, type=click.Choice(CHOICES))
 def command(kind: str | None) -> None:
     """Show what there is of KIND, or of every kind, one line each with what it needs.
 
-    Encodings on their own are a table: how strongly they propagate and how large they are.
+    Kinds are formats, backends, encodings, formulations, redundant (clauses beside the clues),
+    families (of puzzles), methods (of families) and study (the documents' methods). Encodings on
+    their own are a table: how strongly they propagate and how large they are.
     """
     if kind == "encodings":
         _show_encodings()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import UNKNOWN, report
+from nonosat.cli import UNKNOWN
 from nonosat.cli._jobs import at_once, checked
-from nonosat.cli._limits import limits
+from nonosat.cli._options import from_, limits, puzzle_argument, within
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.certify.prove import Certificate
@@ -19,7 +20,7 @@ _FELT_S = 0.1
 
 
 @click.command("prove", short_help="Write a certificate of a puzzle's verdict.")
-@click.argument("source", metavar="PUZZLE")
+@puzzle_argument
 @click.option("-o", "--output", metavar="DIR", required=True, help="A folder, new or empty.")
 @click.option(
     "--backend",
@@ -33,21 +34,21 @@ _FELT_S = 0.1
     type=click.IntRange(min=1),
     help="Refute in N parts side by side; their proofs are put together to one.",
 )
-@at_once("Processes for --cubes; as many as there are cores unless told.")
+@at_once("Processes for --cubes; by default as many as there are cores.")
 @limits("the whole")
-@click.option("--from", "format_", metavar="FORMAT", help="Format of the file.")
+@from_("PUZZLE")
 @click.pass_context
 def command(
     ctx: click.Context,
-    source: str,
+    /,
+    file: str,
     output: str,
     backend: str | None,
     cubes: int | None,
     jobs: int | None,
     force_jobs: bool,
-    time_limit_s: float | None,
-    memory_limit_mib: int | None,
     format_: str | None,
+    **allowed: Any,
 ) -> None:
     """Decide PUZZLE (a file of one puzzle, or FILE#ID) and write what proves the verdict to DIR.
 
@@ -58,31 +59,21 @@ def command(
     """
     from nonosat.certify import folder
     from nonosat.certify.prove import ENGINE, prove
-    from nonosat.cli._sources import items_of
+    from nonosat.cli._sources import the_item
     from nonosat.errors import LimitReached
 
     checked(jobs, force_jobs, None)
     folder.check_target(Path(output))
-    items = items_of([source], format_, "nonogram")
-    if errors := [item.error for item in items if item.error is not None]:
-        ctx.exit(max(map(report, errors)))
-    if len(items) != 1:
-        raise click.UsageError(f"{source} holds {len(items)} puzzles; pick one with FILE#ID")
-    name = items[0].name
+    item = the_item(file, format_, "nonogram")
     try:
         found = prove(
-            items[0].puzzle,
-            engine=backend or ENGINE,
-            cubes=cubes,
-            jobs=jobs,
-            time_limit_s=time_limit_s,
-            memory_limit_mib=memory_limit_mib,
+            item.puzzle, engine=backend or ENGINE, cubes=cubes, jobs=jobs, **within(allowed)
         )
     except LimitReached as limit:
-        click.echo(f"{name}: unknown: {limit}; nothing was written")
+        click.echo(f"{item.name}: unknown: {limit}; nothing was written")
         ctx.exit(UNKNOWN)
     found.write(Path(output))
-    click.echo(f"{name}: {found.claim} by {found.how}: {output} {_sizes(found)}")
+    click.echo(f"{item.name}: {found.claim} by {found.how}: {output} {_sizes(found)}")
 
 
 def _sizes(found: Certificate) -> str:
@@ -94,7 +85,7 @@ def _sizes(found: Certificate) -> str:
         seconds += f": {', '.join(stages)}"
     if not found.num_clauses:
         return f"({seconds})"
-    lemmas = f"{found.num_lemmas:,} lemmas"
+    lemmas = counted(found.num_lemmas, "lemma", ",")
     if found.num_logged > found.num_lemmas:
         lemmas += f" after trimming {found.num_logged:,}"
-    return f"({found.num_clauses:,} clauses, {lemmas}, {seconds})"
+    return f"({counted(found.num_clauses, 'clause', ',')}, {lemmas}, {seconds})"

@@ -12,24 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG, INTERRUPTED, UNKNOWN
+from nonosat.cli import EPILOG, INTERRUPTED
 from nonosat.cli._boards import (
-    check_picture,
-    decorated,
     draw,
+    how_and_as,
     print_json,
     print_result,
     read_from,
 )
-from nonosat.cli._deciding import STATUS, checked, engines, seed
-from nonosat.cli._limits import limits
+from nonosat.cli._deciding import STATUS, checked
+from nonosat.cli._options import decorated, within
+from nonosat.cli.count import status_of
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.counting import CountResult
     from nonosat.puzzles.queens.data import Placement, Queens, Square
-
-UNSOLVABLE = STATUS["unsolvable"]
-SHAPES = ("list", "matrix", "board")
 
 
 @click.command("queens", short_help="Place n queens, in one way or all, or count.", epilog=EPILOG)
@@ -40,21 +38,12 @@ SHAPES = ("list", "matrix", "board")
     click.option("--max-solutions", metavar="K", type=click.IntRange(min=1), help="Stop after K."),
     click.option("--given", metavar="FILE", help="Queens that stand already."),
     click.option("--blocked", metavar="FILE", help="Squares where none may stand."),
-    *engines(),
-    limits("all of it"),
-    seed,
-    click.option(
-        "--as",
-        "shape",
-        type=click.Choice(SHAPES),
-        default="list",
-        show_default=True,
-        help="Columns of the queens by row, matrix of 0 and 1, or picture.",
+    how_and_as(
+        "placement",
+        ("count=product", "count=linear"),
+        ("list", "matrix", "board"),
+        "Columns of the queens by row, matrix of 0 and 1, or picture.",
     ),
-    click.option(
-        "--svg", metavar="FILE", help="Draw the first placement, or else the board, as a new file."
-    ),
-    click.option("--json", "as_json", is_flag=True, help="One JSON object with all there is."),
 )
 @click.pass_context
 def command(
@@ -73,7 +62,7 @@ def command(
 ) -> None:
     """Place N queens on N x N squares so that none attacks another.
 
-    The queen of row i stands in the i-th column of the list, from 0. FILE is a board (a line a
+    Printed is a list: the column of the queen in each row, from 0. FILE is a board (a line a
     row: `Q` a given queen, `x` a blocked square, `.` a free one), or one "row column" a line.
 
     Status 0: placed (with --all and --count: at least one placement, and none is missing).
@@ -84,8 +73,7 @@ def command(
         raise click.UsageError("--count prints a number; --as and --svg are for placements")
     if every and (svg or as_json):
         raise click.UsageError("--all prints placement after placement; --as says how")
-    checked(options, None)
-    check_picture(svg)
+    checked(options)
     puzzle = _puzzle(n, given, blocked)
     if counts:
         ctx.exit(_count(puzzle, options, as_json))
@@ -177,11 +165,12 @@ def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
     except LimitReached as limit:
         reason = str(limit)
     except KeyboardInterrupt:
-        click.echo(f"nonosat: interrupted, {printer.number} placements were found", err=True)
+        placements = counted(printer.number, "placement")
+        click.echo(f"nonosat: interrupted, {placements} found", err=True)
         return INTERRUPTED
     found = _counted(puzzle, printer.number, reason, started)
     click.echo(_summary(puzzle, found), err=True)
-    return _status(found)
+    return status_of(found)
 
 
 def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
@@ -190,8 +179,7 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
     from nonosat.errors import LimitReached
 
     if options["backend"] == "auto" and not options["encoding"]:
-        within = {name: options[name] for name in ("time_limit_s", "memory_limit_mib")}
-        found = counting.count(puzzle, **within)
+        found = counting.count(puzzle, **within(options))
     else:
         started, reason, number = perf_counter(), "", 0
         try:
@@ -207,7 +195,7 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
         print_json(puzzle, {**number_data, **told, "options": options})
     else:
         click.echo(_summary(puzzle, found))
-    return _status(found)
+    return status_of(found)
 
 
 def _counted(puzzle: Queens, number: int, reason: str, started: float) -> CountResult:
@@ -225,7 +213,3 @@ def _summary(puzzle: Queens, found: CountResult) -> str:
     reason = f" ({found.reason})" if found.reason else ""
     text = solutions_text(found.count, found.is_exact)
     return f"{puzzle.size}: {text}{reason}, {found.seconds:.3f} s"
-
-
-def _status(found: CountResult) -> int:
-    return UNKNOWN if not found.is_exact else 0 if found.count else UNSOLVABLE

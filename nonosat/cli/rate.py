@@ -2,46 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._limits import of_each_puzzle
+from nonosat.cli._options import of_each_puzzle, within
 
 if TYPE_CHECKING:
-    from nonosat.cli._each import Shown
     from nonosat.cli._sources import Item
     from nonosat.explain import Rating
 
 
-@click.command("rate", short_help="How difficult a puzzle is for a person.", epilog=EPILOG)
+@click.command("rate", short_help="Tell how difficult a puzzle is for a person.", epilog=EPILOG)
 @of_each_puzzle
 @click.pass_context
-def command(
-    ctx: click.Context,
-    files: tuple[str, ...],
-    format_: str | None,
-    time_limit_s: float | None,
-    memory_limit_mib: int | None,
-    as_json: bool,
-) -> None:
+def command(ctx: click.Context, /, **asked: Any) -> None:
     """Rate every puzzle in FILE... by the techniques that its explanation needs.
 
     A difficulty is a grade and tenths: the hardest technique that is needed (1 counting off
     blocks, 2 overlap, 3 splitting, 4 all placements of a line, 5 two lines, 6 probing, 7 a guess)
     and how many tenths of the cells it settles. Puzzles that are not unique have none.
     """
-    from nonosat.cli._each import each
+    from nonosat.cli._each import Question, each
     from nonosat.explain import rate
 
-    def show(item: Item) -> Shown:
-        found = rate(item.puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-        shown = _record(item, found) if as_json else _text(item, found)
-        return STATUS[found.verdict.value], shown
+    def ask(item: Item) -> Rating:
+        return rate(item.puzzle, **within(asked))
 
-    ctx.exit(each(files, format_, as_json, show))
+    ctx.exit(each(Question(ask, _status, _text, _data), asked))
+
+
+def _status(found: Rating) -> int:
+    return STATUS[found.verdict.value]
 
 
 def _text(item: Item, found: Rating) -> str:
@@ -57,7 +51,7 @@ def _text(item: Item, found: Rating) -> str:
     return f"{heading(item)}: {told}, {found.seconds:.3f} s"
 
 
-def _record(item: Item, found: Rating) -> dict[str, object]:
+def _data(_: Item, found: Rating) -> dict[str, Any]:
     from nonosat.explain.data import rating_data
 
-    return {"id": item.puzzle.about.id, "file": item.file, **rating_data(found)}
+    return rating_data(found)

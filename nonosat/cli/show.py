@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import report
-from nonosat.cli._limits import reading
+from nonosat.cli._options import files_argument, reading
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -17,8 +17,8 @@ FACTS = ("author", "copyright", "license", "source", "description")
 
 
 @click.command("show", short_help="Show a puzzle as text.")
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@reading
+@files_argument
+@reading()
 @click.pass_context
 def command(
     ctx: click.Context, files: tuple[str, ...], format_: str | None, family: str | None

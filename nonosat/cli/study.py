@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import INTERRUPTED
+from nonosat.cli._files import PAGE, check_target, suffix_of, write_atomically
 
 if TYPE_CHECKING:
     from nonosat.experiments import Data
     from nonosat.puzzles.nonogram import Nonogram
 
 BUNDLED = "instances"
-FORMS = (".html", ".md", ".json")
+FORMS = (*PAGE, ".md", ".json")
 
 
 @click.group("study", short_help="Run the founding documents' experiments again.")
@@ -29,21 +30,13 @@ def command() -> None:
 
 
 def _form_of(target: str) -> str | None:
-    return next((form for form in FORMS if target.lower().endswith(form)), None)
+    return suffix_of(target, FORMS)
 
 
-def _targets(
-    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
-) -> tuple[str, ...]:
+def _targets(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse what could not be written once all has been measured."""
     for value in values:
-        if _form_of(value) is None:
-            raise click.BadParameter(f"{value!r} ends in none of {', '.join(FORMS)}", ctx, param)
-        path = Path(value)
-        if path.is_dir():
-            raise click.BadParameter(f"{value!r} is a folder", ctx, param)
-        if not path.resolve().parent.is_dir():
-            raise click.BadParameter(f"there is no folder for {value!r}", ctx, param)
+        check_target(value, FORMS, force=True)
     return values
 
 
@@ -55,8 +48,8 @@ _output = click.option(
     multiple=True,
     required=True,
     callback=_targets,
-    help="Where to write, as its ending says: .html is the page, .md the tables, .json the "
-    "numbers. Can be given several times.",
+    help="Where to write: FILE.html is the page, FILE.md the tables, FILE.json the numbers. May "
+    "stand several times.",
 )
 
 
@@ -99,7 +92,7 @@ def report(file: str, outputs: tuple[str, ...]) -> None:
 
 def _check(outputs: Sequence[str]) -> None:
     """Raise what would go wrong at the end: matplotlib is missing, a folder takes no files."""
-    if ".html" in map(_form_of, outputs):
+    if any(_form_of(output) in PAGE for output in outputs):
         from nonosat.bench.report.drawing import check_installed
 
         check_installed()
@@ -149,8 +142,6 @@ def _text(found: Data, form: str | None) -> str:
 
 def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
     """Write all that can be written; returns what went wrong."""
-    from nonosat.cli.convert import write_atomically
-
     errors = []
     for output, text in texts:
         try:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import BAD_INPUT, UNKNOWN, report
-from nonosat.cli._limits import limits
+from nonosat.cli._options import limits
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.certify.covers import Cover
@@ -82,8 +83,9 @@ def _told_of_cover(name: str, cover: Cover) -> str:
     leaves = cover.covered.leaves
     again = leaves.get("look-ahead", 0)
     trusted = ", ".join(f"{n} by {who}" for who, n in sorted(leaves.items()) if who != "look-ahead")
-    said = SAID.get(cover.verdict, f"exactly {cover.covered.num_solutions} solutions")
-    counts = f"{again} cubes refuted again, {printable(trusted) or 'none'} taken on trust"
+    said = SAID.get(cover.verdict, f"exactly {counted(cover.covered.num_solutions, 'solution')}")
+    refuted = f"{counted(again, 'cube')} refuted again"
+    counts = f"{refuted}, {printable(trusted) or 'none'} taken on trust"
     return f"{named}: covered: {said} ({counts}, {cover.seconds:.2f} s)"
 
 
@@ -93,6 +95,8 @@ def _told(name: str, found: Verified) -> str:
 
     of = printable(found.puzzle.about.id)
     named = f"{name}: {of}" if of and of != Path(name).name else name
-    proof = f"{found.num_clauses:,} clauses, {found.num_lemmas:,} lemmas, "
-    sizes = proof if found.num_clauses else ""
-    return f"{named}: valid: {SAID[found.claim]} ({sizes}{found.seconds:.2f} s)"
+    parts = [f"{found.seconds:.2f} s"]
+    if found.num_clauses:
+        sizes = ((found.num_clauses, "clause"), (found.num_lemmas, "lemma"))
+        parts = [*(counted(number, noun, ",") for number, noun in sizes), *parts]
+    return f"{named}: valid: {SAID[found.claim]} ({', '.join(parts)})"

@@ -11,14 +11,14 @@ Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
 from nonosat.cluster import at_work
-from nonosat.cluster.connecting import Interrupts, checked_workers, connect, num_local
-from nonosat.errors import BackendError, NonosatError
+from nonosat.cluster.connecting import num_local
+from nonosat.cluster.opened import OpenCluster
+from nonosat.errors import BackendError, NonosatError, counted
 from nonosat.limits import LOOK_EVERY_S
 from nonosat.pools import Done, Work, WorkerDiedError
 from nonosat.versions import versions
@@ -34,25 +34,22 @@ class ClusterPool(Generic[_T]):
     """Workers of a Dask cluster, each with a tool for each of its threads.
 
     Args:
-        address: Of the scheduler, or `local:N`: N processes of this machine, ended by `close`.
+        address: Of a cluster that is opened for this pool and closed with it, or an `OpenCluster`.
         work: What is done with the tasks.
 
     Raises:
-        UnsupportedError: Dask is not installed, there is no such cluster, it has no workers, or
-            they have other versions than this process.
+        UnsupportedError: There is no such cluster, or it is of no use: see `OpenCluster`.
     """
 
     def __init__(self, address: str, work: Work[_T]) -> None:
-        self._address = address
+        self._is_shared = isinstance(address, OpenCluster)
+        self._cluster = address if isinstance(address, OpenCluster) else OpenCluster(address)
+        self._client = self._cluster.client
+        self.num_workers = self._cluster.num_workers
         self._work = work
         self._tasks: dict[int, _Task] = {}
         self._manned = monotonic()  # when there was a worker
         self._next_attendance = self._manned + ATTEND_EVERY_S
-        with ExitStack() as opened:
-            self._client = connect(address, opened)
-            self.num_workers = checked_workers(self._client, address)
-            self._interrupts = opened.enter_context(Interrupts())
-            self._opened = opened.pop_all()
 
     def submit(self, number: int, task: _T) -> None:
         """See `Pool`."""
@@ -64,7 +61,7 @@ class ClusterPool(Generic[_T]):
         """See `Pool`."""
         end = monotonic() + patience_s
         while True:
-            self._interrupts.check()
+            self._cluster.interrupts.check()
             ended = [pair for pair in self._tasks.items() if pair[1].future.status != "pending"]
             found = [done for number, task in ended for done in self._collect(number, task)]
             if self._client.status not in ("running", "newly-created"):
@@ -86,7 +83,7 @@ class ClusterPool(Generic[_T]):
 
     def cancel(self) -> None:
         """See `Pool`."""
-        self._interrupts.forget()
+        self._cluster.interrupts.forget()
         futures = [task.future for task in self._tasks.values()]
         self._tasks.clear()
         if futures and self._client.status == "running":
@@ -97,14 +94,15 @@ class ClusterPool(Generic[_T]):
         try:
             self.cancel()
         finally:
-            self._opened.close()
+            if not self._is_shared:
+                self._cluster.close()
 
     def _begin(self, task: _T) -> Any:
         return self._client.submit(at_work.do, versions(), self._work, task, pure=False, retries=0)
 
     def _attend(self) -> None:
         """See to it that there are workers: Dask gives one up that dies while it starts."""
-        if (number := num_local(self._address)) is not None:
+        if (number := num_local(self._cluster)) is not None:
             self._client.cluster.scale(number)
         try:
             workers = self._client.scheduler_info()["workers"]
@@ -115,12 +113,12 @@ class ClusterPool(Generic[_T]):
             self._manned = now
         if now - self._manned > ABANDONED_S:
             raise BackendError(
-                f"the cluster {self._address} has had no workers for {ABANDONED_S:g} s; start some"
+                f"the cluster {self._cluster} has had no workers for {ABANDONED_S:g} s; start some"
             )
         self._next_attendance = now + ATTEND_EVERY_S
 
     def _gone(self) -> BackendError:
-        return BackendError(f"the cluster {self._address} has gone away")
+        return BackendError(f"the cluster {self._cluster} has gone away")
 
     def _collect(self, number: int, task: _Task) -> list[Done]:
         """The end of a task that is no longer pending; nothing where it is to be done again."""
@@ -139,7 +137,9 @@ class ClusterPool(Generic[_T]):
                 if task.deaths < MOST_DEATHS:
                     task.future = self._begin(task.task)
                     return []
-                outcome = WorkerDiedError(f"the cluster's worker died, {task.deaths} times")
+                outcome = WorkerDiedError(
+                    f"the cluster's worker died, {counted(task.deaths, 'time')}"
+                )
             elif not isinstance(outcome, NonosatError):
                 what = f"{type(outcome).__name__}: {outcome}"
                 raise BackendError(f"a task of the cluster failed: {what}")

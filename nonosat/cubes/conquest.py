@@ -25,7 +25,7 @@ from nonosat.cubes.split import Splitter
 from nonosat.cubes.tree import LOOK_AHEAD
 from nonosat.errors import BackendError, NonosatError
 from nonosat.limits import LOOK_EVERY_S, Watch
-from nonosat.pools import Call, Calls, LocalPool, Pool
+from nonosat.pools import Call, Calls, Pool, pool_of
 from nonosat.presolve import Task
 from nonosat.result import Options, Stage
 
@@ -129,12 +129,8 @@ class Conquest:
 
     def _opened(self) -> Pool[Call]:
         options = self._options
-        work = Calls(options.memory_limit_mib)
-        if options.cluster is None:
-            return LocalPool(options.jobs or len(os.sched_getaffinity(0)), work)
-        from nonosat.cluster import ClusterPool
-
-        return ClusterPool(options.cluster, work)
+        jobs = options.jobs or len(os.sched_getaffinity(0))
+        return pool_of(jobs, options.cluster, Calls(options.memory_limit_mib))
 
     def _done(self) -> list[Any]:
         assert self._pool is not None

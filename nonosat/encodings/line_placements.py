@@ -24,7 +24,7 @@ from math import comb
 
 from nonosat.encodings._layers import Layers, layers, read, worn
 from nonosat.encodings._shared import put
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, counted
 from nonosat.line import possible
 from nonosat.model import TRUE, Line
 from nonosat.plugins import Sink, SizeFormula, Strength
@@ -83,7 +83,8 @@ def _refuse_many(line: Line) -> None:
         ways = after
     if (count := sum(ways.values())) > MOST:
         raise UnsupportedError(
-            f"a line of {len(line)} cells with {len(line.blocks)} blocks has {count} placements, "
+            f"a line of {len(line)} cells with {counted(len(line.blocks), 'block')} has {count} "
+            "placements, "
             f"the encoding placements takes at most {MOST}; use another one, such as order"
         )
 

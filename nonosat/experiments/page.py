@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from nonosat.bench.report.drawing import (
@@ -23,13 +22,13 @@ from nonosat.bench.report.drawing import (
 from nonosat.experiments import Data, Plot, Row
 from nonosat.experiments.run import ORDER, experiment, lead, plots
 from nonosat.experiments.text import TITLE
+from nonosat.pages import file, framed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _DASHED = "dashed"
 _BORDERS = {"-": "solid", "--": _DASHED, ":": "dotted", "-.": _DASHED}
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
 def page(found: Data) -> str:
@@ -38,20 +37,14 @@ def page(found: Data) -> str:
     Raises:
         UnsupportedError: matplotlib is not installed.
     """
-    style = files("nonosat.bench.report").joinpath("page.css").read_text(encoding="utf-8")
     with styled(font_size=12):
         sections = [_section(name, found) for name in ORDER]
     links = (f'<a href="#{name}">{escape(experiment(name).TITLE)}</a>' for name in ORDER)
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escape(TITLE)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+    body = (
         f'<header>\n<h1>{escape(TITLE)}</h1>\n<p class="lead">{escape(lead(found))}</p>\n'
         f"<nav>{' '.join(links)}</nav>\n</header>\n<main>\n{''.join(sections)}</main>\n"
-        "</body>\n</html>\n"
     )
+    return framed(TITLE, body, file("page.css", "nonosat.bench.report"))
 
 
 def _section(name: str, found: Data) -> str:

@@ -123,10 +123,12 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
         return family  # the format of its own, which will say what it expected
     found = by_suffix(suffix)
     if found in (None, "picture"):  # .txt tells nothing of what numbers mean
-        from nonosat.formats import bare
+        from nonosat.formats import bare, slitherlink
 
         if bare.plausible(data):
             return _bare(path, bare.choose(data))
+        if family is None and slitherlink.plausible(data):
+            return "slitherlink"
     if found is None:
         formats = ", ".join(sorted(plugins.names("formats")))
         raise FormatError(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, counted
 from nonosat.grid import MAX_COLOURS
 
 
@@ -46,7 +46,7 @@ def _excess(puzzle: Any, holds: Holds) -> str | None:
     if puzzle.family != "nonogram":
         return None
     if len(puzzle.colours) > holds.inks:
-        return f"{len(puzzle.colours)} colours (it holds {holds.inks})"
+        return f"{counted(len(puzzle.colours), 'colour')} (it holds {holds.inks})"
     if puzzle.given and not holds.given:
         return "given cells"
     if not holds.unknown and _unknown(puzzle):

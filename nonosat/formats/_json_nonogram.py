@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from nonosat.errors import counted
 from nonosat.formats._json import about_data, about_of, show
 from nonosat.formats._text import MAX_DIGITS, build, clean, fail, listed, shorten, sized
 from nonosat.grid import UNKNOWN, Grid
@@ -23,7 +24,7 @@ def nonogram_of(value: dict[str, Any], line: int) -> Nonogram:
     for name, count in (("height", len(rows)), ("width", len(columns))):
         size = value.get(name, count)
         if type(size) is not int or size != count:
-            fail(f"{count} clues, but the {name} is {show(size)}", line)
+            fail(f"{counted(count, 'clue')}, but the {name} is {show(size)}", line)
     return build(
         line,
         rows=rows,
@@ -154,7 +155,7 @@ def _grid(value: Any, what: str, height: int, width: int, line: int) -> Grid:
     if not isinstance(value, str | list):
         fail(f"the {what} is {show(value)}, expected a string of one character a cell", line)
     if len(value) != height * width:
-        fail(f"the {what} has {len(value)} cells, expected {height} x {width}", line)
+        fail(f"the {what} has {counted(len(value), 'cell')}, expected {height} x {width}", line)
     if isinstance(value, str):
         unknown = value.count("?") if is_open else 0
         value = value.encode("latin-1", "replace").translate(_CELLS)

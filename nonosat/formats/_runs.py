@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from nonosat.errors import FormatError, PuzzleError
+from nonosat.errors import FormatError, PuzzleError, counted, rows_by_columns
 from nonosat.formats._text import decode, fail, numbered, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size
 
@@ -62,10 +62,10 @@ def board(size: tuple[str, str], runs: Runs, line: int, spare: int = 0) -> Slith
     clues = bytearray()
     for clue, blanks, place in runs:
         if len(clues) >= height * width:
-            fail(f"clues beyond the {height * width} cells", line, place + 1)
+            fail(f"clues beyond the {counted(height * width, 'cell')}", line, place + 1)
         clues += bytes([clue]) * (clue != BLANK) + bytes([BLANK]) * blanks
     if not height * width <= len(clues) <= height * width + spare:
-        fail(f"{len(clues)} cells, expected {height} rows x {width} columns", line)
+        fail(f"{counted(len(clues), 'cell')}, expected {rows_by_columns(height, width)}", line)
     return Slitherlink(height, width, bytes(clues[: height * width]))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, NoReturn
 
-from nonosat.errors import FormatError, NonosatError, PuzzleError
+from nonosat.errors import FormatError, NonosatError, PuzzleError, counted
 from nonosat.grid import Grid
 from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import Nonogram, check_size, clue_of
@@ -235,7 +235,7 @@ def header(lines: Sequence[Numbered], names: tuple[str, str]) -> tuple[dict[str,
     first = lines[index]
     found = list(WORDS.finditer(first.text))
     if len(found) != 2:
-        fail(f"{len(found)} words on the first line, {expected}", first.line)
+        fail(f"{counted(len(found), 'word')} on the first line, {expected}", first.line)
     values = [number(each[0], "size", first.line, each.start() + 1) for each in found]
     sizes = dict(zip(names, values, strict=True))
     sized(sizes["height"], sizes["width"], first.line)

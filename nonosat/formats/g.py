@@ -27,6 +27,7 @@ import string
 from collections.abc import Mapping, Sequence
 
 from nonosat.about import About
+from nonosat.errors import counted
 from nonosat.formats._colours import characters, rgb
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import (
@@ -65,7 +66,7 @@ def read(data: bytes) -> list[Nonogram]:
     lines = numbered(decode(data))
     marks = [at for at, line in enumerate(lines) if line.text[:1] == ":"]
     if len(marks) < 2:
-        found = f"{len(marks)} lines that begin with ':'"
+        found = f"{counted(len(marks), 'line')} beginning with ':'"
         fail(f"{found}, expected ': rows' and ': columns'", len(lines) or 1)
     end = marks[2] if len(marks) > 2 else len(lines)
     blocks = [lines[marks[0] + 1 : marks[1]], lines[marks[1] + 1 : end]]

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from nonosat.errors import FormatError, PuzzleError
+from nonosat.errors import FormatError, PuzzleError, counted
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import WORDS, Numbered, decode, fail, numbered, shorten
 from nonosat.puzzles.knight.data import MAX_SQUARES, Given, Knight, Square, check_drawn
@@ -125,11 +125,11 @@ def _board(lines: list[Numbered], rows: int, columns: int) -> Marks:
     found = Marks([], [])
     if len(lines) != rows:
         where = lines[min(rows, len(lines) - 1)].line
-        fail(f"a board of {len(lines)} rows, expected {rows}", where)
+        fail(f"a board of {counted(len(lines), 'row')}, expected {rows}", where)
     for row, line in enumerate(lines):
         words = list(WORDS.finditer(line.text))
         if len(words) != columns:
-            fail(f"a row of {len(words)} squares, expected {columns}", line.line)
+            fail(f"a row of {counted(len(words), 'square')}, expected {columns}", line.line)
         for column, word in enumerate(words):
             if word[0] == "x":
                 found.holes.append((row, column))

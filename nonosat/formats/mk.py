@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nonosat.errors import counted
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import build, clue, clue_lines, decode, fail, header, numbered, plain
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -31,7 +32,8 @@ def read(data: bytes) -> list[Nonogram]:
     marks = [at for at, line in enumerate(lines) if line.text.lstrip()[:1] == "#"]
     if len(marks) != 1:
         where = lines[marks[1]].line if marks else len(lines)
-        fail(f"{len(marks)} lines with '#', expected one between the rows and the columns", where)
+        found = f"{counted(len(marks), 'line')} with '#'"
+        fail(f"{found}, expected one between the rows and the columns", where)
     (mark,) = marks
     rows = clue_lines(lines[start:mark], sizes["height"], "row clues", lines[mark].line)
     columns = clue_lines(lines[mark + 1 :], sizes["width"], "column clues", len(lines))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nonosat.errors import rows_by_columns
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import build, clue, clue_lines, decode, header, numbered, plain
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -29,7 +30,7 @@ def read(data: bytes) -> list[Nonogram]:
     lines = numbered(decode(data))
     sizes, start = header(lines, ("width", "height"))
     height, width = sizes["height"], sizes["width"]
-    what = f"clues ({height} rows and {width} columns)"
+    what = f"clues ({rows_by_columns(height, width)})"
     found = clue_lines(lines[start:], height + width, what, len(lines))
     clues = tuple(clue(line) for line in found)
     return [build(lines[start - 1].line, rows=clues[:height], columns=clues[height:])]

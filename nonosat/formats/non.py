@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from nonosat.about import About
-from nonosat.errors import FormatError
+from nonosat.errors import FormatError, counted
 from nonosat.formats._colours import characters, ink, rgb
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import (
@@ -256,7 +256,7 @@ def _picture(statement: Statement, count: int) -> Numbered:
             break  # what follows is a statement with a keyword that we do not know
     if len(cells) != count:
         what = "goal" if statement.word == "goal" else "saved state"
-        fail(f"the {what} has {len(cells)} cells, expected {count}", statement.line)
+        fail(f"the {what} has {counted(len(cells), 'cell')}, expected {count}", statement.line)
     return Numbered(statement.line, cells)
 
 

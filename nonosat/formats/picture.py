@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, counted
 from nonosat.formats._colours import characters, ink
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import Numbered, build, clues_of, decode, fail, numbered, sized
@@ -80,7 +80,7 @@ def _rows(lines: list[Numbered]) -> list[Numbered]:
         lines = [Numbered(line.line, line.text.ljust(width)) for line in lines]
     for line in lines:
         if len(line.text) != width:
-            found = f"a row of {len(line.text)} cells"
+            found = f"a row of {counted(len(line.text), 'cell')}"
             fail(f"{found}, expected {width} as in the first row", line.line)
     return lines
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import Numbered, decode, fail, numbered, shorten
 from nonosat.puzzles.queens.data import MAX_QUEENS, Queens, Square, check_drawn
@@ -75,7 +75,7 @@ def marks(data: bytes, n: int, sign: str) -> tuple[list[Square], list[Square]]:
     if lines and (header := _HEADER.fullmatch(lines[0].text)):
         line = lines.pop(0).line
         if (found := _number(header[1] or "", line)) != n:
-            fail(f"a board of {found} queens, expected {n}", line)
+            fail(f"a board of {counted(found, 'queen')}, expected {n}", line)
     if not lines or not _NUMBERS.match(lines[0].text):
         return _board(lines, n) if lines else ([], [])
     squares = _pairs(lines, n)
@@ -119,11 +119,11 @@ def _board(lines: list[Numbered], n: int) -> tuple[list[Square], list[Square]]:
     """Given and blocked squares of the rows."""
     if len(lines) != n:
         where = lines[min(n, len(lines) - 1)].line
-        fail(f"a board of {len(lines)} rows, expected {n}", where)
+        fail(f"a board of {counted(len(lines), 'row')}, expected {n}", where)
     places: dict[str, list[Square]] = {"Q": [], "x": []}
     for row, line in enumerate(lines):
         if len(line.text) != n:
-            fail(f"a row of {len(line.text)} squares, expected {n}", line.line)
+            fail(f"a row of {counted(len(line.text), 'square')}, expected {n}", line.line)
         for sign in _OTHER.finditer(line.text):
             if sign[0] not in places:
                 what = f"the character {sign[0]!r}, expected '.', 'Q' or 'x'"

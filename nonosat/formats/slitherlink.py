@@ -4,9 +4,10 @@
     2 . 3
     - 0 1
 
-`.` or `-` is a blank cell; where rows are written without separators, each character is a cell. A
-board without blank cells is a Slink, whose clues are 0 to 3. Blank lines are ignored; lines end
-with the last row. One puzzle, no metadata. Linear in the text.
+`.` or `-` is a blank cell; where rows are written without separators, each character is a cell.
+Such a file is recognised where no other format takes it, unless all of its lines have one length,
+as a picture has. A board without blank cells is a Slink, whose clues are 0 to 3. Blank lines are
+ignored; lines end with the last row. One puzzle, no metadata. Linear in the text.
 
 Source: problem THSL of the Vietnam Online Judge (document 002).
 """
@@ -16,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nonosat.errors import FormatError, PuzzleError, UnsupportedError
+from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._text import WORDS, Numbered, decode, fail, numbered, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, SYMBOLS, Slitherlink, check_size
@@ -28,6 +29,8 @@ HOLDS = Holds(family="slitherlink")
 
 _SIZE = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s*")
 _CLUES = re.compile(rb"[0-4.\-]")
+_HEAD = re.compile(rb"([0-9]{1,9}) +([0-9]{1,9})")
+_ROW = re.compile(rb"[0-4.\-]+")
 
 
 def sniff(data: bytes) -> bool:
@@ -41,6 +44,19 @@ def sniff(data: bytes) -> bool:
     if not width or len(rows) != height:
         return False
     return all(_is_row(row, width) for row in rows)
+
+
+def plausible(data: bytes) -> bool:
+    """Two numbers M and N, then M rows of N characters, some of them blank cells, and no picture.
+
+    For a file that no format recognises: without separators too little shows what it is.
+    """
+    head, *rows = data.rstrip().splitlines()
+    size = _HEAD.fullmatch(head)
+    if size is None or len(rows) != int(size[1]) or len(head) == int(size[2]):
+        return False
+    is_board = all(len(row) == int(size[2]) and _ROW.fullmatch(row) for row in rows)
+    return is_board and any(blank in data for blank in b".-")
 
 
 def _is_row(row: bytes, width: int) -> bool:
@@ -65,7 +81,7 @@ def read(data: bytes) -> list[Slitherlink]:
     rows = lines[1:]
     if len(rows) != height:
         where = rows[height].line if len(rows) > height else lines[-1].line
-        fail(f"{len(rows)} rows of clues, expected {height}", where)
+        fail(f"{counted(len(rows), 'row')} of clues, expected {height}", where)
     clues = b"".join(_row(row, width) for row in rows)
     if BLANK not in clues and MAX_CLUE in clues:
         row, column = divmod(clues.index(MAX_CLUE), width)
@@ -83,7 +99,7 @@ def _row(line: Numbered, width: int) -> bytes:
     else:
         cells = [(word[0], word.start()) for word in words]
     if len(cells) != width:
-        fail(f"a row of {len(cells)} clues, expected {width}", line.line)
+        fail(f"a row of {counted(len(cells), 'clue')}, expected {width}", line.line)
     for word, place in cells:
         if word not in SYMBOLS:
             what = f"the clue {shorten(word)}, expected 0 to {MAX_CLUE}, or '.' or '-'"

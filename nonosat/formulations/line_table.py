@@ -18,7 +18,7 @@ from itertools import pairwise
 from math import comb, prod
 from typing import Any
 
-from nonosat.errors import UnsupportedError, about
+from nonosat.errors import UnsupportedError, about, counted
 from nonosat.line import Domain, domains, possible
 from nonosat.model import FALSE, TRUE, Block, Line
 
@@ -94,7 +94,8 @@ def formulate(line: Line, context: Any) -> None:
         return
     if (number := num_fillings(line, found)) > MAX_FILLINGS:
         raise UnsupportedError(
-            f"a line of {len(line)} cells with {len(line.blocks)} blocks has up to {about(number)} "
+            f"a line of {len(line)} cells with {counted(len(line.blocks), 'block')} has up to "
+            f"{about(number)} "
             f"fillings, expected at most {MAX_FILLINGS} for a table; use another formulation"
         )
     columns = list(zip(*line.cells, strict=True))

@@ -7,7 +7,6 @@ in the runs.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
@@ -27,8 +26,8 @@ STATUSES = tuple(Status)
 VERDICTS = tuple(Verdict)
 
 
-def embedded(found: Numbers, plots: Plots, pair: tuple[str, str]) -> str:
-    """The data as JSON that may stand in a script element.
+def data_of(found: Numbers, plots: Plots, pair: tuple[str, str]) -> dict[str, Any]:
+    """The data, as JSON takes it.
 
     Args:
         found: The numbers.
@@ -44,7 +43,7 @@ def embedded(found: Numbers, plots: Plots, pair: tuple[str, str]) -> str:
         _row(found, instance, number, pictures.get(instance, []), reasons)
         for instance in table.instances
     ]
-    data = {
+    return {
         "folder": folder_of(found.results.runs),
         "names": [marked(table, name) for name in table.configurations],
         "statuses": [status.value for status in STATUSES],
@@ -57,8 +56,6 @@ def embedded(found: Numbers, plots: Plots, pair: tuple[str, str]) -> str:
         "reasons": list(reasons),
         "rows": rows,
     }
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def folder_of(runs: Sequence[Run]) -> str:

@@ -1,29 +1,25 @@
 """The page: one HTML file that needs no network and does not trust the records.
 
-Every text from a record is escaped; data for the script cannot end their element; the page's own
-policy (Content-Security-Policy) lets nothing run but the one script whose hash it names, and
-nothing be fetched. Style sheet, script and frame are the files `page.*` beside this one.
+Every text from a record is escaped (see `nonosat.pages`). The body, the style sheet and the script
+are the files `page.*` beside this one.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from importlib.resources import files
 
 from nonosat.bench.judge import Wrong
 from nonosat.bench.records import Status
-from nonosat.bench.report.data import MAX_RUNS, embedded, folder_of
+from nonosat.bench.report.data import MAX_RUNS, data_of, folder_of
 from nonosat.bench.report.numbers import Numbers, Row, marked
 from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, key_of, plots
 from nonosat.bench.report.text import environment
 from nonosat.bench.results import described, options_of
+from nonosat.errors import counted
+from nonosat.pages import embedded, file, filled, framed, scripted
 
-_MARK = re.compile(r"\{\{(\w+)\}\}")
 _LISTED = 200  # disputes on the page; Markdown has all
 
 
@@ -39,13 +35,9 @@ def page(found: Numbers) -> str:
     pair = _pair(found)
     drawn = plots(found, pair)
     header, table = found.results.header, found.table
-    script = _file("page.js")
     parts = {
         "title": escape(header.suite),
         "lead": _lead(found),
-        "style": _file("page.css"),
-        "script": script,
-        "script_hash": _hash(script),
         "alarms": _alarms(found),
         "summary": _table(found.summary, "sortable"),
         "summary_note": _summary_note(found),
@@ -61,19 +53,15 @@ def page(found: Numbers) -> str:
         "instances_note": _instances_note(found),
         "environment": _table([{"": a, " ": b} for a, b in environment(found)], "words"),
         "configurations": _table(_options(found), "words"),
-        "data": embedded(found, drawn, pair),
     }
-    return _MARK.sub(lambda mark: parts[mark[1]], _file("page.html"))
+    scripts, policy = scripted(_file("page.js"), embedded(data_of(found, drawn, pair)))
+    body = filled(_file("page.html"), parts)
+    images = "img-src data:; "  # of the heat map
+    return framed(header.suite, body, _file("page.css"), scripts, policy + images)
 
 
 def _file(name: str) -> str:
-    return files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _hash(script: str) -> str:
-    """The script's hash as a Content-Security-Policy names it."""
-    digest = hashlib.sha256(script.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
+    return file(name, __package__)
 
 
 def _pair(found: Numbers) -> tuple[str, str]:
@@ -85,8 +73,9 @@ def _pair(found: Numbers) -> tuple[str, str]:
 def _lead(found: Numbers) -> str:
     header, table = found.results.header, found.table
     return escape(
-        f"{described(header)} · {len(table.instances)} instances × "
-        f"{len(table.configurations)} configurations, {len(found.results.runs)} runs · "
+        f"{described(header)} · {counted(len(table.instances), 'instance')} × "
+        f"{counted(len(table.configurations), 'configuration')}, "
+        f"{counted(len(found.results.runs), 'run')} · "
         f"{header.started[:16].replace('T', ' ')} UTC"
     )
 

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from nonosat.bench.records import Run
 from nonosat.bench.report.numbers import Numbers, Row
 from nonosat.bench.results import described
+from nonosat.errors import counted
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~&!$])")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -51,8 +52,9 @@ def markdown(found: Numbers) -> str:
     header, table = found.results.header, found.table
     parts = [
         f"# {_plain(header.suite)}",
-        f"{_plain(described(header))}. {len(found.results.runs)} runs of "
-        f"{len(table.configurations)} configurations on {len(table.instances)} instances; "
+        f"{_plain(described(header))}. {counted(len(found.results.runs), 'run')} of "
+        f"{counted(len(table.configurations), 'configuration')} on "
+        f"{counted(len(table.instances), 'instance')}; "
         f"{table.kind.upper() if table.kind == 'cpu' else table.kind} seconds, ratios against "
         f"{_plain(found.baseline)}.",
         *(f"Note: {_plain(remark)}." for remark in found.results.remarks),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, UnsupportedError, shown
+from nonosat.errors import PuzzleError, UnsupportedError, counted, rows_by_columns, shown
 
 MAX_SQUARES = 4_000_000  # a tour of 2000 x 2000 is made in seconds; every number is kept
 
@@ -89,8 +89,8 @@ class Knight:
     @property
     def size(self) -> str:
         """The size of the board in words."""
-        holes = {0: "", 1: ", 1 hole"}.get(len(self.holes), f", {len(self.holes)} holes")
-        return f"{self.rows} rows x {self.columns} columns{holes}"
+        holes = f", {counted(len(self.holes), 'hole')}" if self.holes else ""
+        return f"{rows_by_columns(self.rows, self.columns)}{holes}"
 
     def lines(self) -> list[str]:
         """The board, a row a line: its given numbers, "x" for a hole, "." for any other square."""
@@ -113,7 +113,7 @@ class Knight:
                 raise PuzzleError(f"{shown(size)} {name}, expected at least 1")
         if self.rows * self.columns > MAX_SQUARES:
             raise PuzzleError(
-                f"{self.rows} rows x {self.columns} columns are {self.rows * self.columns} "
+                f"{rows_by_columns(self.rows, self.columns)} are {self.rows * self.columns} "
                 f"squares, expected at most {MAX_SQUARES}"
             )
 
@@ -122,8 +122,8 @@ class Knight:
         row, column = _whole(value, 2, what)
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise PuzzleError(
-                f"{what} {shown((row, column))} is outside the board of {self.rows} rows and "
-                f"{self.columns} columns (both counted from 0)"
+                f"{what} {shown((row, column))} is outside the board of "
+                f"{rows_by_columns(self.rows, self.columns)} (both counted from 0)"
             )
         return row, column
 
@@ -202,14 +202,15 @@ class Tour:
     def __post_init__(self) -> None:
         if min(self.rows, self.columns) < 1 or len(self.numbers) != self.rows * self.columns:
             raise PuzzleError(
-                f"a tour of {self.rows} rows and {self.columns} columns has "
-                f"{len(self.numbers)} numbers, expected {max(self.rows * self.columns, 1)}"
+                f"a tour of {rows_by_columns(self.rows, self.columns)} has "
+                f"{counted(len(self.numbers), 'number')}, expected "
+                f"{max(self.rows * self.columns, 1)}"
             )
 
     def __getitem__(self, square: Square) -> int:
         row, column = square
         if not (0 <= row < self.rows and 0 <= column < self.columns):
-            raise IndexError(f"{square} is outside {self.rows} rows x {self.columns} columns")
+            raise IndexError(f"{square} is outside {rows_by_columns(self.rows, self.columns)}")
         return self.numbers[row * self.columns + column]
 
     def matrix(self) -> list[list[int]]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from math import inf
 
 from nonosat import _core
+from nonosat.errors import counted
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
@@ -121,7 +122,7 @@ def _search(puzzle: Knight, watch: Watch, most: float) -> Generator[Tour, None, 
     )
     is_exhausted, num_tours = yield from every_tour(puzzle, search, watch, most)
     how = "found no tour" if is_exhausted else "has not come to an end"
-    reason = f"a search that entered {search.num_calls} squares {how}"
+    reason = f"a search that entered {counted(search.num_calls, 'square')} {how}"
     is_told = num_tours == 0 or not is_exhausted
     return Ending(is_exhausted, reason if is_told else "", {"calls": search.num_calls})
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from nonosat.errors import counted
 from nonosat.puzzles.knight.graph import Squares
 
 if TYPE_CHECKING:
@@ -71,9 +72,8 @@ def _num_of_colour(puzzle: Knight) -> list[int]:
 def _of_colours(puzzle: Knight) -> Iterator[str]:
     """Every move changes the colour of the square."""
     even, odd = _num_of_colour(puzzle)
-    counts = (
-        f"the board has {max(even, odd)} squares of one colour and {min(even, odd)} of the other"
-    )
+    most, least = counted(max(even, odd), "square"), min(even, odd)
+    counts = f"the board has {most} of one colour and {least} of the other"
     if puzzle.closed and even != odd:
         yield f"a closed tour visits both colours equally often, {counts}"
     if abs(even - odd) > 1:
@@ -133,7 +133,8 @@ def _of_holes(puzzle: Knight) -> Iterator[str]:
         num_near = len(squares.near(place))
         square = divmod(place, puzzle.columns)
         if num_near < least:
-            yield f"{num_near} squares are a move away from {square}, the tour needs {least}"
+            near = f"{counted(num_near, 'square')} a move away from {square}"
+            yield f"{near}, the tour needs {least}"
         if num_near == 1:
             ends.append(square)
     if len(ends) > 2:

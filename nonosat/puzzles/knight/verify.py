@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nonosat.errors import counted, rows_by_columns
+
 if TYPE_CHECKING:
     from nonosat.puzzles.knight.data import Knight, Tour
 
@@ -15,7 +17,7 @@ def refutation(puzzle: Knight, tour: Tour) -> str | None:
     """Why `tour` is not a solution of `puzzle`, or None when it is one."""
     if (tour.rows, tour.columns) != (puzzle.rows, puzzle.columns):
         return (
-            f"the tour is on {tour.rows} rows x {tour.columns} columns, "
+            f"the tour is on {rows_by_columns(tour.rows, tour.columns)}, "
             f"the puzzle on {puzzle.rows} x {puzzle.columns}"
         )
     holes = {row * puzzle.columns + column for row, column in puzzle.holes}
@@ -49,7 +51,7 @@ def _wrong_step(puzzle: Knight, path: list[int]) -> str | None:
     squares = [divmod(place, columns) for place in path]
     if puzzle.closed:
         if len(squares) < 4:
-            return f"{len(squares)} squares make no closed tour, it has 4 at least"
+            return f"{counted(len(squares), 'square')}, a closed tour has 4 at least"
         squares.append(squares[0])
     row, column = squares[0]
     for index, (next_row, next_column) in enumerate(squares[1:], start=1):

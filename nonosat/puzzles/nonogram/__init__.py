@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from nonosat.about import About
+from nonosat.errors import counted
 from nonosat.grid import Grid
 from nonosat.model import Block, Clause, Clue, Model, OneColourEach, RowsAndColumns
 from nonosat.puzzles.nonogram.data import (
@@ -71,12 +72,13 @@ def obstacle(puzzle: Nonogram) -> str | None:
     ):
         for index, clue in enumerate(clues):
             if (needed := _least_cells(clue)) > length:
-                return f"{kind} {index} needs at least {needed} cells, the board has {length}"
+                cells = counted(needed, "cell")
+                return f"{kind} {index} needs at least {cells}, the board has {length}"
     for colour, ink in enumerate(puzzle.colours, start=1):
         by_rows, by_columns = _filled(puzzle.rows, colour), _filled(puzzle.columns, colour)
         if by_rows is not None and by_columns is not None and by_rows != by_columns:
-            name = "cells" if len(puzzle.colours) == 1 else f"cells of colour {ink.key!r}"
-            return f"the rows fill {by_rows} {name}, the columns {by_columns}"
+            kind = "" if len(puzzle.colours) == 1 else f" of colour {ink.key!r}"
+            return f"the rows fill {counted(by_rows, 'cell')}{kind}, the columns {by_columns}"
     return None
 
 

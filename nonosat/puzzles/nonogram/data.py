@@ -15,8 +15,8 @@ from itertools import groupby
 from typing import Any
 
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, shown
-from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid
+from nonosat.errors import PuzzleError, rows_by_columns, shown
+from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
 from nonosat.model import Block, Clue
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
@@ -88,7 +88,7 @@ class Nonogram:
     def size(self) -> str:
         """Rows, columns and colours, in words."""
         ink = "" if len(self.colours) == 1 else f", {len(self.colours)} colours"
-        return f"{self.height} rows x {self.width} columns{ink}"
+        return f"{rows_by_columns(self.height, self.width)}{ink}"
 
     @property
     def symbols(self) -> str:
@@ -149,7 +149,7 @@ class Nonogram:
             if not (0 <= row < self.height and 0 <= column < self.width):
                 raise PuzzleError(
                     f"the given cell {shown((row, column))} is outside the board of "
-                    f"{self.height} rows and {self.width} columns"
+                    f"{rows_by_columns(self.height, self.width)}"
                 )
             if not 0 <= colour <= len(self.colours):
                 raise PuzzleError(
@@ -163,7 +163,7 @@ class Nonogram:
         """Refuse another size, and colours that the puzzle does not have in the known cells."""
         if (grid.height, grid.width) != (self.height, self.width):
             raise PuzzleError(
-                f"{what} is {grid.height} rows x {grid.width} columns, "
+                f"{what} is {rows_by_columns(grid.height, grid.width)}, "
                 f"the clues are {self.height} x {self.width}"
             )
         if max(known, default=0) > len(self.colours):
@@ -260,13 +260,7 @@ def check_size(height: int, width: int) -> None:
     Raises:
         PuzzleError: A side below 1, or more than `MAX_CELLS` cells.
     """
-    if height < 1 or width < 1:
-        raise PuzzleError(f"{height} rows and {width} columns, expected at least 1 of each")
-    if height * width > MAX_CELLS:
-        raise PuzzleError(
-            f"{height} rows x {width} columns are {height * width} cells, "
-            f"expected at most {MAX_CELLS}"
-        )
+    refuse_size(height, width, MAX_CELLS)
 
 
 def clue_of(cells: Iterable[int]) -> Clue:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from nonosat.errors import rows_by_columns
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -47,7 +49,7 @@ def refutation(puzzle: Nonogram, grid: Grid) -> str | None:
     """Why `grid` is not a solution of `puzzle`, or None when it is one."""
     if (grid.height, grid.width) != (puzzle.height, puzzle.width):
         return (
-            f"the picture is {grid.height} rows x {grid.width} columns, "
+            f"the picture is {rows_by_columns(grid.height, grid.width)}, "
             f"the puzzle {puzzle.height} x {puzzle.width}"
         )
     for row, column, colour in puzzle.given:

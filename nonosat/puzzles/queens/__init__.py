@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, counted
 from nonosat.model import FALSE, Clause, Count, Model
 from nonosat.puzzles.queens.data import (
     Placement,
@@ -100,7 +100,7 @@ def refutation(puzzle: Queens, placement: Placement) -> str | None:
     """Why a placement is no solution, or None."""
     columns = placement.columns
     if len(columns) != puzzle.n:
-        return f"{len(columns)} rows, expected {puzzle.n}"
+        return f"{counted(len(columns), 'row')}, expected {puzzle.n}"
     for row, column in enumerate(columns):
         if not 0 <= column < puzzle.n:
             return f"row {row} has no queen"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, UnsupportedError, shown
+from nonosat.errors import PuzzleError, UnsupportedError, counted, shown
 
 Square = tuple[int, int]  # (row, column), from 0
 
@@ -60,7 +60,7 @@ class Queens:
     @property
     def size(self) -> str:
         """Size in words."""
-        return f"{self.n} queen{'' if self.n == 1 else 's'}"
+        return counted(self.n, "queen")
 
     def about_with(self, **changes: str) -> Queens:
         """The same puzzle with fields of `about` replaced."""

@@ -16,7 +16,8 @@ from itertools import chain
 from typing import Any
 
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, shown
+from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
+from nonosat.grid import refuse_size
 
 BLANK = 255
 MAX_CLUE = 4  # all edges of a cell; a loop around this cell alone
@@ -30,13 +31,7 @@ def check_size(height: int, width: int) -> None:
     Raises:
         PuzzleError: A side below 1, or more than `MAX_CELLS` cells.
     """
-    if height < 1 or width < 1:
-        raise PuzzleError(f"{height} rows and {width} columns, expected at least 1 of each")
-    if height * width > MAX_CELLS:
-        raise PuzzleError(
-            f"{height} rows x {width} columns are {height * width:,} cells, "
-            f"expected at most {MAX_CELLS:,}"
-        )
+    refuse_size(height, width, MAX_CELLS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +61,7 @@ class Slitherlink:
     @property
     def size(self) -> str:
         """In words."""
-        return f"{self.height} rows x {self.width} columns"
+        return rows_by_columns(self.height, self.width)
 
     @property
     def num_clues(self) -> int:
@@ -87,7 +82,8 @@ class Slitherlink:
         check_size(self.height, self.width)
         if type(self.clues) is not bytes or len(self.clues) != self.height * self.width:
             raise PuzzleError(
-                f"the clues are {shown(self.clues)}, expected {self.height * self.width} bytes"
+                f"the clues are {shown(self.clues)}, expected "
+                f"{counted(self.height * self.width, 'byte')}"
             )
         if not isinstance(self.about, About):
             raise PuzzleError(f"about is {shown(self.about)}, expected an About")
@@ -137,7 +133,7 @@ def from_rows(
     for row, one in enumerate(found):
         if len(one) != width:
             raise PuzzleError(
-                f"row {row} has {len(one)} cells, expected {width} as in the first row"
+                f"row {row} has {counted(len(one), 'cell')}, expected {width} as in the first row"
             )
     check_size(len(found), width)
     return Slitherlink(len(found), width, bytes(chain.from_iterable(found)), about)
@@ -172,7 +168,7 @@ class Path:
     @property
     def size(self) -> str:
         """In words."""
-        return f"{self.height} rows x {self.width} columns"
+        return rows_by_columns(self.height, self.width)
 
     def horizontal(self, row: int) -> bytes:
         """The edges above row `row` of cells, left to right; `row` may be `height`."""

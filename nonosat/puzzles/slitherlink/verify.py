@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nonosat.errors import counted
+
 if TYPE_CHECKING:
     from nonosat.puzzles.slitherlink.data import Path, Slitherlink
 
@@ -20,7 +22,7 @@ def refutation(puzzle: Slitherlink, path: Path) -> str | None:
         return f"the path is on {path.size}, the puzzle has {puzzle.size}"
     num_edges = 2 * path.height * path.width + path.height + path.width
     if len(path.edges) != num_edges or path.edges.translate(None, b"\0\1"):
-        return f"the path is not {num_edges} edges, each 0 or 1"
+        return f"the path is not {counted(num_edges, 'edge')}, each 0 or 1"
     across = [path.horizontal(row) for row in range(path.height + 1)]
     down = [path.vertical(row) for row in range(path.height)]
     if mistake := _not_one_loop(across, down):
@@ -31,7 +33,8 @@ def refutation(puzzle: Slitherlink, path: Path) -> str | None:
             found = sum(side[column] for side in sides) + sum(down[row][column : column + 2])
             clue = puzzle[row, column]
             if clue is not None and found != clue:
-                return f"cell ({row}, {column}) has {found} edges of the path, its clue is {clue}"
+                edges = counted(found, "edge")
+                return f"cell ({row}, {column}) has {edges} of the path, its clue is {clue}"
     return None
 
 
@@ -53,12 +56,12 @@ def _not_one_loop(across: list[bytes], down: list[bytes]) -> str | None:
             and (min(at, there), max(at, there)) in chosen
         ]
         if len(ways) != 1:
-            return f"the path has {len(ways) + 1} edges at the corner {at}, expected 2"
+            return f"the path has {counted(len(ways) + 1, 'edge')} at the corner {at}, expected 2"
         before, at = at, ways[0]
         walked += 1
     degree = sum((min(start, there), max(start, there)) in chosen for there in _around(start))
     if degree != 2:
-        return f"the path has {degree} edges at the corner {start}, expected 2"
+        return f"the path has {counted(degree, 'edge')} at the corner {start}, expected 2"
     if walked != len(chosen):
         return f"the path is not one loop: {walked} of its {len(chosen)} edges are on the first"
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nonosat.errors import counted
 from nonosat.grid import UNKNOWN
 from nonosat.render._style import Style
 from nonosat.render.nonogram.text import (
@@ -50,7 +51,7 @@ def _picture(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells) -> str:
     parts = [picture(puzzle, grid, style, marked)]
     if (factor := shrink_factor(grid, style)) > 1:
         parts.append(
-            f"(shown at 1:{factor}; a terminal of {grid.width} characters a line, "
+            f"(shown at 1:{factor}; a terminal of {counted(grid.width, 'character')} a line, "
             "a file or a pipe gets it whole)"
         )
     if len(puzzle.colours) > 1 and not style.ansi:
@@ -63,7 +64,7 @@ def _saved(puzzle: Nonogram, style: Style) -> list[str]:
     parts = []
     for state in puzzle.saved:
         known = len(state.cells) - state.cells.count(UNKNOWN)
-        parts.append(f"saved state: {known} of {len(state.cells)} cells known")
+        parts.append(f"saved state: {known} of {counted(len(state.cells), 'cell')} known")
         if style.width is None or puzzle.width <= style.width:
             parts += state.lines(puzzle.symbols)
     if parts and style.ansi and len(puzzle.colours) > 1:

@@ -1,0 +1,51 @@
+"""What the tables of this folder are measured with: CPU seconds of forked processes.
+
+Every run is a process of its own, its children's time included; it is ended after `LIMIT_S`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import resource
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import nonosat
+
+RUNS = 3
+LIMIT_S = 60
+
+
+def seconds(work: Callable[[], bool]) -> float | None:
+    """CPU seconds that some work takes; None where it fails, or does not end."""
+    pid = os.fork()
+    if pid == 0:
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S))
+        is_done = work()
+        atexit._run_exitfuncs()  # ends the children of engines, so that their time counts
+        os._exit(0 if is_done else 1)
+    _, status, usage = os.wait4(pid, 0)
+    return usage.ru_utime + usage.ru_stime if status == 0 else None
+
+
+def timed(work: Callable[[], bool], digits: int) -> str:
+    """The median of some runs, or that one did not end."""
+    runs = [seconds(work) for _ in range(RUNS)]
+    return "-" if None in runs else f"{median(runs):.{digits}f}"
+
+
+def answered(digits: int, task: str, puzzle: Any, **options: object) -> str:
+    """The same of a puzzle that is asked for a verdict: "solve" or "check"."""
+
+    def work() -> bool:
+        result = getattr(nonosat, task)(puzzle, time_limit_s=10 * LIMIT_S, **options)
+        return result.verdict is not nonosat.Verdict.UNKNOWN
+
+    return timed(work, digits)
+
+
+def row(*cells: object) -> None:
+    """Print a line of a table."""
+    print("| " + " | ".join(map(str, cells)) + " |", flush=True)

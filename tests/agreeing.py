@@ -1,0 +1,18 @@
+"""An engine and enumeration agree on a puzzle of any family."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import nonosat
+from nonosat.result import Verdict
+
+
+def agrees(puzzle: Any, every: Collection[Any], **options: Any) -> None:
+    """All solutions, none twice, and the verdict that they mean."""
+    found = list(nonosat.solutions(puzzle, **options))
+    assert len(found) == len(every)
+    assert {*found} == {*every}
+    verdict = nonosat.check(puzzle, **options).verdict
+    assert verdict is (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(every), 2)]

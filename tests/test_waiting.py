@@ -1,0 +1,32 @@
+"""Waiting for whoever writes first."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+
+from nonosat.waiting import readable
+
+
+@dataclass(frozen=True)
+class Idle:
+    """Something that has nothing to wait for."""
+
+    def fileno(self) -> int:
+        return -1
+
+
+def test_those_that_were_written_to_and_closed_ones() -> None:
+    pairs = [socket.socketpair() for _ in range(3)]
+    ours = [one for one, _ in pairs]
+    try:
+        assert readable([*ours, Idle()], 0.0) == set()
+        assert readable([], 0.0) == set()
+        pairs[1][1].send(b"x")
+        assert readable([*ours, Idle()], 5.0) == {ours[1].fileno()}
+        pairs[2][1].close()
+        assert readable(ours, 5.0) == {ours[1].fileno(), ours[2].fileno()}
+    finally:
+        for pair in pairs:
+            for end in pair:
+                end.close()
