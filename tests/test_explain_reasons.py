@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from strategies import examples, puzzles
 
 import nonosat
 from nonosat.errors import UnsupportedError
-from nonosat.explain import Reason, Strength, reason, smallest
+from nonosat.explain import Reason, Strength, reason, reasons, smallest
 from nonosat.explain.asker import Asker
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
@@ -128,6 +129,32 @@ def test_large_sets_are_irreducible() -> None:
     assert "none of them can be left out, though a smaller set may exist" in found.sentence
     assert_thin(found)
     assert_told(found)
+
+
+@given(puzzle=puzzles(max_cells=12, max_colours=3), data=st.data())
+@examples(40)
+def test_without_searches_the_engines_decide(puzzle: Nonogram, data: st.DataObject) -> None:
+    row = data.draw(st.integers(0, puzzle.height - 1))
+    column = data.draw(st.integers(0, puzzle.width - 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Asker, "ask", refusing(Asker.ask))
+        found = reason(puzzle, row, column)
+    values = {cells[row * puzzle.width + column] for cells in oracles.solutions(puzzle)}
+    verdicts = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)
+    if found.is_sure:
+        assert found.verdict is verdicts[min(2, len(values))]
+    else:  # one value was left from the start
+        assert (row, column, found.value) in puzzle.given
+        assert values <= {found.value}
+
+
+def refusing(ask: Callable[..., Answer]) -> Callable[..., Answer]:
+    """Questions with few conflicts come to nothing."""
+
+    def asked(self: Asker, lits: list[int], budget: int | None = None) -> Answer:
+        return Answer.UNKNOWN if budget in reasons.CONFLICTS else ask(self, lits, budget)
+
+    return asked
 
 
 def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,11 +8,11 @@ told in steps that use no other line, of which only those are kept that the cell
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nonosat import families
+from nonosat import families, pipeline
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import words
 from nonosat.explain.asker import Asker
@@ -34,7 +34,7 @@ from nonosat.result import Verdict
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
-CONFLICTS = 1000  # of a search that tries to refute a value before the puzzle is solved
+CONFLICTS = (1000, 20_000)  # of searches that try to refute a value before all else
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,52 +154,79 @@ class _Search:
         start = Knowledge(self._puzzle)
         asker = Asker(self._puzzle, self._watch)
         try:
-            value = self._decided(asker, start)
-            if value is None:
-                self._verdict, self.told = Verdict.UNSOLVABLE, "The puzzle has no solution."
+            values = self._possible(asker, start)
+            if len(values) != 1:
+                self._refuse(bool(values))
                 return
             is_given = len(start.values(self._place)) == 1
             nothing = Core(frozenset(), Strength.SMALLEST)
-            core = nothing if is_given else self._core(asker, value)
+            core = nothing if is_given else self._core(asker, values[0])
         finally:
             asker.close()
-        if core is None:
-            where = self._words.place(self._place)
-            self._verdict = Verdict.MULTIPLE
-            self.told = f"{sentence(where)[:-1]} differs in two solutions, so nothing settles it."
+        self._settle(values[0], core, start)
+
+    def _refuse(self, is_solvable: bool) -> None:
+        """Nothing forces the cell."""
+        if not is_solvable:
+            self._verdict, self.told = Verdict.UNSOLVABLE, "The puzzle has no solution."
             return
-        self._settle(value, core, start)
+        where = sentence(self._words.place(self._place))[:-1]
+        self._verdict = Verdict.MULTIPLE
+        self.told = f"{where} differs in two solutions, so nothing settles it."
 
-    def _decided(self, asker: Asker, start: Knowledge) -> int | None:
-        """The only value that may be forced; None where there is no solution.
+    def _possible(self, asker: Asker, start: Knowledge) -> list[int]:
+        """The values that the cell has in some solution, two at most.
 
-        Of a hard puzzle a short search may refute the other values long before any solution is
+        Of a hard puzzle a short search may refute all values but one long before any solution is
         found; so it comes first.
         """
-        left = start.values(self._place)
-        for value in start.values(self._place):
-            lits = asker.is_value(self._place, value)
-            answer = asker.ask([*asker.selectors, *lits], CONFLICTS)
-            if answer is Answer.SAT:
-                asker.suggest(asker.cells())
-                return value
-            if answer is Answer.UNSAT:
-                left.remove(value)
-        if len(left) <= 1:
-            self._is_sure = not left
-            return left[0] if left else None
-        solution = solution_of(self._puzzle, start, self._watch)
-        if solution is None:
-            return None
-        asker.suggest(solution.cells)
-        return solution.cells[self._place]
+        possible: list[int] = []
+        undecided = start.values(self._place)
+        for conflicts in CONFLICTS:
+            for value in tuple(undecided):
+                lits = asker.is_value(self._place, value)
+                answer = asker.ask([*asker.selectors, *lits], conflicts)
+                if answer is Answer.SAT:
+                    possible.append(value)
+                    asker.suggest(asker.cells())
+                if answer is not Answer.UNKNOWN:
+                    undecided.remove(value)
+            if len(undecided) + len(possible) < 2:
+                break
+        if not possible and len(undecided) == 1:
+            self._is_sure = False
+            return undecided
+        if len(possible) > 1 or not undecided:
+            return possible[:2]
+        return self._checked(asker, start)
 
-    def _core(self, asker: Asker, value: int) -> Core | None:
-        """Selectors that force the value; None where the clues allow another one."""
+    def _checked(self, asker: Asker, start: Knowledge) -> list[int]:
+        """The same by the best engines: of a unique puzzle they need only one look."""
+        remaining = self._watch.remaining_s()
+        if remaining == 0:
+            raise self._watch.limit()
+        limit_mib = self._watch.limits.memory_mib
+        result = pipeline.check(
+            replace(self._puzzle, goal=None), time_limit_s=remaining, memory_limit_mib=limit_mib
+        )
+        if result.verdict is Verdict.UNKNOWN:
+            raise self._watch.limit()
+        for solution in result.solutions:
+            asker.suggest(solution.cells)
+        values = {solution.cells[self._place] for solution in result.solutions}
+        for value in start.values(self._place):
+            if result.verdict is Verdict.MULTIPLE and len(values) == 1 and value not in values:
+                known = start.copy()
+                known.apply(known.settling(self._place, value))
+                if solution_of(self._puzzle, known, self._watch) is not None:
+                    values.add(value)
+        return sorted(values)
+
+    def _core(self, asker: Asker, value: int) -> Core:
+        """Selectors that force the value, which they are known to do all together."""
         otherwise = asker.is_not(self._place, value)
-        if asker.ask([*asker.selectors, otherwise]) is Answer.SAT:
-            return None
-        blamed = asker.blamed()
+        answer = asker.ask([*asker.selectors, otherwise], CONFLICTS[0])
+        blamed = asker.blamed() if answer is Answer.UNSAT else set(asker.selectors)
         # Lines through the cell, and those that the engine used, are left out last.
         near = self._nearness(asker)
         lits = sorted(asker.selectors, key=lambda lit: (lit in blamed, near[lit]))
@@ -238,7 +265,7 @@ class _Search:
         self.told = sentence(f"{self._words.place(self._place)} {self._because(value)}")
         if not self._is_sure:
             self.told += (
-                f" (A search of {CONFLICTS} conflicts does not tell whether the puzzle has a "
+                f" (A search of {CONFLICTS[0]} conflicts does not tell whether the puzzle has a "
                 "solution.)"
             )
 
