@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
@@ -12,6 +16,7 @@ import pytest
 from explained import State, assert_sound
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import interruptible
 from strategies import examples, puzzles
 
 import nonosat
@@ -216,6 +221,35 @@ def test_engine_is_asked_in_slices() -> None:
     with pytest.raises(LimitReached):
         decided(engine, (), Watch(Limits(time_s=1e-9)))
     assert len(engine.budgets) == asked  # however easy the question
+
+
+def test_search_is_interrupted() -> None:
+    """Ctrl-C in the middle of a search is KeyboardInterrupt, and leaves the engine whole."""
+    program = """
+import sys
+import nonosat
+from nonosat.explain.asker import Asker
+from nonosat.limits import Limits, Watch
+asker = Asker(nonosat.load(sys.argv[1]), Watch(Limits()))
+asker.ask(asker.selectors, 1)
+print("begun", flush=True)
+try:
+    asker.ask(asker.selectors)
+except KeyboardInterrupt:
+    asker.close()
+    print("interrupted")
+"""
+    hard = str(INSTANCES / "domino.jsonl#domino-20")
+    with interruptible():
+        process = subprocess.Popen(
+            [sys.executable, "-c", program, hard], stdout=subprocess.PIPE, text=True
+        )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=30)[0] == "interrupted\n"
+    assert process.returncode == 0
 
 
 def test_cell_outside_is_refused() -> None:
