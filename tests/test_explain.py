@@ -18,11 +18,13 @@ from strategies import FUZZ, clues, examples, puzzles
 
 import nonosat
 from nonosat import formats
-from nonosat.errors import UnsupportedError
+from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import TECHNIQUES, Explanation, explain, rate
+from nonosat.explain.guessing import left_of
 from nonosat.explain.rating import GRADES, NAMES
 from nonosat.explain.rules import RULES, sight_of
 from nonosat.grid import UNKNOWN, Grid
+from nonosat.limits import Limits, Watch
 from nonosat.model import Clue
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid, mono
 from nonosat.result import Verdict
@@ -138,6 +140,13 @@ def test_limits_hold() -> None:
     assert found.verdict is Verdict.UNKNOWN
     assert found.reason == "time limit of 0.3 s"
     assert found.seconds < 5
+
+
+def test_no_time_left_is_a_limit() -> None:
+    """Not an option out of range of the pipeline that was to have the rest."""
+    assert left_of(Watch(Limits(memory_mib=9))) == {"time_limit_s": None, "memory_limit_mib": 9}
+    with pytest.raises(LimitReached, match="time limit of 1e-09 s"):
+        left_of(Watch(Limits(time_s=1e-9)))
 
 
 def test_limits_out_of_range_are_refused() -> None:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from itertools import combinations, product
 from pathlib import Path
+from typing import Any
 
 import oracles
 import pytest
 from explained import State, assert_sound
 from hypothesis import given
 from hypothesis import strategies as st
+from processes import interruptible
 from strategies import examples, puzzles
 
 import nonosat
-from nonosat.errors import UnsupportedError
+from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import Reason, Strength, reason, reasons, smallest
-from nonosat.explain.asker import Asker
+from nonosat.explain.asker import Asker, decided
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram.data import Nonogram, mono
@@ -190,6 +196,60 @@ def test_sentences() -> None:
 def test_limit_is_told() -> None:
     found = reason(nonosat.load(INSTANCES / "domino.jsonl#domino-20"), 3, 3, time_limit_s=0.2)
     assert (found.verdict, found.sentence) == (Verdict.UNKNOWN, "Time limit of 0.2 s.")
+
+
+class Stubborn:
+    """An engine that never ends by itself, with the budgets that it was given."""
+
+    def __init__(self) -> None:
+        self.budgets: list[int | None] = []
+
+    def solve(self, _lits: object, _watch: Watch, budget: int | None = None) -> Answer:
+        self.budgets.append(budget)
+        return Answer.UNKNOWN
+
+
+def test_engine_is_asked_in_slices() -> None:
+    """It does not look at the watch by itself, so nobody lets it search without bounds."""
+    engine: Any = Stubborn()
+    assert decided(engine, (), Watch(Limits()), 1200) is Answer.UNKNOWN
+    assert engine.budgets == [500, 500, 200]
+    with pytest.raises(LimitReached, match=r"time limit of 0\.01 s"):
+        decided(engine, (), Watch(Limits(time_s=0.01)))
+    assert set(engine.budgets[3:]) == {500}
+    asked = len(engine.budgets)
+    with pytest.raises(LimitReached):
+        decided(engine, (), Watch(Limits(time_s=1e-9)))
+    assert len(engine.budgets) == asked  # however easy the question
+
+
+def test_search_is_interrupted() -> None:
+    """Ctrl-C in the middle of a search is KeyboardInterrupt, and leaves the engine whole."""
+    program = """
+import sys
+import nonosat
+from nonosat.explain.asker import Asker
+from nonosat.limits import Limits, Watch
+asker = Asker(nonosat.load(sys.argv[1]), Watch(Limits()))
+asker.ask(asker.selectors, 1)
+print("begun", flush=True)
+try:
+    asker.ask(asker.selectors)
+except KeyboardInterrupt:
+    asker.close()
+    print("interrupted")
+"""
+    hard = str(INSTANCES / "domino.jsonl#domino-20")
+    with interruptible():
+        process = subprocess.Popen(
+            [sys.executable, "-c", program, hard], stdout=subprocess.PIPE, text=True
+        )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=30)[0] == "interrupted\n"
+    assert process.returncode == 0
 
 
 def test_cell_outside_is_refused() -> None:

@@ -17,6 +17,9 @@ import nonosat
 from nonosat.errors import FormatError, PuzzleError
 from nonosat.explain import Strength, hint, hinting
 from nonosat.explain.given import read_state
+from nonosat.explain.knowledge import Knowledge
+from nonosat.explain.solver import needed
+from nonosat.explain.step import Step
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.result import Verdict
@@ -198,6 +201,16 @@ def test_steps_before_a_hint_are_those_it_rests_on(puzzle: Nonogram) -> None:
         assert bool(step.settled) == (step is found.step)
         assert step.sentence in found.sentence
         state.take(step)
+
+
+def test_either_way_rests_on_everything() -> None:
+    """What follows from each value goes over any lines, also over what is only ruled out there."""
+    known = Knowledge(mono([[]] * 3, [[]] * 3))
+    far = Step("probing", (2, 5), (), ((2, 2, 1),), "Far away.")
+    either = Step("either way", (0, 3), ((0, 1, 0),), (), "Either way.")
+    near = Step("complete line", (0,), ((0, 1, 0),), (), "Near.")
+    assert needed([far, either], known, [1]) == (far, either)
+    assert needed([far, near], known, [1]) == (near,)
 
 
 def test_state_that_a_search_does_not_judge(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -209,8 +209,11 @@ class PysatEngine:
         if TRAITS[self._name].stops:
             found = self._solve_stoppable(list(assumptions), watch, budget)
         elif budget is not None:
+            # As if to be interrupted: else python-sat's own handler of Ctrl-C leaves the search by
+            # a jump, and the engine broken.
+            is_safe = TRAITS[self._name].interrupts
             self._solver.conf_budget(budget)
-            found = self._solver.solve_limited(list(assumptions))
+            found = self._solver.solve_limited(list(assumptions), expect_interrupt=is_safe)
         else:
             found = self._solver.solve(assumptions=list(assumptions))
         if found:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import TYPE_CHECKING
 
 from nonosat import plugins
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
 ENGINE = "glucose421"  # as for backbones: many questions under assumptions
+SLICE = 500  # conflicts between two looks at the watch, at which the engine does not look: 0.1 s
 
 
 class Asker:
@@ -111,12 +113,7 @@ class Asker:
         Raises:
             LimitReached: The watch ended it.
         """
-        answer: Answer = self._engine.solve(assumptions, self._watch, budget)
-        if answer is Answer.UNKNOWN:
-            self._watch.check()
-            if self._watch.reason():
-                raise self._watch.limit()
-        return answer
+        return decided(self._engine, assumptions, self._watch, budget)
 
     def cells(self) -> bytes:
         """After SAT: one byte a place."""
@@ -134,6 +131,24 @@ class Asker:
     def close(self) -> None:
         """Free the engine."""
         self._engine.close()
+
+
+def decided(
+    engine: plugins.Engine, assumptions: Sequence[int], watch: Watch, budget: int | None = None
+) -> Answer:
+    """What the engine answers; UNKNOWN after `budget` conflicts.
+
+    Raises:
+        LimitReached: The watch ended it.
+    """
+    left = inf if budget is None else budget
+    while left > 0:
+        watch.check()
+        answer = engine.solve(assumptions, watch, int(min(left, SLICE)))
+        if answer is not Answer.UNKNOWN:
+            return answer
+        left -= SLICE
+    return Answer.UNKNOWN
 
 
 class _Own:

@@ -48,7 +48,8 @@ class Hint:
         before: Steps that it rests on and that only rule out values, which a state does not show.
         is_sure: Whether some solution is known to agree with the state; without that a step
             follows from the clues and the state, but the state may be wrong.
-        wrong: Cells that have these values in no solution.
+        wrong: All cells that have these values in no solution; where some are given otherwise in
+            the puzzle, these alone.
         conflict: Cells that contradict the clues together, few of them.
         line: Number of the line whose clue alone they contradict, if it is one.
         strength: Whether no fewer of the cells contradict these clues; None without a conflict.

@@ -16,7 +16,7 @@ from nonosat import families, pipeline
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import words
 from nonosat.explain.asker import Asker
-from nonosat.explain.guessing import solution_of
+from nonosat.explain.guessing import left_of, solution_of
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.probing import BOUNDS, line_by_line
 from nonosat.explain.smallest import WORK, Core, Extraction, Strength
@@ -160,7 +160,7 @@ class _Search:
                 return
             is_given = len(start.values(self._place)) == 1
             nothing = Core(frozenset(), Strength.SMALLEST)
-            core = nothing if is_given else self._core(asker, values[0])
+            core = nothing if is_given else self._core(asker, values[0], start)
         finally:
             asker.close()
         self._settle(values[0], core, start)
@@ -202,13 +202,7 @@ class _Search:
 
     def _checked(self, asker: Asker, start: Knowledge) -> list[int]:
         """The same by the best engines: of a unique puzzle they need only one look."""
-        remaining = self._watch.remaining_s()
-        if remaining == 0:
-            raise self._watch.limit()
-        limit_mib = self._watch.limits.memory_mib
-        result = pipeline.check(
-            replace(self._puzzle, goal=None), time_limit_s=remaining, memory_limit_mib=limit_mib
-        )
+        result = pipeline.check(replace(self._puzzle, goal=None), **left_of(self._watch))
         if result.verdict is Verdict.UNKNOWN:
             raise self._watch.limit()
         for solution in result.solutions:
@@ -222,7 +216,7 @@ class _Search:
                     values.add(value)
         return sorted(values)
 
-    def _core(self, asker: Asker, value: int) -> Core:
+    def _core(self, asker: Asker, value: int, start: Knowledge) -> Core:
         """Selectors that force the value, which they are known to do all together."""
         otherwise = asker.is_not(self._place, value)
         answer = asker.ask([*asker.selectors, otherwise], CONFLICTS[0])
@@ -230,8 +224,6 @@ class _Search:
         # Lines through the cell, and those that the engine used, are left out last.
         near = self._nearness(asker)
         lits = sorted(asker.selectors, key=lambda lit: (lit in blamed, near[lit]))
-
-        start = Knowledge(self._puzzle)
 
         def holds() -> set[int]:
             cells = asker.cells()

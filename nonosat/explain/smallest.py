@@ -17,7 +17,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import plugins
-from nonosat.explain.asker import ENGINE, Asker
+from nonosat.explain.asker import ENGINE, Asker, decided
 from nonosat.model import Count
 from nonosat.plugins import Answer
 from nonosat.translate import ENCODINGS
@@ -170,9 +170,7 @@ class Extraction:
             plugins.find("encodings", f"count-{ENCODINGS['count']}").encode(count, engine)
             for one in to_hit:
                 engine.add(sorted(number[lit] for lit in one))
-            answer = engine.solve((), self._watch)
-            if answer is Answer.UNKNOWN:
-                raise self._watch.limit()
+            answer = decided(engine, (), self._watch)
             values = engine.values()
         finally:
             engine.close()

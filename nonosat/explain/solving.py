@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from nonosat import families, pipeline
 from nonosat.errors import LimitReached
+from nonosat.explain.guessing import left_of
 from nonosat.explain.knowledge import Contradiction
 from nonosat.explain.solver import Solver
 from nonosat.explain.step import Explanation, Step
@@ -73,9 +74,7 @@ def _ending(
         return Verdict.MULTIPLE, f"there are solutions that differ in the {num_open} open cells"
     if all(step.is_proven for step in steps):
         return Verdict.UNIQUE, ""
-    result = pipeline.check(
-        puzzle, time_limit_s=watch.remaining_s(), memory_limit_mib=watch.limits.memory_mib
-    )
+    result = pipeline.check(puzzle, **left_of(watch))
     if result.verdict is Verdict.MULTIPLE:
         return result.verdict, f"there are solutions that differ in {len(result.disputed)} cells"
     return result.verdict, result.reason
