@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nonosat import families
-from nonosat.errors import LimitReached, PuzzleError
+from nonosat.errors import LimitReached, PuzzleError, rows_by_columns
 from nonosat.explain.asker import Asker
 from nonosat.explain.guessing import solution_of
 from nonosat.explain.knowledge import Contradiction, Knowledge
@@ -46,7 +46,7 @@ class Hint:
         sentence: All of it in a sentence or two.
         step: The next step that settles a cell; None where there is none.
         before: Steps that it rests on and that only rule out values, which a state does not show.
-        is_sure: Whether some solution is known to agree with the state; without that a step
+        is_sure: False with a step where no solution is known to agree with the state: the step
             follows from the clues and the state, but the state may be wrong.
         wrong: All cells that have these values in no solution; where some are given otherwise in
             the puzzle, these alone.
@@ -123,7 +123,7 @@ def _check(puzzle: Nonogram, given: Grid) -> None:
     known = given.cells.translate(None, bytes([UNKNOWN]))
     if (given.height, given.width) != (puzzle.height, puzzle.width):
         raise PuzzleError(
-            f"the state is {given.height} rows x {given.width} columns, "
+            f"the state is {rows_by_columns(given.height, given.width)}, "
             f"the puzzle {puzzle.height} x {puzzle.width}"
         )
     if max(known, default=0) > len(puzzle.colours):
