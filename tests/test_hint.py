@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import examples, puzzles
 
 import nonosat
-from nonosat.errors import FormatError, PuzzleError
+from nonosat.errors import FormatError, LimitReached, PuzzleError
 from nonosat.explain import Strength, hint, hinting
 from nonosat.explain.given import read_state
 from nonosat.explain.knowledge import Knowledge
@@ -227,6 +227,21 @@ def test_state_that_a_search_does_not_judge(monkeypatch: pytest.MonkeyPatch) -> 
         f"{found.sentence} (A search of 3000 conflicts does not tell whether any solution agrees "
         "with what is filled in.)"
     )
+
+
+def test_a_broken_line_is_told_within_any_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which cells are wrong is not, for that takes a solution."""
+
+    def nothing_left(*_: object) -> None:
+        raise LimitReached("time limit of 1 s")
+
+    monkeypatch.setattr(hinting, "solution_of", nothing_left)
+    puzzle = mono([[2, 1], [2]], [[1], [2], [1], [1]])
+    broken = hint(puzzle, state_of(puzzle, "#.??", "????"))
+    assert (broken.verdict, broken.line, broken.wrong) == (Verdict.UNSOLVABLE, 0, ())
+    assert broken.sentence == "Row 0 (2 1) cannot be completed while cell (0, 1) is empty."
+    hidden = hint(puzzle, state_of(puzzle, "????", "#???"))
+    assert (hidden.verdict, hidden.sentence) == (Verdict.UNKNOWN, "Time limit of 1 s.")
 
 
 def test_limit_is_told() -> None:

@@ -33,7 +33,8 @@ def command(ctx: click.Context, /, given: str | None, **asked: Any) -> None:
     """Tell the next easiest step for PUZZLE (FILE, or FILE#ID where it holds many).
 
     Where the filled-in cells contradict the clues it tells which of them do: those that are wrong
-    in every solution, and the fewest that contradict the clue of a line, or the clues together.
+    in every solution, and few that contradict the clue of a line, or the clues together (of up to
+    8 the fewest, of more some of which none can be left out).
     The status is 0 for a step or a finished board, 3 where what is open differs in two solutions,
     4 for a contradiction, 5 where a limit was hit.
     """

@@ -49,7 +49,7 @@ class Hint:
         is_sure: False with a step where no solution is known to agree with the state: the step
             follows from the clues and the state, but the state may be wrong.
         wrong: All cells that have these values in no solution; where some are given otherwise in
-            the puzzle, these alone.
+            the puzzle, these alone; none where a limit ended the search for a solution.
         conflict: Cells that contradict the clues together, few of them.
         line: Number of the line whose clue alone they contradict, if it is one.
         strength: Whether no fewer of the cells contradict these clues; None without a conflict.
@@ -162,10 +162,7 @@ class _Search:
             # The steps may find a contradiction that the search did not come to.
             with suppress(Contradiction):
                 return self._next(known, is_sure=possible is Answer.SAT)
-        solution = solution_of(self._puzzle, self._start, self._watch)
-        if solution is None:
-            return self._refuted("the puzzle has no solution, whatever is filled in")
-        return self._contradicted(solution, line)
+        return self._contradicted(line)
 
     def _possible(self, known: Knowledge) -> Answer:
         """Whether some solution agrees with the state, as far as a short search can tell."""
@@ -220,13 +217,22 @@ class _Search:
             self._asker = Asker(self._puzzle, self._watch)
         return self._asker
 
-    def _contradicted(self, solution: Grid, line: int | None) -> dict[str, Any]:
+    def _contradicted(self, line: int | None) -> dict[str, Any]:
         """Which cells contradict the clue of a line, or all the clues."""
-        wrong = self._wrong(solution)
-        if line is None and wrong:
-            core, chosen = Core(frozenset(), Strength.SMALLEST), wrong[:1]
-        else:
-            core, chosen = self._conflict(line)
+        # What a line says comes first, so that no limit on the search for a solution takes it away.
+        conflict = None if line is None else self._conflict(line)
+        wrong: list[tuple[int, int]] = []
+        try:
+            solution = solution_of(self._puzzle, self._start, self._watch)
+            if solution is None:
+                return self._refuted("the puzzle has no solution, whatever is filled in")
+            wrong = self._wrong(solution)
+        except LimitReached:
+            if conflict is None:
+                raise
+        if conflict is None and wrong:
+            conflict = Core(frozenset(), Strength.SMALLEST), wrong[:1]
+        core, chosen = conflict or self._conflict(None)
         told = self._words.scattered(dict(chosen))
         if line is not None:
             text = f"{self._words.line(line)} cannot be completed while {told}"

@@ -48,13 +48,15 @@ class Step:
 
     Args:
         technique: One of `TECHNIQUES`.
-        lines: The lines that it argues with, the one that it is about first.
+        lines: The lines that it argues with, the one that it is about first; for "either way" and
+            guesses those through the cell, whatever else they follow.
         settled: Cells that have one value left now.
         ruled_out: Values taken from cells that stay open (only in coloured puzzles).
         sentence: The step in English.
         assumed: The cell and the value that are refuted, or (for "either way") tried.
         chain: How an assumption is refuted.
-        searched: For a guess, the conflicts of the search that was allowed to refute the opposite.
+        searched: For a guess, the conflicts of the search that was allowed to refute the opposite;
+            0 where the search had no such limit.
         is_proven: False for a guess whose opposite that search did not refute.
     """
 
