@@ -17,12 +17,15 @@ from nonosat.puzzles.nonogram.verify import refutation
 from nonosat.result import Verdict
 
 ONE = ((Block(1),),)
+FLOAT: Any = 1.0
 HUGE = 10**5000  # Python refuses to print it
 
 
 def test_lists_and_pairs_become_tuples_of_blocks() -> None:
     loose: Any = [[(2, 1)], [[1, 1]]]
-    puzzle = Nonogram(loose, loose, colours=[BLACK], given=[[0, 0, 1]])  # type: ignore[arg-type]
+    colours: Any = [BLACK]
+    given: Any = [[0, 0, 1]]
+    puzzle = Nonogram(loose, loose, colours=colours, given=given)
     assert puzzle == mono([[2], [1]], [[2], [1]], given=((0, 0, 1),))
     assert hash(puzzle) == hash(mono([[2], [1]], [[2], [1]], given=((0, 0, 1),)))
     assert all(type(clue) is tuple for clue in (puzzle.rows, *puzzle.rows, puzzle.given))
@@ -50,13 +53,13 @@ def test_what_is_in_order_is_kept_as_it_is() -> None:
         (((Block(0),),), "length 0"),
         (((Block(-1),),), "length -1"),
         (((Block(True),),), "length True"),
-        (((Block(1.0),),), "length 1.0"),  # type: ignore[arg-type]
+        (((Block(FLOAT),),), "length 1.0"),
         (((("1", 1),),), "length '1'"),
         (((Block(HUGE),),), "thousands of digits"),
         (((Block(MAX_LENGTH + 1),),), "length 1000000000, expected"),
         (((Block(1, 0),),), "colour 0, expected 1 to 1"),
         (((Block(1, 2),),), "colour 2, expected 1 to 1"),
-        (((Block(1, 1.0),),), "colour 1.0"),  # type: ignore[arg-type]
+        (((Block(1, FLOAT),),), "colour 1.0"),
     ],
 )
 def test_bad_clues_are_refused(rows: Any, told: str) -> None:

@@ -8,7 +8,9 @@ import logging
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,6 +20,7 @@ from strategies import examples, grids
 from nonosat import formats, plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.formats import _text
+from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 
 GOLDEN = Path(__file__).parent / "data" / "formats"
@@ -171,8 +174,8 @@ def test_the_order_can_be_said(name: str, data: bytes, expected: object) -> None
 
 @QUICK
 @given(grid=grids(max_colours=1), turned=st.booleans())
-def test_bare_numbers_are_right_or_refused(grid: object, turned: bool) -> None:
-    puzzle = from_grid(grid)  # type: ignore[arg-type]
+def test_bare_numbers_are_right_or_refused(grid: Grid, turned: bool) -> None:
+    puzzle = from_grid(grid)
     data = formats.write([puzzle], "nin")
     order = "columns-first" if turned else "rows-first"
     board = (puzzle.width, puzzle.height) if turned else (puzzle.height, puzzle.width)
@@ -223,8 +226,8 @@ def test_deep_xml_is_no_harm() -> None:
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, zlib.compress], ids=["gzip", "zlib"])
-def test_compressed_files(pack: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = pack((GOLDEN / "tricky.nonpack").read_bytes())  # type: ignore[operator]
+def test_compressed_files(pack: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    data = pack((GOLDEN / "tricky.nonpack").read_bytes())
     assert len(formats.read(data, name="a.nonpack.gz")) == 2
     with pytest.raises(FormatError):
         formats.read(data[:-9], name="cut.nonpack.gz")
@@ -360,9 +363,9 @@ def test_what_is_bad_does_not_hide_the_rest(tmp_path: Path) -> None:
     bad.write_bytes((GOLDEN / "tiny.non").read_bytes() + b"====\nrows\n=====\ngoal 1\n")
     walk = list(formats.iter_sources([good, tmp_path / "missing", bad, "no\0name"]))
     assert [name for name, _ in walk[:4]] == [str(good)] * 4
+    items: list[Any] = [item for _, item in walk]
     found = [
-        (item.path, item.line) if isinstance(item, FormatError) else item.about.id  # type: ignore[union-attr]
-        for _, item in walk
+        (item.path, item.line) if isinstance(item, FormatError) else item.about.id for item in items
     ]
     name = str(good)
     assert found[:4] == ["a", (name, 2), "b", (name, 4)]

@@ -71,7 +71,8 @@ def test_phases_of_a_certain_solution_satisfy_all_clauses(
         memoryview(array("d", [float(cell == value) for cell in solution]))
         for value in range(task.shape.num_colours + 1)
     )
-    certain = Beliefs(task.shape, Settings(), planes, 0.0, Certain(puzzle, task, solution))  # type: ignore[arg-type]
+    core: Any = Certain(puzzle, task, solution)  # what it needs of the native beliefs
+    certain = Beliefs(task.shape, Settings(), planes, 0.0, core)
     lits = phases(certain, reduced, line_order.phases, firsts)
     assert list(map(abs, lits)) == list(range(1, sink.num_vars + 1))
     assert lits[: reduced.model.num_vars] == reduced.restrict(task.shape.values(solution))

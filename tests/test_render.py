@@ -176,7 +176,7 @@ def clues_of_sheet(text: str) -> tuple[list[list[str]], list[list[str]]]:
     """Row and column clues read back from a sheet without escape codes."""
     lines = [line for line in text.split("\n") if not set(line) <= set("-+─┼")]
     bar = re.compile("[│|]")
-    left = min(bar.search(line).start() for line in lines)  # type: ignore[union-attr]
+    left = min(len(bar.split(line)[0]) for line in lines)
     rows = [line[:left].split() for line in lines if line[:left].strip()]
     heads = [line[left:] for line in lines if not line[:left].strip()]
     body = [bar.sub("", head) for head in heads]
@@ -252,7 +252,8 @@ def cells_of_paths(root: ET.Element) -> dict[tuple[int, int], str]:
 
 
 def size_of(root: ET.Element) -> tuple[float, float]:
-    return tuple(float(part) for part in root.get("viewBox", "").split()[2:])  # type: ignore[return-value]
+    _, _, width, height = map(float, root.get("viewBox", "").split())
+    return width, height
 
 
 @given(grids(colours=3))

@@ -210,7 +210,8 @@ def needed(steps: list[Step], known: Knowledge, places: Collection[int]) -> tupl
             kept.append(step)
             lines = [*step.lines, *(link.line for link in step.chain)]
             spans += [known.span(line) for line in lines]
-            if step.technique == "either way":  # it follows any lines
+            # It follows any lines; a search that refutes a guess rests on the clues alone.
+            if step.technique == "either way":
                 spans.append(range(known.height * known.width))
     return tuple(reversed(kept))
 
