@@ -103,5 +103,12 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, wor
                 with suppress(ProcessLookupError):
                     os.kill(rng.choice(found), signal.SIGKILL)
                     num_killed += 1
+                    enough = len(results_of(out)) + 100  # two deaths at one puzzle end it
+                    eventually(
+                        lambda process=process, out=out, enough=enough: (
+                            process.poll() is not None or len(results_of(out)) >= enough
+                        ),
+                        60,
+                    )
         assert "failure" not in ended(process)
         check_complete(out, verdicts)
