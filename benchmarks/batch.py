@@ -22,7 +22,7 @@ from common import COMMAND, Figures
 
 import nonosat
 from nonosat import formats
-from nonosat.limits import resident_mib
+from nonosat.processes.memory import resident_mib
 from nonosat.puzzles.nonogram import from_grid
 
 LOOK_EVERY_S = 0.1

@@ -111,9 +111,9 @@ def beliefs40() -> Figures:
 def encoding() -> Figures:
     """The default encoding of open boards: a file of 50 million literals, and a live engine."""
     from nonosat.backends.pysat import open_engine
+    from nonosat.clauses.translate import translate
     from nonosat.limits import Limits, Watch
     from nonosat.puzzles.nonogram import build
-    from nonosat.translate import translate
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "noise.json"

@@ -15,14 +15,13 @@ from canvas import Point
 from entry import clued
 
 from nonosat import _core, plugins
-from nonosat.auto import PROBE_WORK
-from nonosat.backbones import ENGINE
-from nonosat.backends._remote import open_backend
+from nonosat.backends import open_backend
+from nonosat.board.presolve import PROBE_WORK, Task
+from nonosat.clauses.translate import translate
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
-from nonosat.presolve import Task
-from nonosat.translate import translate
+from nonosat.questions.backbones import ENGINE
 
 
 def probed(grid: Grid) -> Task:

@@ -10,41 +10,62 @@ first used.
 
 from typing import TYPE_CHECKING, Any
 
+from nonosat import limits, result
+
 if TYPE_CHECKING:
-    from nonosat.backbones import BackboneResult as BackboneResult
-    from nonosat.backbones import backbone as backbone
-    from nonosat.counting import CountResult as CountResult
-    from nonosat.counting import count as count
     from nonosat.formats import load as load
     from nonosat.formats import load_all as load_all
     from nonosat.grid import Grid as Grid
-    from nonosat.pipeline import check as check
-    from nonosat.pipeline import solutions as solutions
-    from nonosat.pipeline import solve as solve
     from nonosat.puzzles.nonogram import Nonogram as Nonogram
+    from nonosat.questions.backbones import BackboneResult as BackboneResult
+    from nonosat.questions.backbones import backbone as backbone
+    from nonosat.questions.counting import CountResult as CountResult
+    from nonosat.questions.counting import count as count
     from nonosat.result import Options as Options
     from nonosat.result import Result as Result
     from nonosat.result import Verdict as Verdict
-
-__version__ = "0.1.0"
+    from nonosat.solving.pipeline import check as check
+    from nonosat.solving.pipeline import solutions as solutions
+    from nonosat.solving.pipeline import solve as solve
+    from nonosat.versions import __version__ as __version__
 
 _HOMES = {
+    "__version__": "versions",
     "load": "formats",
     "load_all": "formats",
-    "BackboneResult": "backbones",
-    "CountResult": "counting",
+    "BackboneResult": "questions.backbones",
+    "CountResult": "questions.counting",
     "Grid": "grid",
-    "backbone": "backbones",
-    "check": "pipeline",
-    "count": "counting",
-    "solutions": "pipeline",
-    "solve": "pipeline",
+    "backbone": "questions.backbones",
+    "check": "solving.pipeline",
+    "count": "questions.counting",
+    "solutions": "solving.pipeline",
+    "solve": "solving.pipeline",
     "Nonogram": "puzzles.nonogram",
     "Options": "result",
     "Result": "result",
     "Verdict": "result",
 }
-__all__ = ["__version__", *_HOMES]
+__all__ = [*_HOMES]
+
+
+def _picture(shown: Any) -> str:
+    """An SVG document; the drawing is imported when a notebook first asks for one."""
+    from nonosat.render import svg_of
+
+    return svg_of(shown)
+
+
+def _resident_mib(pid: int | None) -> float:
+    """See `processes.memory`, imported when a limit of memory is first looked at."""
+    from nonosat.processes.memory import resident_mib
+
+    return resident_mib(pid)
+
+
+# What the words at the bottom of the house need from rooms above them.
+result.draw_by(_picture)
+limits.read_memory_by(_resident_mib)
 
 
 def __getattr__(name: str) -> Any:

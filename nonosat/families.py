@@ -12,16 +12,12 @@ modules of `study/` and found as `study:NAME`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from nonosat import plugins
-from nonosat.auto import ENGINE
 from nonosat.errors import UnsupportedError
 from nonosat.plugins import Method
-
-if TYPE_CHECKING:
-    from nonosat.result import Options
 
 STUDY = "study:"
 
@@ -97,20 +93,6 @@ def is_method(name: str, family: str = "") -> bool:
         return True
     is_backend = name == "auto" or plugins.is_there("backends", name)
     return not is_backend and bool(with_method(name))
-
-
-def steps(puzzle: Any, options: Options) -> Sequence[str]:
-    """The methods and engines to ask, in order, until one has the last word.
-
-    Where encodings are asked for, methods are left out: they would use none.
-    """
-    choose = getattr(family_of(puzzle), "auto", None)
-    if options.backend != "auto" or choose is None:
-        return (options.backend,)
-    names: Sequence[str] = choose(puzzle, options.max_solutions)
-    if options.encoding:
-        names = [name for name in names if plugins.is_there("backends", name)]
-    return names or (ENGINE,)
 
 
 def table_of(family: str, name: str) -> Mapping[str, Any]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from nonosat.limits import Watch
 
 KINDS = ("formats", "backends", "encodings", "formulations", "puzzles", "study")
+_PACKAGES = {"study": "study.methods"}  # by kind, where it has not the same name
 
 
 class Strength(Enum):
@@ -153,7 +154,7 @@ class Backend(Protocol):
 
     Where it offers several engines, SUMMARIES may tell them apart. It may have
     `own_hints(name) -> str`, the hints that are given when none are asked for ("none" otherwise),
-    and `turns(hints, is_solved)`, the turns that it is given instead of a single one without end.
+    and IN_TURNS, whether it is given the turns of `auto` instead of a single one without end.
     """
 
     SUMMARY: str
@@ -282,9 +283,14 @@ def _table(module: Any, name: str) -> dict[str, Any]:
     return dict.fromkeys(getattr(module, "NAMES", (name,)), module)
 
 
+def _package(kind: str) -> str:
+    return f"nonosat.{_PACKAGES.get(kind, kind)}"
+
+
 @cache
-def _builtin_modules(kind: str) -> tuple[str, ...]:
-    package = importlib.import_module(f"nonosat.{kind}")
+def builtins(kind: str) -> tuple[str, ...]:
+    """The names of the modules that this package has of a kind."""
+    package = importlib.import_module(_package(kind))
     return tuple(
         entry.name for entry in pkgutil.iter_modules(package.__path__) if entry.name[0] != "_"
     )
@@ -337,13 +343,13 @@ def refuse_argument(module: Any, name: str) -> None:
 def _module(kind: str, base: str) -> Any:
     """What serves a name without its argument, or None."""
     stem = base.replace("-", "_")
-    builtins = _builtin_modules(kind)
-    if stem in builtins:
-        module = importlib.import_module(f"nonosat.{kind}.{stem}")
+    own = builtins(kind)
+    if stem in own:
+        module = importlib.import_module(f"{_package(kind)}.{stem}")
         if base in _table(module, base):
             return module
-    for other in builtins:
-        module = importlib.import_module(f"nonosat.{kind}.{other}")
+    for other in own:
+        module = importlib.import_module(f"{_package(kind)}.{other}")
         if base in getattr(module, "NAMES", ()):
             return module
     if base in (points := _entry_points(kind)):
@@ -354,8 +360,8 @@ def _module(kind: str, base: str) -> Any:
 def names(kind: str) -> dict[str, Any]:
     """Every plug-in of `kind` by name, entry points included."""
     found: dict[str, Any] = {}
-    for stem in _builtin_modules(kind):
-        module = importlib.import_module(f"nonosat.{kind}.{stem}")
+    for stem in builtins(kind):
+        module = importlib.import_module(f"{_package(kind)}.{stem}")
         found.update(_table(module, stem.replace("_", "-")))
     for name, point in _entry_points(kind).items():
         if name not in found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
@@ -59,15 +59,15 @@ class Options:
         memory_limit_mib: Resident memory of the solving process; None is without limit.
         seed: For the engines that take one.
         hints: What an engine that decides on variables should believe of them at first: "none",
-            or "beliefs" or "decimation" with settings of `nonosat.beliefs.Settings` or
-            `nonosat.decimation.Settings` behind a colon, as in "beliefs:rounds=100,damping=0.3".
-            "auto" is what the backend does by itself: beliefs for `auto`, decimation for
-            `decimation`, none for most others.
+            or "beliefs" or "decimation" with settings of `nonosat.board.beliefs.Settings` or
+            `nonosat.board.decimation.Settings` behind a colon, as in
+            "beliefs:rounds=100,damping=0.3". "auto" is what the backend does by itself:
+            beliefs for `auto`, decimation for `decimation`, none for most others.
         redundant: What encodings are given beside the clues: names of
-            `nonosat.redundant.SUMMARIES`.
+            `nonosat.board.redundant.SUMMARIES`.
         cubes: What presolve leaves open is split into so many parts by look-ahead, to be decided
-            side by side in processes of their own; `nonosat.cubes` says how. The memory limit then
-            holds for each process.
+            side by side in processes of their own; `nonosat.solving.cubes` says how. The memory
+            limit then holds for each process.
         jobs: How many processes; as many as there are cores unless told.
         cluster: Work on the cubes on a Dask cluster: its scheduler's address, or "local:N".
 
@@ -173,8 +173,25 @@ class Stage:
         object.__setattr__(self, "detail", Fixed(self.detail))
 
 
+class Drawn:
+    """What a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return _drawings[0](self)
+
+
+_drawings: list[Callable[[Any], str]] = []  # the one that `draw_by` was given
+
+
+def draw_by(drawing: Callable[[Any], str]) -> None:
+    """Let notebooks have their pictures from this; `nonosat/__init__.py` says which, once."""
+    _drawings[:] = [drawing]
+
+
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Drawn):
     """A verdict with all that it rests on.
 
     Args:
@@ -189,7 +206,7 @@ class Result:
         options: What was asked.
         warnings: Claims of the file that did not hold (a goal that the clues refute).
         tree: The cubes and what became of them, where they covered everything: JSON data, nodes
-            that `nonosat.cover` checks.
+            that `nonosat.solving.cubes.cover` checks.
     """
 
     puzzle: Any
@@ -224,9 +241,3 @@ class Result:
     def __str__(self) -> str:
         text = f"{self.puzzle}: {self.verdict.value}"
         return f"{text} ({self.reason})" if self.reason else text
-
-    def _repr_svg_(self) -> str:
-        # A notebook asks the object itself for its picture; the drawing stays where it belongs.
-        from nonosat.render import result_svg
-
-        return result_svg(self)

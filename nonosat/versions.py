@@ -10,7 +10,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-import nonosat
+__version__ = "0.1.0"  # of this package; pyproject.toml reads it here
 
 
 @cache
@@ -18,7 +18,7 @@ def versions() -> dict[str, str]:
     """Version by name: this package, Python, and the solver packages."""
     python = ".".join(map(str, sys.version_info[:3]))
     packages = {name: _installed(name) for name in ("python-sat", "ortools")}
-    return {"nonosat": nonosat.__version__, "python": python, **packages}
+    return {"nonosat": __version__, "python": python, **packages}
 
 
 def _installed(package: str) -> str:

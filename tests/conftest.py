@@ -11,7 +11,8 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
-from strategies import FUZZ
+
+from helpers.drawing import FUZZ
 
 REGRESSIONS = Path(__file__).parent / "data" / "regressions"
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 import random
 from functools import cache
 
-import oracles
 import pytest
-from strategies import FUZZ
 
+from helpers.drawing import FUZZ
 from nonosat import plugins
 from nonosat.backends import pysat
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.translate import ENCODINGS, translate
 from nonosat.errors import UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
@@ -26,7 +26,7 @@ from nonosat.model import Block, Clue
 from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import BLACK, Colour, Nonogram, clue_of
-from nonosat.translate import ENCODINGS, translate
+from nonosat.testing import oracles
 
 LINES = [name.removeprefix("line-") for name in plugins.names("encodings") if name[:5] == "line-"]
 NUM_PUZZLES = 500 * FUZZ

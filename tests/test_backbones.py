@@ -6,14 +6,15 @@ import random
 
 import pytest
 from hypothesis import given
-from oracles import solutions
-from strategies import examples, puzzles
 
 import nonosat
-from nonosat.backbones import KEPT, backbone
+from helpers.drawing import examples
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.questions.backbones import KEPT, backbone
 from nonosat.result import Verdict
+from nonosat.testing.oracles import solutions
+from nonosat.testing.strategies import puzzles
 
 
 def noise(side: int, seed: int, share: float = 0.5) -> Nonogram:

@@ -12,8 +12,7 @@ from time import monotonic
 import pytest
 
 from nonosat import plugins
-from nonosat.backends import cpsat, pysat
-from nonosat.backends._remote import RemoteEngine, open_backend
+from nonosat.backends import RemoteEngine, cpsat, open_backend, pysat
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Block, Clause, Count, Line

@@ -13,19 +13,19 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
-from processes import children_of, eventually, interruptible, is_running
 
-from nonosat import journal
-from nonosat.batch import Driver, Tally
+from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
+from helpers.processes import children_of, eventually, interruptible, is_running
+from nonosat.batch import journal
+from nonosat.batch.deciding import Asked
+from nonosat.batch.driver import Driver, Tally
+from nonosat.batch.environment import environment
+from nonosat.batch.executors import Answer
+from nonosat.batch.fingerprint import fingerprint
+from nonosat.batch.journal import Journal
 from nonosat.cli._live import text
-from nonosat.deciding import Asked
-from nonosat.environment import environment
-from nonosat.executors import Answer
-from nonosat.fingerprint import fingerprint
 from nonosat.formats import load_all, read
 from nonosat.formats._sources import Wanted, each
-from nonosat.journal import Journal
 from nonosat.model import Block
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options

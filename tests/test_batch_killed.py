@@ -14,13 +14,13 @@ from collections import Counter
 from contextlib import suppress
 
 import pytest
-from commands import COMMAND
-from processes import below, command_of, dask_workers_of, eventually, is_running
-from strategies import FUZZ
-from test_batch import results_of, slow_puzzles
 
 import nonosat
+from helpers.commands import COMMAND
+from helpers.drawing import FUZZ
+from helpers.processes import below, command_of, dask_workers_of, eventually, is_running
 from nonosat.formats import load_all
+from test_batch import results_of, slow_puzzles
 
 NUM_KILLS = {"here": 4 * FUZZ, "cluster": 2 if FUZZ == 1 else 4 * FUZZ}
 PLACES = {"here": ("--jobs", "2"), "cluster": ("--cluster", "local:2")}

@@ -13,29 +13,30 @@ from statistics import fmean, stdev
 from time import monotonic
 
 import pytest
-from believing import COLOURS, found_of, known_of, random_puzzle, small_tasks, task_of, watch
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import solutions
-from oracles_beliefs import Rounds, line_marginals
-from processes import interruptible
-from strategies import examples
 
+from helpers.believing import (
+    COLOURS,
+    found_of,
+    known_of,
+    random_puzzle,
+    small_tasks,
+    task_of,
+    watch,
+)
+from helpers.drawing import examples
+from helpers.processes import interruptible
 from nonosat import _core
-from nonosat.beliefs import Beliefs, Settings, beliefs
+from nonosat.board.beliefs import Beliefs, Settings, beliefs
+from nonosat.board.presolve import OPEN, Task
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Clause, Clue, Model
-from nonosat.presolve import OPEN, Task
-from nonosat.puzzles.nonogram import (
-    Nonogram,
-    build,
-    decode,
-    from_grid,
-    mono,
-    refutation,
-)
+from nonosat.puzzles.nonogram import Nonogram, build, decode, from_grid, mono, refutation
+from nonosat.testing.beliefs import Rounds, line_marginals
+from nonosat.testing.oracles import solutions
 
 # A board
 

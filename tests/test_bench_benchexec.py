@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from benchexec.tools.template import BaseTool2
 from benchexec.util import ProcessExitCode
-from commands import MULTIPLE, UNIQUE, UNSOLVABLE, put
 
+from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put
 from nonosat.bench.benchexec import Tool
 
 __all__ = ["put"]

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import recorded
-from commands import run
-from recorded import LIMIT_S, failed, one
 
+from helpers import recorded
+from helpers.commands import run
+from helpers.recorded import LIMIT_S, failed, one
 from nonosat.bench.compare import Comparison, compare, unmatched
 from nonosat.bench.records import Run, Status
 from nonosat.bench.results import load

@@ -6,7 +6,8 @@ import signal
 from pathlib import Path
 
 import pytest
-from benches import (
+
+from helpers.benches import (
     AUTO,
     CORNER,
     COUNTED,
@@ -22,7 +23,6 @@ from benches import (
     suite_of,
     verdicts,
 )
-
 from nonosat.bench.records import Status
 from nonosat.result import Verdict
 

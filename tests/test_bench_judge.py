@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import recorded
-from recorded import digest, failed, header, one
 
-from nonosat import fingerprint
+from helpers import recorded
+from helpers.recorded import digest, failed, header, one
+from nonosat.batch import fingerprint
 from nonosat.bench import again
 from nonosat.bench.judge import Judgement, judge
 from nonosat.bench.records import Header, Run, Status

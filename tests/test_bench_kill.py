@@ -19,11 +19,18 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from benches import CORNER, program, records_in, suite_of
-from commands import COMMAND
-from processes import below, children_of, command_of, dask_workers_of, eventually, interruptible
-from strategies import FUZZ
 
+from helpers.benches import CORNER, program, records_in, suite_of
+from helpers.commands import COMMAND
+from helpers.drawing import FUZZ
+from helpers.processes import (
+    below,
+    children_of,
+    command_of,
+    dask_workers_of,
+    eventually,
+    interruptible,
+)
 from nonosat.bench.process import MARK
 from nonosat.bench.records import Header, Run, Status
 

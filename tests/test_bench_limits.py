@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benches import CORNER, done, only, program, suite_of
-from processes import children_of, eventually, is_running
 
+from helpers.benches import CORNER, done, only, program, suite_of
+from helpers.processes import children_of, eventually, is_running
 from nonosat.bench.book import Job, message_of
 from nonosat.bench.process import Zygote, ZygoteDied
 from nonosat.bench.records import Run, Status

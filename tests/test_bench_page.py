@@ -9,11 +9,11 @@ import re
 from pathlib import Path
 
 import pytest
-import recorded
-from browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
-from test_bench_report import BY_HAND, evil_runs, found
 
+from helpers import recorded
+from helpers.browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
 from nonosat.bench.report.page import page
+from test_bench_report import BY_HAND, evil_runs, found
 
 pytestmark = needs_browser
 

@@ -13,9 +13,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from benches import CORNER, SWITCH, program, suite_of
-from commands import COMMAND, run, whole
 
+from helpers.benches import CORNER, SWITCH, program, suite_of
+from helpers.commands import COMMAND, run, whole
 from nonosat.bench.records import Status
 from nonosat.cli._running import clock, described
 

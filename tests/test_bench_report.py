@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import recorded
-from commands import run
 from matplotlib.image import imread
-from recorded import failed, one
 
+from helpers import recorded
+from helpers.commands import run
+from helpers.recorded import failed, one
 from nonosat.bench.compare import compare
 from nonosat.bench.records import Run, Status
 from nonosat.bench.report.data import data_of, folder_of
@@ -254,7 +254,7 @@ def test_one_configuration_and_no_solution(tmp_path: Path) -> None:
 
 
 def test_size_of_a_report(tmp_path: Path) -> None:
-    """What 50 000 runs may take, in proportion (`tests/recorded.py` makes the whole)."""
+    """What 50 000 runs may take, in proportion (`tests/helpers/recorded.py` makes the whole)."""
     names = {f"configuration-{index}": 1.3**index for index in range(10)}
     runs = recorded.many(5000, names, 5)
     assert len(page(found(tmp_path, runs, names=tuple(names)))) < 5_000_000 / 5

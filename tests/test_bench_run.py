@@ -9,7 +9,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from benches import (
+
+from helpers.benches import (
     AUTO,
     CORNER,
     CROSSED,
@@ -25,11 +26,10 @@ from benches import (
     suite_of,
     verdicts,
 )
-from commands import run
-
+from helpers.commands import run
+from nonosat.batch.fingerprint import digest
+from nonosat.bench.outcome import recorded
 from nonosat.bench.records import Header, Run, Status
-from nonosat.bench.task import recorded
-from nonosat.fingerprint import digest
 from nonosat.result import Verdict
 
 

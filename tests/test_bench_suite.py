@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benches import CORNER, CROSSED, RED, SWITCH, script, suite_of
-from commands import run
 
+from helpers.benches import CORNER, CROSSED, RED, SWITCH, script, suite_of
+from helpers.commands import run
 from nonosat import formats, load_all
+from nonosat.batch.fingerprint import fingerprint
 from nonosat.bench.book import plan
 from nonosat.bench.instances import Noise, generate
 from nonosat.bench.records import RunLimits
@@ -22,7 +23,6 @@ from nonosat.bench.report.text import markdown
 from nonosat.bench.results import load
 from nonosat.bench.suite import load_suite, restricted
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.fingerprint import fingerprint
 from nonosat.result import Verdict
 
 SUITES = sorted((Path(__file__).parents[1] / "benchmarks/suites").glob("*.toml"))

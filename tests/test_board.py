@@ -11,12 +11,12 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
-import oracles
 import pytest
 
 from nonosat import _core
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import Colour, Nonogram, clue_of, from_grid, refutation
+from nonosat.testing import oracles
 
 UNLIMITED = 2**60
 

@@ -14,7 +14,6 @@ import warnings
 from itertools import product
 
 import pytest
-from proofs import refutes
 from pysat.solvers import Solver
 
 import nonosat
@@ -26,6 +25,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Count
 from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram import Colour, from_grid
+from nonosat.testing.proofs import refutes
 
 SOLVE_AGAIN = """
 import random

@@ -9,22 +9,24 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from oracles import Propagator, agrees, clues, fillings, partials, solutions
-from proofs import follows_hints, read_dimacs, refutes
-from strategies import FUZZ, examples, puzzles
 
-from nonosat import _core, formats, presolve
+from helpers.drawing import FUZZ, examples
+from nonosat import _core, formats
+from nonosat.board import presolve
 from nonosat.certify import folder
 from nonosat.certify.formula import clauses_by_part, difference, forbidding
 from nonosat.certify.formula import put as put_clause
 from nonosat.certify.prove import Certificate, prove
 from nonosat.certify.verify import verify
-from nonosat.cnf import Cnf, split
+from nonosat.clauses.cnf import Cnf, split
+from nonosat.clauses.translate import translate
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.model import Model
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
-from nonosat.translate import translate
+from nonosat.testing.oracles import Propagator, agrees, clues, fillings, partials, solutions
+from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
+from nonosat.testing.strategies import puzzles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 INKS = (Colour("a", "#aa0000"), Colour("b", "#0000bb"))

@@ -9,10 +9,10 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from proofs import follows_hints, refutes
-from strategies import FUZZ, examples
 
+from helpers.drawing import FUZZ, examples
 from nonosat import _core
+from nonosat.testing.proofs import follows_hints, refutes
 
 PIGEONS = [
     *([1 + 2 * pigeon, 2 + 2 * pigeon] for pigeon in range(3)),

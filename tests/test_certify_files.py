@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, run, whole
-from proofs import refutes
 
+from helpers.commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, run, whole
 from nonosat import formats, plugins
 from nonosat.certify import folder
 from nonosat.certify.prove import ENGINE, prove
@@ -18,6 +17,7 @@ from nonosat.certify.verify import verify
 from nonosat.errors import CertificateError, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.puzzles.nonogram.data import mono
+from nonosat.testing.proofs import refutes
 
 __all__ = ["put"]  # a fixture
 

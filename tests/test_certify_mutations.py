@@ -14,14 +14,12 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from oracles import solutions
-from proofs import follows_hints, read_dimacs, refutes
-from strategies import FUZZ
 
+from helpers.drawing import FUZZ
 from nonosat.certify import folder
 from nonosat.certify.prove import ENGINE, prove
 from nonosat.certify.verify import verify
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import line_order
 from nonosat.errors import CertificateError
 from nonosat.formats import jsonl
@@ -29,6 +27,8 @@ from nonosat.grid import Grid
 from nonosat.model import Block
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import About, Colour, Nonogram, from_grid, mono
+from nonosat.testing.oracles import solutions
+from nonosat.testing.proofs import follows_hints, read_dimacs, refutes
 
 INKS = (Colour("a", "#aa0000"), Colour("b", "#0000bb"))
 MUTATIONS = 1000
@@ -142,7 +142,8 @@ def test_mutations_are_refused_or_still_right(
 ) -> None:
     certificates = [prove(puzzle) for puzzle in _subjects()]
     with monkeypatch.context() as patch:
-        patch.setattr("nonosat.auto.PROBE_WORK", 0)  # what probing would settle goes to SAT
+        # What probing would settle goes to SAT.
+        patch.setattr("nonosat.board.presolve.PROBE_WORK", 0)
         certificates += [prove(puzzle) for puzzle in _subjects() if puzzle.height == 9]
     assert {found.claim for found in certificates} == set(folder.FILES)
     assert {found.how for found in certificates} >= {"propagation", ENGINE, "search"}

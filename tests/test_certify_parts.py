@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import oracles
 import pytest
-import strategies
-from commands import run
-from cubed import Here, coloured_rooks, here, rooks
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_certify import checked
 
 import nonosat
+from helpers import drawing
+from helpers.commands import run
+from helpers.cubed import Here, coloured_rooks, here, rooks
 from nonosat import _core
 from nonosat.certify import parts
 from nonosat.certify.open_formula import formula_of
@@ -21,6 +19,8 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Block
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.testing import oracles
+from test_certify import checked
 
 assert here  # a fixture
 
@@ -59,7 +59,7 @@ def test_proofs_of_cubes_hold(nearby, tmp_path, name, num_cubes):
     checked(certificate, tmp_path / "certificate")
 
 
-@settings(strategies.examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(drawing.examples(40), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_any_small_puzzle(nearby, tmp_path_factory, data):
     size = data.draw(st.integers(3, 5))

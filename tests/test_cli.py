@@ -6,15 +6,15 @@ import re
 from typing import Any
 
 import pytest
-from commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
 
 import nonosat
-from nonosat import pipeline
+from helpers.commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
 from nonosat.cli import report
 from nonosat.errors import BackendError
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.result import Verdict
+from nonosat.solving import pipeline
 
 __all__ = ["put"]  # a fixture
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import (
+
+from helpers.commands import (
     COLOURED,
     COMMAND,
     INVALID,
@@ -21,11 +22,11 @@ from commands import (
     records,
     run,
 )
-from processes import interruptible
-
-from nonosat.beliefs import Settings, estimate
+from helpers.processes import interruptible
+from nonosat.board.beliefs import Settings
 from nonosat.limits import Limits
 from nonosat.puzzles.nonogram import Block, Colour, Nonogram, mono
+from nonosat.questions.estimates import estimate
 from nonosat.render import Style
 from nonosat.render.nonogram.beliefs import SCALE, picture, svg
 

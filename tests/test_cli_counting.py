@@ -11,7 +11,8 @@ import time
 from typing import Any
 
 import pytest
-from commands import (
+
+from helpers.commands import (
     COLOURED,
     COMMAND,
     INVALID,
@@ -22,7 +23,7 @@ from commands import (
     records,
     run,
 )
-from processes import interruptible
+from helpers.processes import interruptible
 
 __all__ = ["put"]  # a fixture
 

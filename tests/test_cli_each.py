@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 import pytest
-from commands import INVALID, MULTIPLE, UNIQUE, put, records, run
 
+from helpers.commands import INVALID, MULTIPLE, UNIQUE, put, records, run
 from nonosat.cli import main
 
 __all__ = ["put"]  # a fixture

@@ -12,9 +12,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from commands import COLOURED, COMMAND, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
-from processes import interruptible
 
+from helpers.commands import (
+    COLOURED,
+    COMMAND,
+    INVALID,
+    MULTIPLE,
+    UNIQUE,
+    UNSOLVABLE,
+    put,
+    records,
+    run,
+)
+from helpers.processes import interruptible
 from nonosat.errors import UnsupportedError
 from nonosat.explain import explain, hint, rate, reason
 from nonosat.explain.solver import Reasoner

@@ -11,7 +11,10 @@ import subprocess
 import time
 
 import pytest
-from commands import (
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from helpers.commands import (
     COLOURED,
     COMMAND,
     INVALID,
@@ -23,9 +26,7 @@ from commands import (
     run,
     whole,
 )
-from processes import eventually
-from pysat.formula import CNF
-from pysat.solvers import Solver
+from helpers.processes import eventually
 
 __all__ = ["put"]  # a fixture
 

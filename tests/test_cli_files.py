@@ -8,9 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, records, run
 
 import nonosat
+from helpers.commands import (
+    COLOURED,
+    INVALID,
+    MULTIPLE,
+    UNIQUE,
+    UNSOLVABLE,
+    lines_of,
+    put,
+    records,
+    run,
+)
 from nonosat import plugins
 from nonosat.cli._files import write_atomically
 from nonosat.puzzles.nonogram import mono

@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from commands import run
 
+from helpers.commands import run
 from nonosat import render
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.knight import Knight, Tour, refutation, tour_of
@@ -214,10 +214,10 @@ def test_svg(tmp_path):
     again = run("knight", "6", "6", "--svg", str(file))
     assert again.exit_code == 2
     assert "exists; choose another name" in again.stderr
-    bare = render.puzzle_svg(RING)
+    bare = render.svg_of(RING)
     assert ET.fromstring(bare) is not None
     assert bare.count("<text") == 2  # the given number, and the caption
     marked = render.svg(RING, SOLVED, ((0, 0),))
     assert marked.count("<rect") == 2
     with pytest.raises(UnsupportedError, match="too large for a picture"):
-        render.puzzle_svg(Knight(1001, 1001))
+        render.svg_of(Knight(1001, 1001))

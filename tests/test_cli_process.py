@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from commands import COLOURED, COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
-from processes import eventually, interruptible
 
+from helpers.commands import COLOURED, COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
+from helpers.processes import eventually, interruptible
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import from_grid
 

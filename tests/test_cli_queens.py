@@ -11,10 +11,10 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from commands import COMMAND, run
-from processes import interruptible
 
 import nonosat
+from helpers.commands import COMMAND, run
+from helpers.processes import interruptible
 from nonosat import render
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.queens import Placement, Queens

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from nonosat import load_all
 from nonosat.cli import main
 from nonosat.cli.study import FORMS
-from nonosat.experiments import Data
-from nonosat.experiments._squares import square
-from nonosat.experiments.run import ORDER, as_json, suitable
-from nonosat.experiments.run import run as run_all
-from nonosat.experiments.text import markdown
+from nonosat.study.experiments import Data
+from nonosat.study.experiments._squares import square
+from nonosat.study.experiments.run import ORDER, as_json, suitable
+from nonosat.study.experiments.run import run as run_all
+from nonosat.study.experiments.text import markdown
 
 ROOT = Path(__file__).parent.parent
 PICTURES = ROOT / "instances" / "pictures.jsonl"
@@ -39,8 +39,8 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, numbers: Data) -> lis
         asked.append((len(puzzles), quick))
         return numbers
 
-    monkeypatch.setattr("nonosat.experiments.run.run", run)
-    monkeypatch.setattr("nonosat.experiments.page.page", page)
+    monkeypatch.setattr("nonosat.study.experiments.run.run", run)
+    monkeypatch.setattr("nonosat.study.experiments.page.page", page)
     monkeypatch.chdir(tmp_path)
     return asked
 
@@ -124,7 +124,7 @@ def test_an_interrupted_run_says_so(
     def run(*_: object) -> Data:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("nonosat.experiments.run.run", run)
+    monkeypatch.setattr("nonosat.study.experiments.run.run", run)
     status, output = invoked("run", "-o", "study.md")
     assert (status, output) == (130, "nonosat: interrupted, nothing is written")
     assert list(tmp_path.iterdir()) == []

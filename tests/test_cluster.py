@@ -15,21 +15,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from called import square
-from commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, whole
-from hostile import Crash, Sleep
-from processes import below, dask_workers_of, eventually, interruptible, is_running
-from test_batch import headers_of, results_of, slow_puzzles
-from test_executors import CHECK, collected, puzzle
 
 import nonosat
-from nonosat.cluster import ClusterExecutor, ClusterPool, OpenCluster
-from nonosat.deciding import Asked
+from helpers.called import square
+from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, whole
+from helpers.hostile import Crash, Sleep
+from helpers.processes import below, dask_workers_of, eventually, interruptible, is_running
+from nonosat.batch.cluster import ClusterExecutor
+from nonosat.batch.deciding import Asked
+from nonosat.batch.executors import Batch
 from nonosat.errors import BackendError, UnsupportedError
-from nonosat.executors import Batch
-from nonosat.pools import Call, Calls, Done
+from nonosat.processes.cluster import ClusterPool, OpenCluster
+from nonosat.processes.pools import Call, Calls, Done
 from nonosat.result import Options
 from nonosat.versions import versions
+from test_batch import headers_of, results_of, slow_puzzles
+from test_executors import CHECK, collected, puzzle
 
 __all__ = ["put"]  # a fixture
 
@@ -155,7 +156,7 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
 
 
 def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path, monkeypatch):
-    monkeypatch.setattr("nonosat.cluster.pool.MOST_DEATHS", 2)
+    monkeypatch.setattr("nonosat.processes.cluster.pool.MOST_DEATHS", 2)
     with closing(ClusterExecutor("local:1", Asked("check", CHECK))) as cluster:
         cluster.submit(Batch(0, (puzzle(1), Sleep(str(tmp_path)), puzzle(3))))
         records = {}
@@ -184,7 +185,7 @@ def test_bad_addresses_are_refused_and_nothing_is_written(put, tmp_path, address
 
 @pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-x\r\n"])
 def test_a_server_of_something_else_is_noticed(monkeypatch, greeting):
-    monkeypatch.setattr("nonosat.cluster.connecting.CONNECT_S", 0.2)
+    monkeypatch.setattr("nonosat.processes.cluster.connecting.CONNECT_S", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(5)
         address = f"127.0.0.1:{server.getsockname()[1]}"
@@ -236,7 +237,7 @@ def test_a_cluster_elsewhere_its_versions_and_its_end(monkeypatch):
         other.wait_for_workers(1)
         versions.cache_clear()
         with monkeypatch.context() as patch:
-            patch.setattr("nonosat.__version__", "0")
+            patch.setattr("nonosat.versions.__version__", "0")
             with pytest.raises(UnsupportedError, match="here; install the same there"):
                 ClusterExecutor(other.scheduler_address, Asked("check", CHECK))
         versions.cache_clear()

@@ -11,16 +11,17 @@ from math import comb, factorial
 
 import pytest
 from hypothesis import given
-from oracles import solutions
-from strategies import examples, puzzles
 
 import nonosat
+from helpers.drawing import examples
 from nonosat import _core
-from nonosat.counting import count, digits, solutions_text
 from nonosat.errors import UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits
 from nonosat.puzzles.nonogram import Nonogram, build, from_grid, mono
+from nonosat.questions.counting import count, digits, solutions_text
+from nonosat.testing.oracles import solutions
+from nonosat.testing.strategies import puzzles
 
 MODES = (1, 2**40)  # units of work at a time: many short calls, or a single one
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from oracles import Propagator, models
-from strategies import examples, puzzles
 
-from nonosat.counting import count
+from helpers.drawing import examples
 from nonosat.export import formula_of, write_dimacs
 from nonosat.puzzles.nonogram import Nonogram, mono
+from nonosat.questions.counting import count
+from nonosat.testing.oracles import Propagator, models
+from nonosat.testing.strategies import puzzles
 
 
 class CountingFile:

@@ -11,18 +11,18 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import ceil, comb, log2, sqrt
 
-import oracles
 import pytest
-from encoded import is_arithmetic
-from strategies import FUZZ
-from strength import check_strength
 
+from helpers.drawing import FUZZ
+from helpers.encoded import is_arithmetic
 from nonosat import plugins
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import count_pairwise
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.model import FALSE, TRUE, Count
 from nonosat.plugins import Strength
+from nonosat.testing import oracles
+from nonosat.testing.strength import check_strength
 
 COUNTS = {
     name: module for name, module in plugins.names("encodings").items() if name.startswith("count-")

@@ -6,20 +6,19 @@ import copy
 import json
 import random
 
-import oracles
 import pytest
-import strategies
-from commands import run
-from cubed import coloured_rooks, here, rooks
 from hypothesis import given
 
 import nonosat
-from nonosat import cover, pools
+from helpers.commands import run
+from helpers.cubed import coloured_rooks, here, rooks
 from nonosat.certify.covers import line, verify_covers
-from nonosat.cubes import conquest
 from nonosat.errors import CertificateError, LimitReached
 from nonosat.model import Block
+from nonosat.processes import pools
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solving.cubes import conquest, cover
+from nonosat.testing import oracles, strategies
 
 pytestmark = pytest.mark.usefixtures("here")
 assert here  # a fixture
@@ -50,7 +49,7 @@ def covers(module_patch):
 
 @pytest.fixture(scope="module")
 def module_patch():
-    from cubed import Here
+    from helpers.cubed import Here
 
     patch = pytest.MonkeyPatch()
     patch.setattr(pools, "LocalPool", Here)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import oracles
 import pytest
-import strategies
-from cubed import Here, coloured_rooks, here, rooks
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import nonosat
-from nonosat import cover, presolve
-from nonosat.cubes import conquest, part
-from nonosat.cubes.split import Splitter
+from helpers import drawing
+from helpers.cubed import Here, coloured_rooks, here, rooks
+from nonosat.board import presolve
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block
@@ -20,14 +17,15 @@ from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.puzzles.queens import Queens
 from nonosat.result import Options, Verdict
+from nonosat.solving.cubes import conquest, cover, part
+from nonosat.solving.cubes.split import Splitter
+from nonosat.testing import oracles, strategies
 
 pytestmark = pytest.mark.usefixtures("here")
 assert here  # a fixture
 
 SWITCH = mono([[1], [1]], [[1], [1]])
-quick = settings(
-    strategies.examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+quick = settings(drawing.examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 MOST = 130  # solutions; each costs an engine a call
 VERDICTS = {0: Verdict.UNSOLVABLE, 1: Verdict.UNIQUE}
 

@@ -10,13 +10,13 @@ import threading
 import time
 
 import pytest
-from commands import COMMAND, run
-from processes import below, children_of, eventually, interruptible, is_running
 
 import nonosat
-from nonosat.cubes import conquest
+from helpers.commands import COMMAND, run
+from helpers.processes import below, children_of, eventually, interruptible, is_running
 from nonosat.errors import BackendError
 from nonosat.result import Verdict
+from nonosat.solving.cubes import conquest
 
 STEPS = "instances/hard.jsonl#steps-8"
 BROKEN = "instances/special.jsonl#broken-steps"

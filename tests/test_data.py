@@ -10,11 +10,11 @@ import pytest
 from nonosat.errors import PuzzleError
 from nonosat.grid import Grid
 from nonosat.model import Block
-from nonosat.pipeline import check
 from nonosat.puzzles.nonogram import data
 from nonosat.puzzles.nonogram.data import BLACK, MAX_LENGTH, Colour, Nonogram, mono
 from nonosat.puzzles.nonogram.verify import refutation
 from nonosat.result import Verdict
+from nonosat.solving.pipeline import check
 
 ONE = ((Block(1),),)
 FLOAT: Any = 1.0

@@ -6,23 +6,22 @@ import random
 import threading
 from dataclasses import replace
 
-import oracles
 import pytest
 
 import nonosat
 from nonosat import _core, plugins
-from nonosat.auto import Turn
-from nonosat.backends.decimation import turns
 from nonosat.backends.pysat import PysatEngine
-from nonosat.decimation import Decimated, Settings, decimate
+from nonosat.board.decimation import Decimated, Settings, decimate
+from nonosat.board.phases import settings_of
+from nonosat.board.presolve import OPEN, Task
 from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.hints import settings_of
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Clause, Model
-from nonosat.pipeline import Pipeline
-from nonosat.presolve import OPEN, Task
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 from nonosat.result import Options
+from nonosat.solving.auto import Turn, turns
+from nonosat.solving.pipeline import Pipeline
+from nonosat.testing import oracles
 
 INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
 QUICK = Settings(first=10)

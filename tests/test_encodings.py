@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import oracles
 import pytest
-from encoded import (
+
+from helpers.drawing import FUZZ
+from helpers.encoded import (
     ENCODINGS,
     LINES,
     drawn_lines,
@@ -26,12 +27,11 @@ from encoded import (
     planes,
     with_knowledge,
 )
-from strategies import FUZZ
-
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
 from nonosat.errors import UnsupportedError
 from nonosat.model import FALSE, TRUE, Block, Line
 from nonosat.plugins import Strength
+from nonosat.testing import oracles
 
 # (length, colours) of which every clue is tried, with blocks of unknown length
 OPEN = [*((length, 1) for length in range(1, 9)), *((length, 2) for length in range(1, 6)), (3, 3)]

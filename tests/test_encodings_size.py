@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from math import comb
 
-import oracles
 import pytest
-from encoded import ENCODINGS, LINES, is_arithmetic, planes
-from strategies import FUZZ
 
-from nonosat.cnf import Cnf
+from helpers.drawing import FUZZ
+from helpers.encoded import ENCODINGS, LINES, is_arithmetic, planes
+from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import line_bdd, line_log
 from nonosat.model import Clue, Line
+from nonosat.testing import oracles
 
 LONGEST = 12 if FUZZ > 1 else 10
 IN_WORDS = {  # where a formula would be false: bounds in numbers

@@ -10,9 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-import oracles
 import pytest
-from encoded import (
+
+from helpers.drawing import FUZZ
+from helpers.encoded import (
     ENCODINGS,
     LINES,
     drawn_lines,
@@ -22,12 +23,11 @@ from encoded import (
     planes,
     with_knowledge,
 )
-from strategies import FUZZ
-from strength import check_strength
-
 from nonosat.model import TRUE, Block, Clue, Line
 from nonosat.plugins import Strength
 from nonosat.puzzles.nonogram.data import clue_of
+from nonosat.testing import oracles
+from nonosat.testing.strength import check_strength
 
 SHORT = [*((length, 1) for length in range(1, 7)), *((length, 2) for length in range(1, 5))]
 SHORT += [(7, 1), (8, 1), (9, 1), (5, 2)] if FUZZ > 1 else []

@@ -6,13 +6,14 @@ from math import factorial
 
 import pytest
 from hypothesis import given
-from oracles import solutions as enumerated
-from strategies import examples, puzzles
 
 import nonosat
-from nonosat import auto, pipeline
+from helpers.drawing import examples
 from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.result import Options
+from nonosat.solving import auto, pipeline
+from nonosat.testing.oracles import solutions as enumerated
+from nonosat.testing.strategies import puzzles
 
 
 @pytest.fixture

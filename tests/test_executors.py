@@ -7,13 +7,13 @@ import signal
 import time
 
 import pytest
-from hostile import Crash, Hunger, Leak, Mistake, Sleep
-from processes import children_of, eventually, is_running
 
 import nonosat
-from nonosat.deciding import Asked, decide
+from helpers.hostile import Crash, Hunger, Leak, Mistake, Sleep
+from helpers.processes import children_of, eventually, is_running
+from nonosat.batch.deciding import Asked, decide
+from nonosat.batch.executors import Batch, LocalExecutor
 from nonosat.errors import BackendError, RefutedError, UnsupportedError
-from nonosat.executors import Batch, LocalExecutor
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import from_grid
 from nonosat.result import Options
@@ -95,7 +95,7 @@ def test_each_end_of_a_puzzle_has_its_status(monkeypatch):
         def fail(*_args, error=error, **_options):
             raise error
 
-        monkeypatch.setattr("nonosat.pipeline.check", fail)
+        monkeypatch.setattr("nonosat.solving.pipeline.check", fail)
         record = decide(Asked("check", CHECK), puzzle(1))
         assert (record["status"], record["verdict"]) == (status, "unknown")
         assert record["reason"] == (str(error) or "out of memory")

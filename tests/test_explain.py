@@ -9,14 +9,13 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-import oracles
 import pytest
-from explained import assert_explained
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import FUZZ, clues, examples, puzzles
 
 import nonosat
+from helpers.drawing import FUZZ, examples
+from helpers.explained import assert_explained
 from nonosat import formats
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import TECHNIQUES, Explanation, explain, rate
@@ -28,6 +27,8 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Clue
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid, mono
 from nonosat.result import Verdict
+from nonosat.testing import oracles
+from nonosat.testing.strategies import clues, puzzles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 FEW = [
@@ -218,7 +219,7 @@ def test_ranges_are_the_slides_rules(clue: Clue, data: st.DataObject) -> None:
 @examples(20)
 def test_easier_rules_come_first(puzzle: Nonogram) -> None:
     """An assumption is made only where no line says more."""
-    from explained import ONE_LINE, State
+    from helpers.explained import ONE_LINE, State
 
     state = State(puzzle)
     for step in explain(puzzle).steps:

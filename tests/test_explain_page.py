@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
 
 import nonosat
+from helpers.browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
 from nonosat.about import About
 from nonosat.explain import explain
 from nonosat.explain.page import page

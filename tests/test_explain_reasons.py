@@ -11,15 +11,14 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
-import oracles
 import pytest
-from explained import State, assert_sound
 from hypothesis import given
 from hypothesis import strategies as st
-from processes import interruptible
-from strategies import examples, puzzles
 
 import nonosat
+from helpers.drawing import examples
+from helpers.explained import State, assert_sound
+from helpers.processes import interruptible
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import Reason, Strength, reason, reasons, smallest
 from nonosat.explain.asker import Asker, decided
@@ -27,6 +26,8 @@ from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.result import Verdict
+from nonosat.testing import oracles
+from nonosat.testing.strategies import puzzles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 

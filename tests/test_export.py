@@ -7,7 +7,6 @@ import io
 import lzma
 import re
 
-import oracles
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -15,14 +14,16 @@ from ortools.sat import cp_model_pb2
 from ortools.sat.python import cp_model
 from pysat.formula import CNF
 from pysat.solvers import Solver
-from strategies import examples, puzzles
 
+from helpers.drawing import examples
 from nonosat import export
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.puzzles.nonogram.data import Block, Colour, Nonogram, mono
+from nonosat.testing import oracles
+from nonosat.testing.strategies import puzzles
 
 LEVELS = st.sampled_from(["none", "propagate", "probe"])
 MOST = 30  # solutions compared; puzzles with more are left out

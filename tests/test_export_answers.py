@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples
 
+from helpers.drawing import examples
 from nonosat import export
 from nonosat.errors import FormatError
 from nonosat.plugins import Answer

@@ -17,16 +17,17 @@ from typing import Any
 import pytest
 
 import nonosat
-from nonosat import counting, export, formats, plugins
+from nonosat import export, formats, plugins
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.deciding import result_data
+from nonosat.batch.deciding import result_data
+from nonosat.batch.fingerprint import fingerprint
 from nonosat.errors import FormatError, PuzzleError, RefutedError, UnsupportedError
-from nonosat.fingerprint import fingerprint
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.model import Clause, Count, Model
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import mono
+from nonosat.questions import counting
 from nonosat.result import Verdict
 
 ENGINES = ("learn", "minisat22", "cadical195", "cpsat")

@@ -8,21 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import LETTERS, examples, puzzles
 
+from helpers.drawing import examples
 from nonosat import formats, plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block
-from nonosat.puzzles.nonogram.data import (
-    BLACK,
-    WHITE,
-    About,
-    Colour,
-    Nonogram,
-    from_grid,
-    mono,
-)
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, About, Colour, Nonogram, from_grid, mono
+from nonosat.testing.strategies import LETTERS, puzzles
 
 GOLDEN = Path(__file__).parent / "data" / "formats"
 WRITABLE = ("jsonl", "json", "non", "webpbn", "nin", "mk", "g", "picture")

@@ -15,13 +15,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples, grids
 
+from helpers.drawing import examples
 from nonosat import formats, plugins
 from nonosat.errors import FormatError, NonosatError, UnsupportedError
 from nonosat.formats import _text
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
+from nonosat.testing.strategies import grids
 
 GOLDEN = Path(__file__).parent / "data" / "formats"
 READABLE = ("jsonl", "json", "non", "webpbn", "nin", "mk", "g", "picture", "rows-first")

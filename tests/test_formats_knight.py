@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from knights import boards
-from strategies import examples
 
+from helpers.drawing import examples
+from helpers.knights import boards
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.formats import knight
 from nonosat.puzzles.knight import Knight

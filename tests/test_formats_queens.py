@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples
-from test_queens import boards
 
+from helpers.drawing import examples
 from nonosat import formats, plugins
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.formats import queens
 from nonosat.puzzles.nonogram import mono
 from nonosat.puzzles.queens import Queens
+from test_queens import boards
 
 BOARD = b"queens 4\n.Q..\n...x\n....\n....\n"
 

@@ -9,8 +9,8 @@ import pytest
 from nonosat import formats
 from nonosat.errors import FormatError
 from nonosat.grid import UNKNOWN, Grid
-from nonosat.pipeline import check
 from nonosat.puzzles.nonogram.data import About, Colour, from_grid, mono
+from nonosat.solving.pipeline import check
 
 
 @pytest.mark.parametrize("name", ["jsonl", "webpbn"])

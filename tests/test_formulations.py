@@ -10,15 +10,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-import oracles
 import pytest
-from formulated import FORMULATIONS, LINES, formulate, solutions
-from strategies import FUZZ
 
+from helpers.drawing import FUZZ
+from helpers.formulated import FORMULATIONS, LINES, formulate, solutions
 from nonosat import plugins
-from nonosat.formulations._context import Context
+from nonosat.formulations import Context
 from nonosat.model import FALSE, TRUE, Block, Clue, Count, Line
 from nonosat.puzzles.nonogram.data import clue_of
+from nonosat.testing import oracles
 
 
 def drawn(seed: int, count: int, longest: int, num_colours: int) -> Iterator[tuple[Clue, bytes]]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from formulated import COUNTS, formulate, solutions
 
+from helpers.formulated import COUNTS, formulate, solutions
 from nonosat import plugins
-from nonosat.formulations._clauses import Clauses
-from nonosat.formulations._context import Context
+from nonosat.formulations import Clauses, Context
 from nonosat.model import FALSE, TRUE, Count
 
 DETERMINED = [

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import oracles
 import pytest
 from click.testing import CliRunner
-from formulated import LINES, formulate_all, solutions
 from hypothesis import assume, given
-from strategies import examples, puzzles
 
 import nonosat
+from helpers.drawing import examples
+from helpers.formulated import LINES, formulate_all, solutions
 from nonosat.backends import cpsat
+from nonosat.board.line import domains
 from nonosat.cli import main
 from nonosat.errors import UnsupportedError
-from nonosat.formulations import line_table
-from nonosat.formulations._context import Context
+from nonosat.formulations import Context, line_table
 from nonosat.limits import Limits, Watch
-from nonosat.line import domains
 from nonosat.model import FALSE, TRUE, Block, Count, Line
 from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import mono
+from nonosat.testing import oracles
+from nonosat.testing.strategies import puzzles
 
 METHODS = [{"line": name.removeprefix("line-"), "count": "linear"} for name in LINES]
 METHODS.append({"line": "booleans:automaton", "count": "booleans:pairwise"})

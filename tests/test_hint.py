@@ -6,14 +6,13 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
-import oracles
 import pytest
-from explained import State, assert_sound
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples, puzzles
 
 import nonosat
+from helpers.drawing import examples
+from helpers.explained import State, assert_sound
 from nonosat.errors import FormatError, LimitReached, PuzzleError
 from nonosat.explain import Strength, hint, hinting
 from nonosat.explain.given import read_state
@@ -23,6 +22,8 @@ from nonosat.explain.step import Step
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import Nonogram, mono
 from nonosat.result import Verdict
+from nonosat.testing import oracles
+from nonosat.testing.strategies import puzzles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 

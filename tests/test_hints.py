@@ -5,16 +5,16 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import oracles
 import pytest
 
 import nonosat
-from nonosat.auto import ALONE_FROM, HINTED_TURNS, TURN_CONFLICTS, Turn, turns
-from nonosat.beliefs import Settings
+from nonosat.board.beliefs import Settings
+from nonosat.board.phases import settings_of
 from nonosat.errors import UnsupportedError
-from nonosat.hints import settings_of
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
+from nonosat.solving.auto import ALONE_FROM, HINTED_TURNS, TURN_CONFLICTS, Turn, turns
+from nonosat.testing import oracles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
@@ -145,9 +145,9 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
     monkeypatch: pytest.MonkeyPatch, work: int, conflicts: int
 ) -> None:
     """Search, neighbours, hinted turns and the last engine share one enumeration."""
-    monkeypatch.setattr("nonosat.auto.SEARCH_WORK", work)
-    monkeypatch.setattr("nonosat.auto.TURN_CONFLICTS", conflicts)
-    monkeypatch.setattr("nonosat.auto.HINTED_TURNS", 2)
+    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", work)
+    monkeypatch.setattr("nonosat.solving.auto.TURN_CONFLICTS", conflicts)
+    monkeypatch.setattr("nonosat.solving.auto.HINTED_TURNS", 2)
     deciders = set()
     for seed in range(12):
         rng = random.Random(seed)
@@ -163,9 +163,9 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
 
 
 def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonosat.auto.SEARCH_WORK", 0)
-    monkeypatch.setattr("nonosat.auto.TURN_CONFLICTS", 1)
-    monkeypatch.setattr("nonosat.auto.HINTED_TURNS", 2)
+    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
+    monkeypatch.setattr("nonosat.solving.auto.TURN_CONFLICTS", 1)
+    monkeypatch.setattr("nonosat.solving.auto.HINTED_TURNS", 2)
     puzzle = nonosat.load(str(INSTANCES / "special.jsonl#broken-steps"))
     result = nonosat.check(puzzle)
     engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]

@@ -10,11 +10,11 @@ from itertools import pairwise, product
 from math import floor
 
 import pytest
-from generator import INSTANCES, generator
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples
 
+from helpers.drawing import examples
+from helpers.generator import INSTANCES, generator
 from nonosat import check
 from nonosat.result import Verdict
 

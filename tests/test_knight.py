@@ -8,10 +8,10 @@ from itertools import product
 
 import pytest
 from hypothesis import given
-from knights import boards, enumerated
-from strategies import examples
 
 import nonosat
+from helpers.drawing import examples
+from helpers.knights import boards, enumerated
 from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.formats import jsonl
 from nonosat.puzzles import knight

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from agreeing import agrees
 from hypothesis import given
-from knights import boards, enumerated
-from strategies import examples
 
 import nonosat
+from helpers.agreeing import agrees
+from helpers.drawing import examples
+from helpers.knights import boards, enumerated
 from nonosat import plugins
 from nonosat.puzzles.knight import METHODS, Knight, methods, segments
 from nonosat.result import Verdict

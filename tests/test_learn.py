@@ -12,11 +12,11 @@ import pytest
 import nonosat
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine, open_engine
+from nonosat.board.presolve import Task
+from nonosat.clauses.translate import translate
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
-from nonosat.presolve import Task
 from nonosat.puzzles.nonogram import build
-from nonosat.translate import translate
 
 WATCH = Watch(Limits())
 DOMINO = "instances/domino.jsonl#domino-12"

@@ -9,12 +9,13 @@ import threading
 import time
 
 import pytest
-from processes import interruptible
 
+from helpers.processes import interruptible
 from nonosat import limits
 from nonosat.errors import LimitReached
-from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
+from nonosat.processes.guard import Guard
+from nonosat.processes.memory import resident_mib
 
 UNLIMITED = Limits()
 
@@ -57,9 +58,9 @@ def test_a_memory_limit_is_named_and_stays():
 
 
 def test_memory_is_this_processes_resident_memory():
-    before = limits.resident_mib(None)
+    before = resident_mib(None)
     block = bytearray(b"x") * (200 * 2**20)
-    grown = limits.resident_mib(None) - before
+    grown = resident_mib(None) - before
     assert len(block) == 200 * 2**20
     assert 190 < grown < 220
     assert Watch(Limits(memory_mib=int(before) + 100)).reason() is not None
@@ -84,7 +85,7 @@ def test_run_interrupts_at_the_limit():
 
 
 def test_run_interrupts_when_memory_grows():
-    watch = Watch(Limits(memory_mib=int(limits.resident_mib(None)) + 100))
+    watch = Watch(Limits(memory_mib=int(resident_mib(None)) + 100))
     stop = threading.Event()
 
     def eat():

@@ -7,14 +7,14 @@ import random
 from collections.abc import Sequence
 from itertools import product
 
-import oracles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nonosat import line
+from nonosat.board import line
 from nonosat.model import FALSE, TRUE, Block, Clue, Line
 from nonosat.puzzles.nonogram.data import clue_of
+from nonosat.testing import oracles
 
 # Around the widths of one, two and three machine words, with and without a virtual end cell.
 LENGTHS = [30, 62, 63, 64, 65, 126, 127, 128, 129, 190, 191, 192, 193, 200, 500]

@@ -10,17 +10,17 @@ import random
 from array import array
 from itertools import combinations
 
-import loops
 import pytest
-from formulated import formulate, solutions
-from loops import board, knight, loop_of
-from strategies import FUZZ
 
+from helpers import loops
+from helpers.drawing import FUZZ
+from helpers.formulated import formulate, solutions
+from helpers.loops import board, knight, loop_of
 from nonosat import _core, plugins
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import loop_cells, loop_positions
 from nonosat.errors import UnsupportedError
-from nonosat.formulations._context import Context
+from nonosat.formulations import Context
 from nonosat.model import FALSE, TRUE, Loop
 
 ENCODINGS = {

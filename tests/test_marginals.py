@@ -9,12 +9,13 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import Known, clues, free, partials
-from oracles_beliefs import Logs, line_marginals
-from strategies import examples, lines
 
-from nonosat import line
+from helpers.drawing import examples
+from nonosat.board import line
 from nonosat.model import FALSE, TRUE, Clue, Line
+from nonosat.testing.beliefs import Logs, line_marginals
+from nonosat.testing.oracles import Known, clues, free, partials
+from nonosat.testing.strategies import lines
 
 
 def line_of(clue: Clue, known: Known, num_colours: int) -> Line:

@@ -6,11 +6,11 @@ import random
 from itertools import product
 from math import comb
 
-import oracles
 import pytest
 
 from nonosat.model import Block
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, clue_of, mono
+from nonosat.testing import oracles
 
 
 @pytest.mark.parametrize(("length", "num_colours"), [(0, 1), (1, 1), (7, 1), (4, 2), (5, 2)])

@@ -5,17 +5,18 @@ from __future__ import annotations
 import random
 from array import array
 
-import oracles
 import pytest
-from encoded import with_knowledge
 from hypothesis import given
-from strategies import examples, lines
 
+from helpers.drawing import examples
+from helpers.encoded import with_knowledge
 from nonosat import _core
-from nonosat.cnf import Cnf, chunks, split
+from nonosat.clauses.cnf import Cnf, chunks, split
 from nonosat.encodings import line_order
 from nonosat.model import Block, Line, RowsAndColumns
 from nonosat.puzzles.nonogram.data import clue_of
+from nonosat.testing import oracles
+from nonosat.testing.strategies import lines
 
 
 def check_equal(line: Line) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from explained import State
 from hypothesis import given
-from strategies import examples, puzzles
 
+from helpers.drawing import examples
+from helpers.explained import State
 from nonosat import _core
 from nonosat.grid import UNKNOWN
 from nonosat.puzzles.nonogram.data import Nonogram, mono
+from nonosat.testing.strategies import puzzles
 
 Pair = tuple[int, int]
 

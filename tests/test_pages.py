@@ -7,7 +7,7 @@ import json
 import re
 from hashlib import sha256
 
-from nonosat.pages import embedded, filled, framed, scripted
+from nonosat.render.page import embedded, filled, framed, scripted
 
 
 def test_data_cannot_end_their_element() -> None:

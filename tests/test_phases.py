@@ -7,17 +7,17 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from believing import found_of, known_of, small_tasks, task_of
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import line_support, solutions
-from strategies import examples
 
-from nonosat.beliefs import Beliefs, BlockBelief, Settings, phases
-from nonosat.cnf import Cnf, split
+from helpers.believing import found_of, known_of, small_tasks, task_of
+from helpers.drawing import examples
+from nonosat.board.beliefs import Beliefs, BlockBelief, Settings, phases
+from nonosat.board.presolve import Task
+from nonosat.clauses.cnf import Cnf, split
 from nonosat.encodings import line_order
-from nonosat.presolve import Task
 from nonosat.puzzles.nonogram import Nonogram, build, mono
+from nonosat.testing.oracles import line_support, solutions
 
 
 class Certain:

@@ -9,20 +9,20 @@ from __future__ import annotations
 import random
 from itertools import islice
 
-import oracles
 import pytest
-import strategies
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import nonosat
+from helpers import drawing
+from nonosat.board.presolve import Task
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.model import Block
-from nonosat.presolve import Task
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.result import PRESOLVE_LEVELS, Options, Verdict
+from nonosat.testing import oracles, strategies
 
 ROUTES = [
     {"backend": "auto"},
@@ -58,7 +58,7 @@ def assert_same_solutions(puzzle: Nonogram, route: dict, presolve: str) -> None:
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: "-".join(map(str, route.values())))
-@strategies.examples(100)
+@drawing.examples(100)
 @given(puzzle=strategies.puzzles(max_cells=36), presolve=st.sampled_from(PRESOLVE_LEVELS))
 def test_every_route_lists_exactly_the_solutions(
     route: dict, puzzle: Nonogram, presolve: str
@@ -67,13 +67,13 @@ def test_every_route_lists_exactly_the_solutions(
 
 
 @pytest.mark.parametrize("route", CP_ROUTES, ids=lambda route: "-".join(map(str, route.values())))
-@strategies.examples(40)
+@drawing.examples(40)
 @given(puzzle=strategies.puzzles(max_cells=36), presolve=st.sampled_from(PRESOLVE_LEVELS))
 def test_cp_sat_lists_exactly_the_solutions(route: dict, puzzle: Nonogram, presolve: str) -> None:
     assert_same_solutions(puzzle, route, presolve)
 
 
-@strategies.examples(200)
+@drawing.examples(200)
 @given(puzzle=strategies.puzzles(max_cells=36))
 def test_verdicts_of_check_and_solve(puzzle: Nonogram) -> None:
     truth = oracles.solutions(puzzle, 10_000)
@@ -257,7 +257,7 @@ def test_mirror_images_are_found() -> None:
 # Presolve and reduction
 
 
-@strategies.examples(80)
+@drawing.examples(80)
 @given(puzzle=strategies.puzzles(max_cells=36), propagate=st.booleans())
 def test_the_reduced_model_has_the_same_solutions(puzzle: Nonogram, propagate: bool) -> None:
     """Through the encoding-free eyes of brute force over the reduced model's variables."""

@@ -8,13 +8,13 @@ import time
 from contextlib import closing
 
 import pytest
-from called import die, eat, refuse, sleep, square
-from processes import children_of, eventually, interruptible, is_running
 
-from nonosat.cluster import ClusterPool
-from nonosat.cluster.connecting import Interrupts
+from helpers.called import die, eat, refuse, sleep, square
+from helpers.processes import children_of, eventually, interruptible, is_running
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
-from nonosat.pools import Call, Calls, LocalPool
+from nonosat.processes.cluster import ClusterPool
+from nonosat.processes.cluster.connecting import Interrupts
+from nonosat.processes.pools import Call, Calls, LocalPool
 
 WORK = Calls(memory_limit_mib=400)
 
@@ -103,7 +103,7 @@ def test_a_closed_pool_leaves_no_process(tmp_path):
 
 
 def test_workers_that_are_given_up_are_replaced(monkeypatch):
-    monkeypatch.setattr("nonosat.cluster.pool.ATTEND_EVERY_S", 0.1)
+    monkeypatch.setattr("nonosat.processes.cluster.pool.ATTEND_EVERY_S", 0.1)
     with closing(ClusterPool("local:1", WORK)) as pool:
         pool._client.cluster.scale(0)
         assert eventually(lambda: not pool._client.scheduler_info()["workers"], 20)
@@ -113,8 +113,8 @@ def test_workers_that_are_given_up_are_replaced(monkeypatch):
 def test_a_cluster_without_workers_is_not_waited_for(monkeypatch, tmp_path):
     from distributed import LocalCluster
 
-    monkeypatch.setattr("nonosat.cluster.pool.ATTEND_EVERY_S", 0.1)
-    monkeypatch.setattr("nonosat.cluster.pool.ABANDONED_S", 0.3)
+    monkeypatch.setattr("nonosat.processes.cluster.pool.ATTEND_EVERY_S", 0.1)
+    monkeypatch.setattr("nonosat.processes.cluster.pool.ABANDONED_S", 0.3)
     settings = {"scheduler_kwargs": {"dashboard_address": "127.0.0.1:0"}, "silence_logs": 60}
     with (
         LocalCluster(1, threads_per_worker=1, dashboard_address=None, **settings) as other,

@@ -11,16 +11,17 @@ import time
 from contextlib import closing
 
 import pytest
-from processes import children_of, interruptible
-from test_backends import decide, enumerated, hard_formula, models, random_clauses
 
+from helpers.processes import children_of, interruptible
 from nonosat import plugins
-from nonosat.backends import _batches, portfolio
-from nonosat.backends._remote import open_backend
+from nonosat.backends import open_backend, portfolio
+from nonosat.clauses import sinks
 from nonosat.errors import BackendError, UnsupportedError
-from nonosat.limits import Limits, Watch, resident_mib
+from nonosat.limits import Limits, Watch
 from nonosat.model import Clause, Count
 from nonosat.plugins import Answer
+from nonosat.processes.memory import resident_mib
+from test_backends import decide, enumerated, hard_formula, models, random_clauses
 
 UNLIMITED = Limits()
 PAIR = "portfolio:glucose421,minisat22"
@@ -181,7 +182,7 @@ def test_new_variables_and_constraints():
 
 
 def test_many_clauses_travel_in_batches(monkeypatch):
-    monkeypatch.setattr(_batches, "BATCH", 50)
+    monkeypatch.setattr(sinks, "BATCH", 50)
     num_vars = 300
     with opened(PAIR, num_vars) as engine:
         for var in range(1, num_vars):

@@ -10,15 +10,14 @@ from click.testing import CliRunner
 
 import nonosat
 from nonosat import plugins
-from nonosat.backends import portfolio
-from nonosat.backends._remote import open_backend
+from nonosat.backends import open_backend, portfolio
 from nonosat.cli import main
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Limits, Watch
-from nonosat.methods import chosen_hints
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.result import Options
+from nonosat.solving.choices import chosen_hints
 
 PAIR = "portfolio:glucose421,minisat22"
 

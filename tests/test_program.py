@@ -11,11 +11,10 @@ import time
 from importlib.metadata import files
 from pathlib import Path
 
-import oracles
 import pytest
-from processes import children_of, eventually, interruptible, is_running
 
 import nonosat
+from helpers.processes import children_of, eventually, interruptible, is_running
 from nonosat.backends.program import open_engine
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.limits import Limits, Watch
@@ -23,6 +22,7 @@ from nonosat.model import Count
 from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.result import Verdict
+from nonosat.testing import oracles
 
 ONES = mono([[1]] * 4, [[1]] * 4)  # 24 permutations
 

@@ -12,21 +12,23 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from oracles import solutions
-from processes import interruptible
-from proofs import refutes
-from strategies import FUZZ, examples, puzzles
-from test_certify import checked, first_encoding
 
+from helpers.drawing import FUZZ, examples
+from helpers.processes import interruptible
 from nonosat import _core, formats
 from nonosat.backends.learn import LearningEngine, LineEngine, open_engine
 from nonosat.certify.prove import prove
-from nonosat.cnf import Cnf, split
+from nonosat.clauses.cnf import Cnf, split
 from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch, resident_mib
+from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
+from nonosat.processes.memory import resident_mib
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram, mono
+from nonosat.testing.oracles import solutions
+from nonosat.testing.proofs import refutes
+from nonosat.testing.strategies import puzzles
+from test_certify import checked, first_encoding
 
 WATCH = Watch(Limits())
 NAMES = ("learn", "learn-lines")

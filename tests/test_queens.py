@@ -13,15 +13,15 @@ import threading
 from collections.abc import Generator
 from itertools import combinations, permutations
 
-import oracles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from processes import interruptible
-from strategies import FUZZ, examples
 
+from helpers.drawing import FUZZ, examples
+from helpers.processes import interruptible
 from nonosat import _core, plugins
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.translate import translate
 from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Count
@@ -29,7 +29,7 @@ from nonosat.plugins import Ending
 from nonosat.puzzles import queens
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.queens.construction import columns
-from nonosat.translate import translate
+from nonosat.testing import oracles
 
 COUNTS = [1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596]  # OEIS A000170
 # NONOSAT_FUZZ=2 python -m pytest tests/test_queens.py counts them all, in 12 s

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from agreeing import agrees
 from hypothesis import given
-from strategies import examples
-from test_queens import COUNTINGS, boards, enumerated
 
 import nonosat
+from helpers.agreeing import agrees
+from helpers.drawing import examples
 from nonosat import plugins
 from nonosat.errors import UnsupportedError
 from nonosat.puzzles.queens import METHODS, Queens
 from nonosat.result import Verdict
+from test_queens import COUNTINGS, boards, enumerated
 
 BACKENDS = plugins.names("backends")
 ON_CLAUSES = [

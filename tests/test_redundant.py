@@ -11,20 +11,21 @@ from collections.abc import Collection
 from functools import partial
 from typing import Any
 
-import oracles
 import pytest
 from pysat.solvers import Solver
-from strategies import FUZZ
 
 import nonosat
-from nonosat import _core, presolve, redundant
-from nonosat.cnf import Cnf, split
+from helpers.drawing import FUZZ
+from nonosat import _core
+from nonosat.board import presolve, redundant
+from nonosat.clauses.cnf import Cnf, split
+from nonosat.clauses.translate import translate
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.model import TRUE, Block, Clause, Count, Line, Model
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import BLACK, Colour, Nonogram, clue_of
-from nonosat.translate import translate
+from nonosat.testing import oracles
 
 INKS = (BLACK, Colour("r", "#ff0000"))
 

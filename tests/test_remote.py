@@ -10,10 +10,10 @@ import time
 from contextlib import closing
 
 import pytest
-from processes import children_of, eventually, interruptible, is_running
 
+from helpers.processes import children_of, eventually, interruptible, is_running
 from nonosat import plugins
-from nonosat.backends._remote import RemoteEngine, open_backend
+from nonosat.backends import RemoteEngine, open_backend
 from nonosat.errors import BackendError
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer

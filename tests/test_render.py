@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples
 
+from helpers.drawing import examples
 from nonosat.grid import Grid
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import About, Colour, Nonogram, from_grid, mono
-from nonosat.render import Style, puzzle_svg, result_svg
+from nonosat.render import Style, svg_of
 from nonosat.render.nonogram.text import (
     MARKED_EMPTY,
     MARKED_FILLED,
@@ -259,7 +259,7 @@ def size_of(root: ET.Element) -> tuple[float, float]:
 @given(grids(colours=3))
 def test_svg_of_a_result_is_its_picture(grid: Grid) -> None:
     puzzle = from_grid(grid, INKS)
-    root = ET.fromstring(result_svg(Result(puzzle, Verdict.UNIQUE, (grid,))))
+    root = ET.fromstring(svg_of(Result(puzzle, Verdict.UNIQUE, (grid,))))
     assert cells_of_paths(root) == {
         divmod(index, grid.width): INKS[cell - 1].rgb
         for index, cell in enumerate(grid.cells)
@@ -269,7 +269,7 @@ def test_svg_of_a_result_is_its_picture(grid: Grid) -> None:
 
 def test_svg_marks_disputed_cells() -> None:
     first, second = Grid(2, 2, b"\1\0\0\1"), Grid(2, 2, b"\0\1\1\0")
-    text = result_svg(Result(from_grid(first), Verdict.MULTIPLE, (first, second)))
+    text = svg_of(Result(from_grid(first), Verdict.MULTIPLE, (first, second)))
     assert re.findall(r"M(\d)\.15 (\d)\.15", text) == [
         ("0", "0"),
         ("1", "0"),
@@ -290,7 +290,7 @@ def test_svg_marks_disputed_cells() -> None:
     ids=["wide", "tall", "long numbers", "coloured"],
 )
 def test_svg_sheet_holds_every_number_inside_its_frame(puzzle: Nonogram) -> None:
-    root = ET.fromstring(puzzle_svg(puzzle))
+    root = ET.fromstring(svg_of(puzzle))
     width, height = size_of(root)
     moved = root.find(f"{SVG}g")
     assert moved is not None
@@ -308,7 +308,7 @@ def test_svg_sheet_holds_every_number_inside_its_frame(puzzle: Nonogram) -> None
 
 def test_svg_draws_given_cells_but_no_goal() -> None:
     puzzle = replace(from_grid(Grid(2, 3, b"\1\1\1\0\0\1")), given=((0, 2, 1), (1, 0, 0)))
-    text = puzzle_svg(puzzle)
+    text = svg_of(puzzle)
     assert cells_of_paths(ET.fromstring(text)) == {(0, 2): "#000000"}
     assert text.count("M0.2 1.2l.6 .6") == 1
 
@@ -316,13 +316,13 @@ def test_svg_draws_given_cells_but_no_goal() -> None:
 def test_svg_survives_any_title() -> None:
     title = "<b>&\"'\x00\x1b\ud800￾</b>"
     puzzle = replace(mono([[1]], [[1]]), about=About(title=title))
-    root = ET.fromstring(puzzle_svg(puzzle))
+    root = ET.fromstring(svg_of(puzzle))
     assert root.findtext(f"{SVG}title") == "<b>&\"'\ufffd\ufffd\ufffd\ufffd</b>: 1 row x 1 column"
 
 
 def test_svg_without_a_solution_is_the_sheet_with_the_reason() -> None:
     puzzle = mono([[2]], [[1], []])
-    text = result_svg(Result(puzzle, Verdict.UNSOLVABLE, (), "a reason"))
+    text = svg_of(Result(puzzle, Verdict.UNSOLVABLE, (), "a reason"))
     assert "unsolvable (a reason)" in text
     assert [node.text for node in ET.fromstring(text).findall(f".//{SVG}g/{SVG}text")] == [
         "2",
@@ -333,13 +333,13 @@ def test_svg_without_a_solution_is_the_sheet_with_the_reason() -> None:
 
 def test_svg_of_a_large_picture_stays_small() -> None:
     grid = Grid(300, 300, bytes(index // 30 % 2 for index in range(90_000)))
-    text = result_svg(Result(from_grid(grid), Verdict.UNIQUE, (grid,)))
+    text = svg_of(Result(from_grid(grid), Verdict.UNIQUE, (grid,)))
     assert len(text) < 90_000
     assert float(ET.fromstring(text).get("width", "")) <= 900
 
 
 def test_objects_draw_themselves() -> None:
     puzzle = mono([[1]], [[1]])
-    assert puzzle._repr_svg_() == puzzle_svg(puzzle)
+    assert puzzle._repr_svg_() == svg_of(puzzle)
     result = Result(puzzle, Verdict.UNIQUE, (Grid(1, 1, b"\1"),))
-    assert result._repr_svg_() == result_svg(result)
+    assert result._repr_svg_() == svg_of(result)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import groupby, product
 
 import pytest
-from generator import INSTANCES, generator
 
+from helpers.generator import INSTANCES, generator
 from nonosat import check
 from nonosat.grid import Grid
 from nonosat.result import Verdict

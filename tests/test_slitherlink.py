@@ -5,21 +5,21 @@ from __future__ import annotations
 import pickle
 from itertools import product
 
-import boards
-import loops
 import pytest
-from boards import puzzles, sample, solutions
 from hypothesis import given
-from strategies import examples
 
 import nonosat
-from nonosat import pipeline, plugins
-from nonosat.cnf import Cnf
+from helpers import boards, loops
+from helpers.boards import puzzles, sample, solutions
+from helpers.drawing import examples
+from nonosat import plugins
+from nonosat.clauses.cnf import Cnf
 from nonosat.errors import PuzzleError
 from nonosat.model import Loop
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink import BLANK, Path, Slitherlink, around, from_rows
 from nonosat.result import Verdict
+from nonosat.solving import pipeline
 
 ENGINES = ("auto", "cadical195", "minisat22")
 WAYS = [

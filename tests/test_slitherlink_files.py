@@ -7,14 +7,14 @@ from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
-import boards
 import pytest
-from commands import run
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples
 
 import nonosat
+from helpers import boards
+from helpers.commands import run
+from helpers.drawing import examples
 from nonosat import formats, plugins, render
 from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
 from nonosat.formats import loopy, puzzlink
@@ -237,14 +237,14 @@ def test_every_frame_says_what_there_is(puzzle):
 
 def test_svg_is_drawn():
     result = nonosat.solve(boards.sample())
-    root = ElementTree.fromstring(render.result_svg(result))
+    root = ElementTree.fromstring(render.svg_of(result))
     shapes = [element.tag.split("}")[1] for element in root.iter()]
     assert shapes.count("path") == 3  # inside, corners, the loop
     texts = [element.text for element in root.iter() if element.tag.endswith("text")]
     assert texts[:4] == ["1", "0", "1", "1"]
     disputed = nonosat.check(from_rows(["..", ".."]))
-    assert render.result_svg(disputed).count('fill="#d00"') == len(disputed.disputed)
-    assert ElementTree.fromstring(render.puzzle_svg(TRICKY)) is not None
+    assert render.svg_of(disputed).count('fill="#d00"') == len(disputed.disputed)
+    assert ElementTree.fromstring(render.svg_of(TRICKY)) is not None
 
 
 # Generator

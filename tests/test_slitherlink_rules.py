@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
-import boards
 import pytest
 from hypothesis import given
-from strategies import FUZZ, examples
 
 import nonosat
+from helpers import boards
+from helpers.drawing import FUZZ, examples
 from nonosat.generate.slitherlink import generate
 from nonosat.limits import Limits, Watch
 from nonosat.puzzles.slitherlink import Slitherlink, from_rows

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import oracles
 import pytest
 from hypothesis import assume, given
-from strategies import examples, puzzles
-from test_study_grids import METHODS, WITHOUT_GUESSES, methods, solved
 
 import nonosat
+from helpers.drawing import examples
 from nonosat import Verdict, load_all
-from nonosat.experiments.run import suitable
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.study.experiments.run import suitable
+from nonosat.testing import oracles
+from nonosat.testing.strategies import puzzles
+from test_study_grids import METHODS, WITHOUT_GUESSES, methods, solved
 
 PICTURES = Path(__file__).parent.parent / "instances" / "pictures.jsonl"
 

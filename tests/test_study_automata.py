@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-import oracles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import examples
 
+from helpers.drawing import examples
 from nonosat.model import Block
 from nonosat.study._automata import (
     DEAD,
@@ -28,6 +27,7 @@ from nonosat.study._automata import (
 )
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, normalised
 from nonosat.study._rules import RULES, Rule, ranges, settled_by, shrunk_ranges
+from nonosat.testing import oracles
 
 CELLS = {".": EMPTY, "#": FILLED, "?": UNKNOWN}
 VALUES = {EMPTY: frozenset({0}), FILLED: frozenset({1}), UNKNOWN: frozenset({0, 1})}

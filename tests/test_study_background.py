@@ -9,7 +9,6 @@ import random
 from itertools import combinations
 
 import pytest
-from test_study_automata import clues_up_to
 
 from nonosat.study._background import (
     Edge,
@@ -20,6 +19,7 @@ from nonosat.study._background import (
 )
 from nonosat.study._lines import Meter
 from nonosat.study._recursion import num_nodes
+from test_study_automata import clues_up_to
 
 NUMBERS = [0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987]
 

@@ -10,9 +10,8 @@ from itertools import product
 from math import comb
 
 import pytest
-import slips
-from test_study_automata import clues_up_to, fillings, shown
 
+from helpers import slips
 from nonosat.study._counting import (
     fixed_cells,
     gamma,
@@ -23,6 +22,7 @@ from nonosat.study._counting import (
     slack,
 )
 from nonosat.study._lines import Lengths
+from test_study_automata import clues_up_to, fillings, shown
 
 # The document's examples on 11 cells, in its order and with its numbers of ways.
 EXAMPLES: dict[Lengths, list[str]] = {

@@ -6,12 +6,11 @@ of what each test answers for.
 
 from __future__ import annotations
 
-import oracles
 import pytest
 from hypothesis import given
-from strategies import examples, puzzles
 
 import nonosat
+from helpers.drawing import examples
 from nonosat import Verdict, plugins
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
@@ -19,22 +18,16 @@ from nonosat.model import Block
 from nonosat.plugins import Ending
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
-from nonosat.study import brute_force, rules_backtracking
 from nonosat.study._automata import accepts, automaton_of
 from nonosat.study._backtracking import backtracked
 from nonosat.study._counting import num_fixed, num_placements, slack
-from nonosat.study._grid import (
-    Board,
-    Tally,
-    alternate,
-    by_index,
-    by_score,
-    completed,
-    score,
-)
+from nonosat.study._grid import Board, Tally, alternate, by_index, by_score, completed, score
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter
 from nonosat.study._painting import by_memory
 from nonosat.study._rules import RULES
+from nonosat.study.methods import brute_force, rules_backtracking
+from nonosat.testing import oracles
+from nonosat.testing.strategies import puzzles
 
 METHODS = {
     name: module for name, module in plugins.names("study").items() if module.FAMILY == "nonogram"
@@ -238,7 +231,7 @@ def test_a_cell_makes_one_line_dirty() -> None:
 @examples(60)
 def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:
     """Lines that are complete have one fixpoint, whatever the order."""
-    from nonosat.presolve import Task
+    from nonosat.board.presolve import Task
 
     task = Task.of(nonogram.build(puzzle))
     holds = task.propagate(watch())

@@ -1,17 +1,16 @@
-"""The human strategy of document 000, step by step (nonosat/study/human.py).
+"""The human strategy of document 000, step by step (nonosat/study/methods/human.py).
 
 `test_documents.py` has the table of what each test answers for.
 """
 
 from __future__ import annotations
 
-from test_study_grids import SIX, SIX_COLUMNS, SIX_ROWS, SIX_SOLVED, rows_of
-
 from nonosat.puzzles.nonogram import Nonogram, mono
-from nonosat.study import human
 from nonosat.study._counting import fixed_cells, slack
 from nonosat.study._grid import Board, Tally
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter
+from nonosat.study.methods import human
+from test_study_grids import SIX, SIX_COLUMNS, SIX_ROWS, SIX_SOLVED, rows_of
 
 
 class Watched(Board):

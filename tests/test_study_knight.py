@@ -14,7 +14,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.knight import Knight, tour_of
 from nonosat.result import Verdict
-from nonosat.study import knight_backtracking
+from nonosat.study.methods import knight_backtracking
 
 MATRICES = {
     5: (

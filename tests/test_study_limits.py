@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from click.testing import CliRunner
-from test_study_grids import METHODS, SIX, methods, solved
 
 import nonosat
 from nonosat import Verdict
@@ -17,6 +16,7 @@ from nonosat.puzzles.nonogram import BLACK, Colour, Nonogram, mono
 from nonosat.study._backtracking import backtracked
 from nonosat.study._grid import Board, too_many_steps
 from nonosat.study._lines import Meter, metered
+from test_study_grids import METHODS, SIX, methods, solved
 
 LARGE = mono([(1,)] * 60, [(1,)] * 60)
 HUGE = mono([(1, 1)] * 200, [(1, 1)] * 200)

@@ -7,9 +7,15 @@ Every slip is shown with its counterexample (`slips` has what is printed), besid
 from __future__ import annotations
 
 import pytest
-import slips
 from hypothesis import given
-from strategies import examples
+
+from helpers import slips
+from helpers.drawing import examples
+from nonosat.study._counting import fixed_cells, num_fixed
+from nonosat.study._grid import score
+from nonosat.study._lines import FILLED, UNKNOWN, Lengths, Meter
+from nonosat.study._painting import Paint, by_branches, by_memory, by_trials, with_shortcuts
+from nonosat.study._recursion import branch_nodes, completable, remembered_nodes, trial_nodes
 from test_study_automata import (
     agreeing,
     cells,
@@ -18,26 +24,6 @@ from test_study_automata import (
     drawn_lines,
     shown,
     truth,
-)
-
-from nonosat.study._counting import (
-    fixed_cells,
-    num_fixed,
-)
-from nonosat.study._grid import score
-from nonosat.study._lines import FILLED, UNKNOWN, Lengths, Meter
-from nonosat.study._painting import (
-    Paint,
-    by_branches,
-    by_memory,
-    by_trials,
-    with_shortcuts,
-)
-from nonosat.study._recursion import (
-    branch_nodes,
-    completable,
-    remembered_nodes,
-    trial_nodes,
 )
 
 PAINTERS = {

@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
 
-from nonosat.experiments.page import page
-from nonosat.experiments.run import ORDER
+from helpers.browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
+from nonosat.study.experiments.page import page
+from nonosat.study.experiments.run import ORDER
 
 pytestmark = needs_browser
 

@@ -11,10 +11,14 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from test_study_automata import cells, clued_lines, fillings, shown, truth
 
 from nonosat import Grid
-from nonosat.experiments import (
+from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.study._grid import Board, Tally, alternate, by_index, by_score
+from nonosat.study._lines import FILLED, UNKNOWN, Meter
+from nonosat.study._painting import by_branches, by_memory
+from nonosat.study._rules import RULES
+from nonosat.study.experiments import (
     Data,
     Scale,
     exponents,
@@ -25,18 +29,14 @@ from nonosat.experiments import (
     states,
     terms,
 )
-from nonosat.experiments._figures import listed, slope, spread
-from nonosat.experiments._lines import lines_of, painted
-from nonosat.experiments._squares import square, squares
-from nonosat.experiments.page import page
-from nonosat.experiments.run import MOST_SIDE, ORDER, as_json, experiment, plots, suitable
-from nonosat.experiments.run import run as run_all
-from nonosat.experiments.text import markdown
-from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
-from nonosat.study._grid import Board, Tally, alternate, by_index, by_score
-from nonosat.study._lines import FILLED, UNKNOWN, Meter
-from nonosat.study._painting import by_branches, by_memory
-from nonosat.study._rules import RULES
+from nonosat.study.experiments._figures import listed, slope, spread
+from nonosat.study.experiments._lines import lines_of, painted
+from nonosat.study.experiments._squares import square, squares
+from nonosat.study.experiments.page import page
+from nonosat.study.experiments.run import MOST_SIDE, ORDER, as_json, experiment, plots, suitable
+from nonosat.study.experiments.run import run as run_all
+from nonosat.study.experiments.text import markdown
+from test_study_automata import cells, clued_lines, fillings, shown, truth
 
 ROOT = Path(__file__).parent.parent
 RECORDED = ROOT / "benchmarks" / "study"

@@ -11,14 +11,14 @@ import os
 import subprocess
 import sys
 
-import oracles
 import pytest
 
 from nonosat.puzzles.nonogram import mono
+from nonosat.testing import oracles
 
 ENGINE = '''
 """A solver of forty lines: unit propagation and plain branching."""
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
 from nonosat.plugins import Answer
 
 SUMMARY, NEEDS, NAMES = "plain branching", "theirs", ("dpll", "dpll-child")

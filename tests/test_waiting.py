@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from dataclasses import dataclass
 
-from nonosat.waiting import readable
+from nonosat.processes.waiting import readable
 
 
 @dataclass(frozen=True)

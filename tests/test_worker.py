@@ -8,12 +8,13 @@ import sys
 import time
 
 import pytest
-from processes import children_of, eventually, is_running
+
+from helpers.processes import children_of, eventually, is_running
 
 HARD = """
 import random
 import signal
-from nonosat.backends._remote import open_backend
+from nonosat.backends import open_backend
 from nonosat.limits import Limits, Watch
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a background shell ignores it

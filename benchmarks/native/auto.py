@@ -27,8 +27,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from common import BUNDLED, Figures, check_once, instances, noise, surroundings, yardstick
 
 import nonosat
-from nonosat import auto
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solving import auto
 
 # Every how manieth puzzle of a file.
 OWN = {

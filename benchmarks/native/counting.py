@@ -18,8 +18,8 @@ from time import process_time
 from typing import Any
 
 import nonosat
-from nonosat.counting import digits
 from nonosat.puzzles.nonogram import Nonogram, mono
+from nonosat.questions.counting import digits
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from measure import instances, noise, surroundings, yardstick

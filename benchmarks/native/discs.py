@@ -15,7 +15,7 @@ from math import isqrt
 from common import board_of
 
 from nonosat import Grid
-from nonosat.presolve import OPEN
+from nonosat.board.presolve import OPEN
 from nonosat.puzzles.nonogram import Nonogram, from_grid, refutation
 
 

@@ -26,11 +26,11 @@ import nonosat
 from nonosat import formats, plugins
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.translate import translate
 from nonosat.limits import Limits, Watch
 from nonosat.model import Model
 from nonosat.puzzles.nonogram import Nonogram, build
-from nonosat.translate import translate
 
 ENGINES = ("learn", "learn-lines", "glucose421", "cadical195")
 LEARNERS = ("learn", "learn-lines")

@@ -1,1 +1,5 @@
 """Backends: one solver a file, its package imported only there and only when it is used."""
+
+from nonosat.backends._remote import RemoteEngine, open_backend, work_here
+
+__all__ = ["RemoteEngine", "open_backend", "work_here"]

@@ -12,12 +12,14 @@ from contextlib import suppress
 from typing import Any
 
 from nonosat import plugins
-from nonosat.backends._batches import Batching
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.sinks import Batching
 from nonosat.errors import LimitReached, NonosatError
-from nonosat.limits import Child, Watch, resident_mib
+from nonosat.limits import Watch
 from nonosat.model import Constraint
 from nonosat.plugins import Answer, Engine
+from nonosat.processes.child import Child
+from nonosat.processes.memory import resident_mib
 
 _MAX_IDLE = 2  # children kept for each backend
 _MAX_IDLE_MIB = 300  # a larger child is not kept; one that has imported CP-SAT has 100

@@ -53,8 +53,7 @@ class CpSatEngine:
             from ortools.sat.python import cp_model
         except ImportError as error:
             raise BackendError(f"cpsat needs ortools: {error}; install ortools") from error
-        from nonosat.formulations._clauses import Clauses
-        from nonosat.formulations._context import Context
+        from nonosat.formulations import Clauses, Context
 
         self._formulations = {**DEFAULTS, **formulations}
         self._context = Context(num_vars)

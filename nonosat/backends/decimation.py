@@ -9,10 +9,7 @@ search, which keeps to what it is told to try (Glucose and CaDiCaL leave it).
 
 from __future__ import annotations
 
-from nonosat.auto import ENGINE, turns
 from nonosat.backends import learn
-
-__all__ = ["turns"]
 
 SUMMARY = "belief propagation, decimation and CDCL: finds solutions of large puzzles that have many"
 NEEDS = learn.NEEDS
@@ -22,6 +19,7 @@ ON_BOARD = False
 FORMULATES = False
 IN_PROCESS = NAMES
 PROVES: tuple[str, ...] = ()
+IN_TURNS = True
 
 
 def open_engine(
@@ -29,7 +27,7 @@ def open_engine(
 ) -> learn.LearningEngine:
     """A fresh engine that keeps to what it is told to try."""
     del name
-    return learn.open_engine(ENGINE, num_vars, seed, options)
+    return learn.open_engine("learn", num_vars, seed, options)
 
 
 def own_hints(name: str) -> str:

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Sequence
 
 from nonosat import _core
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint, Line

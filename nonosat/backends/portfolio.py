@@ -19,14 +19,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 
 from nonosat import plugins
-from nonosat.backends._batches import Batching
 from nonosat.backends._remote import RemoteEngine
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.sinks import Batching
 from nonosat.errors import BackendError, LimitReached, NonosatError, UnsupportedError, shown
-from nonosat.limits import Child, Watch
+from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint
 from nonosat.plugins import Answer
-from nonosat.waiting import readable
+from nonosat.processes.child import Child
+from nonosat.processes.waiting import readable
 
 NEEDS = "python-sat"
 NAMES = ("portfolio",)

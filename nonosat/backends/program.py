@@ -25,7 +25,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from math import ceil
 
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
 from nonosat.errors import BackendError, LimitReached, UnsupportedError, shown
 from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint

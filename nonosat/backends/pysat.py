@@ -17,8 +17,8 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from nonosat.backends._renaming import Renaming
-from nonosat.cnf import Cnf, chunks, split
-from nonosat.encodings._counts import counted
+from nonosat.clauses.cnf import Cnf, chunks, split
+from nonosat.clauses.counts import counted
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint, Count

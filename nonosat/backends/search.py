@@ -11,12 +11,12 @@ from array import array
 from collections.abc import Sequence
 
 from nonosat import _core
-from nonosat.cnf import split
+from nonosat.board.presolve import Rectangle, Task
+from nonosat.clauses.cnf import split
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
 from nonosat.model import Constraint
 from nonosat.plugins import Answer
-from nonosat.presolve import Rectangle, Task
 
 SUMMARY = "native depth-first search with exact line propagation and probing"
 NEEDS = "nothing"

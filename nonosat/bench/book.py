@@ -13,14 +13,14 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from nonosat import journal
+from nonosat.batch import journal
+from nonosat.batch.environment import environment
+from nonosat.batch.fingerprint import digest
 from nonosat.bench.instances import Instance
+from nonosat.bench.outcome import KEPT
 from nonosat.bench.records import Header, Run, Status, contradiction, dump, parse
 from nonosat.bench.suite import Configuration, Suite, command_of
-from nonosat.bench.task import KEPT
-from nonosat.environment import environment
 from nonosat.errors import FormatError
-from nonosat.fingerprint import digest
 from nonosat.result import Verdict
 
 Reply = dict[str, Any]  # of `zygote.Supervisor.run`

@@ -21,10 +21,10 @@ from time import monotonic
 from typing import Any, NoReturn
 
 from nonosat import formats, plugins
-from nonosat.bench.task import KEPT, Outcome, recorded, verdict_of, verified
-from nonosat.bench.zygote import PR_SET_PDEATHSIG, prctl
+from nonosat.bench.outcome import KEPT, Outcome, recorded, verdict_of, verified
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.grid import Grid
+from nonosat.processes.linux import PR_SET_PDEATHSIG, prctl
 from nonosat.result import Verdict
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

@@ -20,8 +20,8 @@ from typing import Any
 
 from nonosat import formats
 from nonosat.about import About
+from nonosat.batch.fingerprint import fingerprint
 from nonosat.errors import FormatError
-from nonosat.fingerprint import fingerprint
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 from nonosat.puzzles.nonogram.data import BLACK

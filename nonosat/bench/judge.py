@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from nonosat.batch.fingerprint import digest
 from nonosat.bench.again import command
 from nonosat.bench.records import Run, Status, contradiction
 from nonosat.bench.results import Results
 from nonosat.errors import counted
-from nonosat.fingerprint import digest
 from nonosat.result import Verdict
 
 _DIGITS = 40  # shown of a count

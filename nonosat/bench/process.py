@@ -23,7 +23,7 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
-from nonosat.limits import HEADER
+from nonosat.processes.child import HEADER
 
 MARK = "NONOSAT_ZYGOTE"
 _PATIENCE_S = 10.0  # for a zygote to end what is below it

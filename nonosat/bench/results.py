@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from nonosat.batch.journal import read
 from nonosat.bench.records import Header, Run, parse
 from nonosat.errors import FormatError, UnsupportedError, counted, shown
-from nonosat.journal import read
 
 _TEXTS = ("instance", "sha256", "configuration", "configuration_sha256", "reason", "started")
 _NUMBERS = ("wall_s", "cpu_s", "peak_mib", "repetition", "seed", "session")

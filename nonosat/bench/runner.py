@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from time import monotonic
 
+from nonosat.batch.environment import environment
+from nonosat.batch.pace import Pace
 from nonosat.bench.book import Book, Job, death_of_zygote, message_of
 from nonosat.bench.process import Message
 from nonosat.bench.records import Status
-from nonosat.environment import environment
-from nonosat.pace import Pace
-from nonosat.pools import Done, Pool, WorkerDiedError
+from nonosat.processes.pools import Done, Pool, WorkerDiedError
 
 OVERHEAD_S = 0.015  # of a run, at most
 TELL_EVERY_S = 0.2

@@ -14,14 +14,14 @@ from typing import Any
 from nonosat.bench.book import Reply, death_of_zygote
 from nonosat.bench.process import Message, Zygote, ZygoteDied
 from nonosat.errors import BackendError
-from nonosat.waiting import readable
+from nonosat.processes.waiting import readable
 
 MOST_DEATHS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """The work on tasks that are messages; see `nonosat.pools.Work`.
+    """The work on tasks that are messages; see `nonosat.processes.pools.Work`.
 
     Args:
         configurations: Their options, to import what they need.

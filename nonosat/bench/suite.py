@@ -63,8 +63,8 @@ from nonosat.bench.table import Table
 from nonosat.bench.task import COUNTER
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.grid import MAX_CELLS, MAX_COLOURS
-from nonosat.methods import chosen_hints, chosen_methods
 from nonosat.result import MAX_MEMORY_MIB, MAX_TIME_S, Fixed, Options, Verdict
+from nonosat.solving.choices import chosen_hints, chosen_methods
 
 ASKED = {"solve": 1, "check": 2, "count": None}  # solutions, by task
 _LEFT_OUT = (

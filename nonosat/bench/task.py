@@ -8,26 +8,24 @@ engines work in this process, without watches that would be measured too.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from nonosat import pipeline, plugins
-from nonosat.backends import _remote
-from nonosat.counting import count
+from nonosat.backends import work_here
+from nonosat.bench.outcome import KEPT, Outcome, recorded, verdict_of, verified
 from nonosat.errors import BackendError, RefutedError, UnsupportedError
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import mono
+from nonosat.questions.counting import count
 from nonosat.result import Options, Stage, Verdict
+from nonosat.solving import pipeline
 
 COUNTER = "count"  # as the backend of the task "count": `nonosat.count`
-KEPT = 2  # solutions that are recorded
-MAX_COUNT = 10**4000  # Python reads numbers of up to 4300 digits
-Outcome = dict[str, Any]
 
 
 def warm_up(configurations: Iterable[Mapping[str, Any]]) -> int:
@@ -36,7 +34,7 @@ def warm_up(configurations: Iterable[Mapping[str, Any]]) -> int:
     A configuration that cannot solve it is not complained about here: its runs will tell. Those
     that take an argument would start processes, and have nothing to import.
     """
-    _remote.work_here()
+    work_here()
     # A library of linear algebra that OR-tools brings along starts threads, which no fork copies.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     tiny = mono([[1]] * 3, [[1]] * 3)
@@ -93,16 +91,6 @@ def _counted(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
     return {**outcome, "verdict": verdict_of(found.count).value}
 
 
-def recorded(count: int | None) -> int | None:
-    """A count as it is recorded: none that readers of JSON could not read, by its length."""
-    return None if count is None or count >= MAX_COUNT else count
-
-
-def verdict_of(num_solutions: int) -> Verdict:
-    """What the number of all solutions, or two of more, says of a puzzle."""
-    return (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(num_solutions, 2)]
-
-
 def _solved(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
     """By the pipeline: as many solutions as the task asks for, the first of them kept."""
     most = job["max_solutions"]
@@ -131,25 +119,6 @@ def _solved(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
     if not run.exhausted and found == 1:
         verdict = Verdict.SOLVED
     return {**outcome, "verdict": verdict.value}
-
-
-def verified(puzzle: Any, grids: list[Grid]) -> Outcome:
-    """Solutions as they are recorded, after they have been held against the clues once more.
-
-    Raises:
-        RefutedError: One is none, or two are the same.
-    """
-    started = monotonic()
-    refutation: Callable[[Any, Grid], str | None] = plugins.find(
-        "puzzles", puzzle.family
-    ).refutation
-    for grid in grids:
-        if mistake := refutation(puzzle, grid):
-            raise RefutedError(f"a picture that the clues refute: {mistake}")
-    if len(set(grids)) < len(grids):
-        raise RefutedError("the same solution twice")
-    seconds = monotonic() - started
-    return {"check_s": seconds, "solutions": [str(grid).split("\n") for grid in grids]}
 
 
 def _stages(stages: Iterable[Stage]) -> Outcome:

@@ -21,7 +21,6 @@ P. Wendler, Reliable benchmarking, STTT 2019.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import json
 import os
@@ -38,23 +37,11 @@ from math import ceil
 from pathlib import Path
 from typing import Any, NoReturn
 
-PR_SET_PDEATHSIG = 1
-PR_SET_CHILD_SUBREAPER = 36
 LOOK_EVERY_S = 0.02
 _PAGES_PER_MIB = 2**20 / os.sysconf("SC_PAGE_SIZE")
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _LAST_WORDS = 400  # bytes of what a run printed that go into the record
 _KIB_PER_MIB = 1024
-
-_libc = ctypes.CDLL(None, use_errno=True)
-
-
-def prctl(option: int, value: int) -> None:
-    """Set an attribute of this process."""
-    if _libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0):
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
-
 
 # The tree of a run
 
@@ -213,6 +200,8 @@ class Supervisor:
         try:
             zygote = os.getppid()
             os.setsid()
+            from nonosat.processes.linux import PR_SET_PDEATHSIG, prctl
+
             prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             if os.getppid() != zygote:
                 os._exit(status)
@@ -303,7 +292,7 @@ def _empty(folder: Path) -> None:
 def serve(driver: socket.socket, scratch: Path) -> None:
     """Do the jobs that come until the driver closes the socket."""
     from nonosat.bench.task import warm_up
-    from nonosat.limits import HEADER
+    from nonosat.processes.child import HEADER
 
     supervisor = Supervisor(driver, scratch)
     stream = driver.makefile("rwb")
@@ -339,6 +328,8 @@ def guard(zygote: int, scratch: Path) -> NoReturn:
 def main() -> None:
     fd, scratch, *paths = sys.argv[1:]
     sys.path.extend(path for path in paths if path not in sys.path)
+    from nonosat.processes.linux import PR_SET_CHILD_SUBREAPER, prctl
+
     os.set_inheritable(int(fd), False)
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     if zygote := os.fork():

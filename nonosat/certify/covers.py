@@ -3,7 +3,7 @@
     {"cover": 1, "puzzle": {...}, "verdict": "unique", "solutions": [[[0, 1], ...]], "nodes": [...]}
 
 The puzzle is in the project's own JSON; a solution is a list of rows, a number a cell (0 is empty,
-then the colours); `nonosat.cover` says what the nodes are.
+then the colours); `nonosat.solving.cubes.cover` says what the nodes are.
 
 Invariant: whatever a file holds, a `Cover` or a `CertificateError` comes out of each line.
 """
@@ -18,13 +18,13 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.certify.pictures import read_puzzle
-from nonosat.cover import Covered, check
 from nonosat.errors import CertificateError, LimitReached, counted
 from nonosat.formats import jsonl
-from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
+from nonosat.processes.guard import Guard
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Result, Verdict
+from nonosat.solving.cubes.cover import Covered, check
 
 VERSION = 1
 _NUMBERS = {Verdict.UNSOLVABLE.value: (0, 0), Verdict.UNIQUE.value: (1, 1)}  # of solutions

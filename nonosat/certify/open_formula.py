@@ -6,10 +6,10 @@ from array import array
 from collections.abc import Callable
 from itertools import combinations
 
-from nonosat import presolve
-from nonosat.cnf import Cnf
+from nonosat.board import presolve
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.translate import translate
 from nonosat.model import Model
-from nonosat.translate import translate
 
 
 def formula_of(model: Model, solution: bytes | None, pause: Callable[[], None]) -> Cnf:

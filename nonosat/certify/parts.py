@@ -22,21 +22,22 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat import _core, auto, presolve
-from nonosat.backends._remote import open_backend
+from nonosat import _core
+from nonosat.backends import open_backend
+from nonosat.board import presolve
 from nonosat.certify.open_formula import formula_of
-from nonosat.cnf import Cnf
-from nonosat.cubes.conquest import BUDGET, GROWTH, PARTS
-from nonosat.cubes.split import Splitter, put
-from nonosat.cubes.tree import LOOK_AHEAD, Cube
+from nonosat.clauses.cnf import Cnf
 from nonosat.errors import BackendError, NonosatError
 from nonosat.grid import Grid
 from nonosat.limits import LOOK_EVERY_S, Limits, Watch
 from nonosat.model import Model
 from nonosat.plugins import Answer
-from nonosat.pools import Call, Calls, LocalPool
+from nonosat.processes.pools import Call, Calls, LocalPool
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.solving.cubes.conquest import BUDGET, GROWTH, PARTS
+from nonosat.solving.cubes.split import Splitter, put
+from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +136,12 @@ def _deduced(model: Model, cube: Cube) -> tuple[bytes, bytes, bool]:
     assert task.board is not None
     deduction = _core.Deduction(task.board)
     is_open = bool(deduction.propagate())
-    is_open = is_open and deduction.probe(auto.PROBE_WORK) != _core.Progress.CONTRADICTION
+    is_open = is_open and deduction.probe(presolve.PROBE_WORK) != _core.Progress.CONTRADICTION
     assert is_open, "presolve has left the puzzle open"
     put(cube, task.board)
     deduction.take_steps()  # the cube's own literals among them
     is_open = bool(deduction.propagate())
-    is_open = is_open and deduction.probe(auto.PROBE_WORK) != _core.Progress.CONTRADICTION
+    is_open = is_open and deduction.probe(presolve.PROBE_WORK) != _core.Progress.CONTRADICTION
     lemmas = _core.lemmas(task.board, deduction.take_steps())
     assert lemmas is not None, "there are no limits"
     return *lemmas, not is_open

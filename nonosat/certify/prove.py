@@ -18,22 +18,24 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, auto, families, pipeline, plugins, presolve
-from nonosat.backends._remote import open_backend
+from nonosat import _core, families, plugins
+from nonosat.backends import open_backend
+from nonosat.board import presolve
 from nonosat.certify import folder
 from nonosat.certify.open_formula import formula_of
 from nonosat.certify.pictures import picture_text
-from nonosat.cnf import Cnf, check_num_vars
+from nonosat.clauses.cnf import Cnf, check_num_vars
 from nonosat.errors import BackendError, LimitReached, counted
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
-from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
-from nonosat.methods import chosen_methods
 from nonosat.plugins import Answer
+from nonosat.processes.guard import Guard
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options, Verdict
+from nonosat.solving import pipeline
+from nonosat.solving.choices import chosen_methods
 from nonosat.versions import versions
 
 # `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
@@ -172,7 +174,7 @@ class _Prover:
         is_open = self._ask(deduction.propagate) and task.num_open() > 0
         if is_open:
             task.reserve(self.watch)
-            how, progress = "probing", self._ask(deduction.probe, auto.PROBE_WORK)
+            how, progress = "probing", self._ask(deduction.probe, presolve.PROBE_WORK)
             is_open = progress != _core.Progress.CONTRADICTION and task.num_open() > 0
         clauses, facts = self._ask(_core.lemmas, task.board, deduction.take_steps())
         text = _core.dimacs_text(array("i", clauses))

@@ -22,8 +22,8 @@ from nonosat.certify.formula import difference
 from nonosat.certify.pictures import read_picture, read_puzzle
 from nonosat.errors import CertificateError, LimitReached
 from nonosat.grid import Grid
-from nonosat.guard import Guard
 from nonosat.limits import Limits, Watch
+from nonosat.processes.guard import Guard
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 

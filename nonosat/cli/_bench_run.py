@@ -91,12 +91,12 @@ def command(
 
 def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | None]) -> int:
     """Do what the file lacks, with so many jobs or on a cluster; returns the exit status."""
+    from nonosat.batch.journal import Journal
     from nonosat.bench.book import Book
     from nonosat.bench.runner import Crew
     from nonosat.bench.runs import Running
     from nonosat.cli._running import display
-    from nonosat.journal import Journal
-    from nonosat.pools import pool_of
+    from nonosat.processes.cluster import pool_of
 
     jobs, cluster = place
     work = Running(tuple(one.options for one in suite.configurations))

@@ -55,7 +55,7 @@ def how_and_as(
 def read_from(file: str, read: Callable[[bytes], T]) -> T:
     """What `read` makes of a file, or of standard input; errors name it."""
     from nonosat.errors import FormatError
-    from nonosat.formats._sources import content
+    from nonosat.formats import content
 
     try:
         return read(content(file))
@@ -68,7 +68,7 @@ def draw(file: str, result: Result) -> None:
     """Write the picture of the first solution, or of the board without one."""
     from nonosat import render
 
-    write_atomically(Path(file), f"{render.result_svg(result)}\n".encode())
+    write_atomically(Path(file), f"{render.svg_of(result)}\n".encode())
 
 
 def print_json(puzzle: Any, data: Mapping[str, Any]) -> None:
@@ -83,6 +83,6 @@ def print_json(puzzle: Any, data: Mapping[str, Any]) -> None:
 
 def print_result(result: Result) -> None:
     """The same of a verdict and its solutions."""
-    from nonosat.deciding import options_data, result_data
+    from nonosat.batch.deciding import options_data, result_data
 
     print_json(result.puzzle, {**result_data(result), "options": options_data(result.options)})

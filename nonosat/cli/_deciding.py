@@ -202,8 +202,8 @@ def _opened(cover: str | None) -> AbstractContextManager[IO[str] | None]:
 def checked(options: Mapping[str, Any]) -> None:
     """Refuse unknown names, values out of range and methods that do not go together, once."""
     from nonosat.errors import UnsupportedError
-    from nonosat.methods import chosen_hints, chosen_methods
     from nonosat.result import Options
+    from nonosat.solving.choices import chosen_hints, chosen_methods
 
     try:
         asked = Options(**options)
@@ -220,7 +220,7 @@ class _Run:
     def __init__(
         self, question: str, options: Mapping[str, Any], output: Pictures | Records
     ) -> None:
-        from nonosat import pipeline
+        from nonosat.solving import pipeline
 
         self.ask: Callable[..., Result] = getattr(pipeline, question)
         self.options = options

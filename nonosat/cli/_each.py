@@ -16,8 +16,8 @@ from nonosat.cli._sources import Item, items_of
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
-    from nonosat.backbones import BackboneResult
-    from nonosat.counting import CountResult
+    from nonosat.questions.backbones import BackboneResult
+    from nonosat.questions.counting import CountResult
 
 Shown = tuple[int, str | dict[str, Any]]  # the exit status, and what is printed: text or JSON data
 
@@ -68,7 +68,7 @@ def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:
 
 def work_data(found: CountResult | BackboneResult) -> dict[str, Any]:
     """How an answer was found, as JSON data; `reason` only where there is one."""
-    from nonosat.deciding import stage_data
+    from nonosat.batch.deciding import stage_data
     from nonosat.versions import versions
 
     data = {

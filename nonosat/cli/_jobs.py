@@ -56,13 +56,13 @@ def checked(jobs: int | None, force: bool, cluster: str | None, usual: int | Non
     Raises:
         click.UsageError: They do not go together.
     """
-    from nonosat.environment import num_cores
+    from nonosat.batch.environment import num_cores
 
     cores, name, number = num_cores(), "--jobs ", jobs
     if cluster is not None:
         if jobs is not None:
             raise click.UsageError("--jobs and --cluster: expected one of them")
-        from nonosat.cluster import LOCAL, num_local
+        from nonosat.processes.cluster import LOCAL, num_local
 
         name, number = f"--cluster {LOCAL}", num_local(cluster)
     if number is not None and number > cores and not force:
@@ -77,6 +77,6 @@ def opened(cluster: str | None) -> AbstractContextManager[str | None]:
     """The cluster, if there is one, open for all that the command does."""
     if cluster is None:
         return nullcontext()
-    from nonosat.cluster import OpenCluster
+    from nonosat.processes.cluster import OpenCluster
 
     return OpenCluster(cluster)

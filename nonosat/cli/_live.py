@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 from nonosat.cli._running import clock
 from nonosat.cli._sources import printable
 from nonosat.errors import NonosatError
-from nonosat.limits import Child, Limits, Watch
-from nonosat.waiting import readable
+from nonosat.formats import num_puzzles
+from nonosat.limits import Limits, Watch
+from nonosat.processes.child import Child
+from nonosat.processes.waiting import readable
 
 if TYPE_CHECKING:
-    from nonosat.batch import Tally
+    from nonosat.batch.driver import Tally
 
 EVERY_S = 0.25
 _ERASE = "\r\x1b[K"
@@ -39,7 +41,8 @@ class Line(Quiet):
         self._counter: Child | None = None
         if "-" not in (source.partition("#")[0] for source in sources):  # can be read only once
             self._counter = Child()
-            self._counter.begin(("count", tuple(sources), format_, family), Watch(Limits(1.0)))
+            message = ("call", num_puzzles, (tuple(sources), format_, family))
+            self._counter.begin(message, Watch(Limits(1.0)))
 
     def show(self, tally: Tally) -> None:
         """Write the line if the last is old enough."""

@@ -149,7 +149,7 @@ def print_json(record: Mapping[str, Any]) -> None:
 
 def record(item: Item, result: Result) -> dict[str, Any]:
     """A result as JSON data."""
-    from nonosat.deciding import options_data, result_data
+    from nonosat.batch.deciding import options_data, result_data
     from nonosat.versions import versions
 
     return {

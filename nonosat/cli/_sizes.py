@@ -47,8 +47,8 @@ def _combinations(
 ) -> Iterator[Mapping[str, str]]:
     """Every choice of encodings by kind; where none was asked for, all of the given kind."""
     from nonosat import plugins
-    from nonosat.methods import chosen_methods
     from nonosat.result import Options
+    from nonosat.solving.choices import chosen_methods
 
     names = dict(asked)
     if kind not in names:
@@ -61,8 +61,8 @@ def _combinations(
 
 def _named(encodings: Mapping[str, str], kind: str) -> str:
     """The encoding of a kind by its name, with those of others where they are not the usual."""
-    from nonosat.methods import EAGER
-    from nonosat.translate import ENCODINGS
+    from nonosat.clauses.translate import ENCODINGS
+    from nonosat.solving.choices import EAGER
 
     usual = ENCODINGS | EAGER
     others = (pair for pair in encodings.items() if pair[0] != kind)
@@ -74,8 +74,8 @@ def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]
     """The numbers, or "error" or "limit" with what stood in the way."""
     from nonosat import export
     from nonosat.errors import LimitReached, UnsupportedError
-    from nonosat.guard import Guard
     from nonosat.limits import Limits, Watch
+    from nonosat.processes.guard import Guard
 
     watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
     try:

@@ -13,8 +13,8 @@ from nonosat.cli._options import of_each_puzzle, within
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
-    from nonosat.backbones import BackboneResult
     from nonosat.cli._sources import Item
+    from nonosat.questions.backbones import BackboneResult
     from nonosat.render import Style
 
 DIFFERS, UNDECIDED = "?", "_"
@@ -30,9 +30,9 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     proven neither way are marked, too, and counted; the status is then 5. It is 0 when every cell
     is proven, and 4 where there is no solution.
     """
-    from nonosat.backbones import backbone
     from nonosat.cli._each import Question, each
     from nonosat.cli._output import style_of_stdout
+    from nonosat.questions.backbones import backbone
 
     def ask(item: Item) -> BackboneResult:
         return backbone(item.puzzle, **within(asked))

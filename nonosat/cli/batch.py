@@ -15,9 +15,9 @@ from nonosat.cli._sources import check_reading
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
-    from nonosat.batch import Tally
-    from nonosat.deciding import Asked
-    from nonosat.executors import Executor
+    from nonosat.batch.deciding import Asked
+    from nonosat.batch.driver import Tally
+    from nonosat.batch.executors import Executor
 
 _OURS = ("files", "output", "resume", "task", "format_", "family", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
@@ -67,10 +67,10 @@ def _run(asked: Mapping[str, Any]) -> int:
     jobs = checked(*(asked[name] for name in NAMES))
 
     from nonosat import formats
-    from nonosat.batch import Driver
+    from nonosat.batch.deciding import Asked
+    from nonosat.batch.driver import Driver
+    from nonosat.batch.journal import Journal
     from nonosat.cli._live import live
-    from nonosat.deciding import Asked
-    from nonosat.journal import Journal
     from nonosat.result import Options
 
     files, question = asked["files"], Asked(asked["task"], Options(**options))
@@ -93,10 +93,10 @@ def _run(asked: Mapping[str, Any]) -> int:
 
 def _executor(cluster: str | None, jobs: int, question: Asked) -> Executor:
     if cluster is None:
-        from nonosat.executors import LocalExecutor
+        from nonosat.batch.executors import LocalExecutor
 
         return LocalExecutor(jobs, question)
-    from nonosat.cluster import ClusterExecutor
+    from nonosat.batch.cluster import ClusterExecutor
 
     return ClusterExecutor(cluster, question)
 

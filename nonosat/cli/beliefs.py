@@ -15,8 +15,9 @@ from nonosat.cli._options import of_each_puzzle, seed
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
-    from nonosat.beliefs import Estimate, Settings
+    from nonosat.board.beliefs import Settings
     from nonosat.cli._sources import Item
+    from nonosat.questions.estimates import Estimate
     from nonosat.render import Style
 
 
@@ -92,11 +93,11 @@ def command(
     puzzles and proves nothing. On a terminal with colours inks are mixed in proportion; elsewhere
     ten characters, " .:-=+*#%@", show how likely a cell is filled in any colour, a tenth each.
     """
-    from nonosat.beliefs import estimate
     from nonosat.cli._each import Question, each_of
     from nonosat.cli._output import style_of_stdout
     from nonosat.cli._sources import items_of
     from nonosat.limits import Limits
+    from nonosat.questions.estimates import estimate
 
     how, limits = _checked(settings), Limits(time_limit_s, memory_limit_mib)
     items = items_of(files, format_, family or "nonogram")
@@ -115,7 +116,7 @@ def command(
 
 def _checked(settings: dict[str, Any]) -> Settings:
     """Refuse values out of range, once."""
-    from nonosat.beliefs import Settings
+    from nonosat.board.beliefs import Settings
     from nonosat.errors import UnsupportedError
 
     try:

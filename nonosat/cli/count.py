@@ -12,7 +12,7 @@ from nonosat.cli._options import of_each_puzzle, within
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
-    from nonosat.counting import CountResult
+    from nonosat.questions.counting import CountResult
 
 LONG = 30  # digits from which on a number is also given roughly
 
@@ -27,7 +27,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     for an exact number of at least 1, and 4 where there is no solution.
     """
     from nonosat.cli._each import Question, each
-    from nonosat.counting import count
+    from nonosat.questions.counting import count
 
     def ask(item: Item) -> CountResult:
         return count(item.puzzle, **within(asked))
@@ -42,7 +42,7 @@ def status_of(found: CountResult) -> int:
 
 def _text(item: Item, found: CountResult) -> str:
     from nonosat.cli._output import heading
-    from nonosat.counting import digits, solutions_text
+    from nonosat.questions.counting import digits, solutions_text
 
     text = solutions_text(found.count, found.is_exact)
     notes = [found.reason] if found.reason else []
@@ -56,6 +56,6 @@ def _text(item: Item, found: CountResult) -> str:
 def _data(_: Item, found: CountResult) -> dict[str, Any]:
     """A count as JSON data; the number is a string, because few readers keep long ones."""
     from nonosat.cli._each import work_data
-    from nonosat.counting import digits
+    from nonosat.questions.counting import digits
 
     return {"count": digits(found.count), "exact": found.is_exact, **work_data(found)}

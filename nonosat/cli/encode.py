@@ -116,8 +116,8 @@ class _Order:
 
     def __init__(self, asked: Mapping[str, Any]) -> None:
         from nonosat.export import Target
-        from nonosat.methods import chosen_methods
         from nonosat.result import Options
+        from nonosat.solving.choices import chosen_methods
 
         self.asked = asked
         if asked["output"] is None:
@@ -160,8 +160,8 @@ class _Order:
         """Write the file; returns the exit status."""
         from nonosat.cli._sources import the_item
         from nonosat.errors import LimitReached
-        from nonosat.guard import Guard
         from nonosat.limits import Limits, Watch
+        from nonosat.processes.guard import Guard
 
         asked = self.asked
         puzzle = the_item(asked["files"], asked["format_"], asked["family"]).puzzle
@@ -176,7 +176,7 @@ class _Order:
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
         from nonosat import export
-        from nonosat.methods import chosen_methods
+        from nonosat.solving.choices import chosen_methods
 
         forbidden, status = self._forbidden(puzzle, watch) if self.asked["unique"] else (None, 0)
         if status:
@@ -198,8 +198,9 @@ class _Order:
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:
         """The solution to forbid, or the exit status that its absence means."""
-        from nonosat import export, pipeline
+        from nonosat import export
         from nonosat.errors import PuzzleError
+        from nonosat.solving import pipeline
 
         asked = self.asked["solution"]
         if asked == "goal":

@@ -99,7 +99,7 @@ def _solve(
     puzzle: Knight, options: dict[str, Any], shape: str, svg: str | None, as_json: bool
 ) -> int:
     """One tour, or some."""
-    from nonosat import pipeline
+    from nonosat.solving import pipeline
 
     result = pipeline.solve(puzzle, **options)
     if as_json:

@@ -76,8 +76,8 @@ def _show(kind: str, indent: str) -> None:
 def _rows(kind: str) -> list[tuple[str, str]]:
     """Every name of a kind as it is given to an option, and what is said of it."""
     from nonosat import plugins
+    from nonosat.board.redundant import SUMMARIES
     from nonosat.families import STUDY
-    from nonosat.redundant import SUMMARIES
 
     if kind == "redundant":  # no plug-ins
         return sorted(SUMMARIES.items())

@@ -13,21 +13,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli import EPILOG, INTERRUPTED
-from nonosat.cli._boards import (
-    draw,
-    how_and_as,
-    print_json,
-    print_result,
-    read_from,
-)
+from nonosat.cli._boards import draw, how_and_as, print_json, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._options import decorated, within
 from nonosat.cli.count import status_of
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
-    from nonosat.counting import CountResult
     from nonosat.puzzles.queens.data import Placement, Queens, Square
+    from nonosat.questions.counting import CountResult
 
 
 @click.command("queens", short_help="Place n queens, in one way or all, or count.", epilog=EPILOG)
@@ -134,7 +128,7 @@ def _solve(
     puzzle: Queens, options: dict[str, Any], shape: str, svg: str | None, as_json: bool
 ) -> int:
     """One placement, or some."""
-    from nonosat import pipeline
+    from nonosat.solving import pipeline
 
     result = pipeline.solve(puzzle, **options)
     if as_json:
@@ -154,8 +148,8 @@ def _solve(
 
 def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
     """Every placement as it comes, and how many there were."""
-    from nonosat import pipeline
     from nonosat.errors import LimitReached
+    from nonosat.solving import pipeline
 
     started, reason = perf_counter(), ""
     printer = _Printer(puzzle, shape)
@@ -175,8 +169,9 @@ def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
 
 def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
     """How many placements there are: natively, or by what the backend asked for finds."""
-    from nonosat import counting, pipeline
     from nonosat.errors import LimitReached
+    from nonosat.questions import counting
+    from nonosat.solving import pipeline
 
     if options["backend"] == "auto" and not options["encoding"]:
         found = counting.count(puzzle, **within(options))
@@ -200,15 +195,15 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
 
 def _counted(puzzle: Queens, number: int, reason: str, started: float) -> CountResult:
     """What an enumeration came to; a limit that ended it is the reason."""
-    from nonosat.counting import CountResult
     from nonosat.puzzles.queens import obstacle
+    from nonosat.questions.counting import CountResult
 
     seconds = perf_counter() - started
     return CountResult(puzzle, number, not reason, reason or obstacle(puzzle) or "", seconds)
 
 
 def _summary(puzzle: Queens, found: CountResult) -> str:
-    from nonosat.counting import solutions_text
+    from nonosat.questions.counting import solutions_text
 
     reason = f" ({found.reason})" if found.reason else ""
     text = solutions_text(found.count, found.is_exact)

@@ -14,8 +14,8 @@ from nonosat.cli import INTERRUPTED
 from nonosat.cli._files import PAGE, check_target, suffix_of, write_atomically
 
 if TYPE_CHECKING:
-    from nonosat.experiments import Data
     from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.study.experiments import Data
 
 BUNDLED = "instances"
 FORMS = (*PAGE, ".md", ".json")
@@ -65,7 +65,7 @@ def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], qu
     blocks of unknown length or with more than 30 rows or columns are left out. The page needs
     matplotlib (pip install 'nonosat[report]').
     """
-    from nonosat.experiments import run as experiments
+    from nonosat.study.experiments import run as experiments
 
     _check(outputs)
     try:
@@ -112,8 +112,8 @@ def _puzzles(files: Sequence[str]) -> list[Nonogram]:
     Raises:
         click.UsageError: Files were named, and they have nothing of the sort.
     """
-    from nonosat.experiments.run import MOST_SIDE, suitable
     from nonosat.formats import load_all
+    from nonosat.study.experiments.run import MOST_SIDE, suitable
 
     sources = files or ((BUNDLED,) if Path(BUNDLED).is_dir() else ())
     puzzles = suitable(puzzle for source in sources for puzzle in load_all(source))
@@ -132,11 +132,11 @@ def _texts(found: Data, outputs: Sequence[str]) -> list[tuple[str, str]]:
 
 def _text(found: Data, form: str | None) -> str:
     if form == ".json":
-        from nonosat.experiments.run import as_json as text
+        from nonosat.study.experiments.run import as_json as text
     elif form == ".md":
-        from nonosat.experiments.text import markdown as text
+        from nonosat.study.experiments.text import markdown as text
     else:
-        from nonosat.experiments.page import page as text
+        from nonosat.study.experiments.page import page as text
     return text(found)
 
 

@@ -17,9 +17,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from nonosat.encodings._shared import put
-from nonosat.formulations.line_automaton import automaton
-from nonosat.line import possible
+from nonosat.board.automaton import automaton
+from nonosat.board.line import possible
+from nonosat.clauses.batches import put
 from nonosat.model import TRUE, Line
 from nonosat.plugins import Sink
 

@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nonosat.cnf import Cnf
+from nonosat.board.line import domains
+from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import line_order
-from nonosat.line import domains
 from nonosat.model import FALSE, TRUE, Line
 
 

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from array import array
 
-from nonosat.encodings._counts import counted, of_one, without_single_clauses
-from nonosat.encodings._shared import negated, put_columns
+from nonosat.clauses.batches import negated, put_columns
+from nonosat.clauses.counts import counted, of_one, without_single_clauses
 from nonosat.model import FALSE, TRUE, Count
 from nonosat.plugins import Sink, SizeFormula, Strength
 

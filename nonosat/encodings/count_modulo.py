@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from array import array
 
-from nonosat.encodings._counts import Bounds, counted, without_single_clauses
+from nonosat.clauses.counts import Bounds, counted, without_single_clauses
 from nonosat.errors import BackendError
 from nonosat.model import Count
 from nonosat.plugins import Sink, SizeFormula, Strength

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from math import comb
 
-from nonosat.encodings._counts import Bounds, counted
-from nonosat.encodings._shared import negated, put
+from nonosat.clauses.batches import negated, put
+from nonosat.clauses.counts import Bounds, counted
 from nonosat.errors import UnsupportedError, about
 from nonosat.model import Count
 from nonosat.plugins import Sink, SizeFormula, Strength

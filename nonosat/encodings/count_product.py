@@ -18,8 +18,8 @@ from array import array
 from itertools import combinations
 from math import ceil, sqrt
 
-from nonosat.encodings._counts import counted, of_one, without_single_clauses
-from nonosat.encodings._shared import negated, put, put_columns
+from nonosat.clauses.batches import negated, put, put_columns
+from nonosat.clauses.counts import counted, of_one, without_single_clauses
 from nonosat.model import Count
 from nonosat.plugins import Sink, SizeFormula, Strength
 

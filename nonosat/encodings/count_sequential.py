@@ -17,8 +17,8 @@ from array import array
 from collections.abc import Sequence
 from itertools import combinations
 
-from nonosat.encodings._counts import Bounds, counted, without_single_clauses
-from nonosat.encodings._shared import negated, put
+from nonosat.clauses.batches import negated, put
+from nonosat.clauses.counts import Bounds, counted, without_single_clauses
 from nonosat.model import FALSE, TRUE, Count
 from nonosat.plugins import Sink, SizeFormula, Strength
 

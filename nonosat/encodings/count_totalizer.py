@@ -18,8 +18,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 
-from nonosat.encodings._counts import Bounds, counted, without_single_clauses
-from nonosat.encodings._shared import put
+from nonosat.clauses.batches import put
+from nonosat.clauses.counts import Bounds, counted, without_single_clauses
 from nonosat.model import FALSE, TRUE, Count
 from nonosat.plugins import Sink, SizeFormula, Strength
 

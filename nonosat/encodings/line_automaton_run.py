@@ -22,9 +22,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from nonosat.board.line import Domain, domains, possible
+from nonosat.clauses.batches import put
 from nonosat.encodings._layers import read, worn
-from nonosat.encodings._shared import put
-from nonosat.line import Domain, domains, possible
 from nonosat.model import TRUE, Line
 from nonosat.plugins import Sink, SizeFormula, Strength
 

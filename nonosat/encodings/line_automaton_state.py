@@ -19,8 +19,8 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 
+from nonosat.clauses.batches import put
 from nonosat.encodings._layers import HEAD, TAIL, Arc, layers, read, worn
-from nonosat.encodings._shared import put
 from nonosat.model import TRUE, Line
 from nonosat.plugins import Sink, SizeFormula, Strength
 

@@ -21,9 +21,9 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 
+from nonosat.board.line import possible
+from nonosat.clauses.batches import put
 from nonosat.encodings._layers import layers
-from nonosat.encodings._shared import put
-from nonosat.line import possible
 from nonosat.model import FALSE, TRUE, Line
 from nonosat.plugins import Sink, SizeFormula, Strength
 

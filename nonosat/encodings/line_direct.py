@@ -23,8 +23,8 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from nonosat.encodings._shared import put
-from nonosat.line import Domain, domains
+from nonosat.board.line import Domain, domains
+from nonosat.clauses.batches import put
 from nonosat.model import FALSE, TRUE, Block, Line
 from nonosat.plugins import Sink, SizeFormula, Strength
 

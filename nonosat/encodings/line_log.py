@@ -23,8 +23,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from nonosat.clauses.batches import put
 from nonosat.encodings._order import Bound, Span, clauses, spans
-from nonosat.encodings._shared import put
 from nonosat.model import Line
 from nonosat.plugins import Sink, SizeFormula, Strength
 

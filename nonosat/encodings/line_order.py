@@ -23,13 +23,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import _core
-from nonosat.encodings._shared import negated, put, put_columns
-from nonosat.line import Domain, domains, refuse_giant
+from nonosat.board.line import Domain, domains, refuse_giant
+from nonosat.clauses.batches import negated, put, put_columns
 from nonosat.model import FALSE, TRUE, Block, Line
 from nonosat.plugins import Sink, SizeFormula, Strength
 
 if TYPE_CHECKING:
-    from nonosat.beliefs import BlockBelief
+    from nonosat.board.beliefs import BlockBelief
 
 SUMMARY = "order variables for the blocks' starts; small, refutes every inconsistent line"
 SOURCE = "Tamura, Taga, Kitagawa, Banbara 2009"

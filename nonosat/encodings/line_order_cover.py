@@ -18,8 +18,8 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 
+from nonosat.clauses.batches import put
 from nonosat.encodings._order import Span, clauses, num_vars, spans
-from nonosat.encodings._shared import put
 from nonosat.model import FALSE, TRUE, Line
 from nonosat.plugins import Sink, SizeFormula, Strength
 

@@ -21,8 +21,8 @@ from array import array
 from collections.abc import Iterator
 from itertools import pairwise
 
+from nonosat.clauses.batches import put
 from nonosat.encodings._order import Bound, clauses, num_vars, spans
-from nonosat.encodings._shared import put
 from nonosat.model import FALSE, TRUE, Line
 from nonosat.plugins import Sink, SizeFormula, Strength
 

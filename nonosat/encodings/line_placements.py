@@ -22,10 +22,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from math import comb
 
+from nonosat.board.line import possible
+from nonosat.clauses.batches import put
 from nonosat.encodings._layers import Layers, layers, read, worn
-from nonosat.encodings._shared import put
 from nonosat.errors import UnsupportedError, counted
-from nonosat.line import possible
 from nonosat.model import TRUE, Line
 from nonosat.plugins import Sink, SizeFormula, Strength
 

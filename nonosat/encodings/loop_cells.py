@@ -24,8 +24,8 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
 from nonosat import _core
-from nonosat.cnf import split
-from nonosat.encodings._loops import add_cycles, components
+from nonosat.clauses.cnf import split
+from nonosat.clauses.loops import add_cycles, components
 from nonosat.errors import UnsupportedError
 from nonosat.model import FALSE, Loop
 from nonosat.plugins import Refiner, Sink, SizeFormula, Strength

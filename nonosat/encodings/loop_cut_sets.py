@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nonosat.encodings._loops import add_cycles, components, incident, is_true, possible
+from nonosat.clauses.loops import add_cycles, components, incident, is_true, possible
 from nonosat.model import FALSE, TRUE, Loop
 from nonosat.plugins import Refiner, Sink, SizeFormula, Strength
 

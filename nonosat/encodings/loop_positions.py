@@ -18,8 +18,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from nonosat.encodings._loops import add_arcs, add_cycles, add_roots, possible
-from nonosat.encodings._shared import negated, put_columns
+from nonosat.clauses.batches import negated, put_columns
+from nonosat.clauses.loops import add_arcs, add_cycles, add_roots, possible
 from nonosat.errors import UnsupportedError
 from nonosat.model import FALSE, TRUE, Loop
 from nonosat.plugins import Sink, SizeFormula, Strength

@@ -12,13 +12,13 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from nonosat import plugins
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.translate import ENCODINGS
 from nonosat.encodings import line_order
 from nonosat.explain.knowledge import Knowledge
 from nonosat.model import Line
 from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
-from nonosat.translate import ENCODINGS
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch

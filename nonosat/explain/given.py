@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nonosat.formats._text import Numbered, decode, fail, inflate, numbered
+from nonosat.formats import Numbered, decode, fail, inflate, numbered
 from nonosat.grid import UNKNOWN, Grid
 
 if TYPE_CHECKING:

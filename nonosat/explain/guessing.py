@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nonosat import pipeline
 from nonosat.explain.asker import Asker
 from nonosat.explain.knowledge import Contradiction, Knowledge, Removal
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
 from nonosat.result import Verdict
+from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch

@@ -1,7 +1,7 @@
 """The page: one HTML file that steps through an explanation, without a network.
 
-Every text from a puzzle is escaped or set as text (see `nonosat.pages`). The body, the style sheet
-and the script are the files `page.*` beside this one.
+Every text from a puzzle is escaped or set as text (see `nonosat.render.page`). The body, the style
+sheet and the script are the files `page.*` beside this one.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat.explain.data import rows_data, step_data
 from nonosat.explain.knowledge import Knowledge
-from nonosat.pages import embedded, file, filled, framed, scripted
 from nonosat.render.nonogram.text import clue_text
+from nonosat.render.page import embedded, file, filled, framed, scripted
 
 if TYPE_CHECKING:
     from nonosat.explain.step import Step

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat import presolve
+from nonosat.board import presolve
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.step import Cell, Link
 from nonosat.puzzles import nonogram

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from nonosat import families, pipeline
+from nonosat import families
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import words
 from nonosat.explain.asker import Asker
@@ -30,6 +30,7 @@ from nonosat.model import Clue
 from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.result import Verdict
+from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram

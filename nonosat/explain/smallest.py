@@ -17,10 +17,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import plugins
+from nonosat.clauses.translate import ENCODINGS
 from nonosat.explain.asker import ENGINE, Asker, decided
 from nonosat.model import Count
 from nonosat.plugins import Answer
-from nonosat.translate import ENCODINGS
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat import _core, presolve
+from nonosat import _core
+from nonosat.board import presolve
 from nonosat.explain import words
 from nonosat.explain.guessing import Guesser
 from nonosat.explain.knowledge import Contradiction, Knowledge, Removal

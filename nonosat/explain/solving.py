@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from nonosat import families, pipeline
+from nonosat import families
 from nonosat.errors import LimitReached
 from nonosat.explain.guessing import left_of
 from nonosat.explain.knowledge import Contradiction
@@ -15,6 +15,7 @@ from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
 from nonosat.puzzles import nonogram
 from nonosat.result import Options, Verdict
+from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram

@@ -15,11 +15,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat import plugins, presolve
+from nonosat import plugins
+from nonosat.board import presolve
+from nonosat.board.presolve import Rectangle
 from nonosat.errors import FormatError, shown
 from nonosat.model import TRUE
 from nonosat.plugins import Answer
-from nonosat.presolve import Rectangle
 
 _VERDICTS = {
     "SATISFIABLE": Answer.SAT,

@@ -32,11 +32,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
 from nonosat import _core
-from nonosat.cnf import Cnf, check_num_vars
+from nonosat.clauses.cnf import Cnf, check_num_vars
+from nonosat.clauses.translate import translate
 from nonosat.errors import UnsupportedError
 from nonosat.export.formula import Formula
 from nonosat.model import FALSE, TRUE, Constraint, Count
-from nonosat.translate import translate
 
 VERSION = 1
 _SHOWN = 2**16  # variables of the projection line written at a time

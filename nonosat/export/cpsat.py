@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nonosat import plugins
-from nonosat.cnf import split
+from nonosat.clauses.cnf import split
 from nonosat.errors import BackendError
 from nonosat.export.formula import Formula
 from nonosat.formulations import DEFAULTS as FORMULATIONS
@@ -29,7 +29,7 @@ def cpsat_model(
         pause: Called before every constraint; what it raises ends the work.
     """
     try:
-        from nonosat.formulations._context import Context
+        from nonosat.formulations import Context
 
         context = Context(formula.model.num_vars)
     except ImportError as error:

@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nonosat import plugins, presolve
-from nonosat.auto import PROBE_WORK
-from nonosat.cnf import check_num_vars
+from nonosat import plugins
+from nonosat.board import presolve
+from nonosat.board.presolve import OPEN, Rectangle
+from nonosat.clauses.cnf import check_num_vars
+from nonosat.clauses.translate import ENCODINGS
 from nonosat.errors import UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Count, Line, Model, RowsAndColumns
-from nonosat.presolve import OPEN, Rectangle
 from nonosat.result import PRESOLVE_LEVELS
-from nonosat.translate import ENCODINGS
 
 
 class Part(NamedTuple):
@@ -165,7 +165,7 @@ def _found(model: Model, level: str, watch: Watch) -> tuple[Known | None, bool]:
         return None, True
     consistent = task.propagate(watch)
     if consistent and level == "probe":
-        consistent, _ = task.probe(watch, PROBE_WORK)
+        consistent, _ = task.probe(watch)
     if not consistent:
         return None, False
     values = range(task.shape.num_colours + 1)

@@ -11,9 +11,29 @@ from collections.abc import Iterable
 from typing import Any
 
 from nonosat.formats._choose import format_of, module_of
-from nonosat.formats._sources import iter_sources, load, load_all, read
+from nonosat.formats._sources import content, iter_sources, load, load_all, read
+from nonosat.formats._text import Numbered, decode, fail, inflate, numbered
 
-__all__ = ["format_of", "iter_sources", "load", "load_all", "read", "write"]
+__all__ = [
+    "Numbered",
+    "content",
+    "decode",
+    "fail",
+    "format_of",
+    "inflate",
+    "iter_sources",
+    "load",
+    "load_all",
+    "num_puzzles",
+    "numbered",
+    "read",
+    "write",
+]
+
+
+def num_puzzles(sources: tuple[str, ...], format_: str | None, family: str | None) -> int:
+    """How many puzzles there are in files and folders, bad ones included."""
+    return sum(1 for _ in iter_sources(sources, format_, family))
 
 
 def write(

@@ -7,13 +7,11 @@ used to look at the likeliest format first, so that the others are not imported.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import nonosat.formats
 from nonosat import plugins
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.formats._hold import Holds
@@ -32,17 +30,11 @@ def suffix_of(path: str | Path) -> str:
     return Path(name).suffix
 
 
-@cache
-def _stems() -> tuple[str, ...]:
-    found = (entry.name for entry in pkgutil.iter_modules(nonosat.formats.__path__))
-    return tuple(stem for stem in found if stem[0] != "_")
-
-
 def _modules(likely: str) -> Iterator[tuple[str, Any]]:
     """Every format by the name of its module; the likeliest first, entry points last."""
     first = _LIKELY.get(likely, likely.replace("-", "_"))
     seen: set[str] = set()
-    for stem in sorted(_stems(), key=lambda stem: stem != first):
+    for stem in sorted(plugins.builtins("formats"), key=lambda stem: stem != first):
         module = importlib.import_module(f"nonosat.formats.{stem}")
         seen.update(names_of(stem, module))
         yield stem, module

@@ -28,14 +28,7 @@ from nonosat.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.formats._hold import Holds, require
 from nonosat.formats._json import about_data, about_of, show
 from nonosat.formats._json_nonogram import nonogram_data, nonogram_of
-from nonosat.formats._text import (
-    decode,
-    each_line,
-    fail,
-    position,
-    shorten,
-    sound,
-)
+from nonosat.formats._text import decode, each_line, fail, position, shorten, sound
 
 SUMMARY = "the project's own JSON and JSON Lines: everything, any number of puzzles"
 NAMES = ("jsonl", "json")

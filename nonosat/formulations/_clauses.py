@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from nonosat import plugins
-from nonosat.cnf import split
+from nonosat.clauses.cnf import split
+from nonosat.clauses.translate import ENCODINGS
 from nonosat.errors import UnsupportedError
 from nonosat.formulations._context import Context
-from nonosat.translate import ENCODINGS
 
 
 class Clauses:

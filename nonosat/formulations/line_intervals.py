@@ -17,7 +17,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from nonosat.line import Domain, domains
+from nonosat.board.line import Domain, domains
 from nonosat.model import TRUE, Block, Line
 
 SUMMARY = "an interval for each block and each cell of another colour, none of them overlap"

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from nonosat.line import Domain, domains
+from nonosat.board.line import Domain, domains
 from nonosat.model import Block, Line
 
 SUMMARY = "an integer start for each block, tied to the cells that it covers"

@@ -18,8 +18,8 @@ from itertools import pairwise
 from math import comb, prod
 from typing import Any
 
+from nonosat.board.line import Domain, domains, possible
 from nonosat.errors import UnsupportedError, about, counted
-from nonosat.line import Domain, domains, possible
 from nonosat.model import FALSE, TRUE, Block, Line
 
 SUMMARY = "the table of the line's fillings, refused where they are very many"

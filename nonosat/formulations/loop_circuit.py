@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nonosat.encodings._loops import add_arcs, add_cycles, add_roots, by_vertex
+from nonosat.clauses.loops import add_arcs, add_cycles, add_roots, by_vertex
 from nonosat.formulations._clauses import Clauses
 from nonosat.model import FALSE, Loop
 

@@ -19,7 +19,7 @@ import random
 from collections.abc import Callable, Sequence
 
 from nonosat import plugins
-from nonosat.cnf import Cnf
+from nonosat.clauses.cnf import Cnf
 from nonosat.errors import PuzzleError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Model

@@ -9,15 +9,13 @@ the lines of its solutions.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nonosat import plugins
 from nonosat.render._style import PLAIN, Style
+from nonosat.result import Result
 
-if TYPE_CHECKING:
-    from nonosat.result import Result
-
-__all__ = ["PLAIN", "Places", "Style", "puzzle_svg", "result_svg", "svg", "text"]
+__all__ = ["PLAIN", "Places", "Style", "svg", "svg_of", "text"]
 
 Places = Collection[tuple[int, int]]
 
@@ -43,14 +41,14 @@ def svg(puzzle: Any, solution: Any, marked: Places = (), caption: str = "") -> s
     return found
 
 
-def puzzle_svg(puzzle: Any) -> str:
-    """The puzzle as it is printed; a goal is not shown."""
-    return svg(puzzle, None, (), str(puzzle))
+def svg_of(shown: Any) -> str:
+    """The SVG document that a notebook shows.
 
-
-def result_svg(result: Result) -> str:
-    """The first solution with its disputed places marked; the puzzle where there is no solution.
-
-    Its caption says the verdict.
+    Args:
+        shown: A puzzle, drawn as it is printed, without its goal; or a `Result`: its first
+            solution with the disputed places marked, or the puzzle where there is no solution,
+            and the verdict below.
     """
-    return svg(result.puzzle, result.solution, result.disputed, str(result))
+    if isinstance(shown, Result):
+        return svg(shown.puzzle, shown.solution, shown.disputed, str(shown))
+    return svg(shown, None, (), str(shown))

@@ -1,7 +1,7 @@
 """The page: one HTML file that needs no network and does not trust the records.
 
-Every text from a record is escaped (see `nonosat.pages`). The body, the style sheet and the script
-are the files `page.*` beside this one.
+Every text from a record is escaped (see `nonosat.render.page`). The body, the style sheet and the
+script are the files `page.*` beside this one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, key_of, plots
 from nonosat.bench.report.text import environment
 from nonosat.bench.results import described, options_of
 from nonosat.errors import counted
-from nonosat.pages import embedded, file, filled, framed, scripted
+from nonosat.render.page import embedded, file, filled, framed, scripted
 
 _LISTED = 200  # disputes on the page; Markdown has all
 

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from nonosat.puzzles.knight.data import (
-    Knight,
-    Tour,
-    from_data,
-    solution_data,
-    to_data,
-    tour_of,
-)
+from nonosat.puzzles.knight.data import Knight, Tour, from_data, solution_data, to_data, tour_of
 from nonosat.puzzles.knight.methods import METHODS, auto
 from nonosat.puzzles.knight.model import build, decode
 from nonosat.puzzles.knight.theorems import obstacle

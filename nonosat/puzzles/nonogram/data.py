@@ -18,6 +18,7 @@ from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, rows_by_columns, shown
 from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
 from nonosat.model import Block, Clue
+from nonosat.result import Drawn
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
 MAX_LENGTH = 999_999_999  # of a block; native code holds it, and sums of them can be printed
@@ -44,7 +45,7 @@ WHITE = Colour(".", "#ffffff")
 
 
 @dataclass(frozen=True, slots=True)
-class Nonogram:
+class Nonogram(Drawn):
     """A paint-by-number puzzle.
 
     Args:
@@ -177,12 +178,6 @@ class Nonogram:
 
     def __str__(self) -> str:
         return f"{self.about.title or self.about.id or 'nonogram'}: {self.size}"
-
-    def _repr_svg_(self) -> str:
-        # A notebook asks the object itself for its picture; the drawing stays where it belongs.
-        from nonosat.render import puzzle_svg
-
-        return puzzle_svg(self)
 
 
 def _tuple(value: Any, what: str) -> tuple[Any, ...]:

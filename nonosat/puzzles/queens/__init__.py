@@ -14,14 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from nonosat.errors import UnsupportedError, counted
 from nonosat.model import FALSE, Clause, Count, Model
-from nonosat.puzzles.queens.data import (
-    Placement,
-    Queens,
-    Square,
-    from_data,
-    solution_data,
-    to_data,
-)
+from nonosat.puzzles.queens.data import Placement, Queens, Square, from_data, solution_data, to_data
 from nonosat.puzzles.queens.methods import (
     MAX_SEARCHED,
     backtracking,

@@ -18,16 +18,7 @@ from typing import NamedTuple
 from nonosat.limits import Watch
 from nonosat.plugins import Ending
 from nonosat.puzzles.slitherlink.data import Path, Slitherlink
-from nonosat.puzzles.slitherlink.rules import (
-    IN,
-    OF_CLUES,
-    OF_CORNERS,
-    OPEN,
-    OUT,
-    RULES,
-    Rule,
-    View,
-)
+from nonosat.puzzles.slitherlink.rules import IN, OF_CLUES, OF_CORNERS, OPEN, OUT, RULES, Rule, View
 from nonosat.puzzles.slitherlink.verify import refutation
 
 MAX_TRACED = 2_000  # steps that a stage keeps as text

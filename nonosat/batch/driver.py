@@ -1,0 +1,309 @@
+"""Big collections: every puzzle decided once and recorded, whatever is killed in between.
+
+Puzzles are read one by one, go to an executor in batches of about half a second of work, and their
+records to a journal. Invariant: a puzzle of a file has one record for each set of options; what
+has none is done again by the next call with `resume`. Memory is that of the batches under way
+and some 250 bytes a puzzle, by which it is known again.
+
+The file: a header for each start that had something to do, then a line for each puzzle.
+
+| key of a header | what |
+|---|---|
+| kind, schema | "header", 1 |
+| session | number of the start, from 1 |
+| task | "solve" or "check" |
+| sources | what was named on the command line |
+| options, options_sha256 | all options, limits included; hash of them and of the task |
+| environment | versions of this package and the solver packages, machine: as `bench/records.py` |
+| started | UTC, ISO 8601 |
+
+| key of a result | what |
+|---|---|
+| kind, session | "result", number of its header |
+| file, id | where the puzzle is |
+| sha256 | of the puzzle: colours, clues and given cells; null where it could not be read |
+| options_sha256 | as in the header |
+| size | [rows, columns]; null where it could not be read |
+| status | "ok", "timeout", "memout", "crash", "unsupported", "wrong", or "error": no puzzle there |
+| verdict | "solved", "unique", "multiple", "unsolvable" or "unknown" |
+| solutions, disputed, stages, ... | as `check --json` prints them |
+| seconds | wall seconds, without start-up |
+| reason | which limit was hit, what is wrong; only where there is one |
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import blake2b, sha256
+from time import monotonic
+from typing import Any
+
+from nonosat.batch import journal
+from nonosat.batch.deciding import Asked, Record, end_data, options_data
+from nonosat.batch.environment import environment
+from nonosat.batch.executors import Answer, Batch, Executor
+from nonosat.batch.fingerprint import fingerprint
+from nonosat.batch.pace import Pace
+from nonosat.errors import FormatError, UnsupportedError, counted
+
+SCHEMA = 1
+OVERHEAD_S = 0.0004  # of a puzzle, for all but its solving
+WRITE_EVERY_S = 0.25
+WAIT_S = 0.1
+READ_S = 0.01  # of reading, then workers are looked after
+_DIGEST_BYTES = 12  # 50 million puzzles would have one chance in 10^13 to be taken for each other
+
+
+def options_sha256(asked: Asked) -> str:
+    """Hash of all that the answers depend on beside the puzzle."""
+    data = {"task": asked.question, **options_data(asked.options)}
+    return sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def outcome_of(record: Record) -> str:
+    """The verdict; the status where there cannot be one: "error", "crash" and the like."""
+    status = str(record["status"])
+    return str(record["verdict"]) if status in ("ok", "timeout", "memout") else status
+
+
+def _key(record: Record) -> bytes:
+    """What no two results of a file have in common."""
+    what = record["sha256"] or record["reason"]
+    parts = (record["file"], record.get("id", ""), what, record["options_sha256"])
+    return blake2b(json.dumps(parts).encode(), digest_size=_DIGEST_BYTES).digest()
+
+
+@dataclass(slots=True)
+class Tally:
+    """How far a call has come.
+
+    Attributes:
+        kept: Puzzles that an earlier call has recorded.
+        done: Puzzles that this call has recorded.
+        outcomes: How many of each outcome, of both.
+        failed: How many were recorded by this call with a status other than "ok".
+        slowest: Seconds and name of the puzzle that has taken longest.
+        seconds: Since the start.
+    """
+
+    kept: int = 0
+    done: int = 0
+    failed: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    slowest: tuple[float, str] = (0.0, "")
+    started: float = field(default_factory=monotonic)
+
+    @property
+    def seconds(self) -> float:
+        return monotonic() - self.started
+
+    def keep(self, outcome: str) -> None:
+        """A puzzle needs not be done."""
+        self.kept += 1
+        self.outcomes[outcome] += 1
+
+    def count(self, record: Record) -> None:
+        """A puzzle has been recorded."""
+        self.done += 1
+        self.failed += record["status"] != "ok"
+        self.outcomes[outcome_of(record)] += 1
+        self.slowest = max(self.slowest, (record["seconds"], f"{record['file']}#{record['id']}"))
+
+
+def recorded(path: str) -> tuple[dict[bytes, str], int]:
+    """What a file of results holds: outcome by key, and the number of its last session.
+
+    Raises:
+        FormatError: It is no file of a batch.
+    """
+    known: dict[bytes, str] = {}
+    session = 0
+    for number, record in enumerate(journal.read(path), 1):
+        try:
+            if record["kind"] == "header":
+                if record["schema"] != SCHEMA or "options_sha256" not in record:
+                    raise ValueError
+                session = int(record["session"])
+            elif record["kind"] == "result":
+                known[_key(record)] = outcome_of(record)
+        except (KeyError, TypeError, ValueError, OverflowError):
+            message = f"this is no record of a batch of schema {SCHEMA}; choose another file"
+            raise FormatError(message, path=path, line=number) from None
+        if not session:
+            message = "the file does not begin with the header of a batch; choose another file"
+            raise FormatError(message, path=path, line=number)
+    return known, session
+
+
+class Driver:
+    """Sends puzzles to an executor and records what comes back.
+
+    Args:
+        asked: What is wanted of every puzzle.
+        executor: Where it is done; the caller closes it.
+        output: The open file of results.
+        resume: Whether the file may hold results already.
+
+    Raises:
+        UnsupportedError: It may not, and does.
+        FormatError: It holds something else.
+    """
+
+    def __init__(
+        self, asked: Asked, executor: Executor, output: journal.Journal, resume: bool
+    ) -> None:
+        self._known, earlier = recorded(str(output.path))
+        if earlier and not resume:
+            count = counted(len(self._known), "result") if self._known else "a header"
+            raise UnsupportedError(
+                f"{output.path} has {count} already; go on with --resume, or choose another file"
+            )
+        self.tally = Tally()
+        self._asked = asked
+        self._looked_at = ("", False)  # a file, and whether it is the output
+        self._executor = executor
+        self._output = output
+        self._session = earlier + 1
+        self._options = options_sha256(asked)
+        self._under_way: dict[int, dict[int, Record]] = {}  # heads by batch and place
+        self._header: list[Record] = []  # until it is written, before the first result
+        self._pending: list[Record] = []
+        self._written = output.size  # when `_pending` was last emptied
+        self._next_write = 0.0
+        self._pace = Pace(OVERHEAD_S)
+        self._num_batches = 0
+
+    def run(
+        self,
+        sources: Sequence[str],
+        items: Iterable[tuple[str, Any]],
+        tell: Callable[[Tally], None] = lambda _: None,
+    ) -> Tally:
+        """Decide every puzzle that has no record yet.
+
+        Args:
+            sources: What the header says of where they are from.
+            items: File and puzzle, or the error in its place, as `formats.iter_sources` yields.
+            tell: Called several times a second with how far it is.
+        """
+        self._header = [self._new_header(sources)]
+        batches = self._batches(iter(items))
+        most = 2 * self._executor.num_workers
+        try:
+            is_more = True
+            while is_more or self._under_way:
+                is_reading = is_more and len(self._under_way) < most
+                if is_reading:
+                    is_more = self._submit(next(batches, None))
+                for answer in self._executor.answers(0 if is_reading else WAIT_S):
+                    self._receive(answer)
+                if monotonic() >= self._next_write:
+                    self._write()
+                    tell(self.tally)
+        finally:
+            self._executor.cancel()
+            if self._output.size == self._written:  # else Ctrl-C came just after they were written
+                self._write()
+            tell(self.tally)
+        return self.tally
+
+    def _new_header(self, sources: Sequence[str]) -> Record:
+        return {
+            "kind": "header",
+            "schema": SCHEMA,
+            "session": self._session,
+            "task": self._asked.question,
+            "sources": list(sources),
+            "options": options_data(self._asked.options),
+            "options_sha256": self._options,
+            "environment": environment(),
+            "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+
+    # Puzzles
+
+    def _batches(self, items: Iterator[tuple[str, Any]]) -> Iterator[list[tuple[Record, Any]]]:
+        """Puzzles to do, as many at a time as the pace allows; nothing when that takes long."""
+        found: list[tuple[Record, Any]] = []
+        pause = monotonic() + READ_S
+        for file, item in items:
+            if monotonic() > pause:
+                yield []
+                pause = monotonic() + READ_S
+            if self._is_output(file):
+                continue
+            head = self._head(file, item)
+            key = _key(head)
+            outcome = self._known.get(key)
+            if outcome is not None:
+                if outcome:
+                    self.tally.keep(outcome)
+                continue
+            self._known[key] = ""
+            if isinstance(item, Exception):
+                self._record(head)
+            else:
+                found.append((head, item))
+            if len(found) >= self._pace.size:
+                yield found
+                found = []
+        if found:
+            yield found
+
+    def _is_output(self, file: str) -> bool:
+        """Whether it is the file of results: a folder of puzzles may hold that as well."""
+        if file != self._looked_at[0]:
+            try:
+                is_same = self._output.path.samefile(file)
+            except (OSError, ValueError):  # no such file: standard input, a mistake
+                is_same = False
+            self._looked_at = (file, is_same)
+        return self._looked_at[1]
+
+    def _head(self, file: str, item: Any) -> Record:
+        """What a record says of the puzzle itself; for an error that is all."""
+        head: Record = {"kind": "result", "session": self._session, "file": file}
+        if isinstance(item, Exception):
+            head |= {"id": "", "sha256": None, "options_sha256": self._options, "size": None}
+            return head | end_data("error", str(item), 0.0)
+        return head | {
+            "id": item.about.id,
+            "sha256": fingerprint(item),
+            "options_sha256": self._options,
+            "size": [item.height, item.width],
+        }
+
+    def _submit(self, found: list[tuple[Record, Any]] | None) -> bool:
+        """Send a batch; whether there may be more."""
+        if not found:
+            return found is not None
+        self._pace.begin()
+        self._num_batches += 1
+        number = self._num_batches
+        self._under_way[number] = dict(enumerate(head for head, _ in found))
+        self._executor.submit(Batch(number, tuple(puzzle for _, puzzle in found)))
+        return True
+
+    # Records
+
+    def _receive(self, answer: Answer) -> None:
+        heads = self._under_way[answer.batch]
+        self._record(heads.pop(answer.index) | answer.record)
+        self._pace.learn(answer.record["seconds"])
+        if not heads:
+            del self._under_way[answer.batch]
+
+    def _record(self, record: Record) -> None:
+        self._pending.append(record)
+        self.tally.count(record)
+
+    def _write(self) -> None:
+        if self._pending:
+            self._output.append(self._header + self._pending)
+            self._header = []
+        self._pending, self._written = [], self._output.size
+        self._next_write = monotonic() + WRITE_EVERY_S

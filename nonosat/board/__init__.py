@@ -1,0 +1,1 @@
+"""Boards: a rectangle whose rows and columns are lines; what is known and believed of its cells."""

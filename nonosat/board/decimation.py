@@ -1,0 +1,152 @@
+"""The Python face of native decimation: from beliefs about a board towards one solution.
+
+The most certain open cells are fixed a few at a time, lines propagated exactly and messages
+exchanged anew, until nothing is open; where the lines refute every value of a cell, what was fixed
+near it is released (native/decimation/decimation.hpp has the method and its sources). It finds
+solutions where there are many, on random boards far beyond what search reaches; it proves nothing
+but a contradiction of the board itself. Deterministic for a board and settings: budgets are units
+of native work, about a nanosecond each. A random 80x80 at 50 % takes 0.2 s where no dead end is
+met; memory is that of beliefs and a copy of the board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+from nonosat import _core
+from nonosat.board import beliefs
+from nonosat.board.beliefs import (
+    MAX_ROUNDS,
+    MAX_SEED,
+    is_int,
+    is_real,
+    message_ranges,
+    refuse_outside,
+)
+from nonosat.board.presolve import Rectangle, Task
+from nonosat.errors import UnsupportedError
+from nonosat.limits import Watch
+
+MAX_WIDEN = 100.0
+MAX_EFFORT = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How cells are fixed and released; with the board they determine the outcome.
+
+    Args:
+        first: Rounds of messages before the first step.
+        rounds: Rounds after each step.
+        pace: The share of the open cells that a step fixes, at least one cell.
+        widen: Lines that are released for each dead end since the last progress, beside the two
+            of the cell itself.
+        keep: What messages keep of what they say after each release, in [0, 1].
+        damping: As in `beliefs.Settings`, like the next three.
+        clamp: Bound of a message.
+        sigma: Standard deviation of the first messages.
+        seed: Of the first messages, and of the lines that are released.
+        effort: Units of native work for each cell and line, cells times lines in all, after which
+            what is reached has to do; without dead ends about 250 are used.
+
+    Raises:
+        UnsupportedError: A value is out of its range.
+    """
+
+    first: int = 100
+    rounds: int = 6
+    pace: float = 0.02
+    widen: float = 1.0
+    keep: float = 1.0
+    damping: float = 0.5
+    clamp: float = 15.0
+    sigma: float = 0.1
+    seed: int = 0
+    effort: int = 1000
+
+    def __post_init__(self) -> None:
+        ranges = {
+            "first": (is_int(self.first, 0, MAX_ROUNDS), f"0 to {MAX_ROUNDS}"),
+            **message_ranges(self),
+            "pace": (is_real(self.pace) and 0 <= self.pace <= 1, "0 to 1"),
+            "widen": (is_real(self.widen) and 0 <= self.widen <= MAX_WIDEN, "0 to 100"),
+            "keep": (is_real(self.keep) and 0 <= self.keep <= 1, "0 to 1"),
+            "effort": (is_int(self.effort, 0, MAX_EFFORT), f"0 to {MAX_EFFORT}"),
+        }
+        refuse_outside("decimation", self, ranges)
+
+    def restarted(self, turn: int) -> Settings:
+        """Settings for another turn: other first messages, and longer after every second one.
+
+        Every second turn releases into silence: messages that are forgotten and change slowly
+        lead to solutions where those that persist do not, and the other way round.
+        """
+        again = replace(
+            self,
+            seed=(self.seed + turn) % (MAX_SEED + 1),
+            effort=min(self.effort * (1 + turn // 2), MAX_EFFORT),
+        )
+        return replace(again, keep=0.0, damping=max(self.damping, 0.7)) if turn % 2 else again
+
+
+@dataclass(frozen=True, slots=True)
+class Decimated:
+    """What decimation came to.
+
+    Args:
+        cells: One byte a cell, row-major: the value reached, or `presolve.OPEN`.
+        is_complete: Every cell has a value and every line its blocks: a solution.
+        beliefs: About the task's board: the values reached, and what was believed in the end of
+            the cells that are open.
+        counts: What was done: steps, rounds, values refuted, and times that cells were released.
+    """
+
+    cells: bytes
+    is_complete: bool
+    beliefs: beliefs.Beliefs
+    counts: dict[str, int]
+
+
+def decimate(task: Task, settings: Settings, watch: Watch) -> Decimated | None:
+    """Fix cell after cell until the board is complete or the settings' effort is spent.
+
+    Args:
+        task: Has a board; it stays as it is.
+        settings: How.
+        watch: Looked at all the time.
+
+    Returns:
+        None where the board has no solution.
+
+    Raises:
+        UnsupportedError: The task has no board.
+        LimitReached: The watch ended it.
+        MemoryError: The messages would take more than 2 GiB, or the sums of a line 1 GiB.
+    """
+    if task.shape is None or task.board is None:
+        raise UnsupportedError("decimation is about rows and columns; this model has none")
+    task.reserve(watch)
+    watch.reserve(task.shape.size * 32 * task.shape.num_colours)
+    how = {f.name: getattr(settings, f.name) for f in fields(settings) if f.name != "effort"}
+    native = _core.Decimation(task.board, **how)
+    outcome = native.run(_budget(task.shape, settings.effort), watch.remaining_s(), watch.poll)
+    if outcome is None:
+        raise watch.limit()
+    if outcome == _core.Decimation.Outcome.CONTRADICTION:
+        return None
+    held = beliefs.Settings(0, settings.damping, settings.clamp, settings.sigma, settings.seed)
+    found = beliefs.beliefs(task, held, watch, native.tell)
+    assert found is not None  # without rounds no line is looked at
+    counts = {
+        "steps": native.num_steps,
+        "rounds_run": native.num_rounds,
+        "refuted": native.num_refuted,
+        "released": native.num_released,
+    }
+    is_complete = outcome == _core.Decimation.Outcome.COMPLETE
+    return Decimated(native.cells(), is_complete, found, counts)
+
+
+def _budget(shape: Rectangle, effort: int) -> int:
+    """Units of native work; a round takes some for each cell and block of its lines."""
+    return min(effort * shape.size * (shape.height + shape.width), 2**62)

@@ -1,0 +1,122 @@
+"""Hints: the values that an engine tries first, from beliefs about the board or from decimation.
+
+They decide nothing: an engine that follows them to a contradiction learns as from any decision. On
+puzzles of many solutions they often lead straight to one; uniqueness they do not prove.
+Source: hyouv's FastNonogramSolver, which hints a SAT engine by belief propagation.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, fields
+from time import perf_counter
+from typing import Any
+
+from nonosat import plugins
+from nonosat.board import beliefs, decimation
+from nonosat.board.presolve import Reduced, Task
+from nonosat.clauses.translate import Size
+from nonosat.errors import UnsupportedError
+from nonosat.limits import Watch
+from nonosat.plugins import Engine
+from nonosat.result import Stage
+
+How = beliefs.Settings | decimation.Settings
+_METHODS: dict[str, type[How]] = {
+    "beliefs": beliefs.Settings,
+    "decimation": decimation.Settings,
+}
+
+
+def settings_of(text: str) -> How | None:
+    """What a text such as "beliefs:rounds=100,damping=0.3" stands for; None is no hints.
+
+    Raises:
+        UnsupportedError: It is neither "none" nor "beliefs" or "decimation" with known settings in
+            range.
+    """
+    method, colon, rest = text.partition(":")
+    if text == "none":
+        return None
+    if method not in _METHODS or (colon and not rest):
+        raise UnsupportedError(
+            f"there are no hints {text!r}; there are: none, beliefs, decimation, and these with "
+            "settings, as in beliefs:rounds=100,damping=0.3"
+        )
+    settings = _METHODS[method]
+    kinds = {one.name: int if one.type == "int" else float for one in fields(settings)}
+    asked: dict[str, Any] = {}
+    for pair in rest.split(",") if rest else ():
+        name, _, value = pair.partition("=")
+        if name not in kinds or name in asked:
+            raise UnsupportedError(
+                f"hints have {pair!r}, expected each once of {', '.join(kinds)} as NAME=VALUE"
+            )
+        try:
+            asked[name] = kinds[name](value)
+        except ValueError:
+            raise UnsupportedError(f"hints have {pair!r}, expected a number") from None
+    return settings(**asked)
+
+
+class Hints:
+    """What can be suggested to an engine that knows a reduced model, and was not asked yet.
+
+    Args:
+        task: Where the model comes from.
+        reduced: The model.
+        size: What its translation put into the engine.
+        encoding: The line encoding's name, for hints about its own variables; None for none.
+        watch: Holds for finding the beliefs.
+    """
+
+    def __init__(
+        self, task: Task, reduced: Reduced, size: Size, encoding: str | None, watch: Watch
+    ) -> None:
+        self._task = task
+        self._reduced = reduced
+        self._watch = watch
+        module = encoding and plugins.find("encodings", f"line-{encoding}")
+        self._of_line = getattr(module, "phases", None)
+        first = reduced.model.num_vars + 1
+        self._firsts = [first + before for before in size.line_firsts]
+        self._seconds = 0.0
+        self._name = ""
+        self._detail: dict[str, Any] = {}
+        self._counts: Counter[str] = Counter()  # of decimation, over all times
+        self.num_given = 0
+
+    def give(self, engine: Engine, settings: How) -> None:
+        """Suggest to the engine what these settings find likelier than not.
+
+        Raises:
+            UnsupportedError: The model has no board, or the engine takes no suggestions.
+            LimitReached: The watch ended it.
+        """
+        started = perf_counter()
+        found = self._found(settings)
+        if found is not None:  # else the board has no solution, and the engine will say so
+            lits = beliefs.phases(found, self._reduced, self._of_line, self._firsts)
+            if not engine.suggest(lits):
+                raise UnsupportedError("the backend takes no hints; leave them out")
+            self._detail = self._detail or {**asdict(settings), "suggested": len(lits)}
+        self._name = self._name or (
+            "beliefs" if isinstance(settings, beliefs.Settings) else "decimate"
+        )
+        self.num_given += 1
+        self._seconds += perf_counter() - started
+
+    def _found(self, settings: How) -> beliefs.Beliefs | None:
+        """What to believe; None where the board has no solution."""
+        if isinstance(settings, beliefs.Settings):
+            return beliefs.beliefs(self._task, settings, self._watch)
+        reached = decimation.decimate(self._task, settings, self._watch)
+        if reached is None:
+            return None
+        self._counts.update(reached.counts, complete=int(reached.is_complete))
+        return reached.beliefs
+
+    def stage(self) -> Stage:
+        """What was given: the first settings, how often others were tried, and what was done."""
+        detail = {**self._detail, **self._counts, "times": self.num_given}
+        return Stage(self._name, self._seconds, 0, detail)

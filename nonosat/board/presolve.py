@@ -1,0 +1,252 @@
+"""Native propagation and probing of a model whose lines are the rows and columns of a rectangle.
+
+Such a model holds lines, unit clauses and "at most one colour a cell", nothing else; other models
+pass through untouched. `Task.reduce` turns what is left into a smaller model over the cells that
+are still open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
+
+from nonosat import _core
+from nonosat.limits import Watch
+from nonosat.model import FALSE, TRUE, Count, Line, Model, OneColourEach, RowsAndColumns
+
+T = TypeVar("T")
+_CHUNK = 2**16  # items between two pauses
+_PROBE_BYTES = 80  # memory of native probing and search for each open cell
+PROBE_WORK = 500_000_000  # units of native work, about a nanosecond each
+OPEN = 255  # the byte of a cell that more than one value is left for
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """The shape behind a model: variable 1 + (k * height + row) * width + column."""
+
+    height: int
+    width: int
+    num_colours: int
+
+    @property
+    def size(self) -> int:
+        return self.height * self.width
+
+    def span(self, line: int) -> slice:
+        """The cells of a line, rows first, in the row-major order of the board."""
+        if line < self.height:
+            return slice(line * self.width, (line + 1) * self.width)
+        return slice(line - self.height, self.size, self.width)
+
+    def place(self, lit: int) -> tuple[int, int]:
+        """(cell, colour) of a literal's variable."""
+        colour, cell = divmod(abs(lit) - 1, self.size)
+        return cell, colour + 1
+
+    def values(self, cells: bytes) -> bytes:
+        """values[v] for every variable v of the model, from one byte a cell."""
+        tables = (bytes(value == k + 1 for value in range(256)) for k in range(self.num_colours))
+        return b"\0" + b"".join(cells.translate(table) for table in tables)
+
+
+def rectangle(model: Model) -> Rectangle | None:
+    """The rectangle whose rows and columns the model's lines are; None when there is more to it."""
+    lines = model.lines
+    if not isinstance(lines, RowsAndColumns):
+        return None
+    shape = Rectangle(len(lines.rows), len(lines.columns), lines.num_colours)
+    if model.num_vars != lines.num_colours * shape.size or model.loops:
+        return None
+    if any(len(clause.lits) != 1 for clause in model.clauses):
+        return None
+    one_colour = OneColourEach(shape.size, shape.num_colours)
+    return shape if model.counts == one_colour else None
+
+
+def board_of(
+    model: Model, shape: Rectangle, pause: Callable[[], None] = lambda: None
+) -> _core.Board:
+    """A native board of the lines and unit clauses of `model`, not yet propagated."""
+    assert isinstance(model.lines, RowsAndColumns)
+
+    def poll() -> bool:
+        pause()
+        return False
+
+    board = _core.Board(shape.num_colours, model.lines.rows, model.lines.columns, poll)
+    for clause in model.clauses:
+        (lit,) = clause.lits
+        cell, colour = shape.place(lit)
+        board.assign(cell, colour) if lit > 0 else board.remove(cell, colour)
+    return board
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """A model over the open cells alone, and the way back.
+
+    Args:
+        model: Variables are numbered anew; known cells stand in its lines as TRUE and FALSE.
+        origin: origin[v] is the variable of the whole model that v stands for (index 0 unused).
+        known: The whole model's values where they are known, 0 elsewhere.
+    """
+
+    model: Model
+    origin: tuple[int, ...]
+    known: bytes
+
+    def lift(self, values: bytes) -> bytes:
+        """Values of the whole model from those of the reduced one."""
+        whole = bytearray(self.known)
+        for reduced, original in enumerate(self.origin):
+            whole[original] = values[reduced]
+        whole[0] = 0
+        return bytes(whole)
+
+    def restrict(self, values: bytes) -> list[int]:
+        """The reduced model's literals that are true under values of the whole one."""
+        pairs = enumerate(self.origin[1:], start=1)
+        return [lit if values[original] else -lit for lit, original in pairs]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A model on its way through the pipeline, with its board where it is a rectangle."""
+
+    model: Model
+    shape: Rectangle | None
+    board: _core.Board | None
+
+    @classmethod
+    def of(cls, model: Model, pause: Callable[[], None] = lambda: None) -> Task:
+        """The task of a model; nothing is propagated yet. What `pause` raises ends the work."""
+        shape = rectangle(model)
+        return cls(model, shape, board_of(model, shape, pause) if shape else None)
+
+    def propagate(self, watch: Watch) -> bool:
+        """Bring the board to its fixpoint; whether that met no contradiction."""
+        if self.board is None:
+            return True
+        consistent = self.board.propagate(watch.remaining_s(), watch.poll)
+        if consistent is None:
+            raise watch.limit()
+        return consistent
+
+    def probe(self, watch: Watch, work: int | None = None) -> tuple[bool, int]:
+        """Probe the board to its fixpoint, or for so many units of native work (`PROBE_WORK`).
+
+        Returns:
+            Whether that met no contradiction, and how many values were tried.
+        """
+        if self.board is None:
+            return True, 0
+        self.reserve(watch)
+        prober = _core.Prober(self.board)
+        progress = prober.run(PROBE_WORK if work is None else work, watch.remaining_s(), watch.poll)
+        if progress is None:
+            raise watch.limit()
+        return progress != _core.Progress.CONTRADICTION, prober.num_probes
+
+    def reserve(self, watch: Watch) -> None:
+        """Raise LimitReached where native probing or search needs more memory than there may be."""
+        watch.reserve(_PROBE_BYTES * self.num_open())
+
+    def num_open(self) -> int:
+        """Cells for which more than one value is left; 0 without a board."""
+        return self.board.cells().count(OPEN) if self.board else 0
+
+    def num_decided(self) -> int:
+        """Cells of which one value is left; 0 without a board."""
+        return self.shape.size - self.num_open() if self.shape else 0
+
+    def values(self, cells: bytes | None = None) -> bytes:
+        """The model's values of a complete board, or of the given cells."""
+        if self.shape is None or self.board is None:
+            raise ValueError("a model without a board has no cells")
+        return self.shape.values(self.board.cells() if cells is None else cells)
+
+    def whole(self) -> Reduced:
+        """The model as it is."""
+        size = self.model.num_vars + 1
+        return Reduced(self.model, tuple(range(size)), bytes(size))
+
+    def reduce(
+        self, pause: Callable[[], None] = lambda: None, *, propagated: bool = True
+    ) -> Reduced:
+        """The smaller model over open cells; without a board the model as it is.
+
+        Args:
+            pause: Called every few milliseconds; what it raises ends the work.
+            propagated: Whether the board is at a fixpoint. Only then do the lines without open
+                cells hold, and can be left out.
+        """
+        if self.shape is None or self.board is None:
+            return self.whole()
+        return _over_open_cells(self.model, self.shape, self.board, pause, propagated)
+
+
+def _paced(items: Iterable[T], pause: Callable[[], None]) -> Iterator[T]:
+    """The items, with a pause every few milliseconds."""
+    iterator = iter(items)
+    while chunk := list(islice(iterator, _CHUNK)):
+        pause()
+        yield from chunk
+
+
+def _over_open_cells(
+    model: Model,
+    shape: Rectangle,
+    board: _core.Board,
+    pause: Callable[[], None],
+    propagated: bool,
+) -> Reduced:
+    """The model that is left when what `board` knows is put in."""
+    cells = board.cells()
+    open_cells = [cell for cell, value in enumerate(_paced(cells, pause)) if value == OPEN]
+    origin = [0]
+    lits = [
+        _open_plane(k, shape, board.plane(k + 1), cells, open_cells, origin, pause)
+        for k in range(shape.num_colours)
+    ]
+    may_be_empty = board.plane(0)
+    counts = []
+    for cell in _paced(open_cells, pause) if shape.num_colours > 1 else ():
+        mine = tuple(plane[cell] for plane in lits if plane[cell] != FALSE)
+        if len(mine) > 1 or not may_be_empty[cell]:
+            counts.append(Count(mine, 0 if may_be_empty[cell] else 1, 1))
+    lines = []
+    for index, line in enumerate(model.lines):
+        pause()
+        span = shape.span(index)
+        inside = cells[span]
+        if OPEN in inside or not propagated:
+            # In a mono board an open cell may always be empty.
+            pairs = zip(inside, may_be_empty[span], strict=True) if shape.num_colours > 1 else ()
+            filled = (i for i, (value, may) in enumerate(pairs) if value == OPEN and not may)
+            planes = tuple(plane[span] for plane in lits)
+            lines.append(Line(planes, line.blocks, frozenset(filled)))
+    reduced = Model(len(origin) - 1, lines=tuple(lines), counts=counts)
+    return Reduced(reduced, tuple(origin), shape.values(cells))
+
+
+def _open_plane(
+    k: int,
+    shape: Rectangle,
+    may: bytes,
+    cells: bytes,
+    open_cells: list[int],
+    origin: list[int],
+    pause: Callable[[], None],
+) -> list[int]:
+    """Literals "cell has colour k + 1" of all cells; new variables are appended to `origin`."""
+    table = [FALSE] * 256
+    table[k + 1] = TRUE
+    plane = [table[value] for value in _paced(cells, pause)]
+    for cell in _paced(open_cells, pause):
+        if may[cell]:
+            plane[cell] = len(origin)
+            origin.append(1 + k * shape.size + cell)
+    return plane

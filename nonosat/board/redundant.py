@@ -1,0 +1,229 @@
+"""Clauses and counts that a model implies, or that leave one solution of each symmetric set.
+
+They change how a solver propagates and searches, never whether there is a solution. Those of a
+symmetry drop solutions: they must not be used where solutions are counted or uniqueness is asked.
+
+Source: Crawford, Ginsberg, Luks, Roy, "Symmetry-breaking predicates for search problems" (KR 1996),
+for the lexicographically least image; Lynce, Marques-Silva, "Probing-based preprocessing
+techniques for propositional satisfiability" (ICTAI 2003), for implications by probing.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from nonosat import _core
+from nonosat.board.presolve import Reduced, Task, rectangle
+from nonosat.clauses.batches import put
+from nonosat.model import FALSE, TRUE, Clue, Count, Line, Model, RowsAndColumns
+from nonosat.plugins import Sink
+
+SUMMARIES = {
+    "counts": "how many cells of each colour a line has, as a count",
+    "all-starts": "keep block positions that known cells rule out, and leave those to clauses",
+    "implications": "what probing the values of open cells says of the others, in binary clauses",
+    "symmetry": "one solution of each set of mirror images and turns; for one solution only",
+}
+MAX_PROBES = 10_000  # of `implications`
+
+
+def widened(model: Model, names: Collection[str]) -> Model:
+    """The model with what is said in counts and lines."""
+    if "counts" in names:
+        model = with_counts(model)
+    return with_all_starts(model) if "all-starts" in names else model
+
+
+def add_clauses(
+    names: Collection[str], task: Task, reduced: Reduced, sink: Sink, pause: Callable[[], None]
+) -> dict[str, Any]:
+    """Give a sink what is said in clauses.
+
+    Returns:
+        What was added, for the stage "encode".
+    """
+    added: dict[str, Any] = {}
+    if "implications" in names:
+        before = 0
+        for batch in implications(task, reduced, MAX_PROBES, pause):
+            sink.add_batch(batch)
+            before += _core.num_clauses(batch)
+        added["implications"] = before
+    if "symmetry" in names:
+        added["symmetries"] = break_symmetries(task.model, reduced, sink)
+    return added
+
+
+# Counts
+
+
+def line_counts(line: Line) -> Iterator[Count]:
+    """How many cells of each colour the line has, where all blocks of the colour have lengths.
+
+    A colour without blocks has no cells. Constants among the literals stay.
+    """
+    for colour, plane in enumerate(line.cells, start=1):
+        lengths = [block.length for block in line.blocks if block.colour == colour]
+        if None not in lengths:
+            number = sum(length or 0 for length in lengths)
+            yield Count(tuple(plane), number, number)
+
+
+def with_counts(model: Model) -> Model:
+    """The model with the counts of its lines besides its own; its solutions are the same."""
+    more = chain.from_iterable(map(line_counts, model.lines))
+    return replace(model, counts=[*model.counts, *more])
+
+
+# Starts
+
+
+def with_all_starts(model: Model) -> Model:
+    """The model whose lines leave it to clauses to rule out starts; its solutions are the same."""
+    return replace(model, lines=[replace(line, feasible_starts=False) for line in model.lines])
+
+
+# Symmetry
+
+Move = Callable[[int, int, int, int], tuple[int, int]]  # row, column, height, width: the image
+_MOVES: dict[str, Move] = {
+    "left-right": lambda r, c, h, w: (r, w - 1 - c),
+    "upside-down": lambda r, c, h, w: (h - 1 - r, c),
+    "half-turn": lambda r, c, h, w: (h - 1 - r, w - 1 - c),
+    "transpose": lambda r, c, h, w: (c, r),
+    "anti-transpose": lambda r, c, h, w: (w - 1 - c, h - 1 - r),
+    "quarter-turn": lambda r, c, h, w: (c, h - 1 - r),
+    "three-quarter-turn": lambda r, c, h, w: (w - 1 - c, r),
+}
+
+
+def _image(name: str, lines: RowsAndColumns) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
+    """Rows and columns of the puzzle after the move."""
+    rows, columns = lines.rows, lines.columns
+    turned = name in ("transpose", "anti-transpose", "quarter-turn", "three-quarter-turn")
+    upside_down = name in ("upside-down", "half-turn", "anti-transpose", "three-quarter-turn")
+    left_right = name in ("left-right", "half-turn", "anti-transpose", "quarter-turn")
+    if turned:
+        rows, columns = columns, rows
+    if upside_down:
+        rows, columns = rows[::-1], tuple(clue[::-1] for clue in columns)
+    if left_right:
+        rows, columns = tuple(clue[::-1] for clue in rows), columns[::-1]
+    return rows, columns
+
+
+def symmetries(model: Model) -> dict[str, tuple[int, ...]]:
+    """The mirrors and turns of a rectangle that change nothing in what the model says.
+
+    Returns:
+        By name a permutation: where the assignment `values` is a solution, so is the one in which
+        v has the value of permutation[v] (index 0 unused). Empty for a model without a rectangle.
+    """
+    shape = rectangle(model)
+    if shape is None:
+        return {}
+    assert isinstance(model.lines, RowsAndColumns)
+    known = {lit for clause in model.clauses for lit in clause.lits}
+    found = {}
+    for name, move in _MOVES.items():
+        if _image(name, model.lines) != (model.lines.rows, model.lines.columns):
+            continue
+        cells = (divmod(cell, shape.width) for cell in range(shape.size))
+        images = [move(row, column, shape.height, shape.width) for row, column in cells]
+        permutation = (
+            0,
+            *(
+                1 + k * shape.size + row * shape.width + column
+                for k in range(shape.num_colours)
+                for row, column in images
+            ),
+        )
+        if {permutation[lit] if lit > 0 else -permutation[-lit] for lit in known} == known:
+            found[name] = permutation
+    return found
+
+
+def break_symmetries(model: Model, reduced: Reduced, sink: Sink) -> list[str]:
+    """Keep of each solution and its images the one that comes first.
+
+    At least one solution of each symmetric set remains, others are lost: never to be used where
+    solutions are counted or uniqueness is asked, nor with suggestions of a whole solution.
+
+    Args:
+        model: The whole model, whose symmetries count.
+        reduced: What is left of it; known cells are known in all solutions.
+        sink: Takes clauses over the reduced model's variables, and new ones.
+
+    Returns:
+        The names of the symmetries broken.
+    """
+    lits = [FALSE if not value else TRUE for value in reduced.known]
+    for variable, original in enumerate(reduced.origin[1:], start=1):
+        lits[original] = variable
+    found = symmetries(model)
+    batch = array("i")
+    for permutation in found.values():
+        pairs = [(lits[v], lits[image]) for v, image in enumerate(permutation) if v]
+        put(batch, _least(pairs, sink))
+    sink.add_batch(batch)
+    return list(found)
+
+
+def _least(pairs: Sequence[tuple[int, int]], sink: Sink) -> Iterator[tuple[int, ...]]:
+    """Clauses "the first literals are, as a number in binary, at most the second ones".
+
+    `same` is true where all pairs so far are equal; elsewhere it may be either.
+    """
+    same = TRUE
+    seen = set()
+    for one, other in pairs:
+        if one == other or (other, one) in seen:
+            continue  # equal always, or equal as long as the pairs before were
+        seen.add((one, other))
+        yield (-same, -one, other)
+        before, same = same, sink.new_var()
+        yield (-before, -one, same)  # then the other is true as well
+        yield (-before, other, same)  # then the one is false as well
+
+
+# Implications
+
+
+def implications(
+    task: Task, reduced: Reduced, budget: int, pause: Callable[[], None] = lambda: None
+) -> Iterator[array[int]]:
+    """What propagating one value of an open cell rules out of the others.
+
+    A value that rules out another one gives the clause "not both", once for the two of them; one
+    that meets a contradiction gives the clause "not this". All of it is found natively.
+
+    Args:
+        task: A board, of which `reduced` was made; what its lines alone settle comes as well.
+        reduced: The clauses are over its variables.
+        budget: How many values are tried at most, in the order of the cells.
+        pause: Called before each batch and every 20 ms; what it raises ends the work.
+
+    Yields:
+        Batches of clauses, each clause ended by 0.
+    """
+    if task.board is None:
+        return
+
+    def poll() -> bool:
+        pause()
+        return False
+
+    variables = array("i", bytes(4 * (task.model.num_vars + 1)))
+    for variable, original in enumerate(reduced.origin):
+        variables[original] = variable
+    native = _core.Implications(task.board, variables[1:], budget, poll)
+    while True:
+        pause()
+        batch = array("i", native.next(poll))
+        if not batch:
+            return
+        yield batch

@@ -1,0 +1,220 @@
+"""Reaching a Dask cluster, or starting one on this machine, and making sure that it will do.
+
+Everything here ends with a client whose cluster has workers of the same versions as this process,
+or with an error that says what is missing. Source: the documentation of distributed.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from types import FrameType
+from typing import Any
+
+from nonosat.errors import UnsupportedError
+from nonosat.processes.cluster.at_work import other_versions
+from nonosat.versions import versions
+
+LOCAL = "local:"
+CONNECT_S = 5.0  # to reach the scheduler
+MOST_GREETING = 2**20  # bytes of a scheduler's first message; it has some hundred
+CLOSE_S = 5.0
+# A task whose worker died is left to us, and no task is blamed for what it only waited behind.
+_OWN_RULES = {
+    "distributed.scheduler.allowed-failures": 0,
+    "distributed.scheduler.worker-saturation": 1.0,
+    "distributed.deploy.lost-worker-timeout": "60 s",  # to start again, on a busy machine
+}
+
+
+def num_local(address: str) -> int | None:
+    """The N of `local:N`; None for the address of a scheduler.
+
+    Raises:
+        UnsupportedError: It is neither.
+    """
+    if not address.startswith(LOCAL):
+        return None
+    number = address.removeprefix(LOCAL)
+    if not (number.isascii() and number.isdigit() and 0 < int(number) < 10**6):
+        raise UnsupportedError(
+            f"a cluster {address!r}, expected local:N with N processes, or the address of a "
+            "Dask scheduler (HOST:PORT)"
+        )
+    return int(number)
+
+
+def connect(address: str, opened: ExitStack) -> Any:
+    """A client; `opened` closes it, and the cluster if it is ours."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise UnsupportedError(
+            "--cluster needs the package distributed, which is not installed; "
+            "pip install 'nonosat[cluster]' installs it"
+        ) from None
+    opened.enter_context(_quiet())
+    number = num_local(address)
+    if number is None:
+        _greet(address)
+    place = address if number is None else opened.enter_context(_own_cluster(number))
+    try:
+        client = Client(place, timeout=CONNECT_S, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise _nobody(address, str(error)) from None
+    opened.callback(client.close, timeout=CLOSE_S)
+    return client
+
+
+def _greet(address: str) -> None:
+    """Make sure that a scheduler listens there: it speaks first, a number of bytes in 64 bits.
+
+    Dask's own client waits for ever for a server of something else, and lingers after a failure.
+    """
+    import socket
+
+    scheme, _, place = address.rpartition("://")
+    host, _, port = place.rpartition(":")
+    if scheme not in ("", "tcp", "tls") or not host or not port.isdecimal():
+        raise _nobody(address, "this is no address")
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), CONNECT_S) as connection:
+            if scheme == "tls":
+                return
+            greeting = connection.makefile("rb").read(8)
+    except (OSError, OverflowError) as error:
+        raise _nobody(address, str(error)) from None
+    if len(greeting) < 8 or int.from_bytes(greeting, "little") > MOST_GREETING:
+        raise _nobody(address, "something else does")
+
+
+def _nobody(address: str, what: str) -> UnsupportedError:
+    return UnsupportedError(
+        f"no Dask scheduler answers at {address!r} ({what.partition(chr(10))[0]}); expected "
+        "HOST:PORT as `dask scheduler` prints it when it starts, or local:N"
+    )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What Dask logs of workers that come and go is not the user's business: answers tell it."""
+    logs = [logging.getLogger(name) for name in ("distributed", "asyncio")]
+    before = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)
+
+
+@contextmanager
+def _own_cluster(number: int) -> Iterator[Any]:
+    """So many processes with one thread each."""
+    from tempfile import TemporaryDirectory
+
+    import dask
+    from distributed import LocalCluster
+    from distributed.gc import disable_gc_diagnosis
+
+    with (
+        TemporaryDirectory(prefix="nonosat-", ignore_cleanup_errors=True) as folder,
+        dask.config.set(_OWN_RULES),
+    ):
+        with _deaf_to_ctrl_c():
+            cluster = LocalCluster(
+                n_workers=number,
+                threads_per_worker=1,
+                processes=True,
+                memory_limit=0,  # limits are those of the puzzles
+                dashboard_address=None,
+                # There is a server of pages nevertheless: any port, or two clusters want the same.
+                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
+                local_directory=folder,
+                silence_logs=logging.CRITICAL + 1,
+            )
+        disable_gc_diagnosis()  # where it is at work Ctrl-C would be lost
+        with cluster:
+            try:
+                yield cluster
+            finally:
+                _end_workers(cluster)
+
+
+def _end_workers(cluster: Any) -> None:
+    """Kill them: asked to close they would finish their tasks; Dask waits four seconds for that."""
+    for nanny in list(cluster.workers.values()):
+        nanny.auto_restart = False
+        if nanny.pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(nanny.pid, signal.SIGKILL)
+
+
+class Interrupts:
+    """Remembers Ctrl-C: where it meets a finalizer, of which Dask has many, Python drops it.
+
+    A context manager, without effect where it is not for us to handle the signal.
+    """
+
+    def __init__(self) -> None:
+        self._has_come = self._is_ours = False
+
+    def __enter__(self) -> Interrupts:
+        is_main = threading.current_thread() is threading.main_thread()
+        if is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._handle)
+            self._is_ours = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        self._has_come = True
+        signal.default_int_handler(number, frame)
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt if one has come since the last call, and has got lost."""
+        if self._has_come:
+            self._has_come = False
+            raise KeyboardInterrupt
+
+    def forget(self) -> None:
+        """What has come was not lost."""
+        self._has_come = False
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Threads started here, and all processes that these ever start, never get SIGINT.
+
+    A terminal sends it to the workers too, but it is for the driver alone to decide what ends.
+    """
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # which would, later on, let the signal through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def checked_workers(client: Any, address: str) -> int:
+    """How many tasks run at once, on workers that give the answers that this process would."""
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    if not workers:
+        raise UnsupportedError(
+            f"the cluster {address} has no workers; start some with `dask worker {address}`"
+        )
+    ours = versions()
+    for worker, theirs in client.run(versions, on_error="return").items():
+        if theirs != ours:
+            raise other_versions(worker, theirs, ours)
+    return sum(worker["nthreads"] for worker in workers.values())

@@ -1,0 +1,116 @@
+"""The other side of `limits.Child`: a process that runs one engine at a time for its parent.
+
+Started as a file, not as a module: `worker.py FD PATH...` with the socket to the parent and the
+parent's import path. Messages are (wants an answer, (method, arguments)); the answer is a value or
+an exception. After an error everything up to the next question is skipped, and it gets the error.
+A call that returns an iterator has an answer for each item, sent when it is there.
+"""
+
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+
+class Desk:
+    """The engine at work, and what the parent may ask of it."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.engine: Any = None
+
+    def open(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> None:
+        from nonosat import plugins
+
+        self.name = name
+        self.engine = plugins.find("backends", name).open_engine(name, num_vars, seed, options)
+
+    def new_vars(self, count: int) -> None:
+        self.engine.new_vars(count)
+
+    def add_batch(self, clauses: bytes) -> None:
+        from array import array
+
+        self.engine.add_batch(array("i", clauses))
+
+    def constrain(self, constraint: Any) -> None:
+        self.engine.constrain(constraint)
+
+    def suggest(self, lits: list[int]) -> bool:
+        return bool(self.engine.suggest(lits))
+
+    def solve(
+        self, assumptions: list[int], remaining_s: float | None, budget: int | None
+    ) -> tuple[Any, bytes, Any]:
+        """(answer, values where there are any, statistics)."""
+        from nonosat.limits import Limits, Watch
+        from nonosat.plugins import Answer
+
+        answer = self.engine.solve(assumptions, Watch(Limits(remaining_s)), budget)
+        values = self.engine.values() if answer is Answer.SAT else b""
+        return answer, values, self.engine.statistics()
+
+    def proof(self) -> bytes:
+        return bytes(self.engine.proof())
+
+    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """What the function returns; an iterator is an answer for each of its items."""
+        self.name = function.__name__
+        return function(*arguments)
+
+    def close(self) -> None:
+        """Free the engine; there may be none when it could not be opened."""
+        engine, self.engine = self.engine, None
+        if engine is not None:
+            engine.close()
+
+
+def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
+    """What the method returns, or the exception that tells the parent's user why not."""
+    from nonosat.errors import BackendError, NonosatError
+
+    try:
+        return getattr(desk, method)(*arguments)
+    except NonosatError as error:
+        return error
+    except MemoryError:
+        return BackendError(f"{desk.name} could not get more memory; try another backend")
+    except Exception as error:
+        return BackendError(f"{desk.name} failed: {type(error).__name__}: {error}")
+
+
+def serve(stream: Any) -> None:
+    """Do what the messages in `stream` say until it ends."""
+    from nonosat.processes.child import HEADER
+
+    desk = Desk()
+    failure: Exception | None = None
+    while header := stream.read(HEADER.size):
+        data = stream.read(HEADER.unpack(header)[0])
+        wants_answer, (method, *arguments) = pickle.loads(data)  # noqa: S301 - from our parent
+        result = failure or _attempt(desk, method, arguments)
+        failure = result if isinstance(result, Exception) else None
+        if wants_answer:
+            for part in result if isinstance(result, Iterator) else (result,):
+                answer = pickle.dumps(part, pickle.HIGHEST_PROTOCOL)
+                stream.write(HEADER.pack(len(answer)) + answer)
+                stream.flush()
+            failure = None
+
+
+def main() -> None:
+    # Our own import path comes first: a file beside the user's script must not stand in for a
+    # library's module here when it does not in the parent.
+    fd, *paths = sys.argv[1:]
+    sys.path.extend(path for path in paths if path not in sys.path)
+    import socket
+
+    from nonosat._core import exit_when_closed
+
+    exit_when_closed(int(fd))
+    with socket.socket(fileno=int(fd)) as connection:
+        serve(connection.makefile("rwb"))
+
+
+if __name__ == "__main__":
+    main()

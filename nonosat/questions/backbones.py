@@ -1,0 +1,340 @@
+"""Which cells are equal in all solutions of a puzzle, and which differ in some two of them.
+
+What propagation and probing know is settled. The other cells are candidates until two solutions
+differ in them: first the solutions that the pipeline finds, and switches close to them; then an
+engine is asked, for a chunk of candidates at a time, for a solution that differs in one of them,
+until there is none.
+
+Invariant: a settled cell is equal in all solutions, a differing one has two verified solutions as
+witnesses, whatever limit was hit.
+Source: chunks of candidates: Janota, Lynce, Marques-Silva, "Algorithms for computing backbones of
+propositional formulae" (2015).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from time import perf_counter
+from typing import Any
+
+from nonosat import plugins
+from nonosat.backends import open_backend
+from nonosat.board import presolve
+from nonosat.clauses.cnf import check_num_vars
+from nonosat.clauses.translate import translate
+from nonosat.errors import BackendError, LimitReached, UnsupportedError, counted
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.limits import Limits, Watch
+from nonosat.plugins import Answer, Engine
+from nonosat.processes.guard import Guard
+from nonosat.result import Options, Stage, Verdict
+from nonosat.solving import pipeline
+
+# Many questions under assumptions: the 29 puzzles of the survey took 5.8 s, `learn` 15 to 28 s.
+ENGINE = "glucose421"
+CHUNK = 64  # candidates that the engine is asked about at once
+NEIGHBOURS = 256  # candidates close to the first solution that are looked at
+KEPT = 64  # solutions in a result
+
+Places = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BackboneResult:
+    """What all solutions of a puzzle have in common.
+
+    Args:
+        puzzle: The puzzle as it was given.
+        verdict: `unique`, `multiple`, `unsolvable`; `unknown` where a limit left that open.
+        settled: The cells that are equal in all solutions; the others are `grid.UNKNOWN`.
+        differing: Cells (row, column), row-major, in which some two solutions differ.
+        undecided: Cells that are proven neither way, because a limit was hit.
+        solutions: Verified solutions, all different: the first `KEPT` that were found.
+        reason: Why there is no solution, at sight, or which limit was hit; else "".
+        seconds: Wall seconds, everything included.
+        stages: The steps taken, in order.
+        limits: What was allowed.
+    """
+
+    puzzle: Any
+    verdict: Verdict
+    settled: Grid
+    differing: Places = ()
+    undecided: Places = ()
+    solutions: tuple[Grid, ...] = field(default=(), compare=False)
+    reason: str = ""
+    seconds: float = field(default=0.0, compare=False)
+    stages: tuple[Stage, ...] = field(default=(), compare=False)
+    limits: Limits = field(default=Limits(), compare=False)
+
+    @property
+    def solution(self) -> Grid | None:
+        """The first solution, if there is one."""
+        return self.solutions[0] if self.solutions else None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every cell is proven one way or the other."""
+        return self.verdict is not Verdict.UNKNOWN and not self.undecided
+
+    def __str__(self) -> str:
+        known = len(self.settled.cells) - self.settled.cells.count(UNKNOWN)
+        text = f"{self.puzzle}: {counted(known, 'cell')} settled, {len(self.differing)} differ"
+        if self.undecided:
+            text += f", {len(self.undecided)} undecided"
+        return f"{text} ({self.reason})" if self.reason else text
+
+
+def backbone(
+    puzzle: Any, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> BackboneResult:
+    """Find the cells that are equal in all solutions, and those that differ in some two.
+
+    Args:
+        puzzle: A nonogram, or a puzzle of another family whose model is a board.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        All cells proven one way or the other, or, where a limit was hit, as many as it allowed.
+        Of an unsolvable puzzle no cell is settled.
+
+    Raises:
+        UnsupportedError: Limits out of range, or a model that is not a board.
+        BackendError: A solver failed or gave an answer that the clues refute.
+    """
+    options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    started = perf_counter()
+    run = _Backbone(puzzle, Watch(Limits(options.time_limit_s, options.memory_limit_mib)))
+    try:
+        run.work()
+    except (LimitReached, MemoryError) as error:
+        run.reason = str(error) or run.watch.reason() or "out of memory"
+    return run.result(perf_counter() - started)
+
+
+class _Backbone:
+    """What is known so far.
+
+    Attributes:
+        settled: A byte a cell, UNKNOWN where it may differ.
+        differing: Cells in which two solutions differ.
+    """
+
+    def __init__(self, puzzle: Any, watch: Watch) -> None:
+        self.puzzle = puzzle
+        self.watch = watch
+        self.reason = ""
+        self.settled = bytearray([UNKNOWN]) * (puzzle.height * puzzle.width)
+        self.differing: set[int] = set()
+        self._family = plugins.find("puzzles", puzzle.family)
+        self._is_unsolvable = False
+        self._kept: dict[Grid, None] = {}  # the first solutions, in order
+        self._num_solutions = 0
+        self._stages: list[Stage] = []
+
+    # What came of it
+
+    def result(self, seconds: float) -> BackboneResult:
+        cells = bytes(self.settled)
+        height, width = self.puzzle.height, self.puzzle.width
+        rest = () if self._is_unsolvable else self._candidates()
+        return BackboneResult(
+            puzzle=self.puzzle,
+            verdict=self._verdict(),
+            settled=Grid(height, width, cells),
+            differing=tuple(divmod(cell, width) for cell in sorted(self.differing)),
+            undecided=tuple(divmod(cell, width) for cell in rest),
+            solutions=tuple(self._kept),
+            reason=self.reason,
+            seconds=seconds,
+            stages=tuple(self._stages),
+            limits=self.watch.limits,
+        )
+
+    def _verdict(self) -> Verdict:
+        if self._is_unsolvable:
+            return Verdict.UNSOLVABLE
+        if self.differing:
+            return Verdict.MULTIPLE
+        known = bool(self._kept) and not self._candidates()
+        return Verdict.UNIQUE if known else Verdict.UNKNOWN
+
+    def _candidates(self) -> list[int]:
+        """Cells that are proven neither way."""
+        cells = enumerate(self.settled)
+        return [cell for cell, value in cells if value == UNKNOWN and cell not in self.differing]
+
+    # The way there
+
+    def work(self) -> None:
+        """Find out; LimitReached where a limit is hit."""
+        with Guard(self.watch):
+            task = self._begin()
+        if task is None:
+            return
+        self._take_first_solutions()  # the pipeline has a guard of its own
+        with Guard(self.watch):
+            if self._kept:
+                self._take_neighbours()
+            if self._kept and self._candidates():
+                self._ask(task)
+
+    def _begin(self) -> presolve.Task | None:
+        """Propagate and probe; None where that settles everything."""
+        if reason := self._family.obstacle(self.puzzle):
+            self.reason = reason
+            self._refute()
+            return None
+        task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
+        if task.board is None:
+            raise UnsupportedError(
+                "a backbone is found of rectangular boards (a Line a row and a column, at most one "
+                "colour a cell)"
+            )
+        for name in ("propagate", "probe"):
+            self._presolve(name, task)
+            if self._is_unsolvable or not self._candidates():
+                return None
+        return task
+
+    def _presolve(self, name: str, task: presolve.Task) -> None:
+        """Propagate or probe: what the board then knows is settled."""
+        started, before = perf_counter(), task.num_decided()
+        if name == "propagate":
+            consistent = task.propagate(self.watch)
+        else:
+            consistent, _ = task.probe(self.watch)
+        assert task.board is not None
+        if not consistent:
+            self._refute()
+        else:
+            self.settled[:] = task.board.cells()
+            if not task.num_open():
+                self._take(self._family.decode(self.puzzle, task.values()), name)
+        decided = task.num_decided() - before if consistent else 0
+        self._stages.append(Stage(name, perf_counter() - started, decided))
+
+    def _refute(self) -> None:
+        self._is_unsolvable = True
+        self.settled[:] = bytes([UNKNOWN]) * len(self.settled)
+
+    def _take_first_solutions(self) -> None:
+        """Two solutions of the pipeline, or its word that there are not so many."""
+        remaining = self.watch.remaining_s()
+        if remaining == 0:
+            raise self.watch.limit()
+        memory = self.watch.limits.memory_mib
+        result = pipeline.check(self.puzzle, time_limit_s=remaining, memory_limit_mib=memory)
+        self._stages.append(Stage("check", result.seconds, 0, {"backend": result.backend}))
+        for grid in result.solutions:
+            self._take(grid, result.backend)
+        if result.verdict is Verdict.UNSOLVABLE:
+            self._refute()
+        elif result.verdict is Verdict.UNIQUE:
+            self.settled[:] = result.solutions[0].cells
+        elif result.verdict is Verdict.UNKNOWN:
+            raise self.watch.limit()  # its limit was what was left of ours
+
+    def _take_neighbours(self) -> None:
+        """What is close to the first solution."""
+        started, before = perf_counter(), self._num_solutions
+        first = next(iter(self._kept))
+        if not self._candidates():
+            return
+        for grid in islice(self._family.neighbours(self.puzzle, first), NEIGHBOURS):
+            self.watch.check()
+            if not self._family.refutation(self.puzzle, grid):
+                self._take(grid, "neighbours")
+        detail = {"solutions": self._num_solutions - before}
+        self._stages.append(Stage("neighbours", perf_counter() - started, 0, detail))
+
+    def _take(self, grid: Grid, name: str) -> None:
+        """Look at a solution: the cells in which it is unlike the first one differ."""
+        if mistake := self._family.refutation(self.puzzle, grid):
+            raise BackendError(f"{name} gave a solution that the clues refute: {mistake}")
+        self._num_solutions += 1
+        if len(self._kept) < KEPT:
+            self._kept[grid] = None
+        first = next(iter(self._kept))
+        pairs = enumerate(zip(first.cells, grid.cells, strict=True))
+        different = {cell for cell, (mine, yours) in pairs if mine != yours}
+        if wrong := [cell for cell in different if self.settled[cell] != UNKNOWN]:
+            place = divmod(wrong[0], grid.width)
+            raise BackendError(f"{name} gave a solution that differs in {place}, which is settled")
+        self.differing |= different
+
+    def _ask(self, task: presolve.Task) -> None:
+        """Ask an engine for solutions that differ, until every cell is proven."""
+        started, before = perf_counter(), self._num_solutions
+        first = next(iter(self._kept)).cells
+        asker = _Asker(task, self.watch)
+        num_asked = 0
+        try:
+            while chunk := self._candidates()[:CHUNK]:
+                num_asked += 1
+                values = asker.differing(chunk, first)
+                if values is not None:
+                    self._take(self._family.decode(self.puzzle, values), ENGINE)
+                    continue
+                for cell in chunk:
+                    self.settled[cell] = first[cell]
+        finally:
+            asker.close()
+            solutions = self._num_solutions - before
+            detail = {"engine": ENGINE, "asked": num_asked, "solutions": solutions}
+            self._stages.append(Stage("solve", perf_counter() - started, 0, detail))
+
+
+class _Asker:
+    """An engine that knows the model over the open cells."""
+
+    def __init__(self, task: presolve.Task, watch: Watch) -> None:
+        assert task.shape is not None
+        self._shape = task.shape
+        self._watch = watch
+        self._reduced = task.reduce(watch.check)
+        self._own = {var: own for own, var in enumerate(self._reduced.origin) if own}
+        num_vars = self._reduced.model.num_vars
+        check_num_vars(num_vars)
+        self._engine: Engine = open_backend(ENGINE, num_vars, 0, {}, watch)
+        try:
+            translate(self._reduced.model, self._engine, pause=watch.check)
+        except BaseException:
+            self._engine.close()
+            raise
+
+    def differing(self, cells: list[int], values: bytes) -> bytes | None:
+        """Values of the whole model that differ from `values` in one of the cells; None without.
+
+        Where there are none, the engine learns that the cells have those values.
+        """
+        lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
+        asked = self._engine.new_var()
+        self._engine.add([-asked, *lits])
+        self._engine.suggest(lits)
+        answer = self._engine.solve([asked], self._watch)
+        if answer is Answer.UNKNOWN:
+            raise self._watch.limit()
+        found = None
+        if answer is Answer.SAT:
+            found = self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
+        else:
+            for lit in lits:
+                self._engine.add([-lit])
+        self._engine.add([-asked])
+        return found
+
+    def _unlike(self, cell: int, value: int) -> Iterator[int]:
+        """Literals of which one is true where the cell does not have the value."""
+        first, last = (1, self._shape.num_colours) if value == 0 else (value, value)
+        for colour in range(first, last + 1):
+            own = self._own.get(1 + (colour - 1) * self._shape.size + cell)
+            if own is not None:
+                yield own if value == 0 else -own
+
+    def close(self) -> None:
+        """Free the engine."""
+        self._engine.close()

@@ -1,0 +1,252 @@
+"""How many solutions a puzzle has: exactly, or at least.
+
+Native counting (components of the open cells, a frontier over narrow ones, branching with memory
+over the others) comes first. What it leaves takes turns with the search for the backbone: cells
+that are equal in all solutions need no counting, a puzzle of a single solution is done by that, and
+its solutions are a lower bound while nothing else is known.
+
+Invariant: `count` is the number of solutions where `is_exact`, and never above it otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import inf
+from time import perf_counter
+from typing import Any
+
+from nonosat import _core, plugins
+from nonosat.board import presolve
+from nonosat.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.limits import Limits, Watch
+from nonosat.processes.guard import Guard
+from nonosat.processes.memory import resident_mib
+from nonosat.questions.backbones import BackboneResult, backbone
+from nonosat.result import Options, Stage, Verdict
+
+FIRST_WORK = 100_000_000  # units of native work, about a nanosecond each
+SLICE_S = 2.0  # seconds of the first search for the backbone
+GROWTH = 4  # of either with each turn
+MEMORY_MIB = 1024  # for the counter where there is no limit
+_SHARE = 0.75  # of the memory that a limit leaves
+_MOST_WORK = 2**60
+_WORK_A_SECOND = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class CountResult:
+    """How many solutions a puzzle has.
+
+    Args:
+        puzzle: The puzzle as it was given.
+        count: The number of solutions, or one that it is not below.
+        is_exact: Which of them.
+        reason: Why there is no solution, at sight, or which limit was hit; else "".
+        seconds: Wall seconds, everything included.
+        stages: The steps taken, in order.
+        limits: What was allowed.
+    """
+
+    puzzle: Any
+    count: int
+    is_exact: bool
+    reason: str = ""
+    seconds: float = field(default=0.0, compare=False)
+    stages: tuple[Stage, ...] = field(default=(), compare=False)
+    limits: Limits = field(default=Limits(), compare=False)
+
+    def __str__(self) -> str:
+        text = f"{self.puzzle}: {solutions_text(self.count, self.is_exact)}"
+        return f"{text} ({self.reason})" if self.reason else text
+
+
+def digits(number: int) -> str:
+    """A whole number in decimal, also beyond the digits that Python prints by itself."""
+    if number < 10**4000:
+        return str(number)
+    half = int(number.bit_length() * 0.15)  # about half of the decimal digits
+    upper, lower = divmod(number, 10**half)
+    return digits(upper) + digits(lower).rjust(half, "0")
+
+
+def solutions_text(count: int, is_exact: bool) -> str:
+    """A number of solutions in words: "no solution", "exactly one solution", "at least 2 ..."."""
+    if is_exact and count < 2:
+        return "exactly one solution" if count else "no solution"
+    return f"{'' if is_exact else 'at least '}{digits(count)} solution{'' if count == 1 else 's'}"
+
+
+def count(
+    puzzle: Any, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> CountResult:
+    """Count the solutions of a puzzle.
+
+    Args:
+        puzzle: A nonogram, or a puzzle of another family whose model is a board or that counts
+            by itself (`nonosat.families`).
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; without it the counter keeps to 1 GiB.
+
+    Returns:
+        The exact number, or a lower bound where a limit was hit.
+
+    Raises:
+        UnsupportedError: Limits out of range, or a model that is not a board.
+        BackendError: A solver failed or gave an answer that the clues refute.
+    """
+    options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    started = perf_counter()
+    run = _Count(puzzle, Watch(Limits(options.time_limit_s, options.memory_limit_mib)))
+    try:
+        run.work()
+    except (LimitReached, MemoryError) as error:
+        run.reason = str(error) or run.watch.reason() or "out of memory"
+    least, is_exact = run.known()
+    return CountResult(
+        puzzle=puzzle,
+        count=least,
+        is_exact=is_exact,
+        reason=run.reason,
+        seconds=perf_counter() - started,
+        stages=tuple(run.stages()),
+        limits=run.watch.limits,
+    )
+
+
+class _Count:
+    """A count under way, and what is known when something ends it."""
+
+    def __init__(self, puzzle: Any, watch: Watch) -> None:
+        self.puzzle = puzzle
+        self.watch = watch
+        self.reason = ""
+        self._family = plugins.find("puzzles", puzzle.family)
+        self._exact: int | None = None
+        self._backbone: BackboneResult | None = None
+        self._least = 0  # what earlier counters and backbones knew
+        self._counter: _core.Counter | None = None
+        self._stages: list[Stage] = []
+        self._seconds = 0.0
+
+    def known(self) -> tuple[int, bool]:
+        """The count, and whether it is exact."""
+        if self._exact is not None:
+            return self._exact, True
+        found = len(self._backbone.solutions) if self._backbone else 0
+        least = max(self._least, found)
+        if self._counter is None:
+            return least, False
+        counted = int.from_bytes(self._counter.total, "little")
+        return (counted, True) if self._counter.is_exact else (max(counted, least), False)
+
+    def stages(self) -> Iterator[Stage]:
+        """The steps taken; counting and looking for solutions, which take turns, are one each."""
+        yield from self._stages
+        if self._counter is not None:
+            names = ("num_components", "num_frontiers", "num_nodes", "num_recalled")
+            detail = {name.removeprefix("num_"): getattr(self._counter, name) for name in names}
+            yield Stage("count", self._seconds, 0, detail)
+
+    def work(self) -> None:
+        """Count; LimitReached where a limit is hit."""
+        with Guard(self.watch):
+            board = self._begin()
+        if board is not None:
+            self._take_turns(board)  # what they are made of looks at its watch, or has a guard
+
+    def _begin(self) -> _core.Board | None:
+        """The propagated and probed board; None where that settled the puzzle."""
+        if reason := self._family.obstacle(self.puzzle):
+            self.reason, self._exact = reason, 0
+            return None
+        if own := getattr(self._family, "count", None):
+            started = perf_counter()
+            self._least, is_exact = own(self.puzzle, self.watch)
+            self._stages.append(Stage("count", perf_counter() - started))
+            if not is_exact:
+                raise self.watch.limit()
+            self._exact = self._least
+            return None
+        task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
+        if task.board is None:
+            raise UnsupportedError(
+                "counting takes rectangular boards (a Line a row and a column, at most one colour "
+                "a cell); `solutions` enumerates what other models have"
+            )
+        return None if self._presolve(task) else task.board
+
+    def _presolve(self, task: presolve.Task) -> bool:
+        """Propagate and probe; whether that settled the puzzle."""
+        for name in ("propagate", "probe"):
+            started, before = perf_counter(), task.num_decided()
+            if name == "propagate":
+                consistent = task.propagate(self.watch)
+            else:
+                consistent, _ = task.probe(self.watch)
+            decided = task.num_decided() - before if consistent else 0
+            self._stages.append(Stage(name, perf_counter() - started, decided))
+            if not consistent:
+                self._exact = 0
+            elif not task.num_open():
+                grid = self._family.decode(self.puzzle, task.values())
+                if mistake := self._family.refutation(self.puzzle, grid):
+                    raise BackendError(f"{name} gave a solution that the clues refute: {mistake}")
+                self._exact = 1
+            if self._exact is not None:
+                return True
+        return False
+
+    def _take_turns(self, board: _core.Board) -> None:
+        self._counter = _core.Counter(board, self._max_bytes())
+        work, slice_s = FIRST_WORK, SLICE_S
+        if (remaining := self.watch.remaining_s()) is not None:
+            work = min(work, int(remaining * _WORK_A_SECOND / 20))
+        while not self._advance(self._counter, work):
+            if self._backbone is None or not self._backbone.is_complete:
+                self._settle(board, slice_s)
+                if self._exact is not None:
+                    return
+            work, slice_s = min(GROWTH * work, _MOST_WORK), GROWTH * slice_s
+
+    def _max_bytes(self) -> int:
+        limit = self.watch.limits.memory_mib
+        free = MEMORY_MIB if limit is None else _SHARE * max(limit - resident_mib(None), 0)
+        return int(free * 2**20)
+
+    def _advance(self, counter: _core.Counter, work: int) -> bool:
+        """Count natively for a while; whether the number is exact."""
+        started = perf_counter()
+        try:
+            is_exact = counter.run(work, self.watch.remaining_s(), self.watch.poll)
+        finally:
+            self._seconds += perf_counter() - started
+        if is_exact is None:
+            raise self.watch.limit()
+        return is_exact
+
+    def _settle(self, board: _core.Board, slice_s: float) -> None:
+        """Look for the backbone: it settles cells, or the whole count."""
+        remaining = self.watch.remaining_s()
+        slice_s = min(slice_s, inf if remaining is None else remaining / 2)
+        if slice_s <= 0:
+            raise self.watch.limit()
+        memory = self.watch.limits.memory_mib
+        found = backbone(self.puzzle, time_limit_s=slice_s, memory_limit_mib=memory)
+        detail = {"differing": len(found.differing), "undecided": len(found.undecided)}
+        self._stages.append(Stage("backbone", found.seconds, 0, detail))
+        self._least, _ = self.known()
+        self._backbone = found
+        if found.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
+            self._exact = len(found.solutions)
+            return
+        before = board.cells().count(presolve.OPEN)
+        board.assign_cells(found.settled.cells)
+        if board.propagate(self.watch.remaining_s(), self.watch.poll) is None:
+            raise self.watch.limit()
+        if board.cells().count(presolve.OPEN) < before:
+            self._counter = _core.Counter(board, self._max_bytes())
+        assert self._counter is not None
+        self._advance(self._counter, 0)  # finds the components
+        for grid in found.solutions:
+            self._counter.note(grid.cells)

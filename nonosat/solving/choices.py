@@ -1,0 +1,211 @@
+"""Which encodings and formulations a set of options stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nonosat import families, plugins
+from nonosat.clauses.translate import ENCODINGS
+from nonosat.errors import UnsupportedError
+from nonosat.formulations import DEFAULTS as FORMULATIONS
+from nonosat.result import Options
+from nonosat.solving.auto import DECIMATED_OPEN, ENGINE
+
+if TYPE_CHECKING:
+    from nonosat.board.phases import How
+
+
+def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) -> dict[str, str]:
+    """The methods by constraint kind; raises UnsupportedError for a name that nothing has."""
+    for constraint, name in asked.items():
+        if constraint not in defaults:
+            known = ", ".join(sorted(plugins.names(kind)))
+            raise UnsupportedError(f"there are no {kind} of {constraint!r}; there are: {known}")
+        if kind != "encodings" or name != NATIVE:
+            plugins.find(kind, f"{constraint}-{name}")
+    return {**defaults, **asked}
+
+
+def chosen_hints(options: Options, num_open: int = 0) -> How | None:
+    """The settings of what an engine is to follow; None for nothing.
+
+    Args:
+        options: Where hints may be asked for.
+        num_open: Cells that presolve left open: by them `auto` chooses.
+
+    Raises:
+        UnsupportedError: Hints that nothing gives, or a backend that takes none.
+    """
+    is_asked = options.hints != "auto"
+    text = options.hints if is_asked else _own_hints(options.backend, num_open)
+    if text == "none":
+        return None
+    from nonosat.board.phases import settings_of
+
+    settings = settings_of(text)
+    if options.backend != "auto" and (
+        families.is_method(options.backend) or plugins.find("backends", options.backend).ON_BOARD
+    ):
+        raise UnsupportedError(f"backend {options.backend!r} takes no hints")
+    return settings
+
+
+def _own_hints(backend: str, num_open: int = 0) -> str:
+    """What a backend follows though nobody asked for it."""
+    if families.is_method(backend):
+        return "none"
+    if backend == "auto":
+        return "decimation" if num_open >= DECIMATED_OPEN else "beliefs"
+    own = getattr(plugins.find("backends", backend), "own_hints", None)
+    return "none" if own is None else str(own(backend))
+
+
+def steps_of(puzzle: Any, options: Options) -> Sequence[str]:
+    """The methods and engines to ask, in order, until one has the last word.
+
+    Where encodings are asked for, methods are left out: they would use none.
+    """
+    choose = getattr(families.family_of(puzzle), "auto", None)
+    if options.backend != "auto" or choose is None:
+        return (options.backend,)
+    names: Sequence[str] = choose(puzzle, options.max_solutions)
+    if options.encoding:
+        names = [name for name in names if plugins.is_there("backends", name)]
+    return names or (ENGINE,)
+
+
+def refuse_without_board(options: Options, family: str) -> None:
+    """Raises UnsupportedError for what rests on rows and columns of clues, where there are none."""
+    board = f"rows and columns of clues, which a puzzle of {family} has not"
+    if options.cubes is not None:
+        raise UnsupportedError(f"cubes are made of {board}; leave them out")
+    if options.redundant:
+        raise UnsupportedError(f"redundant clauses are made of {board}; leave them out")
+    if options.hints not in ("auto", "none"):
+        raise UnsupportedError(f"hints are made of {board}; leave them out")
+    if options.backend == "auto" or families.is_method(options.backend, family):
+        return
+    is_led = options.hints == "auto" and _own_hints(options.backend) != "none"
+    if is_led or plugins.find("backends", options.backend).ON_BOARD:
+        raise UnsupportedError(
+            f"backend {options.backend!r} needs {board}; `learn` is one that does not, and so are "
+            "engines without hints, as in portfolio:learn,cadical195"
+        )
+
+
+CUBE_ENGINES = ("learn", "learn-lines")  # they keep to budgets of conflicts, and can be stopped
+NATIVE = "native"  # as an encoding: the engine takes the constraint as it is
+
+
+class Methods(NamedTuple):
+    """Encodings and formulations by constraint kind."""
+
+    encodings: Mapping[str, str]
+    formulations: Mapping[str, str]
+
+
+# By constraint kind, instead of lazy encodings, where a formula has to say everything at once.
+EAGER = {"loop": "positions"}
+
+
+def chosen_methods(options: Options, family: str = "nonogram", *, lazy: bool = True) -> Methods:
+    """The encodings and the formulations by constraint kind that `options` stand for.
+
+    Args:
+        options: What is asked.
+        family: Whose defaults hold where nothing is.
+        lazy: Whether defaults may be encodings that refine what an engine answers.
+
+    Raises:
+        UnsupportedError: A name that nothing has, or methods that the backend does not use.
+    """
+    own = {name: families.table_of(family, name) for name in ("ENCODINGS", "FORMULATIONS")}
+    eager = {} if lazy else EAGER
+    encodings = _chosen("encodings", {**ENCODINGS, **own["ENCODINGS"], **eager}, options.encoding)
+    formulations = _chosen(
+        "formulations", {**FORMULATIONS, **own["FORMULATIONS"]}, options.formulation
+    )
+    takes_encoding, takes_formulation = True, False
+    if families.is_method(options.backend, family):
+        takes_encoding = False
+    elif options.backend != "auto":
+        module = plugins.find("backends", options.backend)
+        takes_formulation = module.FORMULATES
+        takes_encoding = not module.ON_BOARD and not takes_formulation
+    for asked, taken, word in (
+        (options.encoding, takes_encoding, "encodings"),
+        (options.formulation, takes_formulation, "formulations"),
+    ):
+        if asked and not taken:
+            raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
+    _refuse_cubes(options, family)
+    _refuse_native(options)
+    _refuse_redundant(options, takes_encoding or takes_formulation)
+    return Methods(encodings, formulations)
+
+
+def native_kinds(name: str, methods: Methods) -> frozenset[type]:
+    """The kinds of constraint that an engine is given as they are.
+
+    What formulations serve goes to CP-SAT so; an engine of clauses gets what is asked for.
+    """
+    module = plugins.find("backends", name)
+    kinds = plugins.native_kinds(module, name)
+    if module.FORMULATES:
+        return kinds
+    asked = {kind for kind, method in methods.encodings.items() if method == NATIVE}
+    return frozenset(kind for kind in kinds if kind.__name__.lower() in asked)
+
+
+def _refuse_cubes(options: Options, family: str) -> None:
+    """Raises UnsupportedError for what does not go with cubes."""
+    if options.cubes is None:
+        return
+    if family != "nonogram":
+        raise UnsupportedError(
+            f"cubes are made of rows and columns of clues, which a puzzle of {family} has not; "
+            "leave them out"
+        )
+    if options.backend not in ("auto", *CUBE_ENGINES):
+        raise UnsupportedError(
+            f"backend {options.backend!r} decides no cubes; these do: auto, "
+            f"{', '.join(CUBE_ENGINES)}"
+        )
+    if "symmetry" in options.redundant:
+        raise UnsupportedError("symmetry breaking would be wrong inside a cube; leave one out")
+
+
+def _refuse_native(options: Options) -> None:
+    """Raises UnsupportedError where the engine does not take the kind as it is."""
+    for kind in (kind for kind, name in options.encoding.items() if name == NATIVE):
+        able = [
+            name
+            for name, module in plugins.names("backends").items()
+            for one in plugins.native_kinds(module, name)
+            if one.__name__.lower() == kind and not module.FORMULATES
+        ]
+        if options.backend.partition(":")[0] not in able:
+            which = f"these do: {', '.join(sorted(able))}" if able else "no engine does"
+            raise UnsupportedError(
+                f"backend {options.backend!r} does not take a {kind} as it is; {which}"
+            )
+
+
+def _refuse_redundant(options: Options, is_encoded: bool) -> None:
+    """Raises UnsupportedError for redundant clauses that there are not, or that would be wrong."""
+    if not options.redundant:
+        return
+    from nonosat.board.redundant import SUMMARIES
+
+    if unknown := sorted(set(options.redundant) - SUMMARIES.keys()):
+        raise UnsupportedError(
+            f"nothing redundant is called {unknown[0]!r}; there are: {', '.join(SUMMARIES)}"
+        )
+    if not is_encoded:
+        raise UnsupportedError(f"backend {options.backend!r} takes no redundant clauses")
+    if "symmetry" in options.redundant and options.max_solutions != 1:
+        raise UnsupportedError(
+            "symmetry breaking loses solutions: expected a single solution to be asked for; "
+            "leave it out to check or to count"
+        )

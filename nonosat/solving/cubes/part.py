@@ -1,0 +1,141 @@
+"""Deciding one cube: what a process that works for a `Conquest` calls.
+
+The cube's cells are known cells: propagated, probed, and what is left is encoded anew for an engine
+of its own, which then depends on the cube alone and not on those that the process had before. So
+the same cubes are split again whatever the number of processes.
+
+Invariant: a part that says "exhausted" has given every solution of its cube that it was not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from nonosat import plugins
+from nonosat.board.presolve import Task
+from nonosat.limits import Limits, Watch
+from nonosat.result import Options
+from nonosat.solving import auto
+from nonosat.solving.auto import Turn
+from nonosat.solving.choices import chosen_hints, chosen_methods
+from nonosat.solving.cubes.split import put
+from nonosat.solving.cubes.tree import Cube
+from nonosat.solving.session import Session
+
+HINTED_CONFLICTS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A cube to be decided.
+
+    Args:
+        puzzle: Of a family whose models have a board.
+        options: How; limits are held by who asks.
+        cube: The part of it that is to be searched.
+        seen: Values of solutions, in the cube or not, that shall not be given.
+        most: Stop after so many solutions.
+        budget: Stop after so many conflicts without a solution.
+        has_hints: Whether to look for a solution before refuting.
+    """
+
+    puzzle: Any
+    options: Options
+    cube: Cube
+    seen: tuple[bytes, ...]
+    most: int
+    budget: int
+    has_hints: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found of a cube.
+
+    Args:
+        cube: The one that was searched.
+        solutions: Values of new ones.
+        ended_by: What makes sure that there are no more; "" where that is open.
+        conflicts: What it took.
+        is_full: It was stopped by the number of solutions, not by the budget.
+    """
+
+    cube: Cube
+    solutions: tuple[bytes, ...]
+    ended_by: str
+    conflicts: int = 0
+    is_full: bool = False
+
+
+def engine_of(options: Options) -> str:
+    """The engine that decides cubes."""
+    return auto.ENGINE if options.backend == "auto" else options.backend
+
+
+def decide(part: Part) -> Outcome:
+    """Search a cube, at most as far as its part says."""
+    watch = Watch(Limits())
+    task = Task.of(plugins.find("puzzles", part.puzzle.family).build(part.puzzle))
+    assert task.board is not None
+    put(part.cube, task.board)
+    for name, is_consistent in _presolved(task, watch):
+        if not is_consistent:
+            return Outcome(part.cube, (), name)
+        if not task.num_open():
+            values = task.values()
+            return Outcome(part.cube, () if values in part.seen else (values,), name)
+    return _searched(part, task, watch)
+
+
+def _presolved(task: Task, watch: Watch) -> Iterator[tuple[str, bool]]:
+    yield "propagate", task.propagate(watch)
+    yield "probe", task.probe(watch)[0]
+
+
+def _searched(part: Part, task: Task, watch: Watch) -> Outcome:
+    options, name = replace(part.options, presolve="probe"), engine_of(part.options)
+    seen = [values for values in part.seen if _is_inside(values, part.cube, task)]
+    session = Session(name, task, options, chosen_methods(options), watch)
+    found: list[bytes] = []
+    with closing(session):
+        for values in islice(session.solutions(_turns(part, task, found), seen), part.most):
+            found.append(values)
+            seen.append(values)
+        conflicts = session.stages()[-1].detail["conflicts"]
+    ended_by = name if session.is_exhausted else ""
+    return Outcome(part.cube, tuple(found), ended_by, conflicts, len(found) == part.most)
+
+
+def _turns(part: Part, task: Task, found: Sequence[bytes]) -> Iterator[Turn]:
+    """As many as the budget allows.
+
+    A large board, and the leftmost cube, whose cells have the values that rule out least, take the
+    turns of `auto` until there is a solution; the other cubes one short turn with hints.
+    """
+    hints = chosen_hints(part.options, task.num_open()) if part.has_hints else None
+    is_large = task.num_open() >= auto.DECIMATED_OPEN
+    if is_large or all(lit.holds for lit in part.cube):
+        wanted = auto.turns(hints, lambda: bool(found))
+    else:
+        wanted = iter([Turn(HINTED_CONFLICTS, hints)] * (hints is not None) + [Turn()])
+    left = part.budget
+    while left:
+        turn = next(wanted)
+        budget = left if turn.budget is None else min(left, turn.budget)
+        yield Turn(budget, turn.hints)
+        left -= budget
+
+
+def _is_inside(values: bytes, cube: Cube, task: Task) -> bool:
+    """Whether a solution is one of the cube's."""
+    assert task.shape is not None
+    size, planes = task.shape.size, range(task.shape.num_colours)
+    return all(
+        (lit.value == next((k + 1 for k in planes if values[1 + k * size + lit.cell]), 0))
+        == lit.holds
+        for lit in cube
+    )

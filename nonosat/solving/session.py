@@ -1,0 +1,181 @@
+"""One engine at work on what presolve left open: opened, asked for solutions, asked what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from nonosat import plugins
+from nonosat.backends import open_backend
+from nonosat.board.presolve import Task
+from nonosat.clauses.cnf import check_num_vars
+from nonosat.clauses.translate import Tally, translate
+from nonosat.limits import Watch
+from nonosat.plugins import Answer, Engine, Refiner
+from nonosat.result import Options, Stage
+from nonosat.solving.auto import Turn
+from nonosat.solving.choices import Methods, native_kinds
+
+if TYPE_CHECKING:
+    from nonosat.board.phases import Hints
+
+
+class Session:
+    """An engine that knows the model over the open cells.
+
+    Attributes:
+        encoding: The encodings or formulations that it uses; none on the board.
+        opening: What opening it took: the stage "encode", none on the board.
+        is_exhausted: There are no further solutions.
+    """
+
+    def __init__(
+        self, name: str, task: Task, options: Options, methods: Methods, watch: Watch
+    ) -> None:
+        """Open the engine `name`; `encode` tells it the model where it is not on the board."""
+        self.encoding: Mapping[str, str] = {}
+        self.is_exhausted = False
+        self._name = name
+        self._task = task
+        self._options = options
+        self._methods = methods
+        self._watch = watch
+        self._module = plugins.find("backends", name)
+        self.opening: list[Stage] = []
+        self._seconds = 0.0
+        self._num_open = task.num_open()
+        self._decided = 0
+        self._hints: Hints | None = None
+        self._refiners: list[Refiner] = []
+        self._num_cuts = 0
+        self._engine: Engine
+        if self._module.ON_BOARD:
+            task.reserve(watch)
+            self._reduced = task.whole()
+            self._engine = self._module.open_on_board(task, {})
+        else:
+            self._open_encoded()
+
+    def _open_encoded(self) -> None:
+        """An engine that knows the model over the open cells, redundant clauses included."""
+        from nonosat.board import redundant
+        from nonosat.board.phases import Hints
+
+        started = perf_counter()
+        watch, module = self._watch, self._module
+        propagated = self._options.presolve != "none"
+        self._reduced = reduced = self._task.reduce(watch.check, propagated=propagated)
+        num_vars = reduced.model.num_vars
+        check_num_vars(num_vars)
+        methods = self._methods.formulations if module.FORMULATES else self._methods.encodings
+        options = self._methods.formulations if module.FORMULATES else {}
+        engine = open_backend(self._name, num_vars, self._options.seed, options, watch)
+        self._engine = engine
+        try:
+            model = redundant.widened(reduced.model, self._options.redundant)
+            self.encoding = {kind: methods[kind] for kind in model.kinds()}
+            native = native_kinds(self._name, self._methods)
+            size = translate(
+                model,
+                engine,
+                self._methods.encodings,
+                native=native,
+                lazy=True,
+                pause=watch.check,
+            )
+            self._refiners = size.refiners
+            more = Tally(engine)
+            added = redundant.add_clauses(
+                self._options.redundant, self._task, reduced, more, watch.check
+            )
+        except BaseException:
+            self.close()
+            raise
+        detail = {
+            "variables": num_vars,
+            "auxiliaries": size.num_auxiliaries + more.size.num_auxiliaries,
+            "clauses": size.num_clauses + more.size.num_clauses,
+            "literals": size.num_lits + more.size.num_lits,
+            **({"redundant": self._options.redundant, **added} if self._options.redundant else {}),
+        }
+        self.opening.append(Stage("encode", perf_counter() - started, 0, detail))
+        # What is believed of blocks is believed of their feasible starts.
+        knows_blocks = not module.FORMULATES and "all-starts" not in self._options.redundant
+        encoding = self._methods.encodings["line"] if knows_blocks else None
+        self._hints = Hints(self._task, reduced, size, encoding, watch)
+
+    def solutions(self, turns: Iterable[Turn], seen: Sequence[bytes]) -> Iterator[bytes]:
+        """Values of the whole model, one solution after another, until the turns are over.
+
+        Args:
+            turns: What the engine may do.
+            seen: Values that it shall not give; looked at again after each solution.
+
+        Raises:
+            LimitReached: A limit ended it.
+        """
+        # A search on the board can be told of its own solutions alone, and comes first.
+        num_forbidden = len(seen) if self._module.ON_BOARD else self._forbid(seen)
+        for turn in turns:
+            if self._hints and turn.hints and not seen:
+                self._hints.give(self._engine, turn.hints)
+            elif self._hints and self._hints.num_given and not turn.hints:
+                self._engine.suggest(())
+            while (answer := self._ask(turn)) is Answer.SAT:
+                values = self._engine.values()
+                self._decided = self._num_open
+                yield self._reduced.lift(values)
+                num_forbidden += self._forbid(seen[num_forbidden:])
+                if turn.hints:  # a second solution is often close to the first
+                    self._engine.suggest([v if values[v] else -v for v in range(1, len(values))])
+            if answer is Answer.UNSAT:
+                self.is_exhausted = True
+                self._decided = self._num_open
+                return
+            if turn.budget is None or self._watch.reason():
+                raise self._watch.limit()
+        self._decided = 0  # its turns are over, another engine goes on
+
+    def _ask(self, turn: Turn) -> Answer:
+        """The engine's answer, asked again as long as a refiner has something to add."""
+        started = perf_counter()
+        try:
+            while True:
+                answer = self._engine.solve((), self._watch, turn.budget)
+                if answer is not Answer.SAT or not self._refine():
+                    return answer
+                self._watch.check()
+        finally:
+            self._seconds += perf_counter() - started
+
+    def _refine(self) -> bool:
+        """Tell the engine what its model violates; whether there was anything."""
+        values = self._engine.values() if self._refiners else b""
+        cuts = [cut for refiner in self._refiners for cut in refiner(values)]
+        for cut in cuts:
+            self._engine.add(cut)
+        self._num_cuts += len(cuts)
+        return bool(cuts)
+
+    def _forbid(self, solutions: Sequence[bytes]) -> int:
+        blocked_on = self._reduced.model.blocked_on
+        for values in solutions:
+            if blocked_on is None:
+                self._engine.add([-lit for lit in self._reduced.restrict(values)])
+            else:
+                self._engine.add([-lit for lit in blocked_on if values[lit]])
+        return len(solutions)
+
+    def stages(self) -> list[Stage]:
+        """What was done since it was opened: beliefs, then search or solving."""
+        beliefs = [self._hints.stage()] if self._hints and self._hints.num_given else []
+        name = "search" if self._module.ON_BOARD else "solve"
+        cuts = {"cuts": self._num_cuts} if self._refiners else {}
+        detail = {"engine": self._name, **cuts, **self._engine.statistics()}
+        return [*beliefs, Stage(name, self._seconds, self._decided, detail)]
+
+    def close(self) -> None:
+        """Free the engine."""
+        with self._watch.shield:  # half done, some engine would be freed twice
+            self._engine.close()

@@ -1,0 +1,243 @@
+"""Growth of the methods for one line, measured in their steps, beside claims and bounds.
+
+The hard lines of a length m: a block of m/4 that the first, filled cell begins, then single cells.
+Each of its cells has to be found filled, which the methods that read the line from its end learn
+only after they have tried everything behind it. Beside them stand the untouched lines of puzzles.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from math import log2
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._automata import accepts, after, automaton_of
+from nonosat.study._counting import placements
+from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter
+from nonosat.study._painting import by_branches, by_memory, by_trials
+from nonosat.study._recursion import completable
+from nonosat.study.experiments import Data, Plot, Row, Scale
+from nonosat.study.experiments._figures import listed, rounded_mean, shown, slope
+from nonosat.study.experiments._lines import BUNDLED, SQUARES, lines_of
+from nonosat.study.experiments._squares import squares
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+TITLE = "Growth of the methods for one line"
+
+_CELLS = "cells of the line"
+_NUM_LINES = 20  # untouched ones of each length, at most
+_FEWEST_LINES = 5  # fewer have no mean worth a point
+_EASY_MOST = 20  # cells of those that the exponential methods are asked for
+
+
+class Method(NamedTuple):
+    """A method for one line.
+
+    Args:
+        name: In tables.
+        claim: What its document says.
+        bound: What holds.
+        is_exponential: Whether the base or the exponent is fitted.
+        steps: (lengths, cells) to the steps that it takes.
+    """
+
+    name: str
+    claim: str
+    bound: str
+    is_exponential: bool
+    steps: Callable[[Lengths, bytes], int]
+
+
+def hard_line(num_cells: int) -> tuple[Lengths, bytes]:
+    """A clue and a line whose first cell is filled."""
+    first = num_cells // 4
+    ones = (num_cells - first) // 4
+    return (first, *(1,) * ones), bytes([FILLED]) + bytes([UNKNOWN]) * (num_cells - 1)
+
+
+def _metered(paint: Callable[[bytes, Lengths, Meter], object]) -> Callable[[Lengths, bytes], int]:
+    def steps(lengths: Lengths, cells: bytes) -> int:
+        meter = Meter()
+        paint(cells, lengths, meter)
+        return meter.steps
+
+    return steps
+
+
+def _recursion(lengths: Lengths, cells: bytes) -> int:
+    """T; a hard line has its second cell empty, so that it must fail."""
+    meter, is_hard = Meter(), cells[0] == FILLED
+    tried = cells[:1] + bytes([EMPTY]) + cells[2:] if is_hard else cells
+    assert completable(tried, lengths, meter) is not is_hard
+    return meter.steps
+
+
+def _word(lengths: Lengths, cells: bytes) -> int:
+    """Letters that the deterministic automaton reads of a filling."""
+    word = iter(next(placements(lengths, len(cells))))
+    assert accepts(automaton_of(lengths), word)
+    return len(cells) - len(bytes(word))
+
+
+def _partial(lengths: Lengths, cells: bytes) -> int:
+    """Steps of states in a run over an unknown line."""
+    automaton = automaton_of(lengths)
+    states, steps = frozenset({automaton.start}), 0
+    for _ in cells:
+        steps += len(states)
+        states = after(automaton, states, UNKNOWN)
+    return steps
+
+
+METHODS = (
+    Method("recursion T", "O(2^m)", "O(1.618^m)", True, _recursion),
+    Method("method 1", "O(m 2^m)", "O(m 1.618^m)", True, _metered(by_branches)),
+    Method("method 2", "O(m 2^m)", "O(m 1.618^m)", True, _metered(by_trials)),
+    Method("the optimum", "O(m^2)", "O(m^3)", False, _metered(by_memory)),
+    Method("automaton, a word", "O(m)", "O(m)", False, _word),
+    Method("automaton, partial line", "O(Q m)", "O(Q m) = O(m^2)", False, _partial),
+)
+_OPTIMUM = METHODS[3]
+
+
+def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
+    """Points (cells, steps) of each method; the same with mean steps on lines of puzzles."""
+    curves = {}
+    for method in METHODS:
+        longest = scale.line if method.is_exponential else 4 * scale.line
+        lengths = range(8, longest + 1, 2 if method.is_exponential else 8)
+        curves[method.name] = [[m, method.steps(*hard_line(m))] for m in lengths]
+    drawn = [
+        one for size in range(4, scale.counted + 1) for one in squares(size, scale.num_counted)
+    ]
+    sources = {SQUARES: _by_length(drawn), BUNDLED: _by_length(bundled)}
+    lines = {source: _means(by_length) for source, by_length in sources.items()}
+    return {"curves": curves, "lines": lines}
+
+
+def _by_length(puzzles: Sequence[Nonogram]) -> dict[int, list[Lengths]]:
+    """Different clues of lines with blocks, drawn for each length."""
+    found: dict[int, set[Lengths]] = {}
+    for lengths, num_cells in lines_of(puzzles):
+        if lengths:
+            found.setdefault(num_cells, set()).add(lengths)
+    rng = random.Random("lines")
+    return {
+        num_cells: rng.sample(sorted(clues), min(len(clues), _NUM_LINES))
+        for num_cells, clues in sorted(found.items())
+        if len(clues) >= _FEWEST_LINES
+    }
+
+
+def _means(by_length: Mapping[int, Sequence[Lengths]]) -> dict[str, list[list[float]]]:
+    """Points (cells, mean steps) of each method on untouched lines."""
+    return {
+        method.name: [
+            [m, rounded_mean([method.steps(clue, bytes([UNKNOWN]) * m) for clue in clues])]
+            for m, clues in by_length.items()
+            if m <= _EASY_MOST or not method.is_exponential
+        ]
+        for method in METHODS
+    }
+
+
+def growth(points: Sequence[Sequence[float]], method: Method) -> float | None:
+    """The base of an exponential method, the exponent of a polynomial one."""
+    if not points:
+        return None
+    cells, steps = zip(*points, strict=True)
+    logs = [log2(count) for count in steps]
+    if method.is_exponential:
+        found = slope(cells, logs)
+        return None if found is None else 2**found
+    # small lines have small clues: the upper half tells the exponent
+    half = len(cells) // 2 if len(cells) >= 6 else 0
+    return slope([log2(m) for m in cells[half:]], logs[half:])
+
+
+def _draw(axes: Axes, data: Data) -> None:
+    """A curve a method, both axes logarithmic: powers are straight."""
+    axes.set(xscale="log", yscale="log")
+    for name, points in data["curves"].items():
+        axes.plot(*zip(*points, strict=True), label=name, marker="o", markersize=3)
+
+
+def _draw_lines(axes: Axes, data: Data) -> None:
+    """The same of untouched lines, dashed those of the bundled puzzles."""
+    axes.set(xscale="log", yscale="log")
+    colours = {}
+    for name, points in data["lines"][SQUARES].items():
+        (line,) = axes.plot(*zip(*points, strict=True), label=name, marker="o", markersize=3)
+        colours[name] = line.get_color()
+    for name, points in data["lines"][BUNDLED].items():
+        if points:
+            style = {"ls": "--", "color": colours[name], "label": f"{name}, bundled"}
+            axes.plot(*zip(*points, strict=True), **style)
+
+
+def _says(data: Data) -> str:
+    """Where claims are too high, and where too low."""
+    found = {method.name: growth(data["curves"][method.name], method) for method in METHODS}
+    return (
+        "A filled cell ends a block and takes its separator with it, so the recursion branches "
+        f"into m - 1 and at most m - 2 cells and its base is at most 1.618, not 2: measured "
+        f"{shown(found['recursion T'])} for T, {shown(found['method 1'])} for method 1 and "
+        f"{shown(found['method 2'])} for method 2. The O(m^2) that the optimum is claimed to take "
+        "is what each of its 2 m tests may take: its measured exponent is "
+        f"{shown(found['the optimum'])}, where the automaton reads a whole partial line in m to "
+        f"the {shown(found['automaton, partial line'])}."
+    )
+
+
+def _says_lines(data: Data) -> str:
+    """How far usual lines are from the hard ones."""
+    methods = [method for method in METHODS if method.name in ("method 1", "method 2")]
+    bases, powers = [], []
+    for source, points in data["lines"].items():
+        if points[_OPTIMUM.name]:
+            pairs = [f"{shown(growth(points[one.name], one))} for {one.name}" for one in methods]
+            bases.append(f"{listed(pairs)} in {source}")
+            powers.append(f"{shown(growth(points[_OPTIMUM.name], _OPTIMUM))} in {source}")
+    hard = listed([shown(growth(data["curves"][one.name], one)) for one in methods])
+    return (
+        f"On untouched lines, up to {_EASY_MOST} cells, the measured bases are {'; '.join(bases)} "
+        f"(hard lines: {hard}). The exponent of the optimum is {listed(powers)} (hard lines: "
+        f"{shown(growth(data['curves'][_OPTIMUM.name], _OPTIMUM))}), at lengths that need not show "
+        "the power of its bound, 3, yet."
+    )
+
+
+def table(data: Data) -> list[Row]:
+    """A row a method."""
+    rows: list[Row] = []
+    for method in METHODS:
+        cells, steps = data["curves"][method.name][-1]
+        rows.append(
+            {
+                "method": method.name,
+                "measured": _power(data["curves"][method.name], method),
+                "the document": method.claim,
+                "correct bound": method.bound,
+                "steps": f"{steps:,} for {cells} cells",
+                **{
+                    f"on lines of {source}": _power(points[method.name], method)
+                    for source, points in data["lines"].items()
+                },
+            }
+        )
+    return rows
+
+
+def _power(points: Sequence[Sequence[float]], method: Method) -> str:
+    value = shown(growth(points, method))
+    return value if value == "-" else f"{value}^m" if method.is_exponential else f"m^{value}"
+
+
+PLOTS = (
+    Plot("Hard lines", _CELLS, "steps", _draw, _says),
+    Plot("Untouched lines of puzzles", _CELLS, "mean steps", _draw_lines, _says_lines),
+)

@@ -1,0 +1,223 @@
+"""CPU time against size: the documents' methods for whole grids, native propagation, SAT.
+
+Every method is asked for a solution of squares of growing side, until it fails on half of those of
+a size within the limit; then of the bundled puzzles, each within a shorter one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log2
+from statistics import median
+from time import process_time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nonosat.errors import UnsupportedError
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.result import Verdict
+from nonosat.solving import pipeline
+from nonosat.study.experiments import ON_BUNDLED, ON_SQUARES, Data, Plot, Row, Scale
+from nonosat.study.experiments._figures import listed, shown, slope
+from nonosat.study.experiments._squares import square, squares
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+TITLE = "Time against size"
+
+_ALL_GRIDS, _NATIVE, _SAT = "brute-force", "native", "SAT"
+_LEAST_S = 1e-5
+_PATIENCE_S = 60
+
+
+class Method(NamedTuple):
+    """A method for grids.
+
+    Args:
+        name: In tables.
+        options: For the pipeline.
+        claim: What its document says of an n x n grid.
+        bound: What holds.
+    """
+
+    name: str
+    options: Mapping[str, Any]
+    claim: str
+    bound: str
+
+
+def _study(name: str, claim: str, bound: str) -> Method:
+    return Method(name, {"backend": f"study:{name}"}, claim, bound)
+
+
+METHODS = (
+    _study(_ALL_GRIDS, "O(2^(n^2) n^2)", "O(2^(n^2) n^2)"),
+    _study("automata-backtracking", "faster, without a bound", "O(2^(n^2) n^2)"),
+    _study("rules-backtracking", "fewer grids, without a bound", "O(2^(n^2) n^2)"),
+    _study("method-1", "O(n 2^n) a line", "O(n 1.618^n) a line, 2^(n^2) guesses"),
+    _study("method-2", "O(n 2^n) a line", "O(n 1.618^n) a line, 2^(n^2) guesses"),
+    _study("optimum", "O(n^2) a line, O(2^(n^3))", "O(n^3) a line, 2^(n^2) guesses"),
+    _study("completion", "O(n^3), O(2^(n^3))", "O(n^5), 2^(n^2) guesses"),
+    Method(_NATIVE, {"backend": "search"}, "-", "2^(n^2) guesses"),
+    Method(_SAT, {"backend": "minisat22", "presolve": "none"}, "-", "exponential"),
+)
+
+
+def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
+    """Points of each method: side, how many were solved, median seconds; seconds by puzzle."""
+    curves: dict[str, list[dict[str, Any]]] = {}
+    times: dict[str, list[float | None]] = {}
+    for method in METHODS:
+        _timed(method, square(2, 0), _PATIENCE_S)  # imports what it needs
+        points = curves[method.name] = []
+        for size in range(2, scale.sizes + 1):
+            point = _point(method, size, scale)
+            if point is None:
+                break
+            points.append(point)
+        results = (_timed(method, puzzle, scale.bundled_s) for puzzle in bundled)
+        times[method.name] = [_rounded(taken) if done else None for done, taken in results]
+    return {
+        "limit_s": scale.limit_s,
+        "bundled_s": scale.bundled_s,
+        "sizes": scale.sizes,
+        "curves": curves,
+        "bundled": times,
+        "bundled_cells": [puzzle.height * puzzle.width for puzzle in bundled],
+    }
+
+
+def _point(method: Method, size: int, scale: Scale) -> dict[str, Any] | None:
+    """The squares of one size; None as soon as half of them have failed."""
+    seconds, failed = [], 0
+    for puzzle in squares(size, scale.num_timed):
+        is_solved, taken = _timed(method, puzzle, scale.limit_s)
+        seconds.append(taken)
+        failed += not is_solved
+        if 2 * failed >= scale.num_timed:
+            return None
+    return {
+        "size": size,
+        "solved": scale.num_timed - failed,
+        "seconds": _rounded(median(seconds)),
+    }
+
+
+def _rounded(seconds: float) -> float:
+    return round(max(seconds, _LEAST_S), 6)
+
+
+def _timed(method: Method, puzzle: Nonogram, limit_s: float) -> tuple[bool, float]:
+    """Whether it found a solution in time, and CPU seconds."""
+    started = process_time()
+    try:
+        result = pipeline.solve(puzzle, time_limit_s=limit_s, **method.options)
+    except UnsupportedError:  # too large for it
+        return False, 0.0
+    return result.verdict is Verdict.SOLVED, process_time() - started
+
+
+def _draw(axes: Axes, data: Data) -> None:
+    """A curve a method."""
+    axes.set_yscale("log")
+    for name, points in data["curves"].items():
+        sides = [point["size"] for point in points]
+        axes.plot(sides, [point["seconds"] for point in points], label=name, marker="o", ms=3)
+
+
+def _draw_bundled(axes: Axes, data: Data) -> None:
+    """A dot for each puzzle that a method has solved."""
+    axes.set(xscale="log", yscale="log")
+    for name in data["bundled"]:
+        cells, seconds = _solved(data, name)
+        fill = "none" if name == _SAT else "full"  # there are more methods than colours
+        (dots,) = axes.plot(cells, seconds, label=name, marker="o", ms=4, alpha=0.75, ls="")
+        dots.set_fillstyle(fill)
+
+
+def bits_a_cell(points: Sequence[Mapping[str, float]]) -> float | None:
+    """How the logarithm of the seconds grows with the cells, beyond what starting takes."""
+    kept = [point for point in points if point["seconds"] >= 2e-4]
+    cells = [point["size"] ** 2 for point in kept]
+    return slope(cells, [log2(point["seconds"]) for point in kept])
+
+
+def power(points: Sequence[Mapping[str, float]]) -> float | None:
+    """The power of the side by which the seconds grow, from side 5 on."""
+    kept = [point for point in points if point["size"] >= 5]
+    sides = [log2(point["size"]) for point in kept]
+    return slope(sides, [log2(point["seconds"]) for point in kept])
+
+
+def _largest(data: Data, name: str) -> int:
+    points = data["curves"][name]
+    return points[-1]["size"] if points else 0
+
+
+def _says(data: Data) -> str:
+    """How far each comes."""
+    names = [method.name for method in METHODS]
+    sides = listed([f"{_largest(data, name)} by {name}" for name in names])
+    bits = {name: bits_a_cell(points) for name, points in data["curves"].items()}
+    others = [bits[name] for name in names if name != _ALL_GRIDS]
+    most = max((value for value in others if value is not None), default=None)
+    return (
+        f"Of squares of growing side, {data['sizes']} at most, more than half are solved within "
+        f"{data['limit_s']:g} s each up to side {sides}. By the fit brute force pays "
+        f"{shown(bits[_ALL_GRIDS])} bits for each further cell, where its bound has 1, and none of "
+        f"the others more than {shown(most, '{:.3f}')}, where their bounds have 1 as well."
+    )
+
+
+def _says_bundled(data: Data) -> str:
+    """How many each solves, and how large they are."""
+    solved = {name: _solved(data, name)[0] for name in data["bundled"]}
+    counts = listed([f"{len(cells)} by {name}" for name, cells in solved.items()])
+    largest = {name: max(cells, default=0) for name, cells in solved.items()}
+    by_study = max(largest[name] for name in largest if name not in (_NATIVE, _SAT))
+    return (
+        f"Of {len(data['bundled_cells'])} puzzles, within {data['bundled_s']:g} s each, so many "
+        f"are solved: {counts}. The largest has {_cells(by_study)} where the documents' methods "
+        f"are asked, {_cells(largest[_NATIVE])} with native propagation and search and "
+        f"{_cells(largest[_SAT])} with SAT."
+    )
+
+
+def _cells(number: int) -> str:
+    return f"{number} cells" if number else "none"
+
+
+def _solved(data: Data, name: str) -> tuple[list[int], list[float]]:
+    """Cells and seconds of the bundled puzzles that a method has solved."""
+    pairs = zip(data["bundled_cells"], data["bundled"][name], strict=True)
+    solved = [(cells, seconds) for cells, seconds in pairs if seconds is not None]
+    return [cells for cells, _ in solved], [seconds for _, seconds in solved]
+
+
+def table(data: Data) -> list[Row]:
+    """A row a method."""
+    rows: list[Row] = []
+    for method in METHODS:
+        points = data["curves"][method.name]
+        last = f"{points[-1]['seconds']:.4f} s" if points else "-"
+        rows.append(
+            {
+                "method": method.name,
+                "largest side": _largest(data, method.name),
+                "median there": last,
+                "bits a cell": shown(bits_a_cell(points), "{:.3f}"),
+                "power of the side": shown(power(points)),
+                "the document": method.claim,
+                "correct bound": method.bound,
+                f"solved of {len(data['bundled_cells'])} bundled": len(
+                    _solved(data, method.name)[0]
+                ),
+            }
+        )
+    return rows
+
+
+PLOTS = (
+    Plot(ON_SQUARES, "side of the square", "median CPU seconds", _draw, _says),
+    Plot(ON_BUNDLED, "cells of the puzzle", "CPU seconds", _draw_bundled, _says_bundled),
+)

@@ -1,0 +1,141 @@
+"""Document 000's own examples of dynamic programming and of a greedy choice, measured.
+
+Calls of Fibonacci's recursion with and without a memory, and the cost of Kruskal's tree beside that
+of all spanning trees of a random complete graph.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import log2
+from statistics import mean
+from typing import TYPE_CHECKING
+
+from nonosat.puzzles.nonogram import Nonogram
+from nonosat.study._background import (
+    Edge,
+    fibonacci,
+    fibonacci_bottom_up,
+    fibonacci_top_down,
+    kruskal,
+)
+from nonosat.study._lines import Meter, Tick
+from nonosat.study.experiments import Data, Plot, Row, Scale
+from nonosat.study.experiments._figures import rounded_mean, shown, slope
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+TITLE = "The document's examples: Fibonacci and Kruskal"
+
+_PLAIN = "plain recursion"
+_WAYS: dict[str, Callable[[int, Tick], int]] = {
+    _PLAIN: fibonacci,
+    "top-down memory": fibonacci_top_down,
+    "bottom-up table": fibonacci_bottom_up,
+}
+_LARGEST = 6  # vertices: 1296 trees
+
+
+def measure(scale: Scale, bundled: Sequence[Nonogram]) -> Data:
+    """Calls by k; costs of trees by vertices, the mean over the graphs."""
+    del bundled
+    numbers = range(1, scale.line + 1)
+    graphs = {n: [drawn_graph(n, number) for number in range(10)] for n in range(3, _LARGEST + 1)}
+    return {
+        "curves": {name: [_calls(way, k) for k in numbers] for name, way in _WAYS.items()},
+        "trees": [[n, *_mean_costs(n, drawn)] for n, drawn in graphs.items()],
+    }
+
+
+def _calls(way: Callable[[int, Tick], int], k: int) -> int:
+    meter = Meter()
+    way(k, meter)
+    return meter.steps
+
+
+def drawn_graph(num_vertices: int, number: int) -> list[Edge]:
+    """A complete graph with random costs."""
+    rng = random.Random(f"graph {num_vertices} {number}")
+    return [Edge(u, v, rng.randint(1, 99)) for u, v in combinations(range(num_vertices), 2)]
+
+
+def spanning_trees(num_vertices: int, edges: Sequence[Edge]) -> list[int]:
+    """The costs of all spanning trees: sets of edges of which Kruskal leaves none out."""
+    return [
+        sum(edge.cost for edge in chosen)
+        for chosen in combinations(edges, num_vertices - 1)
+        if len(kruskal(num_vertices, chosen)) == num_vertices - 1
+    ]
+
+
+def _mean_costs(num_vertices: int, graphs: Sequence[Sequence[Edge]]) -> list[float]:
+    """Of Kruskal's tree, the cheapest, all of them."""
+    costs = [spanning_trees(num_vertices, edges) for edges in graphs]
+    greedy = [sum(edge.cost for edge in kruskal(num_vertices, edges)) for edges in graphs]
+    least, every = [min(trees) for trees in costs], [mean(trees) for trees in costs]
+    return [rounded_mean(values) for values in (greedy, least, every)]
+
+
+def _draw(axes: Axes, data: Data) -> None:
+    """A curve for each way, and the document's bound."""
+    axes.set_yscale("log")
+    for name, calls in data["curves"].items():
+        axes.plot(range(1, len(calls) + 1), calls, label=name, marker="o", markersize=3)
+    bound = range(1, min(len(data["curves"][_PLAIN]), 18) + 1)
+    axes.plot(bound, [2**k for k in bound], label="2^k", linestyle=":")
+
+
+def _draw_trees(axes: Axes, data: Data) -> None:
+    """The greedy tree upon the cheapest, and all of them."""
+    n, greedy, least, every = zip(*data["trees"], strict=True)
+    axes.plot(n, least, label="the cheapest tree", linewidth=4, alpha=0.5)
+    axes.plot(n, greedy, label="Kruskal's tree", marker="o", markersize=3)
+    axes.plot(n, every, label="mean of all trees", linestyle=":")
+
+
+def base(calls: Sequence[int]) -> float | None:
+    """By what the calls grow with k, in the upper half."""
+    half = len(calls) // 2
+    found = slope(range(half, len(calls)), [log2(count) for count in calls[half:]])
+    return None if found is None else 2**found
+
+
+def _says(data: Data) -> str:
+    """What a memory is worth."""
+    k = len(data["curves"][_PLAIN])
+    told = ", ".join(f"{calls[-1]:,} in the {name}" for name, calls in data["curves"].items())
+    return (
+        f"Fibonacci's number {k} takes so many calls or steps: {told}. The plain recursion grows "
+        f"by {shown(base(data['curves'][_PLAIN]), '{:.3f}')} for each k (the golden ratio is "
+        "1.618), where the document's O(2^k) is an upper bound that is never reached; those with a "
+        "memory take O(k), as it says."
+    )
+
+
+def _says_trees(data: Data) -> str:
+    """Whether the greedy choice is right, and what it is worth."""
+    wrong = sum(greedy != least for _, greedy, least, _ in data["trees"])
+    n, greedy, _, every = data["trees"][-1]
+    verdict = "always" if not wrong else f"not always (sizes that differ: {wrong})"
+    return (
+        f"Kruskal's tree is {verdict} the cheapest of all spanning trees. With {n} vertices it "
+        f"costs {greedy / every:.0%} of a mean tree; the greedy order of lines has no such gain, "
+        "as it decides when a line is solved and not what it gives."
+    )
+
+
+def table(data: Data) -> list[Row]:
+    """A row for every fourth k."""
+    return [
+        {"k": k, **{name: f"{calls[k - 1]:,}" for name, calls in data["curves"].items()}}
+        for k in range(4, len(data["curves"][_PLAIN]) + 1, 4)
+    ]
+
+
+PLOTS = (
+    Plot("Fibonacci's numbers", "k", "calls or steps", _draw, _says),
+    Plot("Spanning trees of random graphs", "vertices", "mean cost", _draw_trees, _says_trees),
+)

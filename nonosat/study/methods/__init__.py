@@ -1,0 +1,1 @@
+"""The documents' methods, one a file, found by their names: `study:NAME`."""

@@ -1,0 +1,62 @@
+"""What the tests of cubes share: a pool without processes, and puzzles that probing leaves open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nonosat.model import Block
+from nonosat.processes import pools
+from nonosat.processes.pools import Call, Done
+from nonosat.puzzles.nonogram import Colour, Nonogram, mono
+
+
+class Here:
+    """A pool that does every task at once; the last one that was submitted is done first.
+
+    Args:
+        num_workers, work: See `nonosat.processes.pools.LocalPool`.
+    """
+
+    NEXT = -1
+
+    def __init__(self, num_workers: int, work: Any) -> None:
+        self.num_workers = num_workers
+        self._tasks: list[tuple[int, Call]] = []
+
+    def submit(self, number: int, task: Call) -> None:
+        self._tasks.append((number, task))
+
+    def done(self, patience_s: float) -> list[Done]:
+        number, task = self._tasks.pop(self.NEXT)
+        return [Done(number, task.function(*task.arguments))]
+
+    def cancel(self) -> None:
+        self._tasks.clear()
+
+    def close(self) -> None:
+        self.cancel()
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cubes are decided in this process."""
+    monkeypatch.setattr(pools, "LocalPool", Here)
+
+
+def rooks(height: int, width: int) -> Nonogram:
+    """A filled cell in each row and column: none where there are more rows than columns.
+
+    The rows' blocks are of unknown length, so that no sum of clues gives that away.
+    """
+    row = (Block(None),)
+    return Nonogram(rows=(row,) * height, columns=mono([[1]] * width, [[1]] * width).columns)
+
+
+def coloured_rooks(size: int) -> Nonogram:
+    """Rooks of one colour above rooks of another: size! ** 2 solutions."""
+    inks = (Colour("a", "#000000"), Colour("b", "#ff0000"))
+    above, below = Block(1, 1), Block(1, 2)
+    rows = ((above,),) * size + ((below,),) * size
+    return Nonogram(rows=rows, columns=((above, below),) * size, colours=inks)

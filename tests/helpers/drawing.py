@@ -1,0 +1,14 @@
+"""How much random tests draw."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+FUZZ = int(os.environ.get("NONOSAT_FUZZ", "1"))  # how many times the usual number of examples
+
+
+def examples(number: int) -> settings:
+    """Settings for a random test: so many examples in a quick run."""
+    return settings(max_examples=number * FUZZ)

@@ -1,0 +1,142 @@
+"""Whether the steps of an explanation are sound, judged by the tests' own oracles.
+
+A line argument is held to `oracles.line_support`, a chain is replayed link by link, and what only
+a search confirms is asked of the solver with the opposite given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import nonosat
+from nonosat.explain import Explanation, Step
+from nonosat.grid import UNKNOWN
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.testing import oracles
+
+ONE_LINE = {"empty clue", "ranges", "all there", "overlap", "splitting", "complete line"}
+
+
+class State:
+    """The values that each cell may have, as sets."""
+
+    def __init__(self, puzzle: Nonogram) -> None:
+        self.puzzle = puzzle
+        every = frozenset(range(len(puzzle.colours) + 1))
+        self.may = {
+            (row, column): every for row in range(puzzle.height) for column in range(puzzle.width)
+        }
+        for row, column, value in puzzle.given:
+            self.may[row, column] = frozenset([value])
+
+    def copy(self) -> State:
+        other = State.__new__(State)
+        other.puzzle, other.may = self.puzzle, dict(self.may)
+        return other
+
+    def places(self, line: int) -> list[tuple[int, int]]:
+        height, width = self.puzzle.height, self.puzzle.width
+        if line < height:
+            return [(line, column) for column in range(width)]
+        return [(row, line - height) for row in range(height)]
+
+    def supported(self, line: int) -> dict[tuple[int, int], frozenset[int]] | None:
+        """The values that the line's clue leaves its cells."""
+        places = self.places(line)
+        clue = (*self.puzzle.rows, *self.puzzle.columns)[line]
+        found = oracles.line_support(clue, [self.may[place] for place in places])
+        return None if found is None else dict(zip(places, found.values, strict=True))
+
+    def fixpoint(self) -> bool:
+        """Let every line speak until none has more to say; whether all can be completed."""
+        while True:
+            before = dict(self.may)
+            for line in range(self.puzzle.height + self.puzzle.width):
+                left = self.supported(line)
+                if left is None:
+                    return False
+                self.may |= left
+            if before == self.may:
+                return True
+
+    def take(self, step: Step) -> None:
+        """Believe the step."""
+        for row, column, value in step.settled:
+            self.may[row, column] = frozenset([value])
+        for row, column, value in step.ruled_out:
+            self.may[row, column] -= {value}
+
+
+def assert_sound(state: State, step: Step) -> None:
+    """The step follows from the state, and brings something new."""
+    news = [(row, column, {value}) for row, column, value in step.settled]
+    news += [(r, c, state.may[r, c] - {value}) for r, c, value in step.ruled_out]
+    assert news, step
+    for row, column, left in news:
+        assert left < state.may[row, column], step
+    if step.technique in ONE_LINE:
+        assert len(step.lines) == 1
+        supported = state.supported(step.lines[0])
+        assert supported is not None
+        for row, column, left in news:
+            assert supported[row, column] <= left, step
+    elif step.chain:
+        _assert_refuted(state, step)
+    elif step.technique == "either way":
+        _assert_either_way(state, step)
+    else:
+        assert step.technique == "guess"
+        _assert_confirmed(state, step)
+
+
+def _assert_refuted(state: State, step: Step) -> None:
+    """The chain leads from the assumption to a line that cannot be completed."""
+    assert step.assumed is not None
+    row, column, value = step.assumed
+    left = state.may[row, column] - {value}
+    claims = {(r, c): {v} for r, c, v in step.settled}
+    claims |= {(r, c): state.may[r, c] - {v} for r, c, v in step.ruled_out}
+    assert claims == {(row, column): left}
+    trial = state.copy()
+    trial.may[row, column] = frozenset([value])
+    *links, last = step.chain
+    for link in links:
+        supported = trial.supported(link.line)
+        assert supported is not None
+        for r, c, gone in link.rules_out:
+            assert gone not in supported[r, c], step
+            trial.may[r, c] -= {gone}
+    assert last.rules_out == ()
+    assert trial.supported(last.line) is None, step
+    assert {link.line for link in step.chain} == set(step.lines)
+
+
+def _assert_either_way(state: State, step: Step) -> None:
+    assert step.assumed is not None
+    row, column, _ = step.assumed
+    for value in state.may[row, column]:
+        trial = state.copy()
+        trial.may[row, column] = frozenset([value])
+        if trial.fixpoint():
+            assert all(trial.may[r, c] == {v} for r, c, v in step.settled), step
+
+
+def _assert_confirmed(state: State, step: Step) -> None:
+    """With the opposite given there is no solution."""
+    (row, column, value), *others = step.settled
+    assert not others
+    known = [(*place, *values) for place, values in state.may.items() if len(values) == 1]
+    for other in state.may[row, column] - {value}:
+        given = (*known, (row, column, other))
+        opposite = replace(state.puzzle, given=given, goal=None)
+        assert nonosat.solve(opposite).verdict is nonosat.Verdict.UNSOLVABLE, step
+
+
+def assert_explained(found: Explanation) -> None:
+    """Every step is sound, and together they lead to the grid."""
+    state = State(found.puzzle)
+    for step in found.steps:
+        assert_sound(state, step)
+        state.take(step)
+    cells = [next(iter(values)) if len(values) == 1 else UNKNOWN for values in state.may.values()]
+    assert bytes(cells) == found.grid.cells

@@ -1,0 +1,115 @@
+"""The house keeps its order: imports point downwards, and a room's private modules stay its own.
+
+The order of the rooms is written once, in the tables of `nonosat/README.md`, top to bottom.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import nonosat
+
+HOUSE = Path(nonosat.__file__).parent
+WORDS, NATIVE = "top level", "native"  # the rooms that are no folder of modules
+ROOMS = re.findall(r"^\| `?([\w ]+?)/?`? \|", (HOUSE / "README.md").read_text(), re.MULTILINE)
+ROOMS = ROOMS[ROOMS.index("cli") : ROOMS.index(NATIVE) + 1]
+FACES = ("nonosat", "nonosat.__main__")  # they may import from everywhere
+MODULES = {
+    ".".join(("nonosat", *path.relative_to(HOUSE).with_suffix("").parts)).removesuffix(
+        ".__init__"
+    ): path
+    for path in HOUSE.rglob("*.py")
+}
+
+
+def room_of(module: str) -> str:
+    if module.startswith("nonosat._core"):
+        return NATIVE
+    name = f"{module}.".split(".")[1]
+    return name if name and (HOUSE / name).is_dir() else WORDS
+
+
+def imports(source: str) -> Iterator[tuple[int, str]]:
+    """Line and module of every import, those inside functions included, for types alone left out.
+
+    A name that is no module of the house counts as an import of what it is taken from.
+    """
+    pending: list[ast.AST] = [ast.parse(source)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            pending += node.orelse
+            continue
+        pending += ast.iter_child_nodes(node)
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"line {node.lineno}: a relative import hides its room"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            if name.partition(".")[0] == "nonosat":
+                is_named = name in MODULES or name == "nonosat._core"
+                yield node.lineno, name if is_named else name.rpartition(".")[0]
+
+
+def complaints(module: str, source: str) -> Iterator[str]:
+    """A sentence for each import that the order forbids."""
+    here = room_of(module)
+    for line, name in imports(source):
+        there = room_of(name)
+        if here == there:
+            continue
+        where = f"{module.replace('.', '/')}, line {line}: {name}"
+        if ROOMS.index(there) < ROOMS.index(here) or name in FACES:
+            yield f"{where} is upstairs ({there} stands above {here} in the map)"
+        elif any(part.startswith("_") for part in name.split(".")[2:]):
+            yield f"{where} is private to {there}; say what you need in a public module of it"
+
+
+def test_the_map_names_every_room():
+    folders = {path.name for path in HOUSE.iterdir() if path.is_dir() and path.name[0] != "_"}
+    assert folders | {WORDS} == set(ROOMS)
+    assert len(ROOMS) == len(set(ROOMS))
+
+
+@pytest.mark.parametrize("module", sorted(MODULES.keys() - set(FACES)))
+def test_imports_point_downwards(module):
+    assert list(complaints(module, MODULES[module].read_text())) == []
+
+
+def test_no_files_import_each_other_in_a_circle():
+    graph = {
+        module: {name for _, name in imports(path.read_text()) if name in MODULES} - {module}
+        for module, path in MODULES.items()
+        if module not in FACES
+    }
+    TopologicalSorter(graph).prepare()
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "problem"),
+    [
+        ("nonosat.limits", "from nonosat.board.line import domains", "upstairs"),
+        ("nonosat.board.line", "import nonosat", "upstairs"),
+        ("nonosat.encodings.line_log", "def f():\n    from nonosat import cli", "upstairs"),
+        ("nonosat.solving.session", "from nonosat.backends._remote import Child", "private"),
+        ("nonosat.solving.session", "import nonosat.backends._remote", "private"),
+    ],
+)
+def test_what_breaks_the_order_is_said_in_a_sentence(module, line, problem):
+    (sentence,) = complaints(module, line)
+    assert problem in sentence
+    assert sentence.startswith(module.replace(".", "/"))
+
+
+def test_types_and_own_private_modules_are_free():
+    source = "if TYPE_CHECKING:\n    from nonosat.cli import main\nfrom nonosat.board import _x"
+    assert list(complaints("nonosat.board.line", source)) == []
