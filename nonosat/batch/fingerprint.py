@@ -1,4 +1,4 @@
-"""What makes two puzzles the same to a solver, and two solutions, as hashes; linear in both."""
+"""Hashes by which equal puzzles, and equal solutions, are known; linear in their size."""
 
 from __future__ import annotations
 

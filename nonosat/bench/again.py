@@ -68,7 +68,7 @@ def _words(options: Mapping[str, Any], seed: int) -> list[str]:
 
 
 def _instance(header: Header, run: Run) -> tuple[str, str]:
-    """What makes the puzzle, if anything must, and the argument that names it."""
+    """A command that makes the puzzle, where one is needed, and the argument that names it."""
     if noise := _NOISE.fullmatch(run.instance):
         height, width, density, seed, colours = noise.groups()
         call = f"Noise({height}, {width}, {density}, ({seed},), {colours or 1})"

@@ -42,7 +42,7 @@ STATUSES = {2: f"{RESULT_ERROR}(input)", 70: f"{RESULT_ERROR}(failure)", 130: "i
 
 
 class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
-    """What BenchExec asks of a tool."""
+    """The interface that BenchExec asks for."""
 
     def name(self) -> str:
         return "nonosat"

@@ -40,7 +40,7 @@ class Job:
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """What no other run of its suite has."""
+        """The key of the run within its suite."""
         return self.instance.sha256, self.configuration.sha256, self.repetition
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ def _now(moment: datetime) -> str:
 
 
 class Book:
-    """What is recorded of a suite.
+    """The recorded runs of a suite.
 
     Args:
         suite: The suite.
@@ -105,7 +105,7 @@ class Book:
     Attributes:
         notes: What the user should know before it goes on.
         num_done: Runs that are recorded.
-        wrong: Those of them that are wrong, also those that later ones refute.
+        wrong: Recorded runs that are wrong, also the ones that a later run refutes.
 
     Raises:
         FormatError: The file holds something else.
@@ -155,7 +155,7 @@ class Book:
         return headers
 
     def _learn(self, puzzle: str, digests: Sequence[str]) -> tuple[str, ...]:
-        """Remember verified solutions of a puzzle, at most two; returns those that are new."""
+        """Remember verified solutions of a puzzle, at most two; returns the new ones."""
         known = self._known.setdefault(puzzle, {})
         new = tuple(one for one in digests if one not in known)[: KEPT - len(known)]
         known.update(dict.fromkeys(new))

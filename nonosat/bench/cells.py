@@ -28,7 +28,7 @@ class Cell(NamedTuple):
         score: PAR-2.
         peak_mib: Its memory.
         run: Its index in `Results.runs`.
-        runs: Those of all repetitions.
+        runs: The runs of all repetitions.
     """
 
     status: Status

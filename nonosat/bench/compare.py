@@ -64,9 +64,9 @@ class Comparison:
         configuration: Its new name.
         num: Instances that ran both times.
         newly_wrong: Names of instances.
-        newly_unsolved: Those that are no longer solved, with their status.
-        at_limit: Those that took long before and are a timeout now.
-        newly_solved: Those that were not solved before.
+        newly_unsolved: Instances that are no longer solved, with their status.
+        at_limit: Instances that took long before and are a timeout now.
+        newly_solved: Instances that were not solved before.
         seconds: How the time changed; None where there is nothing to compare.
         conflicts: How the conflicts changed.
     """
@@ -81,7 +81,7 @@ class Comparison:
     conflicts: Change | None
 
     def regressions(self, threshold: float) -> list[str]:
-        """What has become worse, in words; nothing where nothing has."""
+        """The changes for the worse, in words; empty where nothing is worse."""
         seconds, conflicts = self.seconds, self.conflicts
         found = [f"{len(self.newly_wrong)} newly wrong"] if self.newly_wrong else []
         found += [f"{len(self.newly_unsolved)} newly unsolved"] if self.newly_unsolved else []
@@ -129,7 +129,7 @@ def _listed(table: Table) -> str:
 
 
 def unmatched(old: Results, new: Results) -> list[str]:
-    """What `compare` says nothing of because it ran in one of them alone, a line each."""
+    """A line for each instance and configuration that ran in one of the two files alone."""
     before, after, same = _instances(old), _instances(new), _same(old, new)
     only_old = [name for name in before if name not in same.values()]
     lines = [f"{name} ran before and not now" for name in only_old]

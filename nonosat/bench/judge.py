@@ -34,13 +34,13 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the comparison of all verdicts found.
+    """The result of comparing all verdicts.
 
     Args:
         statuses: One a run, in their order: the driver's, or wrong.
         wrong: The smallest wrong answer of each configuration that gave any.
         num_wrong: Wrong runs by configuration.
-        disputes: What the records cannot decide, a line each.
+        disputes: Contradictions that the records cannot decide, a line each.
     """
 
     statuses: Sequence[Status]
@@ -110,7 +110,7 @@ def _reason(run: Run, evidence: int, most: int | None) -> str | None:
 
 
 def _disputes(runs: Sequence[Run]) -> list[str]:
-    """What runs that are still taken for right say against each other."""
+    """Contradictions between runs that nothing has refuted so far."""
     found = []
     verdicts = {run.verdict for run in runs}
     excludes_others = Verdict.UNSOLVABLE in verdicts and len(verdicts) > 1

@@ -1,4 +1,4 @@
-"""What a benchmark writes down: a JSON object a line, a header for each start and one for each run.
+"""The records of a benchmark: a JSON object a line, a header for each start and one for each run.
 
 Schema 1. A file begins with a header; every further start (`--resume`) appends another, and so does
 a host that joins a cluster. Readers must ignore keys and kinds that they do not know.
@@ -34,7 +34,7 @@ a host that joins a cluster. Readers must ignore keys and kinds that they do not
 | verdict | "solved", "unique", "multiple", "unsolvable" or "unknown" |
 | count | solutions found, where all (or up to N) were asked for, up to 10^4000; else null |
 | digests | hashes of up to two verified solutions, by `fingerprint.digest` |
-| solutions | those of them new to the file: rows, "." empty, "#" first colour, then a, ... |
+| solutions | the ones that are new to the file: rows, "." empty, "#" first colour, then a, ... |
 | wall_s | from the fork until the first process of the run ended, or a limit was hit |
 | cpu_s | user and system seconds of all processes of the run |
 | start_s, encode_s, solve_s, check_s | parts of wall_s; null where the run did not get there |
@@ -72,7 +72,7 @@ T = TypeVar("T", "Header", "Run")
 
 
 class Status(Enum):
-    """What became of a run."""
+    """How a run ended."""
 
     OK = "ok"
     TIMEOUT = "timeout"  # of wall or CPU seconds, or it gave up by itself
@@ -84,7 +84,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RunLimits:
-    """What one run may use, with all the processes it starts.
+    """The limits of one run, with all the processes it starts.
 
     Args:
         wall_s: Wall seconds, start-up included.
@@ -99,7 +99,7 @@ class RunLimits:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """One start, or another host; the fields are those of the schema."""
+    """One start, or another host; the schema above explains the fields."""
 
     session: int
     suite: str
@@ -115,7 +115,7 @@ class Header:
     hosts: Mapping[str, Mapping[str, Any]] = field(default_factory=Fixed)
 
     def question(self) -> tuple[Any, ...]:
-        """What was asked of every run: part of its key."""
+        """The question to every run: part of its key."""
         limits = self.limits
         asked = (self.task, self.max_solutions)
         return (*asked, limits.wall_s, limits.cpu_s, limits.memory_mib)
@@ -123,7 +123,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One run; the fields are those of the schema."""
+    """One run; the schema above explains the fields."""
 
     session: int
     instance: str
@@ -156,10 +156,10 @@ class Run:
     host: str = ""
 
     def key(self, header: Header) -> tuple[Any, ...]:
-        """What no two runs of a file have in common.
+        """The key of the run within its file.
 
         Args:
-            header: That of the run's session.
+            header: The header of the run's session.
         """
         own = (self.sha256, self.configuration_sha256, self.repetition)
         return (*own, *header.question())

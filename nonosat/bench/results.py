@@ -188,7 +188,7 @@ def _labels(found: Sequence[tuple[str, Header, Run]]) -> dict[Identity, str]:
 
 
 def _distinct(labels: dict[Identity, str]) -> dict[Identity, str]:
-    """The labels; those that different configurations share by chance get a number."""
+    """The labels; where different configurations share one by chance, a number tells them apart."""
     wanted = {(label, identity[1:]): label for identity, label in labels.items()}
     shared = Counter(label for label, _options in wanted)
     seen: Counter[str] = Counter()

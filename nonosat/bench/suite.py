@@ -226,7 +226,7 @@ def _different(instances: Iterator[Instance]) -> tuple[tuple[Instance, ...], tup
 def _configurations(
     table: Table, task: str, most: int | None, file: Path
 ) -> tuple[Configuration, ...]:
-    """What [configurations.NAME] say, checked as far as that is possible without a puzzle."""
+    """The tables [configurations.NAME], checked as far as that is possible without a puzzle."""
     whole = table.table("configurations")
     names: dict[str, str] = {}
     found = []

@@ -1,4 +1,4 @@
-"""What a forked process does for one run: read the puzzle, solve, verify, and time each of them.
+"""One run in its forked process: read the puzzle, solve, verify, and time each step.
 
 `perform` returns the outcome, JSON data: verdict, count, up to two solutions, seconds of each part,
 and where it did not go well `failure`, a status and the reason. Limits are kept from outside, so

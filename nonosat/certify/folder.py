@@ -84,7 +84,7 @@ def manifest(claim: str, files: Mapping[str, bytes], made: Mapping[str, str]) ->
 
 
 def read(folder: Path, watch: Watch) -> tuple[str, dict[str, bytes]]:
-    """(claim, content by name) of a certificate whose files are those that were hashed.
+    """(claim, content by name) of a certificate, whose files have the hashes of its manifest.
 
     Raises:
         CertificateError: A file is missing, of another kind, size or content.

@@ -7,7 +7,7 @@ for i < 0 that is false, for i >= slack true. A block of unknown length counts a
 a second row of variables, for its end; of the others the end is the start, moved.
 
 Variables: 1 + (k * height + row) * width + column is "the cell has colour k + 1". Then, line by
-line, rows first, those of the blocks: `slack` for a block, twice that for one of unknown length.
+line, rows first, the variables of the blocks: `slack` a block, twice as many for unknown length.
 
 Clauses: a unit for each given cell and colour, at most one colour a cell (in pairs), the lines.
 Size: O(n + k s) clauses for a line of n cells, k blocks and slack s.
@@ -125,7 +125,7 @@ def clauses_by_part(puzzle: Nonogram) -> Iterator[tuple[str, Iterator[list[int]]
 
 
 def _cells(puzzle: Nonogram) -> Iterator[list[int]]:
-    """What is given, and that a cell has one colour."""
+    """Clauses for the given cells, and for one colour a cell."""
     size = puzzle.height * puzzle.width
     colours = range(len(puzzle.colours))
     for row, column, colour in puzzle.given:

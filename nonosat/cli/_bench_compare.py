@@ -54,7 +54,7 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
 
 
 def _lines(one: Comparison, threshold: float) -> Iterator[str]:
-    """What there is to say of one configuration."""
+    """The lines about one configuration."""
     from nonosat.cli._sources import printable
 
     worse = one.regressions(threshold)

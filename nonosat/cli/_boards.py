@@ -1,4 +1,4 @@
-"""What the commands share that make a board of their arguments: its files, picture, JSON object."""
+"""Shared by the commands that make a board of their arguments: its files, picture, JSON object."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def how_and_as(
 
 
 def read_from(file: str, read: Callable[[bytes], T]) -> T:
-    """What `read` makes of a file, or of standard input; errors name it."""
+    """The puzzle that `read` makes of a file, or of standard input; errors name the file."""
     from nonosat.errors import FormatError
     from nonosat.formats import content
 

@@ -88,7 +88,7 @@ def limits(each: str) -> Callable[[F], F]:
 
 
 def within(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of `limits` among those of a command."""
+    """The values of `limits` among all values of a command."""
     return {name: asked[name] for name in ("time_limit_s", "memory_limit_mib")}
 
 

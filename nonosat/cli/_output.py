@@ -1,4 +1,4 @@
-"""What `solve` and `check` print: pictures and verdicts for people, JSON Lines for programs."""
+"""Output of `solve` and `check`: pictures and verdicts for people, JSON Lines for programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VERDICT_COLOURS = {"solved": "green", "unique": "green", "multiple": "yellow"}
 
 
 def style_of_stdout() -> Style:
-    """What standard output can show; only a terminal has colours and a width."""
+    """The style that standard output can show; only a terminal has colours and a width."""
     try:
         "▀█│×".encode(sys.stdout.encoding or "ascii")
         can_draw = True

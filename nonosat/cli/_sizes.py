@@ -60,7 +60,7 @@ def _combinations(
 
 
 def _named(encodings: Mapping[str, str], kind: str) -> str:
-    """The encoding of a kind by its name, with those of others where they are not the usual."""
+    """The name of a kind's encoding, and those of other kinds where they are not the default."""
     from nonosat.clauses.translate import ENCODINGS
     from nonosat.solving.choices import EAGER
 

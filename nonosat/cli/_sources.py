@@ -25,7 +25,7 @@ class Item(NamedTuple):
 
     @property
     def data(self) -> dict[str, str]:
-        """What JSON data say of where it comes from."""
+        """The keys of JSON data that say where the puzzle comes from."""
         who = {} if self.puzzle is None else {"id": self.puzzle.about.id}
         return {**who, "file": self.file}
 

@@ -194,7 +194,7 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
 
 
 def _counted(puzzle: Queens, number: int, reason: str, started: float) -> CountResult:
-    """What an enumeration came to; a limit that ended it is the reason."""
+    """The end of an enumeration; a limit that ended it is the reason."""
     from nonosat.puzzles.queens import obstacle
     from nonosat.questions.counting import CountResult
 

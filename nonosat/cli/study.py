@@ -161,7 +161,7 @@ def _kept(found: Data) -> str:
 
 
 def _recorded(file: str, outputs: Sequence[str]) -> list[tuple[str, str]]:
-    """What is to be written of the numbers in a file.
+    """The page or the text that the numbers in a file make.
 
     Raises:
         FormatError: The file has something else.

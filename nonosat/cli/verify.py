@@ -60,7 +60,7 @@ def command(
 
 
 def _verified(name: str, time_limit_s: float | None, memory_limit_mib: int | None) -> Iterator[str]:
-    """What is to be said of a folder, or of each puzzle of a file."""
+    """The lines about a folder, or about each puzzle of a file."""
     path = Path(name)
     if path.is_file():
         from nonosat.certify.covers import verify_covers

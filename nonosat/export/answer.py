@@ -1,4 +1,4 @@
-"""What solvers print, back to a verified picture.
+"""From the output of a solver back to a verified picture.
 
 Read are the competitions' forms (`s SATISFIABLE`, `v` lines of literals ended by 0, or of names as
 in `v x1 -x2` from pseudo-Boolean solvers) and the result files of MiniSat (`SAT`, then literals).
@@ -38,7 +38,7 @@ _NUMBERS = re.compile(r"-?[0-9]+(\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class SolverAnswer:
-    """What a solver said.
+    """The answer of another solver.
 
     Args:
         verdict: Its claim.
@@ -110,7 +110,7 @@ class _Reader:
                 raise self.error(f"variable {variable} is both true and false, expected one value")
 
     def answer(self) -> SolverAnswer:
-        """What all lines together say."""
+        """The answer that all lines together give."""
         self.line = 0
         if self.verdict is None and not self.has_values:
             raise self.error(
@@ -129,7 +129,7 @@ class _Reader:
 
 
 def read_answer(text: str, path: str | None = None) -> SolverAnswer:
-    """What a solver's output says.
+    """Read the output of a solver.
 
     Args:
         text: The output, whole.

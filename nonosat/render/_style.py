@@ -1,4 +1,4 @@
-"""What the place where a picture goes can show."""
+"""Styles: the characters and colours that a terminal, a pipe or a file can show."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Style(NamedTuple):
-    """What the place where the text goes can show.
+    """The characters and colours that a terminal, a pipe or a file can show.
 
     Args:
         ansi: 24-bit colours by escape codes.

@@ -99,5 +99,5 @@ def _crowns(queens: Iterable[Square], ink: str) -> str:
 
 
 def _queens(puzzle: Queens, placement: Placement | None) -> Iterable[Square]:
-    """Where queens stand: those of the placement, or the given ones."""
+    """The squares of the placement's queens, or of the given ones."""
     return puzzle.given if placement is None else enumerate(placement.columns)

@@ -1,4 +1,4 @@
-"""What a page's script works on: instances, their runs and pictures, small enough to be sent.
+"""The data of a page's script: instances, their runs and pictures, small enough to be sent.
 
 Pictures are text with counted repetitions, or behind a "=" text to be read; the hardest puzzles'
 are kept where not all fit. Where there are very many runs, only the median ones are listed. Linear

@@ -1,8 +1,8 @@
 """Drawing with matplotlib for a page: SVG fragments that the page's style sheet colours.
 
 matplotlib draws with stand-in colours; each becomes a CSS variable, so that one drawing serves
-light and dark. Text stays text. Fragments carry no ids but those that they refer to, which differ
-between plots of different salts.
+light and dark. Text stays text. A fragment has only the ids that it refers to; they differ between
+plots of different salts.
 """
 
 from __future__ import annotations

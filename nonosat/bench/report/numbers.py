@@ -53,7 +53,7 @@ def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
         kind: "cpu" or "wall" seconds.
 
     Raises:
-        UnsupportedError: There is no configuration of that name; lists those that are.
+        UnsupportedError: There is no configuration of that name; the message lists all.
     """
     judgement = judge(results)
     table = tabulate(results, judgement, kind)
@@ -123,11 +123,11 @@ def against(table: Table, name: str, baseline: str) -> Ratio | None:
     return ratio(pairs, LEAST_S)
 
 
-# The virtual best solver: on each instance, the best of those that were never wrong
+# The virtual best solver: on each instance, the best configuration that was never wrong
 
 
 def _contributions(table: Table) -> list[Row]:
-    """What each configuration adds: how much worse the best of all would be without it."""
+    """The contribution of each configuration: how much worse the best would be without it."""
     rivals = [name for name in table.configurations if name not in table.wrong]
     rows = [{name: row[name] for name in rivals if name in row} for row in table.cells.values()]
     rows = [row for row in rows if row]

@@ -119,7 +119,7 @@ def _gaps(found: Numbers) -> list[str]:
 
 
 def _table(rows: Sequence[Row], classes: str) -> str:
-    """A table with a line a row; those of wrong configurations are marked."""
+    """A table with a line a row; the rows of wrong configurations are marked."""
     if not rows:
         return "<p>Every configuration gave a wrong answer.</p>"
     heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in rows[0])

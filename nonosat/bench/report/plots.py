@@ -251,7 +251,7 @@ def _columns(order: Sequence[str]) -> list[Sequence[str]]:
 
 
 def _image(table: Table, groups: Sequence[Sequence[str]], shades: Any) -> Any:
-    """Colours by configuration and group: those of the worst instance of a group.
+    """Colours by configuration and group: a group has the colour of its worst instance.
 
     Transparent where nothing ran.
     """

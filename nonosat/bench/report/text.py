@@ -85,7 +85,7 @@ def _alarms(found: Numbers) -> list[str]:
 
 
 def environment(found: Numbers) -> list[tuple[str, str]]:
-    """What the runs depended on, as pairs of a name and a text."""
+    """Versions, machine, limits: everything that the runs depended on, as pairs (name, text)."""
     header = found.results.header
     pairs: list[tuple[str, str]] = [("suite hash", str(header.suite_sha256))]
     for name, value in header.environment.items():

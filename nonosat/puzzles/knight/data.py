@@ -1,4 +1,4 @@
-"""What a knight's tour puzzle and its solution are: frozen, validated data.
+"""Knight's tour puzzles and their solutions: frozen, validated data.
 
 Squares are (row, column) from 0, moves are numbered from 1. An accepted puzzle is well formed;
 whether it has a tour is a verdict, not an error.

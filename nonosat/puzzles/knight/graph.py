@@ -49,7 +49,7 @@ class Squares:
         return ((one, other) for one in self.places for other in self.near(one) if one < other)
 
     def distances(self, start: int, over: Container[int], most: float = inf) -> dict[int, int]:
-        """Moves from a square to those that lie `over` some, up to `most`."""
+        """Number of moves from `start` to each square, by squares of `over`, up to `most` moves."""
         found = {start: 0}
         waiting = [start]
         for place in waiting:

@@ -18,7 +18,7 @@ from nonosat.errors import UnsupportedError
 from nonosat.model import TRUE, Loop, Model
 from nonosat.puzzles.knight.data import Knight, Tour, tour_of
 from nonosat.puzzles.knight.graph import Squares
-from nonosat.puzzles.knight.segments import Board, Stop, segments
+from nonosat.puzzles.knight.segments import Chessboard, Stop, segments
 
 MAX_SQUARES = 250_000  # a million moves; what engines could digest
 
@@ -31,9 +31,9 @@ class Graph(NamedTuple):
     Args:
         squares: The squares to visit.
         edges: Pairs of vertices.
-        stops: Vertices with known numbers, in their order; those of an open tour begin with 0 for
-            the vertex ahead of its first square, and end with that behind its last; those of a
-            closed one end with the first of them again, a round later.
+        stops: Vertices with known numbers, in their order. The stops of an open tour begin with 0,
+            the vertex ahead of its first square, and end with the vertex behind its last; the
+            stops of a closed tour end with the first one again, a round later.
     """
 
     squares: Squares
@@ -110,7 +110,7 @@ def build(puzzle: Knight) -> Model:
         edges.append((vertices[behind], vertices[behind + 1], TRUE))
     loop = Loop(puzzle.num_squares + 2 * (not puzzle.closed), tuple(edges), spanning=True)
     odd = colour_of_odd(puzzle, graph.squares)
-    more = segments(Board(graph.squares, puzzle.columns, odd), graph.edges, graph.stops)
+    more = segments(Chessboard(graph.squares, puzzle.columns, odd), graph.edges, graph.stops)
     return Model(
         num_vars=len(graph.edges) + more.num_vars,
         counts=tuple(more.counts),

@@ -49,15 +49,15 @@ class Label(NamedTuple):
 
 @dataclass(slots=True)
 class Segments:
-    """What is to be added to the loop."""
+    """Variables and constraints to be added to the loop."""
 
     num_vars: int = 0
     clauses: list[Clause] = field(default_factory=list)
     counts: list[Count] = field(default_factory=list)
 
 
-class Board(NamedTuple):
-    """What labels depend on.
+class Chessboard(NamedTuple):
+    """The board as labels see it.
 
     Args:
         squares: The squares of the board.
@@ -74,7 +74,9 @@ class Board(NamedTuple):
         return sum(divmod(place, self.columns)) % 2 == self.odd
 
 
-def segments(board: Board, edges: Sequence[tuple[int, int]], stops: Sequence[Stop]) -> Segments:
+def segments(
+    board: Chessboard, edges: Sequence[tuple[int, int]], stops: Sequence[Stop]
+) -> Segments:
     """The clauses and counts by which a loop visits the stops at their numbers.
 
     Args:
@@ -123,7 +125,7 @@ def _of_segment(one: Stop, other: Stop) -> list[Label]:
 
 
 def _labels(
-    board: Board, stops: Sequence[Stop], long: Sequence[tuple[Stop, Stop]], first: int
+    board: Chessboard, stops: Sequence[Stop], long: Sequence[tuple[Stop, Stop]], first: int
 ) -> dict[int, dict[Label, int]]:
     """By square that is no stop, the variable of each label it may have; they follow `first`."""
     free = set(board.squares.places).difference(stop.vertex for stop in stops)
@@ -163,7 +165,7 @@ def _too_many() -> UnsupportedError:
 
 
 def _lengths(
-    board: Board, labels: Mapping[int, dict[Label, int]], long: Iterable[tuple[Stop, Stop]]
+    board: Chessboard, labels: Mapping[int, dict[Label, int]], long: Iterable[tuple[Stop, Stop]]
 ) -> Iterator[Count]:
     """Each label on as many squares of either colour as it has such numbers."""
     found: dict[tuple[Label, bool], list[int]] = {
@@ -184,7 +186,7 @@ def _lengths(
 def _beside(
     stops: Sequence[Stop], long: Iterable[tuple[Stop, Stop]]
 ) -> dict[int | Label, set[int | Label]]:
-    """What may be next to what on the tour: labels, long ones beside themselves, and stops."""
+    """Labels and stops that may follow each other on the tour; a long label follows itself."""
     at: dict[int, int | Label] = {stop.number: stop.vertex for stop in stops}
     for pair in long:
         for label in _of_segment(*pair):
@@ -203,7 +205,7 @@ def _along(
     labels: Mapping[int, dict[Label, int]],
     beside: Mapping[int | Label, set[int | Label]],
 ) -> Iterator[Clause]:
-    """What a chosen edge says of the labels of `other`, by those of `one`."""
+    """Clauses by which a chosen edge carries the labels of `one` over to `other`."""
     if one in labels:
         for label, has in labels[one].items():
             if other in labels:
@@ -215,5 +217,5 @@ def _along(
 
 
 def _among(wanted: Iterable[int | Label], labels: Mapping[Label, int]) -> list[int]:
-    """The variables of those labels that are wanted."""
+    """The variables of the wanted labels."""
     return sorted(labels[label] for label in wanted if label in labels)  # type: ignore[index]  # squares

@@ -1,4 +1,4 @@
-"""What a nonogram is: frozen, validated data.
+"""Nonograms: frozen, validated data.
 
 Invariant: a `Nonogram` that exists is well formed (every clue is made of blocks of positive or
 unknown length in defined colours, every given cell is on the board). It may still be unsolvable;

@@ -1,4 +1,4 @@
-"""What an n-queens problem is, and a solution: frozen, validated data.
+"""N-queens problems and their solutions: frozen, validated data.
 
 Invariant: the squares of a `Queens` that exists are on the board, in order, each named once. It may
 still be unsolvable; that is a verdict, not an error.

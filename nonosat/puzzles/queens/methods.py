@@ -1,4 +1,4 @@
-"""What queens have of their own: a formula for one solution, native backtracking for all of them.
+"""Methods for queens alone: a formula for one solution, native backtracking for all of them.
 
 Neither needs the model. Backtracking keeps a row's columns and diagonals as bits of a machine word
 (`native/queens/`), so it serves up to 64 queens; its memory does not grow with what it finds.

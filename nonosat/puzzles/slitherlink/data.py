@@ -1,4 +1,4 @@
-"""What a Slitherlink is, and a loop on its lattice: frozen, validated data.
+"""Slitherlinks, and loops on their lattice: frozen, validated data.
 
 A board of cells, each with a clue or blank. Its edges are numbered row by row: first the
 horizontal ones, (height + 1) * width of them, then the vertical ones, height * (width + 1).

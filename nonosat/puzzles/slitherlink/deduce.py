@@ -29,7 +29,7 @@ Place = tuple[str, int, int]  # ("cell" or "corner", row, column)
 
 
 class Step(NamedTuple):
-    """What one rule concluded in one place.
+    """The conclusion of one rule in one place.
 
     Args:
         rule: Which one.
@@ -175,7 +175,7 @@ class Deduction:
                     break
 
     def _conclusions(self, index: int) -> list[tuple[Rule, list[int], int]]:
-        """What the rules make of what one place sees; kept by what it sees."""
+        """The rules' conclusions from the view of one place; remembered by the view."""
         kind, edges = self._kind[index], self._look[index](self.states)
         number = -1 if kind is None else self._kinds.setdefault(kind, len(self._kinds))
         found = self._known.get((number, edges))

@@ -34,7 +34,7 @@ Conclusion = tuple[int, int]  # (number of an edge that is seen, IN or OUT)
 
 
 class View(NamedTuple):
-    """What a clue sees.
+    """The surroundings of a clue.
 
     Args:
         clue: Its own number.

@@ -39,7 +39,7 @@ def refutation(puzzle: Slitherlink, path: Path) -> str | None:
 
 
 def _not_one_loop(across: list[bytes], down: list[bytes]) -> str | None:
-    """What keeps the edges from being one closed path."""
+    """The reason why the edges are not one closed path; None where they are."""
     chosen = {
         ((r, c), (r, c + 1)) for r, row in enumerate(across) for c, on in enumerate(row) if on
     }

@@ -1,4 +1,4 @@
-"""What is shown of a nonogram as text: its picture with remarks, or its sheet with all it holds."""
+"""A nonogram as text: its picture with remarks, or its sheet with all that its file holds."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def shrink_factor(grid: Grid | Nonogram, style: Style) -> int:
 
 
 def legend(puzzle: Nonogram) -> str:
-    """What the characters of a coloured picture mean: "a = red, b = blue"."""
+    """The meaning of a coloured picture's characters: "a = red, b = blue"."""
     signs = puzzle.symbols[1:]
     named = (
         sign if sign == ink.key else f"{sign} = {ink.key}"
@@ -249,7 +249,7 @@ class _Sheet:
         return dash * self.left + self._joined(cells, dash, cross)
 
     def _head(self, clue: Clue, level: int) -> str:
-        """What stands in text line `level` above a column: its clue ends at the bottom."""
+        """The text in line `level` above a column: its clue ends at the bottom."""
         index = level - (self.top - max(len(clue), 1))
         if index < 0:
             return " " * self.cell
