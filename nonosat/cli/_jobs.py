@@ -36,8 +36,8 @@ def places(what: str) -> Callable[[F], F]:
         cluster = click.option(
             "--cluster",
             metavar="ADDRESS",
-            help="Work on a Dask cluster: its scheduler's HOST:PORT, or local:N for N processes "
-            "here.",
+            help="Work on a Dask cluster: its scheduler's tls://HOST:PORT (HOST:PORT without "
+            "certificates), or local:N for N processes here.",
         )
         return at_once(what)(cluster(function))
 

@@ -1,7 +1,11 @@
 """Reaching a Dask cluster, or starting one on this machine, and making sure that it will do.
 
 Everything here ends with a client whose cluster has workers of the same versions as this process,
-or with an error that says what is missing. Source: the documentation of distributed.
+or with an error that says what is missing.
+
+Whoever reaches a port of Dask's can run code there. A cluster of this machine therefore speaks TLS
+with keys made for it alone; one elsewhere does so where Dask's configuration names certificates,
+and a warning is logged where it does not. Source: the documentation of distributed.
 """
 
 from __future__ import annotations
@@ -12,6 +16,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from types import FrameType
 from typing import Any
 
@@ -43,7 +48,7 @@ def num_local(address: str) -> int | None:
     if not (number.isascii() and number.isdigit() and 0 < int(number) < 10**6):
         raise UnsupportedError(
             f"a cluster {address!r}, expected local:N with N processes, or the address of a "
-            "Dask scheduler (HOST:PORT)"
+            "Dask scheduler (tls://HOST:PORT, or HOST:PORT without encryption)"
         )
     return int(number)
 
@@ -60,42 +65,102 @@ def connect(address: str, opened: ExitStack) -> Any:
     opened.enter_context(_quiet())
     number = num_local(address)
     if number is None:
-        _greet(address)
-    place = address if number is None else opened.enter_context(_own_cluster(number))
+        place, security = address, _reach(address)
+    else:
+        place, security = opened.enter_context(_own_cluster(number)), None  # it has its own
     try:
-        client = Client(place, timeout=CONNECT_S, set_as_default=False)
+        client = Client(place, timeout=CONNECT_S, set_as_default=False, security=security)
     except (OSError, ValueError, TypeError) as error:
         raise _nobody(address, str(error)) from None
     opened.callback(client.close, timeout=CLOSE_S)
     return client
 
 
-def _greet(address: str) -> None:
+def _reach(address: str) -> Any:
+    """Make sure that a scheduler answers there, and warn where it does so without TLS.
+
+    Returns:
+        Dask's `Security`, with the certificates for it.
+    """
+    import dask
+
+    scheme, _, place = address.rpartition("://")
+    scheme = scheme or dask.config.get("distributed.comm.default-scheme")
+    host, _, port = place.rpartition(":")
+    if scheme not in ("tcp", "tls") or not host or not port.isdecimal():
+        raise _nobody(address, "this is no address")
+    security, context = _certificates(address)
+    if scheme == "tcp" and security.require_encryption:
+        raise UnsupportedError(
+            f"Dask's configuration requires encryption, and {address!r} is without; "
+            "expected tls://HOST:PORT"
+        )
+    if scheme == "tls" and context is None:
+        raise UnsupportedError(
+            f"{address!r} needs certificates, and Dask's configuration names none; expected "
+            "files in PEM format as ca-file, client.cert and client.key of distributed.comm.tls"
+        )
+    _greet(address, (host.strip("[]"), int(port)), context if scheme == "tls" else None)
+    if scheme == "tcp":
+        _warn(address)
+    return security
+
+
+def _certificates(address: str) -> tuple[Any, Any]:
+    """Dask's `Security`, and the TLS context of a client; None where no certificates are named."""
+    from distributed import Security
+    from distributed.client import _maybe_call_security_loader
+
+    try:
+        security = _maybe_call_security_loader(address) or Security()
+        return security, security.get_connection_args("client")["ssl_context"]
+    except (OSError, ValueError, TypeError, ImportError) as error:
+        raise UnsupportedError(
+            f"the certificates that Dask's configuration names are of no use ({error}); expected "
+            "files in PEM format as ca-file, client.cert and client.key of distributed.comm.tls"
+        ) from None
+
+
+def _greet(address: str, place: tuple[str, int], context: Any) -> None:
     """Make sure that a scheduler listens there: it speaks first, a number of bytes in 64 bits.
 
     Dask's own client waits for ever for a server of something else, and lingers after a failure.
+    With TLS the scheduler speaks only to clients whose certificate it accepts.
     """
     import socket
+    import ssl
 
-    scheme, _, place = address.rpartition("://")
-    host, _, port = place.rpartition(":")
-    if scheme not in ("", "tcp", "tls") or not host or not port.isdecimal():
-        raise _nobody(address, "this is no address")
     try:
-        with socket.create_connection((host.strip("[]"), int(port)), CONNECT_S) as connection:
-            if scheme == "tls":
-                return
+        with ExitStack() as opened:
+            connection = opened.enter_context(socket.create_connection(place, CONNECT_S))
+            if context is not None:
+                connection = opened.enter_context(context.wrap_socket(connection))
             greeting = connection.makefile("rb").read(8)
-    except (OSError, OverflowError) as error:
+    except ssl.SSLError as error:
+        raise UnsupportedError(
+            f"no TLS with {address!r} ({error.reason or error}); expected a scheduler with TLS, "
+            "and on both sides a certificate that the ca-file of the other side has signed"
+        ) from None
+    except (OSError, OverflowError, UnicodeError) as error:
         raise _nobody(address, str(error)) from None
     if len(greeting) < 8 or int.from_bytes(greeting, "little") > MOST_GREETING:
         raise _nobody(address, "something else does")
 
 
+@cache  # once for each cluster
+def _warn(address: str) -> None:
+    logging.getLogger("nonosat").warning(
+        "nonosat: the cluster %s is reached without TLS: whoever reaches one of its ports can run "
+        "code on its machines and, through their answers, on this one; certificates prevent "
+        "that, see the README of nonosat",
+        address,
+    )
+
+
 def _nobody(address: str, what: str) -> UnsupportedError:
     return UnsupportedError(
         f"no Dask scheduler answers at {address!r} ({what.partition(chr(10))[0]}); expected "
-        "HOST:PORT as `dask scheduler` prints it when it starts, or local:N"
+        "the address that `dask scheduler` prints when it starts, or local:N"
     )
 
 
@@ -115,27 +180,37 @@ def _quiet() -> Iterator[None]:
 
 @contextmanager
 def _own_cluster(number: int) -> Iterator[Any]:
-    """So many processes with one thread each."""
+    """So many processes with one thread each, which talk to nobody without the keys made here."""
     from tempfile import TemporaryDirectory
 
     import dask
-    from distributed import LocalCluster
+    from distributed import Nanny, SpecCluster
     from distributed.gc import disable_gc_diagnosis
 
+    from nonosat.processes.cluster.nodes import Scheduler, Worker
+
+    place = {"host": "127.0.0.1", "protocol": "tls://", "security": _own_keys()}
     with (
         TemporaryDirectory(prefix="nonosat-", ignore_cleanup_errors=True) as folder,
         dask.config.set(_OWN_RULES),
     ):
+        nanny = {
+            "cls": Nanny,
+            "options": {
+                **place,
+                "worker_class": Worker,
+                "nthreads": 1,
+                "memory_limit": 0,  # limits are those of the puzzles
+                "local_directory": folder,
+                "silence_logs": logging.CRITICAL + 1,
+            },
+        }
         with _deaf_to_ctrl_c():
-            cluster = LocalCluster(
-                n_workers=number,
-                threads_per_worker=1,
-                processes=True,
-                memory_limit=0,  # limits are those of the puzzles
-                dashboard_address=None,
-                # There is a server of pages nevertheless: any port, or two clusters want the same.
-                scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
-                local_directory=folder,
+            cluster = SpecCluster(
+                scheduler={"cls": Scheduler, "options": {**place, "port": 0}},
+                workers=dict.fromkeys(range(number), nanny),
+                worker=nanny,  # for those that are lost
+                security=place["security"],
                 silence_logs=logging.CRITICAL + 1,
             )
         disable_gc_diagnosis()  # where it is at work Ctrl-C would be lost
@@ -144,6 +219,23 @@ def _own_cluster(number: int) -> Iterator[Any]:
                 yield cluster
             finally:
                 _end_workers(cluster)
+
+
+def _own_keys() -> Any:
+    """Keys and certificates of one run.
+
+    Dask passes them on in memory and through pipes. Python's TLS reads files alone, so each process
+    writes them down for a moment, into a folder that other users cannot enter.
+    """
+    from distributed import Security
+
+    try:
+        return Security.temporary()
+    except ImportError:
+        raise UnsupportedError(
+            "--cluster local:N needs the package cryptography, which is not installed; "
+            "pip install 'nonosat[cluster]' installs it"
+        ) from None
 
 
 def _end_workers(cluster: Any) -> None:

@@ -18,7 +18,9 @@ class OpenCluster(str):
     A context manager. Pickled, recorded and compared it is the address alone.
 
     Args:
-        address: Of the scheduler, or `local:N`: N processes of this machine, ended by `close`.
+        address: Of the scheduler: `tls://HOST:PORT`, with the certificates that Dask's
+            configuration names, or `HOST:PORT` without encryption. Or `local:N`: N processes of
+            this machine that nobody else can use, ended by `close`.
 
     Attributes:
         client: Dask's.
@@ -27,7 +29,7 @@ class OpenCluster(str):
 
     Raises:
         UnsupportedError: Dask is not installed, there is no such cluster, it has no workers, or
-            they have other versions than this process.
+            they have other versions than this process; or the certificates do not fit.
     """
 
     __slots__ = ("_opened", "client", "interrupts", "num_workers")

