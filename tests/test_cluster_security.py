@@ -17,16 +17,16 @@ from pathlib import Path
 import dask
 import psutil
 import pytest
-from helpers.commands import COMMAND, MULTIPLE, UNIQUE, put, whole
 from distributed import LocalCluster, Security
-from helpers.intruder import NOBODY, Careless
-from helpers.processes import below, eventually, is_running
-from test_batch import results_of, slow_puzzles
-from test_readme import blocks
 
 import nonosat
-from nonosat.processes.cluster import OpenCluster, connecting
+from helpers.commands import COMMAND, MULTIPLE, UNIQUE, put, whole
+from helpers.intruder import NOBODY, Careless
+from helpers.processes import below, eventually, is_running
 from nonosat.errors import UnsupportedError
+from nonosat.processes.cluster import OpenCluster, connecting
+from test_batch import results_of, slow_puzzles
+from test_readme import blocks
 
 __all__ = ["put"]  # a fixture
 
