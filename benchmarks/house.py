@@ -1,0 +1,148 @@
+"""The structure of the house in figures: rooms, floors, circles, lines, and the way of a clue.
+
+A room is a folder or a module at the top of nonosat/. A floor is one more than the highest floor
+that a room imports from, so that rooms which import each other in a circle share theirs. The way of
+a clue is traced while a puzzle is checked: a stay is a function of ours that is entered from
+another file, a climb a call into a room of a higher floor than the caller's.
+
+    python benchmarks/house.py                           # this checkout
+    python benchmarks/house.py OTHER/nonosat             # another one, without the way
+    python benchmarks/house.py --way instances/pictures.jsonl#cat
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+Graph = Mapping[str, set[str]]
+
+
+def modules(house: Path) -> dict[str, Path]:
+    """The files of a package by the names of their modules."""
+    found = {}
+    for path in sorted(house.rglob("*.py")):
+        parts = path.relative_to(house.parent).with_suffix("").parts
+        found[".".join(parts).removesuffix(".__init__")] = path
+    return found
+
+
+def imports(source: str, known: Iterable[str]) -> Iterator[str]:
+    """The modules among `known` that a file imports, inside functions as well, types apart."""
+    pending: list[ast.AST] = [ast.parse(source)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            continue
+        pending += ast.iter_child_nodes(node)
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                if (one := name if name in known else node.module) in known:
+                    yield one
+
+
+def room_of(module: str) -> str:
+    return ".".join(module.split(".")[:2])
+
+
+def circles(graph: Graph) -> list[set[str]]:
+    """The largest sets of two or more that reach each other."""
+
+    @cache
+    def reach(start: str) -> frozenset[str]:
+        seen, pending = set(), [start]
+        while pending:
+            for other in graph.get(pending.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    pending.append(other)
+        return frozenset(seen)
+
+    found: list[set[str]] = []
+    for one in graph:
+        circle = {other for other in reach(one) if one in reach(other)}
+        if len(circle) > 1 and circle not in found:
+            found.append(circle)
+    return found
+
+
+def floors(graph: Graph) -> dict[str, int]:
+    """Each room's floor, from 1."""
+    home = {one: one for one in graph} | {
+        one: min(circle) for circle in circles(graph) for one in circle
+    }
+
+    @cache
+    def height(circle: str) -> int:
+        others = {home[other] for one in graph if home[one] == circle for other in graph[one]}
+        return 1 + max(map(height, others - {circle}), default=0)
+
+    return {one: height(home[one]) for one in graph}
+
+
+class Way:
+    """Counts calls between our files, as a profiler."""
+
+    def __init__(self, house: Path, floor: Mapping[str, int]) -> None:
+        self._names = {str(path): name for name, path in modules(house).items()}
+        self._floor = floor
+        self.stays: set[tuple[str, str]] = set()
+        self.climbs = 0
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+        there = self._names.get(frame.f_code.co_filename)
+        if event != "call" or there is None or frame.f_code.co_name == "<module>":
+            return
+        caller = frame.f_back
+        while caller is not None and caller.f_code.co_filename not in self._names:
+            caller = caller.f_back
+        here = self._names[caller.f_code.co_filename] if caller else there
+        if here != there:
+            stay = (there, frame.f_code.co_name)
+            higher = self._floor[room_of(there)] > self._floor[room_of(here)]
+            self.climbs += stay not in self.stays and higher
+            self.stays.add(stay)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("house", nargs="?", type=Path)
+    parser.add_argument("--way", metavar="PUZZLE")
+    asked = parser.parse_args()
+    house = asked.house or Path(__file__).resolve().parents[1] / "nonosat"
+    files = modules(house)
+    graph = {name: {*imports(path.read_text(), files)} - {name} for name, path in files.items()}
+    faces = {house.name, f"{house.name}.__main__"}
+    inner = {name: others - faces for name, others in graph.items() if name not in faces}
+    rooms: dict[str, set[str]] = {room_of(name): set() for name in inner}
+    for name, others in inner.items():
+        rooms[room_of(name)] |= {room_of(other) for other in others} - {room_of(name)}
+    lines = sum(len(path.read_text().splitlines()) for path in files.values())
+    floor = floors(rooms)
+    print(f"rooms {len(rooms)}, files {len(files)}, lines {lines}")
+    print(f"floors {max(floor.values())}")
+    print(f"circles of rooms {[len(one) for one in circles(rooms)]}")
+    print(f"circles of files {[len(one) for one in circles(inner)]}")
+    if asked.way:
+        import nonosat
+
+        puzzle = nonosat.load(asked.way)
+        way = Way(Path(nonosat.__file__).parent, floor | dict.fromkeys(faces, 0))
+        sys.setprofile(way)
+        nonosat.check(puzzle)
+        sys.setprofile(None)
+        visited = {room_of(there) for there, _ in way.stays}
+        print(f"way: {len(way.stays)} stays in {len(visited)} rooms, {way.climbs} climbs")
+
+
+if __name__ == "__main__":
+    main()
