@@ -62,9 +62,10 @@ void Beliefs::start(Watch& watch) {
 }
 
 // Whether a line without open cells has the blocks of its clue.
-bool Beliefs::is_solved(Plan& plan, const Word* may, Watch& watch) {
-  kept_.resize(static_cast<size_t>(board_.num_values()) * words_for(plan.length));
-  return propagate_line(plan, may, kept_.data(), false, scratch_, watch);
+bool Beliefs::is_solved(int line, Watch& watch) {
+  kept_.resize(static_cast<size_t>(board_.num_values()) * words_for(length(line)));
+  return propagate_line(board_.plan(line), board_.planes(line), kept_.data(), false, scratch_,
+                        watch);
 }
 
 void Beliefs::fade(double share) {
@@ -94,14 +95,12 @@ bool Beliefs::refresh(Watch& watch) {
   windows_.clear();
   windows_at_.assign(1, 0);
   for (int line = 0; line < board_.num_lines(); ++line) {
-    Plan& plan = board_.plan(line);
-    const Word* may = board_.planes(line);
     find_open(line);
     if (places_.empty()) {
-      if (!is_solved(plan, may, watch)) return false;
+      if (!is_solved(line, watch)) return false;
       continue;
     }
-    if (!finder_.find(plan, may, windows_, watch)) return false;
+    if (!find_windows(line, windows_, watch)) return false;
     lines_.push_back(line);
     windows_at_.push_back(windows_.size());
   }
@@ -128,14 +127,14 @@ void Beliefs::find_open(int line) {
   const int num_words = words_for(length(line));
   places_.clear();
   for (int i = 0; i < num_words; ++i) {
-    Word once = 0, twice = 0;
-    for (int value = 0; value < board_.num_values(); ++value) {
-      const Word plane = planes[static_cast<size_t>(value) * num_words + i];
-      twice |= once & plane;
-      once |= plane;
-    }
-    for (; twice; twice &= twice - 1) places_.push_back(i * kWordBits + std::countr_zero(twice));
+    Word open = values_left(planes, board_.num_values(), num_words, i).several;
+    for (; open; open &= open - 1) places_.push_back(i * kWordBits + std::countr_zero(open));
   }
+}
+
+// Appends the windows of the blocks; false when the line has no filling.
+bool Beliefs::find_windows(int line, std::vector<Window>& windows, Watch& watch) {
+  return finder_.find(board_.plan(line), board_.planes(line), windows, watch, board_.windows(line));
 }
 
 // Lays out a line and weighs its open cells by what its crossing lines say.
@@ -149,10 +148,9 @@ void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   double* heard = heard_.data();
   for (const int32_t place : places_) {
     const double* told = &told_to(line)[message_at(line, place)];  // of value v at v - 1
-    const Word* words = may + place / kWordBits;
     double base = WeightedLine::kNever;
     for (int value = 0; value < num_values; ++value) {
-      const bool allowed = words[static_cast<size_t>(value) * num_words] >> (place % kWordBits) & 1;
+      const bool allowed = has_bit(may + static_cast<size_t>(value) * num_words, place);
       const double log = value ? told[value - 1] : 0;
       if (allowed && base == WeightedLine::kNever) base = log;
       heard[value] = allowed ? log - base : WeightedLine::kNever;
@@ -215,7 +213,7 @@ std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {
 
 auto Beliefs::blocks(int line, Watch& watch) -> std::optional<std::vector<BlockBelief>> {
   std::vector<Window> windows;
-  if (!finder_.find(board_.plan(line), board_.planes(line), windows, watch)) return {};
+  if (!find_windows(line, windows, watch)) return {};
   load(line, windows, watch);
   std::vector<BlockShares> shares;
   if (!marginals_.run(line_, watch, &shares)) return {};

@@ -71,8 +71,9 @@ class Beliefs {
  private:
   void start(Watch& watch);
   bool refresh(Watch& watch);
-  bool is_solved(Plan& plan, const Word* may, Watch& watch);
+  bool is_solved(int line, Watch& watch);
   void find_open(int line);
+  bool find_windows(int line, std::vector<Window>& windows, Watch& watch);
   void load(int line, std::span<const Window> windows, Watch& watch);
   bool visit(size_t index, Watch& watch);
   void tell(int line, size_t place, const double* heard);
@@ -98,7 +99,7 @@ class Beliefs {
   std::vector<double> heard_;        // of them, by value
   std::vector<Word> kept_;
   Scratch scratch_;
-  Windows finder_;
+  WindowFinder finder_;
   Marginals marginals_;
   bool is_started_ = false;
   int64_t num_rounds_ = 0;

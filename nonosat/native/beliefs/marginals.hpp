@@ -44,7 +44,7 @@ struct LineShares {
 
 // `logs[value][cell]`: finite logarithms of weights; `may` as for propagate_line. None when there
 // is no filling.
-std::optional<LineShares> line_shares(Plan& plan, const Word* may,
+std::optional<LineShares> line_shares(const Plan& plan, const Word* may,
                                       const std::vector<std::vector<double>>& logs, Watch& watch);
 
 }  // namespace nonosat

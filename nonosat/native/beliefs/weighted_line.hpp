@@ -23,18 +23,22 @@ struct BlockShares {
   std::vector<double> starts, ends;
 };
 
-// Finds the windows of a line's blocks, and keeps the feasible places inside them.
-class Windows {
+// Finds where the blocks of a line can stand, and keeps the feasible places.
+class WindowFinder {
  public:
-  // Appends one for each block; false when there is no filling.
-  bool find(Plan& plan, const Word* may, std::vector<Window>& windows, Watch& watch);
+  // Appends the window of each block; false, with nothing appended, when there is no filling. `may`
+  // and `bounds` as for block_domains, which is what it costs. Throws Stopped and TooLarge.
+  bool find(const Plan& plan, const Word* may, std::vector<Window>& windows, Watch& watch,
+            const Windows* bounds = nullptr);
 
   // Of the line looked at last, ascending.
   std::vector<int> starts(size_t block) const { return places(starts_, block); }
   std::vector<int> ends(size_t block) const { return places(ends_, block); }
 
  private:
-  std::vector<int> places(const std::vector<Word>& words, size_t block) const;
+  std::vector<int> places(const std::vector<Word>& words, size_t block) const {
+    return bits_of(&words[block * num_words_], num_words_);
+  }
 
   std::vector<Word> starts_, ends_;
   int num_words_ = 0;

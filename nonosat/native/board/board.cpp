@@ -45,8 +45,10 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
   words_.resize(num_words);
   kept_.resize(static_cast<size_t>(num_values_) * std::max(row_words_, column_words_));
   plan_of_.reserve(num_lines());
-  add_plans(width_, std::move(rows), watch);
-  add_plans(height_, std::move(columns), watch);
+  std::vector<Plan> plans;
+  add_plans(width_, std::move(rows), plans, watch);
+  add_plans(height_, std::move(columns), plans, watch);
+  plans_ = std::make_shared<const std::vector<Plan>>(std::move(plans));
   for (int row = 0; row < height_; ++row) {
     watch.work(kLineCost);
     for (int v = 0; v < num_values_; ++v) fill_plane(&words_[row_word(row, v, 0)], width_);
@@ -63,17 +65,21 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
   }
 }
 
-// On a board of 16 million lines, each of one cell, sharing saves 4 GiB.
-void Board::add_plans(int length, std::vector<Clue> clues, Watch& watch) {
+// Appends the plans of one side's lines, rows first. Equal clues of short lines share one, which
+// saves 4 GiB on a board of 16 million lines of one cell; long clues of one board are hardly ever
+// equal, so theirs are not looked up.
+void Board::add_plans(int length, std::vector<Clue> clues, std::vector<Plan>& plans, Watch& watch) {
+  std::vector<Windows>& windows = windows_[!plan_of_.empty()];
   std::map<Clue, int> known;
   for (Clue& clue : clues) {
     watch.work(kLineCost);
-    int plan = static_cast<int>(plans_.size());
+    int plan = static_cast<int>(plans.size());
     if (Plan::is_short(length)) plan = known.try_emplace(clue, plan).first->second;
     plan_of_.push_back(plan);
-    if (plan == static_cast<int>(plans_.size())) {
-      plans_.emplace_back(length, num_values_ - 1, std::move(clue));
+    if (plan == static_cast<int>(plans.size())) {
+      plans.emplace_back(length, num_values_ - 1, std::move(clue));
     }
+    if (!Plan::is_short(length)) windows.push_back(plans[plan].open);
   }
 }
 
@@ -88,23 +94,12 @@ int Board::num_left(int cell) const {
   return left;
 }
 
-// The cells of a word of the row that have more than one value left.
-Word Board::several(int row, int index) const {
-  Word any = 0, found = 0;
-  for (int value = 0; value < num_values_; ++value) {
-    const Word plane = words_[row_word(row, value, 0) + index];
-    found |= any & plane;
-    any |= plane;
-  }
-  return found;
-}
-
 std::vector<uint8_t> Board::cells() const {
   std::vector<uint8_t> cells(num_cells(), kOpen);
   for (int row = 0; row < height_; ++row) {
     for (int i = 0; i < row_words_; ++i) {
       uint8_t* mine = &cells[static_cast<size_t>(row) * width_ + i * kWordBits];
-      const Word open = several(row, i);
+      const Word open = values_left(planes(row), num_values_, row_words_, i).several;
       for (int value = 0; value < num_values_; ++value) {
         Word known = words_[row_word(row, value, 0) + i] & ~open;
         for (; known; known &= known - 1)
@@ -120,9 +115,7 @@ std::vector<uint8_t> Board::plane(int value) const {
   plane.reserve(num_cells());
   for (int row = 0; row < height_; ++row) {
     const Word* words = &words_[row_word(row, value, 0)];
-    for (int column = 0; column < width_; ++column) {
-      plane.push_back(words[column / kWordBits] >> (column % kWordBits) & 1);
-    }
+    for (int column = 0; column < width_; ++column) plane.push_back(has_bit(words, column));
   }
   return plane;
 }
@@ -131,7 +124,8 @@ std::vector<int> Board::open_cells() const {
   std::vector<int> cells;
   for (int row = 0; row < height_; ++row) {
     for (int i = 0; i < row_words_; ++i) {
-      for (Word open = several(row, i); open; open &= open - 1) {
+      for (Word open = values_left(planes(row), num_values_, row_words_, i).several; open;
+           open &= open - 1) {
         cells.push_back(row * width_ + i * kWordBits + std::countr_zero(open));
       }
     }
@@ -159,8 +153,8 @@ void Board::remove(int cell, int value) {
   write(by_column, words_[by_column] & ~(Word{1} << (row % kWordBits)));
   for (const int line : {row, height_ + column}) {
     // Long lines do not look again at blocks that are fixed; only here can such a block be lost.
-    auto& settled = plan(line).settled;
-    if (!settled.empty() && !num_left(cell)) settled.clear();
+    Windows* const its_windows = own_windows(line);
+    if (its_windows && !its_windows->settled.empty() && !num_left(cell)) its_windows->unsettle();
     if (!traced_) changed(line);
     enqueue(line);
   }
@@ -198,12 +192,11 @@ bool Board::propagate(Watch& watch) {
 
 bool Board::settle(int line, Watch& watch) {
   if (traced_) traced_[zone_of_[line] / kWordBits] |= Word{1} << (zone_of_[line] % kWordBits);
-  Plan& its_plan = plan(line);
   if (!solve(line, watch)) return false;
   try {
     line < height_ ? drop<true>(line, watch) : drop<false>(line - height_, watch);
   } catch (...) {
-    its_plan.settled.clear();
+    if (Windows* const its_windows = own_windows(line)) its_windows->unsettle();
     throw;
   }
   return true;
@@ -212,10 +205,11 @@ bool Board::settle(int line, Watch& watch) {
 // Works out what the line's cells may still be. A probe often meets lines as an earlier one left
 // them; while nothing is assumed that is rare.
 bool Board::solve(int line, Watch& watch) {
-  Plan& its_plan = plan(line);
+  const Plan& its_plan = plan(line);
   const Word* may = planes(line);
   if (!is_assumed() || !Plan::is_short(its_plan.length))
-    return propagate_line(its_plan, may, kept_.data(), !is_assumed(), scratch_, watch);
+    return propagate_line(its_plan, may, kept_.data(), !is_assumed(), scratch_, watch,
+                          own_windows(line));
   const size_t num_words =
       static_cast<size_t>(num_values_) * (line < height_ ? row_words_ : column_words_);
   const auto answer = cache_.find(plan_of_[line], may, num_words, kept_.data());

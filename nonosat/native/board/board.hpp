@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -70,8 +71,14 @@ class Board {
   int cell_at(size_t row_word, int bit) const;
   int value_at(size_t row_word) const;
 
-  // A line's clue, and what its cells may be: a plane of words_for(its length) words a value.
-  Plan& plan(int line) { return plans_[plan_of_[line]]; }
+  // A line's clue; the windows of its blocks, null for a short line; and what its cells may be: a
+  // plane of words_for(its length) words a value.
+  const Plan& plan(int line) const { return (*plans_)[plan_of_[line]]; }
+  const Windows* windows(int line) const {
+    const bool is_row = line < height_;
+    const std::vector<Windows>& side = windows_[!is_row];
+    return side.empty() ? nullptr : &side[is_row ? line : line - height_];
+  }
   const Word* planes(int line) const {
     return &words_[line < height_ ? row_word(line, 0, 0) : column_word(line - height_, 0, 0)];
   }
@@ -97,10 +104,10 @@ class Board {
     words_[index] = word;
   }
   bool is_assumed() const { return !marks_.empty(); }
+  Windows* own_windows(int line) { return const_cast<Windows*>(windows(line)); }
   void changed(int line) { versions_[zone_of_[line]] = ++clock_; }
-  void add_plans(int length, std::vector<Clue> clues, Watch& watch);
+  void add_plans(int length, std::vector<Clue> clues, std::vector<Plan>& plans, Watch& watch);
   void enqueue(int line);
-  Word several(int row, int index) const;
   bool settle(int line, Watch& watch);
   bool solve(int line, Watch& watch);
   template <bool kIsRow>
@@ -112,8 +119,9 @@ class Board {
   int height_, width_, num_values_;
   int row_words_, column_words_;
   size_t columns_at_;
-  std::vector<Plan> plans_;
-  std::vector<int> plan_of_;  // by line, rows first; short lines of one clue share a plan
+  std::shared_ptr<const std::vector<Plan>> plans_;  // also of the copies of this board
+  std::vector<int> plan_of_;                        // by line, rows first
+  std::vector<Windows> windows_[2];  // of the rows, of the columns; none where these are short
   std::vector<Word> words_;
   std::vector<Word> kept_;
   LineCache cache_;

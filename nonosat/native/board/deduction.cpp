@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "board/trial.hpp"
+
 namespace nonosat {
 
 Deduction::Deduction(Board& board) : board_(board), prober_(board), noted_(board.mark()) {}
@@ -33,20 +35,12 @@ void Deduction::replay(int cell, Watch& watch) {
   std::vector<Word> zones((board_.num_zones() + kWordBits - 1) / kWordBits);
   for (int value = 0; value < board_.num_values(); ++value) {
     if (!board_.may(cell, value)) continue;
-    const size_t mark = board_.mark();
-    board_.trace(zones.data());  // what is taken back has changed nothing
-    try {
-      board_.assign(cell, value);
-      const bool is_consistent = board_.propagate(watch);
-      note(mark, cell, value);
-      if (!is_consistent) steps_.push_back({cell, value, -1, 0});
-    } catch (...) {
-      board_.undo(mark);
-      board_.trace(nullptr);
-      throw;
-    }
-    board_.undo(mark);
-    board_.trace(nullptr);
+    const Tracing tracing(board_, zones.data());
+    const Trial trial(board_);
+    board_.assign(cell, value);
+    const bool is_consistent = board_.propagate(watch);
+    note(trial.mark(), cell, value);
+    if (!is_consistent) steps_.push_back({cell, value, -1, 0});
   }
 }
 

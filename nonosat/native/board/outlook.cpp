@@ -3,25 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "board/trial.hpp"
+
 namespace nonosat {
 namespace {
-
-// Takes an assumption back whichever way it ends.
-class Trial {
- public:
-  Trial(Board& board, Assumption assumed) : board_(board), mark_(board.mark()) {
-    board_.assign(assumed.cell, assumed.value);
-  }
-  ~Trial() { board_.undo(mark_); }
-  Trial(const Trial&) = delete;
-  Trial& operator=(const Trial&) = delete;
-
-  size_t mark() const { return mark_; }
-
- private:
-  Board& board_;
-  size_t mark_;
-};
 
 class Looking {
  public:
@@ -43,7 +28,8 @@ class Looking {
 
   void assume(Assumption assumed) {
     const int64_t num_pairs = board_.num_pairs();
-    const Trial trial(board_, assumed);
+    const Trial trial(board_);
+    board_.assign(assumed.cell, assumed.value);
     if (!board_.propagate(watch_)) {
       found.refuted.push_back(assumed);
       return;

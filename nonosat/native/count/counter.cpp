@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "board/trial.hpp"
 #include "count/frontier.hpp"
 
 namespace nonosat {
@@ -133,7 +134,7 @@ int Counter::first_cell(const Component& component) const {
 
 // Probes first, and counts the components that are left if that settles anything.
 Counter::Tally Counter::count_probed(const Component& component, Watch& watch) {
-  const Assumption all(board_);
+  const Trial all(board_);
   const int64_t before = watch.done();
   const Branching found = probe(component, watch);
   if (!found.is_consistent) return {Natural(), true};
@@ -158,7 +159,7 @@ Counter::Tally Counter::sum_over_values(const Component& component, int cell, Wa
   try {
     for (int value = 0; value < board_.num_values(); ++value) {
       if (!board_.may(cell, value)) continue;
-      const Assumption one(board_);
+      const Trial one(board_);
       board_.assign(cell, value);
       if (!board_.propagate(watch)) continue;
       const Tally found = count_cells(component.cells, watch);
@@ -193,7 +194,7 @@ bool Counter::probe_cell(int cell, Branching& branching, Watch& watch) {
     const int64_t before = board_.num_pairs();
     bool is_consistent;
     {
-      const Assumption one(board_);
+      const Trial one(board_);
       board_.assign(cell, value);
       is_consistent = board_.propagate(watch);
       const int64_t size = before - board_.num_pairs();

@@ -65,19 +65,6 @@ class Counter {
     std::set<std::vector<uint8_t>> noted;  // its cells in the solutions told of
   };
 
-  // What is assumed while it lives.
-  class Assumption {
-   public:
-    explicit Assumption(Board& board) : board_(board), mark_(board.mark()) {}
-    ~Assumption() { board_.undo(mark_); }
-    Assumption(const Assumption&) = delete;
-    Assumption& operator=(const Assumption&) = delete;
-
-   private:
-    Board& board_;
-    size_t mark_;
-  };
-
   enum class Way { kFrontier, kInOrder, kByScore };
 
   struct Branching {
@@ -93,7 +80,6 @@ class Counter {
   Tally count_cells(const std::vector<int>& cells, Watch& watch);
   Tally count_component(const Component& component, Watch& watch);
   Tally branch(const Component& component, Watch& watch);
-  int first_open(const Component& c) const;
   Tally count_probed(const Component& component, Watch& watch);
   Tally count_settled(const Component& component, int cell, int64_t work, Watch& watch);
   int first_cell(const Component& component) const;

@@ -65,8 +65,7 @@ class Automaton {
 };
 
 bool may_be(const Plan& plan, const Word* may, int place, int value) {
-  const int num_words = words_for(plan.length);
-  return may[value * num_words + place / kWordBits] >> (place % kWordBits) & 1;
+  return has_bit(may + static_cast<int64_t>(value) * words_for(plan.length), place);
 }
 
 // Numbers for the arcs of a layer's states: equal arcs, equal number.

@@ -63,11 +63,8 @@ class Table {
     }
     uint64_t* sum = &entries_[(slot - 1) * static_cast<size_t>(entry_words_) + words_];
     bool carry = false;
-    for (int i = 0; i < entry_words_ - words_; ++i) {
-      const bool over = __builtin_add_overflow(sum[i], count[i], &sum[i]);
-      const bool over_carry = __builtin_add_overflow(sum[i], uint64_t{carry}, &sum[i]);
-      carry = over || over_carry;
-    }
+    for (int i = 0; i < entry_words_ - words_; ++i)
+      sum[i] = add_with_carry(sum[i], count[i], carry);
   }
 
  private:

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "board/trial.hpp"
+
 namespace nonosat {
 namespace {
 
@@ -47,16 +49,15 @@ void Implications::begin(Watch& watch) {
 void Implications::try_pair(size_t at, Watch& watch) {
   const auto [cell, value] = pairs_[at];
   if (!board_.may(cell, value)) return;
-  const size_t mark = board_.mark();
+  const Trial trial(board_);
   board_.assign(cell, value);
   if (board_.propagate(watch)) {
-    for (const Pair other : removed_since(mark)) {
+    for (const Pair other : removed_since(trial.mark())) {
       if (other.cell != cell && is_news(at, other)) forbid(pairs_[at], other);
     }
   } else {
     forbid(pairs_[at]);
   }
-  board_.undo(mark);
 }
 
 // The words of the rows hold all removals; the first change of a word is the oldest.

@@ -1,20 +1,9 @@
 #include "encoding/order_encoding.hpp"
 
-#include <bit>
 #include <utility>
 
 namespace nonosat {
 namespace {
-
-std::vector<int32_t> set_positions(const Word* words, int length) {
-  std::vector<int32_t> positions;
-  for (int i = 0; i < words_for(length); ++i) {
-    for (Word left = words[i]; left; left &= left - 1) {
-      positions.push_back(i * kWordBits + std::countr_zero(left));
-    }
-  }
-  return positions;
-}
 
 // Planes of what the cells may be: empty, then the colours.
 std::vector<Word> possible_values(const LineLits& line) {
@@ -57,19 +46,20 @@ Bound::Bound(std::vector<int32_t> places_given, int32_t first_var)
 }
 
 OrderEncoding::OrderEncoding(const LineLits& line, Watch& watch) : line_(line) {
-  Plan plan(line.length, static_cast<int>(line.cells.size()), line.blocks);
+  const Plan plan(line.length, static_cast<int>(line.cells.size()), line.blocks);
   const std::vector<Word> may = possible_values(line);
   std::vector<Word> starts, ends;
   Scratch scratch;
   is_feasible_ = block_domains(plan, may.data(), starts, ends, scratch, watch);
   if (!is_feasible_) return;
+  const int num_words = words_for(line.length);
   for (size_t b = 0; b < line.blocks.size(); ++b) {
-    const size_t at = b * words_for(line.length);
-    start_places_.push_back(set_positions(&starts[at], line.length));
+    const size_t at = b * num_words;
+    start_places_.push_back(bits_of(&starts[at], num_words));
     num_vars_ += static_cast<int64_t>(start_places_.back().size()) - 1;
     end_places_.emplace_back();
     if (line.blocks[b].length) continue;
-    end_places_.back() = set_positions(&ends[at], line.length);
+    end_places_.back() = bits_of(&ends[at], num_words);
     num_vars_ += static_cast<int64_t>(end_places_.back().size()) - 1;
   }
 }

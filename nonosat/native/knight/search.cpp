@@ -4,10 +4,6 @@
 
 namespace nonosat::knight {
 
-namespace {
-constexpr int64_t kCostOfSquare = 50;  // of `Watch`: about as many nanoseconds
-}
-
 Search::Search(const Board& board, Asked asked)
     : board_(board),
       asked_(std::move(asked)),

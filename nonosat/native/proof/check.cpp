@@ -9,9 +9,6 @@ namespace {
 constexpr int64_t kClauseCost = 20;            // units of work
 constexpr size_t kMaxArena = size_t{1} << 29;  // 2 GiB
 
-int32_t var_of(int32_t lit) { return lit >> 1; }
-int32_t encoded(int32_t lit) { return lit > 0 ? 2 * lit : -2 * lit + 1; }
-
 }  // namespace
 
 Checker::Checker(const Formula& formula, const Drat& drat, Watch& watch)

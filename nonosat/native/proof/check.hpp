@@ -45,6 +45,10 @@ class Checker {
   using Ref = uint32_t;  // of a clause in the arena: its first literal
   using Lit = int32_t;   // 2 variable + sign
 
+  static int32_t var_of(Lit lit) { return lit >> 1; }
+  static Lit encoded(int32_t lit) { return lit > 0 ? 2 * lit : -2 * lit + 1; }
+  static int32_t decoded(Lit lit) { return lit & 1 ? -(lit >> 1) : lit >> 1; }
+
   static constexpr Ref kNone = 0;
   static constexpr Lit kDead = 1, kCore = 2;  // flags beside the size
   struct Watcher {

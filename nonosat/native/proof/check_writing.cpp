@@ -8,9 +8,6 @@ namespace {
 constexpr int64_t kLineCost = 100;  // units of work
 constexpr int64_t kHintCost = 20;
 
-int32_t var_of(int32_t lit) { return lit >> 1; }
-int32_t decoded(int32_t lit) { return lit & 1 ? -(lit >> 1) : lit >> 1; }
-
 }  // namespace
 
 int64_t Checker::num_needed() const { return static_cast<int64_t>(entries_.size()); }
