@@ -10,7 +10,8 @@
 namespace nonosat {
 namespace {
 
-constexpr int64_t kMaxMessages = int64_t{1} << 27;  // two gibibytes of both sides' together
+constexpr int64_t kMaxMessages = int64_t{1} << 27;  // of one side; both take two gibibytes
+
 // Standard normal numbers, the same everywhere: the library's distribution is not specified.
 class Normal {
  public:
@@ -50,7 +51,7 @@ Beliefs::Beliefs(Board& board, Settings settings) : board_(board), settings_(set
   for (auto& messages : messages_) messages.resize(static_cast<size_t>(count), 0.0);
 }
 
-// Draws the first messages; from the beginning again where it was stopped.
+// Draws the first messages; from the beginning again where the watch stopped it.
 void Beliefs::start(Watch& watch) {
   Normal normal(settings_.seed);
   for (auto& messages : messages_) {
@@ -89,7 +90,8 @@ void Beliefs::follow(const Beliefs& other, const std::vector<uint8_t>& cells) {
   }
 }
 
-// What the board knows may have changed since the last run.
+// Finds the lines with open cells and the windows of their blocks, for the board may have changed
+// since the last run. False when some line has no filling.
 bool Beliefs::refresh(Watch& watch) {
   lines_.clear();
   windows_.clear();
@@ -137,7 +139,8 @@ bool Beliefs::find_windows(int line, std::vector<Window>& windows, Watch& watch)
   return finder_.find(board_.plan(line), board_.planes(line), windows, watch, board_.windows(line));
 }
 
-// Lays out a line and weighs its open cells by what its crossing lines say.
+// Lays out a line and weighs its open cells by what its crossing lines say; `heard_` and `places_`
+// are those of this line afterwards.
 void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   const int num_values = board_.num_values(), num_words = words_for(length(line));
   const Word* may = board_.planes(line);
@@ -160,6 +163,8 @@ void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   }
 }
 
+// Sends the messages of one line: sums over its fillings weighted with the messages of its crossing
+// lines, and tells each open cell the result. False when the line has no filling.
 bool Beliefs::visit(size_t index, Watch& watch) {
   const int line = lines_[index];
   const size_t from = windows_at_[index], to = windows_at_[index + 1];
@@ -173,7 +178,10 @@ bool Beliefs::visit(size_t index, Watch& watch) {
   return true;
 }
 
-// `heard`: by value what the crossing line said of the cell, kNever for values ruled out.
+// Sets the line's message about one of its open cells: the log-odds of its marginal less what the
+// crossing line said, clamped and mixed with the message before. `heard`: by value what the
+// crossing line said of the cell, kNever for values ruled out. Messages count from the lowest value
+// left.
 void Beliefs::tell(int line, size_t place, const double* heard) {
   double* telling = &told_by(line)[message_at(line, place)];  // of value v at v - 1
   int base = 0;

@@ -3,9 +3,9 @@
 // those in which it starts, or ends, at a position.
 //
 // Forward and backward sums over blocks and positions (Baum, Petrie 1966): `gap(b)` holds at p the
-// weight of all ways to explain the cells before p with the blocks before b, `behind` that of all
-// ways to explain those from p on with the blocks from b on. An empty cell weighs 1, or 0 where it
-// cannot be, so only blocks are multiplied in: each by a quotient of prefix products. Nothing is
+// weight of all ways to explain the cells before p with the blocks before b, `behind_` that of all
+// ways to explain the cells from p on with the blocks from b on. An empty cell weighs 1, or 0 where
+// it cannot be, so only blocks are multiplied in: each by a quotient of prefix products. Nothing is
 // ever subtracted, so every sum is as precise as its terms. Only the windows of feasible starts are
 // visited: O(cells + pairs of a block and a start), and for blocks of unknown length also the cells
 // that they can cover.
@@ -35,7 +35,10 @@ inline void check_sums(const Plan& plan, int64_t num_sums) {
 template <class Number>
 class LineSums {
  public:
-  // Returns false when there is no filling. `blocks` receives those of every block.
+  // Sums over the fillings of a line whose cells are all weighed and whose sums a Number holds. The
+  // line must stay as it is while `of` asks about it. Returns false, with the sums undefined, when
+  // there is no filling. `blocks`, where it is not null, receives the shares of every block. Throws
+  // Stopped and TooLarge.
   bool run(const WeightedLine& line, Watch& watch, std::vector<BlockShares>* blocks);
 
   // The weight of all fillings in which a cell has a value.
@@ -47,7 +50,7 @@ class LineSums {
 
  private:
   struct Place {
-    int64_t from, to;  // positions of a gap's sums
+    int64_t from, to;  // the positions that a gap has sums for
     int64_t at;        // the sum of position p is gaps_[at + p]
   };
 
@@ -95,7 +98,8 @@ class LineSums {
   std::vector<Number> starts_, ends_;   // by start, by last cell: all
 };
 
-// The first gap begins at the border, others where the block before can first have been left.
+// Gives each gap and each block of unknown length the places of its sums. The first gap begins at
+// the border, the others where the block before them can end first.
 template <class Number>
 void LineSums<Number>::lay_out() {
   const auto windows = line_->windows();
@@ -119,6 +123,8 @@ void LineSums<Number>::lay_out() {
   for (auto* sums : {&behind_, &onward_, &starts_, &ends_}) sums->resize(length_ + 1);
 }
 
+// Makes prefix products of the weights of each colour, so that the cells of a block weigh a
+// quotient of two of them, and clears what there is to tell.
 template <class Number>
 void LineSums<Number>::multiply_up() {
   const int num_planes = line_->num_planes();

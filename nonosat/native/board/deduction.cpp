@@ -29,7 +29,9 @@ std::vector<Deduction::Step> Deduction::take_steps() {
   return std::exchange(steps_, {});
 }
 
-// Goes through the values of a cell once more, because the prober is about to learn from them.
+// Goes through the values of a cell once more, because the prober is about to learn from them, and
+// notes what follows under each. The board is the same afterwards. Its zones are traced into a
+// buffer that nobody reads, so that no version moves and no probe is repeated for this.
 void Deduction::replay(int cell, Watch& watch) {
   note_new();
   std::vector<Word> zones((board_.num_zones() + kWordBits - 1) / kWordBits);
@@ -44,7 +46,9 @@ void Deduction::replay(int cell, Watch& watch) {
   }
 }
 
-// Removals since a mark. The words of the rows hold all of them, in order.
+// Appends the removals since a mark as steps, oldest first. The words of the rows hold all of them.
+// Going back through the trail, a word's value after one change is its value before the next, which
+// `afters` keeps. O(changes).
 void Deduction::note(size_t mark, int if_cell, int if_value) {
   const auto changes = board_.changes_since(mark);
   const size_t first = steps_.size();

@@ -1,4 +1,4 @@
-// Whole numbers without bound: the sums and products of counting.
+// Natural numbers of any size: the sums and products of counting.
 //
 // Invariant: the last word is not zero; zero has no words.
 #pragma once

@@ -12,6 +12,8 @@
 namespace nonosat {
 namespace {
 
+static_assert(Plan::is_short(kMaxCells<DoubleWord>) && !Plan::is_short(kMaxCells<DoubleWord> + 1));
+
 // Growths double a window of `known` cells as long as that does not exceed `length`.
 int growth(int known, int length) { return std::min(known, length - known); }
 
@@ -117,7 +119,5 @@ Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
   if (!is_short(length)) open = open_windows(*this);
   cost = cost_of(*this);
 }
-
-bool Plan::is_short(int length) { return length <= kMaxCells<DoubleWord>; }
 
 }  // namespace nonosat

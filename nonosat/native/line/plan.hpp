@@ -63,9 +63,10 @@ struct Plan {
     int32_t length;
   };
 
-  // Short lines are solved in one or two machine words, without windows or scratch memory.
-  static bool is_short(int length);
-  static constexpr int kShortWords = 2;  // of its cells, at most
+  // Short lines are solved in one or two machine words, without windows or scratch memory. A line
+  // of n cells has n + 1 positions.
+  static constexpr int kShortWords = 2;
+  static constexpr bool is_short(int length) { return length < kShortWords * kWordBits; }
 
   int length;
   int num_colours;
