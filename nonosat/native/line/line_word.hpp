@@ -87,8 +87,7 @@ bool solve_word_line(const Plan& plan, const B* may, B* kept, Domains domains = 
   if (plan.slack < 0) return false;
   const int num_blocks = static_cast<int>(plan.blocks.size());
   const B empty = may[0];
-  B gap[kMaxCells<B> + 2];
-  B start[kMaxCells<B> + 1];
+  B gap[kMaxCells<B> + 2], start[kMaxCells<B> + 1];
   B end[kMaxCells<B> + 1];  // ends (past the last cell), of blocks of unknown length only
   B fit[kMaxCells<B> + 1];
   B cover[kMaxCells<B> + 1];

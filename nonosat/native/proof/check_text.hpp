@@ -23,8 +23,7 @@ class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
-  // All skip blanks and line ends first.
-
+  // These four skip blanks and line ends first.
   bool at_end();
   bool take(std::string_view word);  // the next word if it is this one
   bool take_line(char mark);         // the rest of the line if its first letter is the mark
