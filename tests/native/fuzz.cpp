@@ -54,13 +54,14 @@ Watch stopping(int count) {
 
 // One solve, stopped until its patience lasts. Neither what it was stopped in nor what the memory
 // held before may show.
-bool solve_line(Plan& plan, const std::vector<Word>& may, std::vector<Word>& kept, bool lasting) {
+bool solve_line(const Plan& plan, const std::vector<Word>& may, std::vector<Word>& kept,
+                bool lasting = false, Windows* windows = nullptr) {
   static Scratch scratch;
   kept.assign(may.size(), ~Word{0});
   for (int patience = below(6);; patience = patience * 2 + 1) {
     Watch watch = stopping(patience);
     try {
-      return propagate_line(plan, may.data(), kept.data(), lasting, scratch, watch);
+      return propagate_line(plan, may.data(), kept.data(), lasting, scratch, watch, windows);
     } catch (const Stopped&) {
       continue;
     }
@@ -74,26 +75,27 @@ void check_line() {
   Clue clue = chance(85) ? clue_of(truth) : draw_clue(length, num_colours);
   if (chance(30)) blot(clue, 1 + below(99));
   Planes may(num_colours + 1, std::vector<char>(length, 1));
-  Plan plan(length, num_colours, clue);
+  const Plan plan(length, num_colours, clue);
+  Windows windows = plan.open;
   for (int step = 0; step < 4; ++step) {
     forget(may, truth, below(40));
     const Support expected = support(clue, may);
     const std::vector<Word> words = packed(may, length);
-    Plan fresh(length, num_colours, clue);
     std::vector<Word> kept, starts, ends;
     Scratch scratch;
     Watch watch;
-    const bool any = solve_line(fresh, words, kept, false);
+    const bool any = solve_line(plan, words, kept);
     require(any == expected.any, "a line's contradiction");
     require(!any || kept == packed(expected.kept, length), "a line's values");
-    require(mono::agrees(fresh, words, any, kept), "a line of one colour");
-    require(
-        block_domains(chance(50) ? plan : fresh, words.data(), starts, ends, scratch, watch) == any,
-        "a contradiction of domains");
+    require(mono::agrees(plan, words, any, kept), "a line of one colour");
+    const bool any_domains = block_domains(plan, words.data(), starts, ends, scratch, watch,
+                                           chance(50) ? &windows : nullptr);
+    require(any_domains == any, "a contradiction of domains");
     require(!any || starts == packed(expected.starts, length), "starts");
     require(!any || ends == packed(expected.ends, length), "ends");
-    if (has_lost_cell(may)) plan.settled.clear();  // as a board does
-    require(solve_line(plan, words, kept, true) == any, "a contradiction of a lasting line");
+    if (has_lost_cell(may)) windows.unsettle();  // as a board does
+    require(solve_line(plan, words, kept, true, &windows) == any,
+            "a contradiction of a lasting line");
     require(!any || kept == packed(expected.kept, length), "a lasting line's values");
     if (!any) return;
     may = expected.kept;
@@ -101,7 +103,8 @@ void check_line() {
     forget(assumed, truth, 5);
     if (has_lost_cell(assumed)) continue;
     const Support under = support(clue, assumed);
-    require(solve_line(plan, packed(assumed, length), kept, false) == under.any, "an assumption");
+    require(solve_line(plan, packed(assumed, length), kept, false, &windows) == under.any,
+            "an assumption");
     require(!under.any || kept == packed(under.kept, length), "values under an assumption");
   }
 }
@@ -151,9 +154,9 @@ void check_lines_settled(const Puzzle& puzzle, const Board& board) {
   const Table left = values_left(board);
   for (int line = 0; line < puzzle.num_lines(); ++line) {
     const auto may = packed(puzzle.planes_of(left, line), puzzle.length(line));
-    Plan fresh(puzzle.length(line), puzzle.num_colours, puzzle.clues[line]);
+    const Plan plan(puzzle.length(line), puzzle.num_colours, puzzle.clues[line]);
     std::vector<Word> kept;
-    require(solve_line(fresh, may, kept, false) && kept == may, "not a fixpoint");
+    require(solve_line(plan, may, kept) && kept == may, "not a fixpoint");
   }
 }
 

@@ -10,7 +10,8 @@
 namespace nonosat {
 namespace {
 
-constexpr int64_t kMaxMessages = int64_t{1} << 27;  // two gibibytes of both sides' together
+constexpr int64_t kMaxMessages = int64_t{1} << 27;  // of one side; both take two gibibytes
+
 // Standard normal numbers, the same everywhere: the library's distribution is not specified.
 class Normal {
  public:
@@ -50,7 +51,7 @@ Beliefs::Beliefs(Board& board, Settings settings) : board_(board), settings_(set
   for (auto& messages : messages_) messages.resize(static_cast<size_t>(count), 0.0);
 }
 
-// Draws the first messages; from the beginning again where it was stopped.
+// Draws the first messages; from the beginning again where the watch stopped it.
 void Beliefs::start(Watch& watch) {
   Normal normal(settings_.seed);
   for (auto& messages : messages_) {
@@ -62,9 +63,10 @@ void Beliefs::start(Watch& watch) {
 }
 
 // Whether a line without open cells has the blocks of its clue.
-bool Beliefs::is_solved(Plan& plan, const Word* may, Watch& watch) {
-  kept_.resize(static_cast<size_t>(board_.num_values()) * words_for(plan.length));
-  return propagate_line(plan, may, kept_.data(), false, scratch_, watch);
+bool Beliefs::is_solved(int line, Watch& watch) {
+  kept_.resize(static_cast<size_t>(board_.num_values()) * words_for(length(line)));
+  return propagate_line(board_.plan(line), board_.planes(line), kept_.data(), false, scratch_,
+                        watch);
 }
 
 void Beliefs::fade(double share) {
@@ -88,20 +90,19 @@ void Beliefs::follow(const Beliefs& other, const std::vector<uint8_t>& cells) {
   }
 }
 
-// What the board knows may have changed since the last run.
+// Finds the lines with open cells and the windows of their blocks, for the board may have changed
+// since the last run. False when some line has no filling.
 bool Beliefs::refresh(Watch& watch) {
   lines_.clear();
   windows_.clear();
   windows_at_.assign(1, 0);
   for (int line = 0; line < board_.num_lines(); ++line) {
-    Plan& plan = board_.plan(line);
-    const Word* may = board_.planes(line);
     find_open(line);
     if (places_.empty()) {
-      if (!is_solved(plan, may, watch)) return false;
+      if (!is_solved(line, watch)) return false;
       continue;
     }
-    if (!finder_.find(plan, may, windows_, watch)) return false;
+    if (!find_windows(line, windows_, watch)) return false;
     lines_.push_back(line);
     windows_at_.push_back(windows_.size());
   }
@@ -128,17 +129,18 @@ void Beliefs::find_open(int line) {
   const int num_words = words_for(length(line));
   places_.clear();
   for (int i = 0; i < num_words; ++i) {
-    Word once = 0, twice = 0;
-    for (int value = 0; value < board_.num_values(); ++value) {
-      const Word plane = planes[static_cast<size_t>(value) * num_words + i];
-      twice |= once & plane;
-      once |= plane;
-    }
-    for (; twice; twice &= twice - 1) places_.push_back(i * kWordBits + std::countr_zero(twice));
+    Word open = values_left(planes, board_.num_values(), num_words, i).several;
+    for (; open; open &= open - 1) places_.push_back(i * kWordBits + std::countr_zero(open));
   }
 }
 
-// Lays out a line and weighs its open cells by what its crossing lines say.
+// Appends the windows of the blocks; false when the line has no filling.
+bool Beliefs::find_windows(int line, std::vector<Window>& windows, Watch& watch) {
+  return finder_.find(board_.plan(line), board_.planes(line), windows, watch, board_.windows(line));
+}
+
+// Lays out a line and weighs its open cells by what its crossing lines say; `heard_` and `places_`
+// are those of this line afterwards.
 void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   const int num_values = board_.num_values(), num_words = words_for(length(line));
   const Word* may = board_.planes(line);
@@ -149,10 +151,9 @@ void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   double* heard = heard_.data();
   for (const int32_t place : places_) {
     const double* told = &told_to(line)[message_at(line, place)];  // of value v at v - 1
-    const Word* words = may + place / kWordBits;
     double base = WeightedLine::kNever;
     for (int value = 0; value < num_values; ++value) {
-      const bool allowed = words[static_cast<size_t>(value) * num_words] >> (place % kWordBits) & 1;
+      const bool allowed = has_bit(may + static_cast<size_t>(value) * num_words, place);
       const double log = value ? told[value - 1] : 0;
       if (allowed && base == WeightedLine::kNever) base = log;
       heard[value] = allowed ? log - base : WeightedLine::kNever;
@@ -162,6 +163,8 @@ void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   }
 }
 
+// Sends the messages of one line: sums over its fillings weighted with the messages of its crossing
+// lines, and tells each open cell the result. False when the line has no filling.
 bool Beliefs::visit(size_t index, Watch& watch) {
   const int line = lines_[index];
   const size_t from = windows_at_[index], to = windows_at_[index + 1];
@@ -175,7 +178,10 @@ bool Beliefs::visit(size_t index, Watch& watch) {
   return true;
 }
 
-// `heard`: by value what the crossing line said of the cell, kNever for values ruled out.
+// Sets the line's message about one of its open cells: the log-odds of its marginal less what the
+// crossing line said, clamped and mixed with the message before. `heard`: by value what the
+// crossing line said of the cell, kNever for values ruled out. Messages count from the lowest value
+// left.
 void Beliefs::tell(int line, size_t place, const double* heard) {
   double* telling = &told_by(line)[message_at(line, place)];  // of value v at v - 1
   int base = 0;
@@ -215,7 +221,7 @@ std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {
 
 auto Beliefs::blocks(int line, Watch& watch) -> std::optional<std::vector<BlockBelief>> {
   std::vector<Window> windows;
-  if (!finder_.find(board_.plan(line), board_.planes(line), windows, watch)) return {};
+  if (!find_windows(line, windows, watch)) return {};
   load(line, windows, watch);
   std::vector<BlockShares> shares;
   if (!marginals_.run(line_, watch, &shares)) return {};

@@ -1,6 +1,7 @@
 // Belief propagation over the rows and columns of a board: how likely each cell has each value, if
-// all fillings that the lines allow were equally likely. Rows and columns tell each other, cell by
-// cell, what the clue of a line and the messages of its crossing lines make of the cell.
+// all fillings that the lines allow were equally likely. Rows and columns exchange messages about
+// each cell: a line's message says how likely its clue, and the messages of its crossing lines
+// about its other cells, make each value.
 //
 // Messages are log-odds of a colour versus empty (versus the lowest value left where the cell
 // cannot be empty). A line's message is that of its exact marginal, by sums over all its fillings
@@ -35,19 +36,22 @@ class Beliefs {
     uint64_t seed = 0;
   };
 
-  // Throws TooLarge above 2 GiB of messages. The board may change between runs: messages stay.
+  // Beliefs about `board`, which must outlive them and may change between runs: messages stay.
+  // Needs settings in their ranges. Throws TooLarge above 2 GiB of messages.
   Beliefs(Board& board, Settings settings);
 
-  // Draws the first messages, where that was not done; then does so many rounds. False when some
-  // line has no filling. After a Stopped exception the messages are those of an unfinished round,
-  // and the next call begins another.
+  // Draws the first messages, where that was not done; then does `num_rounds` rounds, which need
+  // not have the board at its fixpoint. Leaves the board as it is. False when some line has no
+  // filling. Throws Stopped and TooLarge: the messages are those of an unfinished round then, and
+  // the next call begins another.
   bool run(Watch& watch, int num_rounds);
 
-  // Every message keeps so much of what it says.
+  // Multiplies every message by `share`: 1 keeps it, 0 forgets it.
   void fade(double share);
 
-  // Takes over the messages of beliefs about a board of the same size. Those about a cell whose
-  // value is given (not Board::kOpen) say that value as loudly as they may.
+  // Takes over the messages of beliefs about a board of the same size and colours, which the caller
+  // has to see to. Messages about a cell whose value is given in `cells` (not Board::kOpen) are set
+  // to the clamp for that value, against all others.
   void follow(const Beliefs& other, const std::vector<uint8_t>& cells);
 
   int num_values() const { return board_.num_values(); }
@@ -56,12 +60,13 @@ class Beliefs {
   int64_t num_rounds() const { return num_rounds_; }
   double change() const { return change_; }  // largest one of a message in the last round
 
-  // By cell: how likely it has the value, from the messages of both its lines.
+  // By cell: how likely it has the value, from the messages of both its lines; 0 where the board
+  // rules it out. The values of a cell sum up to 1.
   std::vector<double> probabilities(int value, Watch& watch) const;
 
   // A block's feasible starts and ends (ascending; ends only of unknown lengths), and how likely
-  // it starts, or ends, at or before each. From the messages that come in; none when the line has
-  // no filling.
+  // it starts, or ends, at or before each: from the clue and the messages of the crossing lines. No
+  // value when the line has no filling.
   struct BlockBelief {
     std::vector<int> starts, ends;
     std::vector<double> started, ended;
@@ -71,8 +76,9 @@ class Beliefs {
  private:
   void start(Watch& watch);
   bool refresh(Watch& watch);
-  bool is_solved(Plan& plan, const Word* may, Watch& watch);
+  bool is_solved(int line, Watch& watch);
   void find_open(int line);
+  bool find_windows(int line, std::vector<Window>& windows, Watch& watch);
   void load(int line, std::span<const Window> windows, Watch& watch);
   bool visit(size_t index, Watch& watch);
   void tell(int line, size_t place, const double* heard);
@@ -98,7 +104,7 @@ class Beliefs {
   std::vector<double> heard_;        // of them, by value
   std::vector<Word> kept_;
   Scratch scratch_;
-  Windows finder_;
+  WindowFinder finder_;
   Marginals marginals_;
   bool is_started_ = false;
   int64_t num_rounds_ = 0;

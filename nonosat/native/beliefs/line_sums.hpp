@@ -3,9 +3,9 @@
 // those in which it starts, or ends, at a position.
 //
 // Forward and backward sums over blocks and positions (Baum, Petrie 1966): `gap(b)` holds at p the
-// weight of all ways to explain the cells before p with the blocks before b, `behind` that of all
-// ways to explain those from p on with the blocks from b on. An empty cell weighs 1, or 0 where it
-// cannot be, so only blocks are multiplied in: each by a quotient of prefix products. Nothing is
+// weight of all ways to explain the cells before p with the blocks before b, `behind_` that of all
+// ways to explain the cells from p on with the blocks from b on. An empty cell weighs 1, or 0 where
+// it cannot be, so only blocks are multiplied in: each by a quotient of prefix products. Nothing is
 // ever subtracted, so every sum is as precise as its terms. Only the windows of feasible starts are
 // visited: O(cells + pairs of a block and a start), and for blocks of unknown length also the cells
 // that they can cover.
@@ -35,7 +35,10 @@ inline void check_sums(const Plan& plan, int64_t num_sums) {
 template <class Number>
 class LineSums {
  public:
-  // Returns false when there is no filling. `blocks` receives those of every block.
+  // Sums over the fillings of a line whose cells are all weighed and whose sums a Number holds. The
+  // line must stay as it is while `of` asks about it. Returns false, with the sums undefined, when
+  // there is no filling. `blocks`, where it is not null, receives the shares of every block. Throws
+  // Stopped and TooLarge.
   bool run(const WeightedLine& line, Watch& watch, std::vector<BlockShares>* blocks);
 
   // The weight of all fillings in which a cell has a value.
@@ -47,25 +50,38 @@ class LineSums {
 
  private:
   struct Place {
-    int64_t from, to;  // positions of a gap's sums
+    int64_t from, to;  // the positions that a gap has sums for
     int64_t at;        // the sum of position p is gaps_[at + p]
+  };
+
+  // What the passes need of one block.
+  struct Terms {
+    Window window;
+    int64_t length;
+    bool separated;
+    const int32_t* reach;   // as of its colour: see WeightedLine
+    const double* weights;  // the same
+    const Number* up;       // up[p + length] * down[p] weighs its cells from p on
+    const Number* down;
+    Number* before;  // the sums of the gap before it, by position
+    Number* filled;  // what there is to tell of its colour, by cell
   };
 
   void lay_out();
   void multiply_up();
+  Terms terms(size_t b);
   void forward(size_t b);
   void forward_blot(size_t b);
   void flood(size_t b, int64_t at, Number sum);
   void backward(size_t b);
   void backward_blot(size_t b);
   void backward_gap(size_t b, int64_t first, int64_t last);
-  void cover(size_t b);
+  void cover(const Terms& block);
   BlockShares shares_of(size_t b, Number total) const;
 
   Number open(int64_t cell, Number sum) const {
     return line_->may_be_empty(cell) ? sum : Number(0.0);
   }
-  int plane_of(size_t b) const { return line_->plane_of(line_->plan().blocks[b].colour); }
   Number* gap(size_t b) { return gaps_.data() + places_[b].at; }
   Number* inside(size_t b) { return inside_.data() + inside_at_[b]; }
 
@@ -82,7 +98,8 @@ class LineSums {
   std::vector<Number> starts_, ends_;   // by start, by last cell: all
 };
 
-// The first gap begins at the border, others where the block before can first have been left.
+// Gives each gap and each block of unknown length the places of its sums. The first gap begins at
+// the border, the others where the block before them can end first.
 template <class Number>
 void LineSums<Number>::lay_out() {
   const auto windows = line_->windows();
@@ -106,6 +123,8 @@ void LineSums<Number>::lay_out() {
   for (auto* sums : {&behind_, &onward_, &starts_, &ends_}) sums->resize(length_ + 1);
 }
 
+// Makes prefix products of the weights of each colour, so that the cells of a block weigh a
+// quotient of two of them, and clears what there is to tell.
 template <class Number>
 void LineSums<Number>::multiply_up() {
   const int num_planes = line_->num_planes();
@@ -160,93 +179,91 @@ void LineSums<Number>::flood(size_t b, int64_t at, Number sum) {
 }
 
 template <class Number>
-void LineSums<Number>::forward(size_t b) {
-  const Window window = line_->windows()[b];
-  const int64_t length = line_->plan().blocks[b].length;
-  const bool separated = line_->plan().separated[b];
-  const int plane = plane_of(b);
-  const int32_t* reach = line_->reach(plane);
-  const Number* up = &up_[plane * (length_ + 1)] + length;
-  const Number* down = &down_[plane * (length_ + 1)];
-  const Number* before = gap(b);
-  Number* after = gap(b + 1) + length + separated;
-  Number sum(0.0);
-  for (int64_t p = window.first; p <= window.last; ++p) {
-    const Number here = reach[p] >= length ? before[p] * (up[p] * down[p]) : Number(0.0);
-    // The separating cell is empty, or else the one before is, unless the block ends there.
-    sum = separated ? open(p + length, sum + here) : open(p + length - 1, sum) + here;
-    after[p] = sum;
-  }
-  flood(b + 1, window.last + length + separated, sum);
+auto LineSums<Number>::terms(size_t b) -> Terms {
+  const Plan& plan = line_->plan();
+  const int plane = line_->plane_of(plan.blocks[b].colour);
+  const size_t products = plane * (length_ + 1);
+  return {
+      line_->windows()[b],      plan.blocks[b].length, plan.separated[b] != 0, line_->reach(plane),
+      line_->weights(plane),    &up_[products],        &down_[products],       gap(b),
+      &filled_[plane * length_]};
 }
 
+// From gap b to gap b + 1 over a block of known length.
+template <class Number>
+void LineSums<Number>::forward(size_t b) {
+  const Terms block = terms(b);
+  const int64_t length = block.length;
+  const Number* up = block.up + length;
+  Number* after = gap(b + 1) + length + block.separated;
+  Number sum(0.0);
+  for (int64_t p = block.window.first; p <= block.window.last; ++p) {
+    const Number here =
+        block.reach[p] >= length ? block.before[p] * (up[p] * block.down[p]) : Number(0.0);
+    // The separating cell is empty, or else the one before is, unless the block ends there.
+    sum = block.separated ? open(p + length, sum + here) : open(p + length - 1, sum) + here;
+    after[p] = sum;
+  }
+  flood(b + 1, block.window.last + length + block.separated, sum);
+}
+
+// The same over a block of unknown length, by way of the sums inside it.
 template <class Number>
 void LineSums<Number>::forward_blot(size_t b) {
-  const Window window = line_->windows()[b];
-  const bool separated = line_->plan().separated[b];
-  const int plane = plane_of(b);
-  const int32_t* reach = line_->reach(plane);
-  const double* weights = line_->weights(plane);
-  const Number* before = gap(b);
+  const Terms block = terms(b);
+  const Window window = block.window;
   Number* within = inside(b);
   Number sum(0.0);
   for (int64_t cell = window.first; cell <= window.last_end; ++cell) {
-    if (cell <= window.last) sum += before[cell];
-    within[cell] = sum = reach[cell] ? sum * Number(weights[cell]) : Number(0.0);
+    if (cell <= window.last) sum += block.before[cell];
+    within[cell] = sum = block.reach[cell] ? sum * Number(block.weights[cell]) : Number(0.0);
   }
-  Number* after = gap(b + 1) + 1 + separated;
+  Number* after = gap(b + 1) + 1 + block.separated;
   sum = Number(0.0);
   for (int64_t end = window.first_end; end <= window.last_end; ++end) {
-    sum = separated ? open(end + 1, sum + within[end]) : open(end, sum) + within[end];
+    sum = block.separated ? open(end + 1, sum + within[end]) : open(end, sum) + within[end];
     after[end] = sum;
   }
-  flood(b + 1, window.last_end + 1 + separated, sum);
+  flood(b + 1, window.last_end + 1 + block.separated, sum);
 }
 
+// From `behind_`, which holds what is behind gap b + 1, to `onward_` and `starts_` of the block, of
+// known length. Adds its cells, and the separating one, to what there is to tell.
 template <class Number>
 void LineSums<Number>::backward(size_t b) {
-  const Window window = line_->windows()[b];
-  const int64_t length = line_->plan().blocks[b].length;
-  const bool separated = line_->plan().separated[b];
-  const int plane = plane_of(b);
-  const int32_t* reach = line_->reach(plane);
-  const Number* up = &up_[plane * (length_ + 1)] + length;
-  const Number* down = &down_[plane * (length_ + 1)];
-  const Number* before = gap(b);
-  const Number* behind = behind_.data() + length + separated;
-  for (int64_t p = window.first; p <= window.last; ++p) {
-    const Number rest = separated ? open(p + length, behind[p]) : behind[p];
-    onward_[p] = reach[p] >= length ? up[p] * down[p] * rest : Number(0.0);
-    starts_[p] = before[p] * onward_[p];
-    if (separated) empty_[p + length] += starts_[p];
+  const Terms block = terms(b);
+  const int64_t length = block.length;
+  const Number* up = block.up + length;
+  const Number* behind = behind_.data() + length + block.separated;
+  for (int64_t p = block.window.first; p <= block.window.last; ++p) {
+    const Number rest = block.separated ? open(p + length, behind[p]) : behind[p];
+    onward_[p] = block.reach[p] >= length ? up[p] * block.down[p] * rest : Number(0.0);
+    starts_[p] = block.before[p] * onward_[p];
+    if (block.separated) empty_[p + length] += starts_[p];
   }
-  cover(b);
+  cover(block);
 }
 
+// The same for a block of unknown length; `ends_`, too.
 template <class Number>
 void LineSums<Number>::backward_blot(size_t b) {
-  const Window window = line_->windows()[b];
-  const bool separated = line_->plan().separated[b];
-  const int plane = plane_of(b);
-  const int32_t* reach = line_->reach(plane);
-  const double* weights = line_->weights(plane);
-  const Number* before = gap(b);
+  const Terms block = terms(b);
+  const Window window = block.window;
   const Number* within = inside(b);
-  const Number* behind = behind_.data() + 1 + separated;
-  Number* filled = &filled_[plane * length_];
+  const Number* behind = behind_.data() + 1 + block.separated;
   Number sum(0.0);  // what is behind a cell that the block covers
   for (int64_t cell = window.last_end; cell >= window.first; --cell) {
     if (cell >= window.first_end) {
-      const Number rest = separated ? open(cell + 1, behind[cell]) : behind[cell];
+      const Number rest = block.separated ? open(cell + 1, behind[cell]) : behind[cell];
       ends_[cell] = within[cell] * rest;
-      if (separated) empty_[cell + 1] += ends_[cell];
+      if (block.separated) empty_[cell + 1] += ends_[cell];
       sum += rest;
     }
-    filled[cell] += within[cell] * sum;
-    sum = reach[cell] ? sum * Number(weights[cell]) : Number(0.0);
+    block.filled[cell] += within[cell] * sum;
+    sum = block.reach[cell] ? sum * Number(block.weights[cell]) : Number(0.0);
     if (cell > window.last) continue;
     onward_[cell] = sum;
-    starts_[cell] = before[cell] * sum;
+    starts_[cell] = block.before[cell] * sum;
   }
 }
 
@@ -267,17 +284,16 @@ void LineSums<Number>::backward_gap(size_t b, int64_t first, int64_t last) {
 // long as the block: those that cover a cell are the end of one piece and the beginning of the
 // next, so that sums from either side of a piece do (van Herk 1992).
 template <class Number>
-void LineSums<Number>::cover(size_t b) {
-  const Window window = line_->windows()[b];
-  const int64_t block_length = line_->plan().blocks[b].length;
-  Number* filled = &filled_[plane_of(b) * length_];
-  for (int64_t piece = window.first; piece <= window.last; piece += block_length) {
-    const int64_t end = std::min<int64_t>(piece + block_length, window.last + 1);
+void LineSums<Number>::cover(const Terms& block) {
+  const Window window = block.window;
+  Number* filled = block.filled;
+  for (int64_t piece = window.first; piece <= window.last; piece += block.length) {
+    const int64_t end = std::min<int64_t>(piece + block.length, window.last + 1);
     Number sum(0.0);
     for (int64_t p = piece; p < end; ++p) filled[p] += sum += starts_[p];
-    for (int64_t p = end; p < piece + block_length; ++p) filled[p] += sum;
+    for (int64_t p = end; p < piece + block.length; ++p) filled[p] += sum;
     sum = Number(0.0);
-    for (int64_t p = end - 1; p > piece; --p) filled[p + block_length - 1] += sum += starts_[p];
+    for (int64_t p = end - 1; p > piece; --p) filled[p + block.length - 1] += sum += starts_[p];
   }
 }
 

@@ -1,29 +1,13 @@
 #include "beliefs/weighted_line.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numbers>
 
 namespace nonosat {
-namespace {
-
-int first_bit(const Word* words) {
-  int i = 0;
-  while (!words[i]) ++i;
-  return i * kWordBits + std::countr_zero(words[i]);
-}
-
-int last_bit(const Word* words, int num_words) {
-  int i = num_words - 1;
-  while (!words[i]) --i;
-  return i * kWordBits + kWordBits - 1 - std::countl_zero(words[i]);
-}
-
-}  // namespace
-
-bool Windows::find(Plan& plan, const Word* may, std::vector<Window>& windows, Watch& watch) {
-  if (!block_domains(plan, may, starts_, ends_, scratch_, watch)) return false;
+bool WindowFinder::find(const Plan& plan, const Word* may, std::vector<Window>& windows,
+                        Watch& watch, const Windows* bounds) {
+  if (!block_domains(plan, may, starts_, ends_, scratch_, watch, bounds)) return false;
   num_words_ = words_for(plan.length);
   for (size_t at = 0; at < starts_.size(); at += num_words_) {
     const Word *starts = &starts_[at], *ends = &ends_[at];
@@ -31,15 +15,6 @@ bool Windows::find(Plan& plan, const Word* may, std::vector<Window>& windows, Wa
                        last_bit(ends, num_words_)});
   }
   return true;
-}
-
-std::vector<int> Windows::places(const std::vector<Word>& words, size_t block) const {
-  std::vector<int> found;
-  for (int i = 0; i < num_words_; ++i) {
-    for (Word left = words[block * num_words_ + i]; left; left &= left - 1)
-      found.push_back(i * kWordBits + std::countr_zero(left));
-  }
-  return found;
 }
 
 void WeightedLine::lay_out(const Plan& plan, const Word* may, std::span<const Window> windows) {
@@ -55,7 +30,7 @@ void WeightedLine::lay_out(const Plan& plan, const Word* may, std::span<const Wi
     if (plane < 0) plane = num_planes_++;
   }
   const auto allows = [&](int value, size_t cell) {
-    return may[value * num_words + cell / kWordBits] >> (cell % kWordBits) & 1;
+    return has_bit(may + value * num_words, static_cast<int64_t>(cell));
   };
   may_be_empty_.resize(num_cells);
   for (size_t i = 0; i < num_cells; ++i) may_be_empty_[i] = allows(0, i);

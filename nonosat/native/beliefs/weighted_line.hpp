@@ -1,4 +1,4 @@
-// A line with what is known and believed of its cells.
+// A line with what is known of its cells, and how likely each of their values is believed to be.
 #pragma once
 
 #include <algorithm>
@@ -23,18 +23,22 @@ struct BlockShares {
   std::vector<double> starts, ends;
 };
 
-// Finds the windows of a line's blocks, and keeps the feasible places inside them.
-class Windows {
+// Finds where the blocks of a line can stand, and keeps the feasible places.
+class WindowFinder {
  public:
-  // Appends one for each block; false when there is no filling.
-  bool find(Plan& plan, const Word* may, std::vector<Window>& windows, Watch& watch);
+  // Appends the window of each block; false, with nothing appended, when there is no filling. `may`
+  // and `bounds` as for block_domains, which is what it costs. Throws Stopped and TooLarge.
+  bool find(const Plan& plan, const Word* may, std::vector<Window>& windows, Watch& watch,
+            const Windows* bounds = nullptr);
 
   // Of the line looked at last, ascending.
   std::vector<int> starts(size_t block) const { return places(starts_, block); }
   std::vector<int> ends(size_t block) const { return places(ends_, block); }
 
  private:
-  std::vector<int> places(const std::vector<Word>& words, size_t block) const;
+  std::vector<int> places(const std::vector<Word>& words, size_t block) const {
+    return bits_of(&words[block * num_words_], num_words_);
+  }
 
   std::vector<Word> starts_, ends_;
   int num_words_ = 0;
@@ -43,11 +47,13 @@ class Windows {
 
 class WeightedLine {
  public:
-  // `may` holds a plane of words for each value. Nothing is believed yet: all weights are 1.
+  // Begins with another line: `may` and `windows` as WindowFinder takes and gives them. All weights
+  // are 1 at first. `plan` and `windows` must stay while the line is used. O(cells x colours).
   void lay_out(const Plan& plan, const Word* may, std::span<const Window> windows);
 
-  // Weighs a cell: logs[value], relative to those of its lowest value, which is 0; kNever where it
-  // cannot have the value. What the clue has no block of, no filling has.
+  // Weighs a cell, at most once: logs[value] is the logarithm of a value's weight relative to the
+  // cell's lowest value left, which has 0; kNever where the cell cannot have the value. Weights of
+  // colours that the clue has no block of change nothing.
   static constexpr double kNever = -HUGE_VAL;
   void weigh(size_t cell, const double* logs);
 
@@ -55,15 +61,16 @@ class WeightedLine {
   size_t length() const { return may_be_empty_.size(); }
   std::span<const Window> windows() const { return windows_; }
 
-  // A plane for each colour of the clue (-1 stands for that of others): what cells that may have it
-  // weigh in it, and how many cells in a row, from each on, may have it.
+  // A plane for each colour of the clue, -1 for other colours: what the cells that may have it
+  // weigh in it, and how many cells in a row, from each cell on, may have it.
   int num_planes() const { return num_planes_; }
   int plane_of(int value) const { return plane_of_[value]; }
   const double* weights(int plane) const { return &weights_[plane * length()]; }
   const int32_t* reach(int plane) const { return &reach_[plane * length()]; }
   bool may_be_empty(size_t cell) const { return may_be_empty_[cell]; }
 
-  // The logarithm of every sum of weights of fillings is at most this far from 0.
+  // The logarithm of every positive sum of weights of fillings is at most this far from 0: between
+  // the lightest filling and all values of all cells multiplied out.
   double log_bound() const { return std::max(log_most_, -log_least_); }
 
  private:

@@ -1,4 +1,5 @@
-// Non-negative numbers of any magnitude, with the precision of a double.
+// Non-negative numbers of any magnitude, with the precision of a double; and the same functions for
+// doubles, so that LineSums can be written once.
 #pragma once
 
 #include <cmath>
@@ -7,8 +8,9 @@
 
 namespace nonosat {
 
-// m * 2^(256 e), where m is 0 or in [2^-128, 2^128). A product stays inside a double's range, so
-// one comparison a side brings it back; numbers 2^512 apart are added by forgetting the smaller.
+// m * 2^(256 e). Invariant: m is 0 or in [2^-128, 2^128). So the product of two m stays inside a
+// double's range, and one comparison a side brings it back; of numbers further apart than 2^512 a
+// sum forgets the smaller.
 class Wide {
  public:
   Wide() = default;

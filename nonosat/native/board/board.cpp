@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <map>
 #include <string>
 #include <utility>
@@ -45,8 +46,10 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
   words_.resize(num_words);
   kept_.resize(static_cast<size_t>(num_values_) * std::max(row_words_, column_words_));
   plan_of_.reserve(num_lines());
-  add_plans(width_, std::move(rows), watch);
-  add_plans(height_, std::move(columns), watch);
+  const auto plans = std::make_shared<std::vector<Plan>>();
+  add_plans(width_, std::move(rows), *plans, watch);
+  add_plans(height_, std::move(columns), *plans, watch);
+  plans_ = std::shared_ptr<const Plan[]>(plans, plans->data());
   for (int row = 0; row < height_; ++row) {
     watch.work(kLineCost);
     for (int v = 0; v < num_values_; ++v) fill_plane(&words_[row_word(row, v, 0)], width_);
@@ -63,21 +66,26 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
   }
 }
 
-// On a board of 16 million lines, each of one cell, sharing saves 4 GiB.
-void Board::add_plans(int length, std::vector<Clue> clues, Watch& watch) {
+// Appends the plans of one side's lines, rows first. Equal clues of short lines share one, which
+// saves 4 GiB on a board of 16 million lines of one cell; long clues of one board are hardly ever
+// equal, so theirs are not looked up.
+void Board::add_plans(int length, std::vector<Clue> clues, std::vector<Plan>& plans, Watch& watch) {
+  std::vector<Windows>& windows = windows_[!plan_of_.empty()];
   std::map<Clue, int> known;
   for (Clue& clue : clues) {
     watch.work(kLineCost);
-    int plan = static_cast<int>(plans_.size());
+    int plan = static_cast<int>(plans.size());
     if (Plan::is_short(length)) plan = known.try_emplace(clue, plan).first->second;
     plan_of_.push_back(plan);
-    if (plan == static_cast<int>(plans_.size())) {
-      plans_.emplace_back(length, num_values_ - 1, std::move(clue));
+    if (plan == static_cast<int>(plans.size())) {
+      plans.emplace_back(length, num_values_ - 1, std::move(clue));
     }
+    if (!Plan::is_short(length)) windows.push_back(plans[plan].open);
   }
 }
 
 bool Board::may(int cell, int value) const {
+  assert(cell >= 0 && cell < num_cells() && value >= 0 && value < num_values_);
   const int column = cell % width_;
   return words_[row_word(cell / width_, value, column)] >> (column % kWordBits) & 1;
 }
@@ -88,23 +96,12 @@ int Board::num_left(int cell) const {
   return left;
 }
 
-// The cells of a word of the row that have more than one value left.
-Word Board::several(int row, int index) const {
-  Word any = 0, found = 0;
-  for (int value = 0; value < num_values_; ++value) {
-    const Word plane = words_[row_word(row, value, 0) + index];
-    found |= any & plane;
-    any |= plane;
-  }
-  return found;
-}
-
 std::vector<uint8_t> Board::cells() const {
   std::vector<uint8_t> cells(num_cells(), kOpen);
   for (int row = 0; row < height_; ++row) {
     for (int i = 0; i < row_words_; ++i) {
       uint8_t* mine = &cells[static_cast<size_t>(row) * width_ + i * kWordBits];
-      const Word open = several(row, i);
+      const Word open = values_left(planes(row), num_values_, row_words_, i).several;
       for (int value = 0; value < num_values_; ++value) {
         Word known = words_[row_word(row, value, 0) + i] & ~open;
         for (; known; known &= known - 1)
@@ -120,9 +117,7 @@ std::vector<uint8_t> Board::plane(int value) const {
   plane.reserve(num_cells());
   for (int row = 0; row < height_; ++row) {
     const Word* words = &words_[row_word(row, value, 0)];
-    for (int column = 0; column < width_; ++column) {
-      plane.push_back(words[column / kWordBits] >> (column % kWordBits) & 1);
-    }
+    for (int column = 0; column < width_; ++column) plane.push_back(has_bit(words, column));
   }
   return plane;
 }
@@ -131,7 +126,8 @@ std::vector<int> Board::open_cells() const {
   std::vector<int> cells;
   for (int row = 0; row < height_; ++row) {
     for (int i = 0; i < row_words_; ++i) {
-      for (Word open = several(row, i); open; open &= open - 1) {
+      for (Word open = values_left(planes(row), num_values_, row_words_, i).several; open;
+           open &= open - 1) {
         cells.push_back(row * width_ + i * kWordBits + std::countr_zero(open));
       }
     }
@@ -140,6 +136,7 @@ std::vector<int> Board::open_cells() const {
 }
 
 int Board::cell_at(size_t row_word, int bit) const {
+  assert(row_word < columns_at_);
   const size_t row = row_word / (static_cast<size_t>(num_values_) * row_words_);
   const size_t column = row_word % row_words_ * kWordBits + bit;
   return static_cast<int>(row * width_ + column);
@@ -159,8 +156,8 @@ void Board::remove(int cell, int value) {
   write(by_column, words_[by_column] & ~(Word{1} << (row % kWordBits)));
   for (const int line : {row, height_ + column}) {
     // Long lines do not look again at blocks that are fixed; only here can such a block be lost.
-    auto& settled = plan(line).settled;
-    if (!settled.empty() && !num_left(cell)) settled.clear();
+    Windows* const its_windows = own_windows(line);
+    if (its_windows && !its_windows->settled.empty() && !num_left(cell)) its_windows->unsettle();
     if (!traced_) changed(line);
     enqueue(line);
   }
@@ -196,26 +193,33 @@ bool Board::propagate(Watch& watch) {
   return true;
 }
 
+// Solves a line and takes away what it did not keep. False when it has no placement. The watch may
+// stop in the middle of that: then only some of the removals have been made, but the line stays
+// queued and, unsettled, is solved anew.
 bool Board::settle(int line, Watch& watch) {
   if (traced_) traced_[zone_of_[line] / kWordBits] |= Word{1} << (zone_of_[line] % kWordBits);
-  Plan& its_plan = plan(line);
   if (!solve(line, watch)) return false;
   try {
     line < height_ ? drop<true>(line, watch) : drop<false>(line - height_, watch);
   } catch (...) {
-    its_plan.settled.clear();
+    if (Windows* const its_windows = own_windows(line)) its_windows->unsettle();
     throw;
   }
   return true;
 }
 
-// Works out what the line's cells may still be. A probe often meets lines as an earlier one left
-// them; while nothing is assumed that is rare.
+// Works out what the line's cells may still be, into `kept_`; false when it has no placement. A
+// probe often meets lines as an earlier one left them, so short lines are looked up in the cache
+// then: that is right 57 % of the time probing random 30x30 (benchmarks/native/LOG.md). While
+// nothing is assumed such lines are rare, and laying out the cache costs more than it gives.
 bool Board::solve(int line, Watch& watch) {
-  Plan& its_plan = plan(line);
+  const Plan& its_plan = plan(line);
   const Word* may = planes(line);
-  if (!is_assumed() || !Plan::is_short(its_plan.length))
-    return propagate_line(its_plan, may, kept_.data(), !is_assumed(), scratch_, watch);
+  if (!Plan::is_short(its_plan.length)) {
+    return propagate_line(its_plan, may, kept_.data(), !is_assumed(), scratch_, watch,
+                          own_windows(line));
+  }
+  if (!is_assumed()) return propagate_line(its_plan, may, kept_.data(), false, scratch_, watch);
   const size_t num_words =
       static_cast<size_t>(num_values_) * (line < height_ ? row_words_ : column_words_);
   const auto answer = cache_.find(plan_of_[line], may, num_words, kept_.data());
@@ -226,7 +230,9 @@ bool Board::solve(int line, Watch& watch) {
   return any;
 }
 
-// Takes what a solve did not keep from a line and from those that cross it.
+// Takes what a solve did not keep from a line and from those that cross it, and queues the latter.
+// Needs `kept_` of this line. The loop writes word by word and counts pairs as it goes, so rows and
+// columns agree whenever the watch looks.
 template <bool kIsRow>
 void Board::drop(int place, Watch& watch) {
   const size_t base = kIsRow ? row_word(place, 0, 0) : column_word(place, 0, 0);
@@ -251,7 +257,7 @@ void Board::drop(int place, Watch& watch) {
   watch.work(unseen);
 }
 
-// Carries what a line lost to the lines that cross it; returns how many cells that are.
+// Carries what one word of a line lost to the lines that cross it; returns how many cells that are.
 template <bool kIsRow>
 int Board::cross(int place, int value, int first_cell, Word removed) {
   const size_t base =
@@ -282,6 +288,7 @@ int Board::line_of(size_t index) const {
 }
 
 void Board::undo(size_t mark) {
+  assert(!marks_.empty() && mark <= trail_.size());
   for (size_t i = trail_.size(); i-- > mark;) {
     words_[trail_[i].index] = trail_[i].before;
     if (!traced_) changed(line_of(trail_[i].index));

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -19,8 +20,10 @@ using Clue = std::vector<Block>;
 
 class Board {
  public:
-  // Sides of at least 1, at most 2^31 - 1 cells and 255 colours. Throws TooLarge above 2 GiB, which
-  // only boards of very many lines and colours need.
+  // Needs sides of at least 1, at most 2^31 - 1 cells, and clues in 1 to `num_colours` colours, at
+  // most 255. Every cell may have every value at first, and all lines are queued. Linear in cells x
+  // colours and blocks. Throws Stopped, and TooLarge above 2 GiB, which only boards of very many
+  // lines and colours need.
   Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns, Watch& watch);
 
   int height() const { return height_; }
@@ -34,28 +37,37 @@ class Board {
   int64_t num_pairs() const { return num_pairs_; }  // (cell, value) pairs left
   bool is_complete() const { return num_pairs_ == num_cells(); }
 
-  // Of the whole board at once: the only value left of each cell, or `kOpen`; whether each cell may
-  // have `value`; the cells that have more than one value left, ascending.
+  // Of the whole board at once, after a successful `propagate`: the only value left of each cell,
+  // or `kOpen`; whether each cell may have `value`; the cells that have more than one value left,
+  // ascending. Linear in the board.
   static constexpr uint8_t kOpen = 255;
   std::vector<uint8_t> cells() const;
   std::vector<uint8_t> plane(int value) const;
   std::vector<int> open_cells() const;
 
-  // Rules out one value of a cell, or all others. The lines follow at the next `propagate`.
+  // Rules out one value of a cell, or all others, in its row and its column alike, and queues both.
+  // Other cells follow at the next `propagate`. A cell may lose its last value this way; the next
+  // `propagate` then returns false.
   void remove(int cell, int value);
   void assign(int cell, int value);
 
-  // Solves lines until nothing changes; each line at least once in a board's life. False: some line
-  // has no placement left; the board is then meaningless, and another call says so again, until
-  // `undo` takes back what led there. After a Stopped exception the next call goes on.
+  // Solves queued lines until none is left; each line at least once in a board's life. True: the
+  // board is at its line fixpoint, the same whatever the order of the lines. False: some line has
+  // no placement left; the values left mean nothing then, and another call says so again, until
+  // `undo` takes back what led there. Throws Stopped; the line under way stays queued, so the next
+  // call goes on. At most as many solves as (cell, value) pairs go, and each solve queues only
+  // lines that lost one.
   bool propagate(Watch& watch);
 
-  // What happens after `mark` is taken back by `undo` of what it returned; they nest, and undoing
-  // an outer one takes back the inner ones.
+  // `undo` takes back everything since the `mark` that returned its argument, which must not have
+  // been undone yet. Marks nest: undoing an outer one takes back the inner ones. A mark that will
+  // be undone is set at a line fixpoint, for `undo` leaves nothing queued. O(words changed since);
+  // see trial.hpp for scopes.
   size_t mark();
   void undo(size_t mark);
 
-  // A word of the board that changed, with what it held before.
+  // A word of the board that changed, with what it held before. A word stands once for each time
+  // that it changed, oldest first.
   struct Change {
     size_t index;
     Word before;
@@ -70,15 +82,22 @@ class Board {
   int cell_at(size_t row_word, int bit) const;
   int value_at(size_t row_word) const;
 
-  // A line's clue, and what its cells may be: a plane of words_for(its length) words a value.
-  Plan& plan(int line) { return plans_[plan_of_[line]]; }
+  // A line's clue; the windows of its blocks, null for a short line; and what its cells may be: a
+  // plane of words_for(its length) words a value.
+  const Plan& plan(int line) const { return plans_[plan_of_[line]]; }
+  const Windows* windows(int line) const {
+    const bool is_row = line < height_;
+    const std::vector<Windows>& side = windows_[!is_row];
+    return side.empty() ? nullptr : &side[is_row ? line : line - height_];
+  }
   const Word* planes(int line) const {
     return &words_[line < height_ ? row_word(line, 0, 0) : column_word(line - height_, 0, 0)];
   }
 
-  // Change tracking: lines are grouped into at most 256 zones, so that what a probe looked at fits
-  // a few words whatever the board's size. A zone's version is the clock of its last change, also
-  // by `undo`. While a trace is set, versions stand still and it collects the zones looked at.
+  // Change tracking for probes: lines are grouped into at most 256 zones, so that what a probe
+  // looked at fits a few words whatever the board's size. A zone's version is the clock of its last
+  // change, also by `undo`. While a trace is set, versions stand still and it collects the zones
+  // looked at.
   int num_zones() const { return static_cast<int>(versions_.size()); }
   uint64_t version(int zone) const { return versions_[zone]; }
   uint64_t clock() const { return clock_; }
@@ -92,28 +111,30 @@ class Board {
     return columns_at_ + (static_cast<size_t>(column) * num_values_ + value) * column_words_ +
            row / kWordBits;
   }
+  // The trail grows only while something is assumed: otherwise nothing will be taken back.
   void write(size_t index, Word word) {
     if (is_assumed()) trail_.push_back({index, words_[index]});
     words_[index] = word;
   }
   bool is_assumed() const { return !marks_.empty(); }
+  Windows* own_windows(int line) { return const_cast<Windows*>(windows(line)); }
   void changed(int line) { versions_[zone_of_[line]] = ++clock_; }
-  void add_plans(int length, std::vector<Clue> clues, Watch& watch);
+  void add_plans(int length, std::vector<Clue> clues, std::vector<Plan>& plans, Watch& watch);
   void enqueue(int line);
-  Word several(int row, int index) const;
   bool settle(int line, Watch& watch);
   bool solve(int line, Watch& watch);
   template <bool kIsRow>
   void drop(int place, Watch& watch);
   template <bool kIsRow>
   int cross(int place, int value, int first_cell, Word removed);
-  int line_of(size_t index) const;
+  int line_of(size_t index) const;  // whose word it is
 
   int height_, width_, num_values_;
   int row_words_, column_words_;
   size_t columns_at_;
-  std::vector<Plan> plans_;
-  std::vector<int> plan_of_;  // by line, rows first; short lines of one clue share a plan
+  std::shared_ptr<const Plan[]> plans_;  // also of the copies of this board
+  std::vector<int> plan_of_;             // by line, rows first
+  std::vector<Windows> windows_[2];      // of the rows, of the columns; none where these are short
   std::vector<Word> words_;
   std::vector<Word> kept_;
   LineCache cache_;

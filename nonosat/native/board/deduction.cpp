@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "board/trial.hpp"
+
 namespace nonosat {
 
 Deduction::Deduction(Board& board) : board_(board), prober_(board), noted_(board.mark()) {}
@@ -27,30 +29,26 @@ std::vector<Deduction::Step> Deduction::take_steps() {
   return std::exchange(steps_, {});
 }
 
-// Goes through the values of a cell once more, because the prober is about to learn from them.
+// Goes through the values of a cell once more, because the prober is about to learn from them, and
+// notes what follows under each. The board is the same afterwards. Its zones are traced into a
+// buffer that nobody reads, so that no version moves and no probe is repeated for this.
 void Deduction::replay(int cell, Watch& watch) {
   note_new();
   std::vector<Word> zones((board_.num_zones() + kWordBits - 1) / kWordBits);
   for (int value = 0; value < board_.num_values(); ++value) {
     if (!board_.may(cell, value)) continue;
-    const size_t mark = board_.mark();
-    board_.trace(zones.data());  // what is taken back has changed nothing
-    try {
-      board_.assign(cell, value);
-      const bool is_consistent = board_.propagate(watch);
-      note(mark, cell, value);
-      if (!is_consistent) steps_.push_back({cell, value, -1, 0});
-    } catch (...) {
-      board_.undo(mark);
-      board_.trace(nullptr);
-      throw;
-    }
-    board_.undo(mark);
-    board_.trace(nullptr);
+    const Tracing tracing(board_, zones.data());
+    const Trial trial(board_);
+    board_.assign(cell, value);
+    const bool is_consistent = board_.propagate(watch);
+    note(trial.mark(), cell, value);
+    if (!is_consistent) steps_.push_back({cell, value, -1, 0});
   }
 }
 
-// Removals since a mark. The words of the rows hold all of them, in order.
+// Appends the removals since a mark as steps, oldest first. The words of the rows hold all of them.
+// Going back through the trail, a word's value after one change is its value before the next, which
+// `afters` keeps. O(changes).
 void Deduction::note(size_t mark, int if_cell, int if_value) {
   const auto changes = board_.changes_since(mark);
   const size_t first = steps_.size();

@@ -20,14 +20,16 @@ class Deduction {
     int32_t cell, value, if_cell, if_value;
   };
 
-  // Works on `board`, of which nothing has been propagated yet.
+  // Works on `board`, of which nothing has been propagated yet, and sets a mark on it that stays:
+  // the trail from there on is what the steps are read from.
   explicit Deduction(Board& board);
 
-  // As `Board::propagate` and `Prober::run`; after a Stopped exception the steps so far are sound.
+  // As `Board::propagate` and `Prober::run`, with their results and costs; a probe that teaches
+  // something is made twice. Throws Stopped; the steps so far are sound then.
   bool propagate(Watch& watch);
   Progress probe(Watch& watch, int64_t budget_end);
 
-  // The steps since the last call.
+  // The steps since the last call, in the order in which they follow.
   std::vector<Step> take_steps();
 
  private:

@@ -21,9 +21,9 @@ struct Bound {
   }
 };
 
-// A line of which nothing is known.
+// The order encoding of a line of which nothing is known: the literals of its blocks' bounds.
 struct OpenLine {
-  int slack;  // negative: it has no blocks here
+  int slack;  // negative: its clue does not fit, and `starts` and `ends` are empty
   std::vector<Bound> starts, ends;
 };
 
@@ -33,6 +33,8 @@ class Writer {
 
   Lemmas take() { return std::move(found_); }
 
+  // The clause of a step; where a coloured cell is no longer empty, also the lemmas of the gaps of
+  // its two lines.
   void write(const Deduction::Step& step) {
     const bool is_fact = step.if_cell < 0;
     prefix_.clear();
@@ -82,7 +84,8 @@ class Writer {
     for (int i = 0; i < board_.num_lines(); ++i) lines_.push_back(opened(board_.plan(i), next));
   }
 
-  // Its variables are numbered from `next` on.
+  // Its variables are numbered from `next` on, which moves behind them: those of each block's
+  // start, then of its end where its length is unknown, as encodings/line_order.py numbers them.
   static OpenLine opened(const Plan& plan, int32_t& next) {
     OpenLine line{plan.slack, {}, {}};
     if (plan.slack < 0) return line;

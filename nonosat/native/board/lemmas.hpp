@@ -34,8 +34,10 @@ struct Lemmas {
   std::vector<int32_t> facts;    // those among them that hold without an assumption
 };
 
-// The variables are those of the open board: 1 + (k - 1) * cells + cell for "the cell has colour
-// k", then those of the lines, rows first.
+// The clauses of steps that a Deduction of a board with the same clues has given, in order. Needs
+// all its steps from the first on: each clause rests on those before it. The variables are those of
+// the open board: 1 + (k - 1) * cells + cell for "the cell has colour k", then those of the lines,
+// rows first. `board` is read for its sides and clues alone. Throws Stopped.
 Lemmas lemmas_of(Board& board, std::span<const Deduction::Step> steps, Watch& watch);
 
 }  // namespace nonosat

@@ -3,30 +3,16 @@
 #include <algorithm>
 #include <bit>
 
+#include "board/trial.hpp"
+
 namespace nonosat {
 namespace {
-
-// Takes an assumption back whichever way it ends.
-class Trial {
- public:
-  Trial(Board& board, Assumption assumed) : board_(board), mark_(board.mark()) {
-    board_.assign(assumed.cell, assumed.value);
-  }
-  ~Trial() { board_.undo(mark_); }
-  Trial(const Trial&) = delete;
-  Trial& operator=(const Trial&) = delete;
-
-  size_t mark() const { return mark_; }
-
- private:
-  Board& board_;
-  size_t mark_;
-};
 
 class Looking {
  public:
   Looking(Board& board, Watch& watch) : board_(board), watch_(watch) {}
 
+  // Assumes each value of an open cell in turn.
   void look_at(int cell) {
     is_first_ = true;
     for (int value = 0; value < board_.num_values(); ++value) {
@@ -38,12 +24,14 @@ class Looking {
   Outlook found;
 
  private:
-  // Whether it matters still that all values of a cell agree.
+  // Whether a cell whose values agree is still wanted: the first one serves, and none once anything
+  // is refuted.
   bool is_asking() const { return found.refuted.empty() && found.either < 0; }
 
   void assume(Assumption assumed) {
     const int64_t num_pairs = board_.num_pairs();
-    const Trial trial(board_, assumed);
+    const Trial trial(board_);
+    board_.assign(assumed.cell, assumed.value);
     if (!board_.propagate(watch_)) {
       found.refuted.push_back(assumed);
       return;
@@ -53,7 +41,7 @@ class Looking {
     if (is_asking()) meet(trial.mark());
   }
 
-  // Keeps what the assumption settles as all those before it of its cell did.
+  // Intersects what the assumption under way settles with what the cell's earlier values settled.
   void meet(size_t mark) {
     if (is_first_) {
       common_ = settled_since(mark);
@@ -65,7 +53,7 @@ class Looking {
     is_first_ = false;
   }
 
-  // The cells that have one value left since then, ascending, with these values.
+  // The cells that have come down to one value since `mark`, ascending, with these values.
   std::vector<Assumption> settled_since(size_t mark) const {
     std::vector<Assumption> settled;
     for (const auto& [index, before] : board_.changes_since(mark)) {

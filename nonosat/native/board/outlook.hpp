@@ -19,7 +19,7 @@ struct Assumption {
 };
 
 struct Outlook {
-  // Assumptions that cannot hold, by cell and value.
+  // Assumptions that propagation refutes, by cell and value.
   std::vector<Assumption> refuted;
 
   // The first cell all of whose values settle the same further cells, and these; -1 without one,
@@ -32,8 +32,9 @@ struct Outlook {
   std::vector<int64_t> ruled_out;
 };
 
-// Looks at the open cells of a board at its fixpoint in order, until at least `most` assumptions
-// are refuted.
+// Looks at the open cells of a board at its line fixpoint in order, until at least `most`
+// assumptions are refuted; then the rest of the cells is not in `open`. Leaves the board as it was,
+// also where it throws Stopped.
 Outlook look_ahead(Board& board, int most, Watch& watch);
 
 }  // namespace nonosat

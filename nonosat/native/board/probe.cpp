@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "board/trial.hpp"
+
 namespace nonosat {
 namespace {
 
@@ -76,6 +78,8 @@ void Prober::focus(const std::vector<int>& cells) {
 
 void Prober::blame(int cell) { ++memory_[place_of(cell)].failures; }
 
+// Whether no line that the last probe of the cell looked at has changed since. Then another probe
+// would find the same, for it would look at the same lines.
 bool Prober::is_fresh(size_t at) const {
   if (at >= memory_.size() || !memory_[at].probed) return false;
   for (size_t i = 0; i < zone_words_; ++i) {
@@ -87,6 +91,11 @@ bool Prober::is_fresh(size_t at) const {
   return true;
 }
 
+// Tries every value of an open cell of a board at its line fixpoint, remembers the zones looked at
+// and the score, and keeps what follows: the values that were refuted go, and so does what all
+// other values rule out (a failed literal, and the intersection of the branches). False at a
+// contradiction. The memory of the cell counts only once the probe has ended, so a stopped probe is
+// repeated.
 bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   const int cell = cells_[at];
   if (at >= memory_.size()) {
@@ -100,11 +109,12 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   refuted_.clear();
   num_alive_ = 0;
   total_ = 0;
-  board_.trace(zones);
-  for (int value = 0; value < board_.num_values(); ++value) {
-    if (board_.may(cell, value)) try_value(cell, value, watch);
+  {
+    const Tracing tracing(board_, zones);
+    for (int value = 0; value < board_.num_values(); ++value) {
+      if (board_.may(cell, value)) try_value(cell, value, watch);
+    }
   }
-  board_.trace(nullptr);
   // A product rewards cells that settle much whichever value is right: on 200 puzzles of 25x25 it
   // took 24.5 s where a weighted sum took 31.0 s and the sum 29.1 s.
   const double score = static_cast<double>(least_) * static_cast<double>(total_ - least_);
@@ -117,32 +127,31 @@ bool Prober::probe(size_t at, Watch& watch, bool& learned) {
   return num_alive_ > 0 && keep(cell, watch, learned);
 }
 
+// Whether the probe just made rules anything out.
 bool Prober::teaches() const {
   const auto is_new = [](const Common& common) { return common.removed != 0; };
   return !refuted_.empty() || std::any_of(common_.begin(), common_.end(), is_new);
 }
 
+// One branch of a probe; the board is the same afterwards.
 void Prober::try_value(int cell, int value, Watch& watch) {
   ++num_probes_;
-  const size_t mark = board_.mark();
-  try {
-    board_.assign(cell, value);
-    if (board_.propagate(watch)) {
-      const int64_t size = meet_changes(mark);
-      if (!num_alive_++ || size < least_) least_ = size, likely_ = value;
-      total_ += size;
-    } else {
-      refuted_.push_back(value);
-    }
-  } catch (...) {
-    board_.undo(mark);
-    board_.trace(nullptr);
-    throw;
+  const Trial trial(board_);
+  board_.assign(cell, value);
+  if (!board_.propagate(watch)) {
+    refuted_.push_back(value);
+    return;
   }
-  board_.undo(mark);
+  const int64_t size = meet_changes(trial.mark());
+  if (!num_alive_++ || size < least_) least_ = size, likely_ = value;
+  total_ += size;
 }
 
-// Intersects what the branch ruled out with the earlier ones; returns how much it ruled out.
+// Intersects what the branch since `mark` ruled out with the earlier branches of the probe; returns
+// how many (cell, value) pairs it ruled out. O(words changed + words in common).
+//
+// Invariant: `common_` holds a word of each row changed by the first branch, with what all branches
+// so far ruled out of it; removed_[i] is of branch branch_of_[i].
 int64_t Prober::meet_changes(size_t mark) {
   if (++branch_ == 0) {  // after 2^32 branches
     std::fill(branch_of_.begin(), branch_of_.end(), 0);
@@ -165,6 +174,8 @@ int64_t Prober::meet_changes(size_t mark) {
   return size;
 }
 
+// Removes what the probe ruled out and propagates; false at a contradiction. `learned` becomes true
+// where anything was removed.
 bool Prober::keep(int cell, Watch& watch, bool& learned) {
   const int64_t before = board_.num_pairs();
   for (const int value : refuted_) board_.remove(cell, value);

@@ -17,23 +17,27 @@ enum class Progress { kFixpoint, kContradiction, kBudget };
 
 class Prober {
  public:
+  // Probes `board`, which must outlive it. Cells that are open now are all that it ever probes.
   explicit Prober(Board& board);
 
   // Propagates, then probes until a whole pass over the open cells brings nothing new, or until the
-  // watch has done `budget_end` units of work. Unless contradictory, the board is at a line
-  // fixpoint after. A probe is not repeated while all lines that it looked at are unchanged. After
-  // a Stopped exception the board is sound, and the next call goes on.
+  // watch has done `budget_end` units of work. Leaves the board with fewer values and, unless it
+  // returns kContradiction, at a line fixpoint; at kFixpoint no probe would rule out anything more.
+  // A probe is not repeated while all lines that it looked at are unchanged. Throws Stopped: what
+  // was kept stays sound, and the next call goes on. A pass costs a propagation for each value of
+  // each open cell that is not fresh; there are at most as many passes as values to be ruled out,
+  // in practice a few.
   Progress run(Watch& watch, int64_t budget_end) { return run(watch, budget_end, false); }
 
   // The same for one pass, or as many as it takes to find a cell to branch on. What a second pass
-  // would learn is not worth it inside a search: without it, 1250 random 30x30 took 9.1 s for
-  // 11.2 s, 50 tournament puzzles 1.2 s for 1.9 s, with hardly more nodes.
+  // would learn is not worth it inside a search: without it, 1250 random 30x30 took 9.1 instead of
+  // 11.2 s, 50 tournament puzzles 8.8 instead of 9.6 s (benchmarks/native/SEARCH.md).
   Progress run_briefly(Watch& watch, int64_t budget_end) { return run(watch, budget_end, true); }
 
-  // From now on goes through these cells alone, ascending ones of those open when it was made.
+  // From now on goes through these cells alone. They ascend, and were open when it was made.
   void focus(const std::vector<int>& cells);
 
-  // Says that a branch on the cell came to nothing.
+  // Says that a branch on the cell came to nothing, so that it is branched on earlier.
   void blame(int cell);
 
   // After kFixpoint: the open cell whose values rule out most, and the value of it that rules out
@@ -62,7 +66,7 @@ class Prober {
     uint64_t time = 0;     // the board's clock
     double score = -1;     // higher is a better cell to branch on
   };
-  struct Common {
+  struct Common {  // what all branches so far ruled out of one word of a row
     size_t index;
     Word removed;
   };

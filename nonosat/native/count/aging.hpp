@@ -1,7 +1,9 @@
-// A map that forgets: what was not asked for during about half its memory's worth of new entries
-// goes first.
+// A map of bounded memory that forgets what has not been asked for longest, in two generations: an
+// entry that is asked for becomes young; when the young ones fill half of the memory, they become
+// the old ones and the old ones go.
 //
-// Invariant: `young_` and `old_` hold at most half of `max_bytes` each, up to one entry.
+// Invariant: `young_` and `old_` hold at most half of `max_bytes` each, up to one entry, and no key
+// is in both. Each operation is one or two look-ups in a hash table.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +33,7 @@ class Aging {
 
   explicit Aging(size_t max_bytes) : max_bytes_(max_bytes) {}
 
+  // The value, or null. It is valid until the next call of `find` or `put`.
   const Value* find(const Key& key) {
     if (const auto found = young_.find(key); found != young_.end()) return &found->second;
     const auto found = old_.find(key);
@@ -40,7 +43,8 @@ class Aging {
     return put(key, std::move(value), 0);
   }
 
-  // `num_bytes`: what the value takes beside itself.
+  // Adds an entry whose key is not there; the result as of `find`. `num_bytes`: memory that the
+  // value owns outside of itself.
   const Value* put(Key key, Value value, size_t num_bytes) {
     bytes_ += key.size() * sizeof(T) + sizeof(Key) + sizeof(Value) + num_bytes + kEntryBytes;
     if (bytes_ > max_bytes_ / 2) {

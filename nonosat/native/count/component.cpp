@@ -25,6 +25,8 @@ Splitter::Splitter(Board& board, size_t max_bytes)
       numbers_(max_bytes / 2),
       place_of_(board.num_cells(), -1) {}
 
+// The line's strips, each with the number of its segment: the one that an equal segment had, or the
+// next one.
 Splitter::Strips Splitter::make_strips(int line, Watch& watch) {
   const int index = line < board_.height() ? line : line - board_.height();
   Strips strips;
@@ -37,6 +39,8 @@ Splitter::Strips Splitter::make_strips(int line, Watch& watch) {
   return strips;
 }
 
+// The strips of a line, remembered by what its cells may be. The result is valid until the next
+// call.
 const Splitter::Strips& Splitter::strips_of(int line, Watch& watch) {
   const bool is_row = line < board_.height();
   const int length = is_row ? board_.width() : board_.height();
@@ -55,11 +59,13 @@ const Splitter::Strips& Splitter::strips_of(int line, Watch& watch) {
   return *strips_.put(std::move(key), std::move(strips), num_bytes);
 }
 
+// The root of a place's component (union-find with path halving).
 int Splitter::find(int at) {
   while (parent_[at] != at) at = parent_[at] = parent_[parent_[at]];
   return at;
 }
 
+// Puts all cells of a strip into one component, whose root is its first place.
 void Splitter::join(const Strip& strip) {
   const auto place = [&](int at) { return place_of_[cell_of(strip, strip.segment->places[at])]; };
   for (int i = 1; i < strip.segment->num_cells(); ++i) {
@@ -68,15 +74,13 @@ void Splitter::join(const Strip& strip) {
   }
 }
 
-std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& watch) {
-  std::vector<int> open, lines;
+// The strips of all lines that pass one of the cells, rows first.
+Splitter::Strips Splitter::strips_through(const std::vector<int>& cells, Watch& watch) {
+  std::vector<int> lines;
   for (const int cell : cells) {
-    if (board_.num_left(cell) < 2) continue;
-    open.push_back(cell);
     lines.push_back(cell / board_.width());
     lines.push_back(board_.height() + cell % board_.width());
   }
-  watch.work(kCellCost * static_cast<int64_t>(cells.size()));
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   Strips strips;
@@ -84,6 +88,16 @@ std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& wat
     const Strips& all = strips_of(line, watch);
     strips.insert(strips.end(), all.begin(), all.end());
   }
+  return strips;
+}
+
+std::vector<Component> Splitter::split(const std::vector<int>& cells, Watch& watch) {
+  std::vector<int> open;
+  for (const int cell : cells) {
+    if (board_.num_left(cell) > 1) open.push_back(cell);
+  }
+  watch.work(kCellCost * static_cast<int64_t>(cells.size()));
+  Strips strips = strips_through(open, watch);
   parent_.resize(open.size());
   for (size_t at = 0; at < open.size(); ++at) {
     place_of_[open[at]] = parent_[at] = static_cast<int32_t>(at);

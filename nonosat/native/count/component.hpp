@@ -1,4 +1,4 @@
-// Open cells that know of each other: connected through segments of lines.
+// Components: open cells that are connected through segments of lines, and so depend on each other.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,10 @@ class Splitter {
  public:
   Splitter(Board& board, size_t max_bytes);
 
-  // The components of open cells; `cells`, ascending, are all cells of some components, though some
-  // may have been decided since. The smallest come first.
+  // The components of the open ones among `cells`, the smallest first. Needs a board at its line
+  // fixpoint, and `cells` ascending, all cells of some components of an earlier state of it; some
+  // may have been decided since. Throws Stopped and TooLarge. O(cells) beside the diagrams of lines
+  // that are not remembered.
   std::vector<Component> split(const std::vector<int>& cells, Watch& watch);
 
  private:
@@ -45,6 +47,7 @@ class Splitter {
 
   const Strips& strips_of(int line, Watch& watch);
   Strips make_strips(int line, Watch& watch);
+  Strips strips_through(const std::vector<int>& cells, Watch& watch);
   int cell_of(const Strip& strip, int place) const {
     return strip.line < board_.height() ? strip.line * board_.width() + place
                                         : place * board_.width() + strip.line - board_.height();

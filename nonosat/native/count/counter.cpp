@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "board/trial.hpp"
 #include "count/frontier.hpp"
 
 namespace nonosat {
@@ -36,7 +37,8 @@ bool Counter::run(Watch& watch, int64_t budget) {
   return is_exact();
 }
 
-// Whose turn it is next.
+// Passes the turn on: through the three ways for one part, then to the next part, and after the
+// last one with longer turns. So no way has ever had much more work than the others.
 void Counter::turn() {
   way_ = static_cast<Way>((static_cast<int>(way_) + 1) % 3);
   if (way_ != Way::kFrontier || ++part_ < parts_.size()) return;
@@ -44,6 +46,7 @@ void Counter::turn() {
   turn_work_ = std::min(kTurnGrowth * turn_work_, kLongestTurn);
 }
 
+// Brings the board to its fixpoint and splits it. May be called again where it was stopped.
 void Counter::begin(Watch& watch) {
   const int64_t before = watch.done();
   is_contradictory_ = !board_.propagate(watch);
@@ -58,6 +61,7 @@ void Counter::begin(Watch& watch) {
   has_begun_ = true;
 }
 
+// One turn for one part. Its tally becomes exact, or the larger of two lower bounds.
 void Counter::work_on(Part& part, Watch& watch) {
   if (way_ == Way::kFrontier) {
     const auto exact =
@@ -86,6 +90,8 @@ Counter::Tally Counter::count_cells(const std::vector<int>& cells, Watch& watch)
   return product;
 }
 
+// The count of one component, from memory where it was met before. The components of a count are
+// smaller than the one that was branched on, so this ends.
 Counter::Tally Counter::count_component(const Component& component, Watch& watch) {
   if (component.cells.size() == 1) {
     return {Natural(static_cast<uint64_t>(board_.num_left(component.cells[0]))), true};
@@ -100,7 +106,9 @@ Counter::Tally Counter::count_component(const Component& component, Watch& watch
   return tally;
 }
 
-// Goes through the values of one cell of a component, unless there is a cheaper way.
+// Goes through the values of one cell of a component, unless there is a cheaper way. Where the
+// watch stops, the tally is a lower bound and `was_stopped_` tells the callers to end: an exception
+// would lose what they have summed up. The board is the same afterwards.
 Counter::Tally Counter::branch(const Component& component, Watch& watch) {
   if (depth_ == kMaxDepth) return {Natural(), false};
   ++depth_;
@@ -133,7 +141,7 @@ int Counter::first_cell(const Component& component) const {
 
 // Probes first, and counts the components that are left if that settles anything.
 Counter::Tally Counter::count_probed(const Component& component, Watch& watch) {
-  const Assumption all(board_);
+  const Trial all(board_);
   const int64_t before = watch.done();
   const Branching found = probe(component, watch);
   if (!found.is_consistent) return {Natural(), true};
@@ -152,13 +160,15 @@ Counter::Tally Counter::count_settled(const Component& component, int cell, int6
   return sum_over_values(component, cell, watch);
 }
 
+// The sum over the values of an open cell, each assumed and propagated. A count that ends early
+// sums up what there is: a lower bound.
 Counter::Tally Counter::sum_over_values(const Component& component, int cell, Watch& watch) {
   ++statistics_.num_nodes;
   Tally sum{Natural(), true};
   try {
     for (int value = 0; value < board_.num_values(); ++value) {
       if (!board_.may(cell, value)) continue;
-      const Assumption one(board_);
+      const Trial one(board_);
       board_.assign(cell, value);
       if (!board_.propagate(watch)) continue;
       const Tally found = count_cells(component.cells, watch);
@@ -185,7 +195,8 @@ Counter::Branching Counter::probe(const Component& component, Watch& watch) {
   return found;
 }
 
-// False at a contradiction.
+// Tries each value of an open cell, removes those that are refuted, and makes the cell the one to
+// branch on where its score is the best so far. False at a contradiction. Score as of `Prober`.
 bool Counter::probe_cell(int cell, Branching& branching, Watch& watch) {
   int64_t least = INT64_MAX, total = 0;
   for (int value = 0; value < board_.num_values(); ++value) {
@@ -193,7 +204,7 @@ bool Counter::probe_cell(int cell, Branching& branching, Watch& watch) {
     const int64_t before = board_.num_pairs();
     bool is_consistent;
     {
-      const Assumption one(board_);
+      const Trial one(board_);
       board_.assign(cell, value);
       is_consistent = board_.propagate(watch);
       const int64_t size = before - board_.num_pairs();

@@ -34,18 +34,20 @@ class Counter {
     int64_t num_recalled = 0;    // components counted before
   };
 
-  // Works on `board`, which nobody else may change; `max_bytes` is for what is remembered and for
-  // the states of a frontier.
+  // Works on `board`, which nobody else may change and which may not have been propagated yet;
+  // `max_bytes` is for what is remembered and for the states of a frontier.
   Counter(Board& board, size_t max_bytes);
 
   // Counts for so many units of work, and until the turn that is then under way has ended; true
-  // when the number is exact. The next call goes on, also after a Stopped exception or any other.
+  // when the number is exact. Leaves the board at its line fixpoint. Throws Stopped, TooLarge and
+  // bad_alloc; the next call goes on, also after any of them, and `total` never falls.
   bool run(Watch& watch, int64_t budget);
 
-  // Tells of a solution, one byte a cell: all that are told of different ones count from then on.
+  // Tells of a solution, one byte a cell: from then on `total` is at least the number of different
+  // ones told of. Needs a call of `run` that has begun.
   void note(const std::vector<uint8_t>& cells);
 
-  // The exact number, or one that it is not below.
+  // The exact number of solutions, or a lower bound.
   Natural total() const;
   bool is_exact() const;
   int num_cells() const { return board_.num_cells(); }
@@ -65,19 +67,6 @@ class Counter {
     std::set<std::vector<uint8_t>> noted;  // its cells in the solutions told of
   };
 
-  // What is assumed while it lives.
-  class Assumption {
-   public:
-    explicit Assumption(Board& board) : board_(board), mark_(board.mark()) {}
-    ~Assumption() { board_.undo(mark_); }
-    Assumption(const Assumption&) = delete;
-    Assumption& operator=(const Assumption&) = delete;
-
-   private:
-    Board& board_;
-    size_t mark_;
-  };
-
   enum class Way { kFrontier, kInOrder, kByScore };
 
   struct Branching {
@@ -93,7 +82,6 @@ class Counter {
   Tally count_cells(const std::vector<int>& cells, Watch& watch);
   Tally count_component(const Component& component, Watch& watch);
   Tally branch(const Component& component, Watch& watch);
-  int first_open(const Component& c) const;
   Tally count_probed(const Component& component, Watch& watch);
   Tally count_settled(const Component& component, int cell, int64_t work, Watch& watch);
   int first_cell(const Component& component) const;

@@ -32,6 +32,7 @@ class Automaton {
     return state == gap_[last] || (last && is_whole(state) && block_of_[state] == last - 1);
   }
 
+  // Where a state leads, by value, before the cells are looked at.
   Node arcs(int state) const {
     const int b = block_of_[state];
     Node node;
@@ -65,8 +66,7 @@ class Automaton {
 };
 
 bool may_be(const Plan& plan, const Word* may, int place, int value) {
-  const int num_words = words_for(plan.length);
-  return may[value * num_words + place / kWordBits] >> (place % kWordBits) & 1;
+  return has_bit(may + static_cast<int64_t>(value) * words_for(plan.length), place);
 }
 
 // Numbers for the arcs of a layer's states: equal arcs, equal number.
@@ -119,6 +119,7 @@ struct Reached {
   std::vector<size_t> first;  // by cell
 };
 
+// Goes through the automaton from left to right. O(cells x states).
 Reached reach(const Plan& plan, const Automaton& automaton, const Word* may, Watch& watch) {
   Reached found{{0}, {0}};
   std::vector<int32_t> seen(automaton.num_states(), -1);
@@ -160,6 +161,9 @@ struct Layers {
   std::vector<std::vector<Node>> nodes;
 };
 
+// Goes back from right to left, and merges states whose arcs are equal: their futures are, for
+// those behind them have been merged already. The layer of a known cell is left out: its states
+// stand for those that they lead to. O(reached states), by hashing.
 Layers merge(const Plan& plan, const Automaton& automaton, const Word* may, const Reached& reached,
              Watch& watch) {
   Layers layers;
@@ -218,7 +222,7 @@ double log_sum(double one, double other) {
   return std::isinf(least) ? most : most + std::log2(1 + std::exp2(least - most));
 }
 
-// How many fillings a segment has, by going through it once.
+// The binary logarithm of how many fillings a segment has: sums from layer to layer.
 double log_fillings(const Segment& segment) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   std::vector<double> logs{0}, next;
@@ -234,6 +238,8 @@ double log_fillings(const Segment& segment) {
   return logs[0];
 }
 
+// Goes from left to right again, numbering the states of each layer in the order in which arcs lead
+// to them, which depends on the fillings alone, and begins a segment at each layer of one state.
 std::vector<Segment> cut(const Layers& layers) {
   std::vector<Segment> segments;
   std::vector<int32_t> order{0};

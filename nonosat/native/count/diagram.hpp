@@ -1,10 +1,10 @@
-// What is left of a line as decision diagrams over its open cells.
+// The fillings that are left of a line, as decision diagrams over its open cells.
 //
 // A line's fillings are the words of an automaton over its clue; unrolled over the cells, with the
 // known ones skipped and states of equal futures merged, it is the smallest diagram of those
-// fillings. Where all of them pass one state the line falls into segments that know nothing of each
-// other. States are numbered in the order in which they are reached, so that equal segments are
-// equal number by number, whatever knowledge made them. O(cells x automaton states).
+// fillings. Where all of them pass one state, the line falls into segments that are independent of
+// each other. States are numbered in the order in which they are reached, so that equal segments
+// are equal number by number, whatever knowledge made them. O(cells x automaton states).
 #pragma once
 
 #include <array>
@@ -40,7 +40,9 @@ struct Segment {
   std::vector<int32_t> key(int line) const;
 };
 
-// The segments of a line that has a filling, in their order. Throws TooLarge.
+// The segments of a line, in their order; together they hold each open cell once, and the products
+// of their fillings are the fillings of the line. Needs a line that has a filling.
+// Throws Stopped, and TooLarge above 2^25 states. O(cells x states of the clue's automaton).
 std::vector<Segment> segments_of(const Plan& plan, const Word* may, Watch& watch);
 
 }  // namespace nonosat

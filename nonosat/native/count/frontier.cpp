@@ -22,7 +22,7 @@ struct Step {
   int field;  // of the crossing line
 };
 
-// Bits of a state that say where one line stands; none where there is but one place.
+// Bits of a state that say where one line stands; no bits where there is only one place.
 struct Field {
   int word = 0, shift = 0, bits = 0;
 
@@ -50,6 +50,8 @@ class Table {
     std::fill(slots_.begin(), slots_.end(), kFree);
   }
 
+  // Adds `count` to the count of a state, which is 0 at first. The sum must fit into the words of a
+  // count: see count_words.
   void add(const uint64_t* state, const uint64_t* count) {
     if (2 * size() >= slots_.size()) grow();
     uint32_t& slot = find(state);
@@ -63,14 +65,13 @@ class Table {
     }
     uint64_t* sum = &entries_[(slot - 1) * static_cast<size_t>(entry_words_) + words_];
     bool carry = false;
-    for (int i = 0; i < entry_words_ - words_; ++i) {
-      const bool over = __builtin_add_overflow(sum[i], count[i], &sum[i]);
-      const bool over_carry = __builtin_add_overflow(sum[i], uint64_t{carry}, &sum[i]);
-      carry = over || over_carry;
-    }
+    for (int i = 0; i < entry_words_ - words_; ++i)
+      sum[i] = add_with_carry(sum[i], count[i], carry);
   }
 
  private:
+  // The slot of a state, or the free one where it belongs (open addressing, linear probing). Slots
+  // hold the number of an entry, plus 1.
   uint32_t& find(const uint64_t* state) {
     uint64_t hash = 0;
     for (int i = 0; i < words_; ++i) {
@@ -185,7 +186,9 @@ int count_words(const Component& component) {
   return 1 + static_cast<int>((std::min(rows, columns) * (1 + 1e-9) + 1) / 64);
 }
 
-// Goes past one cell; false where there is no room for that.
+// Goes past one cell: `to`, which is empty, receives the states behind it, each with the number of
+// ways that lead there. Both lines of the cell go on by arcs of one value. False, with `to`
+// undefined, where there is no room for that.
 bool advance(const Step& step, const Layout& layout, const Table& from, Table& to, size_t max_bytes,
              int64_t work_end, Watch& watch) {
   const Field along = layout.along, across = layout.across[step.field];

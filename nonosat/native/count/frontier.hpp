@@ -20,7 +20,10 @@ struct FrontierRoom {
   size_t max_bytes;  // of all states at once
 };
 
-// The number of fillings; none where that would take more than there is room for.
+// The number of fillings that agree with all strips of the component; none where that would take
+// more work or memory than `room`. Throws Stopped. O(cells x states of the widest frontier x arcs),
+// and the words of a state and its count for each of them; a state is counted once however many
+// fillings lead to it.
 std::optional<Natural> count_by_frontier(const Component& component, const FrontierRoom& room,
                                          Watch& watch);
 

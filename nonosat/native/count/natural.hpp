@@ -1,4 +1,4 @@
-// Whole numbers without bound: the sums and products of counting.
+// Natural numbers of any size: the sums and products of counting.
 //
 // Invariant: the last word is not zero; zero has no words.
 #pragma once
@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "line/words.hpp"
 
 namespace nonosat {
 
@@ -22,12 +24,10 @@ class Natural {
 
   Natural& operator+=(const Natural& other) {
     if (words_.size() < other.words_.size()) words_.resize(other.words_.size(), 0);
-    uint64_t carry = 0;
+    bool carry = false;
     for (size_t i = 0; i < words_.size() && (carry || i < other.words_.size()); ++i) {
       const uint64_t more = i < other.words_.size() ? other.words_[i] : 0;
-      const bool over = __builtin_add_overflow(words_[i], more, &words_[i]);
-      const bool over_carry = __builtin_add_overflow(words_[i], carry, &words_[i]);
-      carry = over || over_carry;
+      words_[i] = add_with_carry(words_[i], more, carry);
     }
     if (carry) words_.push_back(1);
     return *this;

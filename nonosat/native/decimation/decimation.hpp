@@ -1,7 +1,7 @@
 // Decimation: from beliefs about a board towards one solution. The most certain open cells are
 // fixed, lines propagated exactly, and messages exchanged for a few more rounds, until nothing is
-// open. A value that the lines refute is excluded; where both values are refuted, what was fixed
-// near that cell is released, messages fade, and it goes on from there. The
+// open. A value that the lines refute is excluded. Where all values of a cell are refuted, a dead
+// end, the cells fixed near it are released, messages fade, and it goes on from there. The
 // neighbourhood grows with every dead end that is met before more cells were known than ever.
 //
 // Invariant: after every step the board is at a line fixpoint and follows from the board that was
@@ -40,15 +40,17 @@ class Decimation {
   Decimation(const Decimation&) = delete;  // its beliefs are about its board
   Decimation& operator=(const Decimation&) = delete;
 
-  // kContradiction: the board has no solution. kBudget: `budget` units of work were spent; calling
-  // again goes on. After a Stopped exception it cannot be used any more.
+  // Takes steps until the board is complete. kComplete: it holds a solution. kContradiction: the
+  // board has no solution. kBudget: `budget` units of work were spent; calling again goes on. After
+  // a Stopped exception it cannot be used any more. How many steps it takes is not bounded: on a
+  // board of few solutions it may go on for ever.
   Outcome run(Watch& watch, int64_t budget);
 
   // The values reached; Board::kOpen where a cell is open.
   std::vector<uint8_t> cells() const { return board_.cells(); }
 
-  // Lets beliefs about a board of the same size hold what is believed here of the open cells, and
-  // the values reached of the others.
+  // Hands over to beliefs about a board that `fits`: the messages about cells that are open here,
+  // and the values reached of the others.
   void tell(Beliefs& beliefs) const { beliefs.follow(beliefs_, board_.cells()); }
 
   bool fits(const Beliefs& beliefs) const {

@@ -1,12 +1,15 @@
 #include "encoding/clauses.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 
 namespace nonosat {
 namespace {
 
-constexpr size_t kMostChars = 24;  // of a literal with all that stands around it, in either format
+// Characters that a literal, or the 0 that ends a clause, takes at most: "-2147483647 " in DIMACS,
+// "+1 x2147483647 " and "+0 x1 >= -2147483647 ;\n" in OPB.
+constexpr size_t kMostDimacsChars = 12, kMostOpbChars = 24;
 
 char* put_number(char* at, int64_t number) { return std::to_chars(at, at + 12, number).ptr; }
 
@@ -20,7 +23,8 @@ char* put_chars(char* at, const char* chars) {
 int64_t num_clauses(Lits clauses) { return std::count(clauses.begin(), clauses.end(), 0); }
 
 std::string dimacs_text(Lits clauses) {
-  std::string text(clauses.size() * 12, '\0');
+  assert(clauses.empty() || clauses.back() == 0);
+  std::string text(clauses.size() * kMostDimacsChars, '\0');
   char* at = text.data();
   for (const int32_t lit : clauses) {
     at = put_number(at, lit);
@@ -31,7 +35,7 @@ std::string dimacs_text(Lits clauses) {
 }
 
 std::string opb_text(Lits clauses) {
-  std::string text(clauses.size() * kMostChars, '\0');
+  std::string text(clauses.size() * kMostOpbChars, '\0');
   char* at = text.data();
   int64_t num_lits = 0, num_negated = 0;
   for (const int32_t lit : clauses) {

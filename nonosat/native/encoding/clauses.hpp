@@ -9,6 +9,7 @@ namespace nonosat {
 
 using Lits = std::span<const int32_t>;
 
+// All functions here need a last clause that is ended, and are linear in the literals.
 int64_t num_clauses(Lits clauses);
 
 // Lines of DIMACS CNF, "1 -2 0\n" a clause.

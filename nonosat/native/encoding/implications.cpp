@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "board/trial.hpp"
+
 namespace nonosat {
 namespace {
 
@@ -33,7 +35,8 @@ std::vector<int32_t> Implications::next(Watch& watch) {
   return std::exchange(clauses_, {});
 }
 
-// A board that is not at its fixpoint is brought there, which holds without any assumption.
+// Brings the board to its fixpoint; what that removes is forbidden by itself. At a contradiction
+// all values are.
 void Implications::begin(Watch& watch) {
   const size_t mark = board_.mark();
   if (board_.propagate(watch)) {
@@ -44,22 +47,24 @@ void Implications::begin(Watch& watch) {
   pairs_.clear();
 }
 
+// Assumes one value and forbids it together with each value of another cell that it rules out, or
+// by itself at a contradiction. The board is the same afterwards.
 void Implications::try_pair(size_t at, Watch& watch) {
   const auto [cell, value] = pairs_[at];
   if (!board_.may(cell, value)) return;
-  const size_t mark = board_.mark();
+  const Trial trial(board_);
   board_.assign(cell, value);
   if (board_.propagate(watch)) {
-    for (const Pair other : removed_since(mark)) {
+    for (const Pair other : removed_since(trial.mark())) {
       if (other.cell != cell && is_news(at, other)) forbid(pairs_[at], other);
     }
   } else {
     forbid(pairs_[at]);
   }
-  board_.undo(mark);
 }
 
-// The words of the rows hold all removals; the first change of a word is the oldest.
+// What has been removed since a mark, by row word. The words of the rows hold all removals; the
+// first change of a word holds what it was before. O(changes).
 std::vector<Implications::Pair> Implications::removed_since(size_t mark) {
   std::vector<size_t> changed;
   for (const auto& [index, before] : board_.changes_since(mark)) {
@@ -78,7 +83,8 @@ std::vector<Implications::Pair> Implications::removed_since(size_t mark) {
   return removed;
 }
 
-// Whether the other pair, tried before, has not said already that it excludes this one.
+// Whether no clause says yet that pair `at` and the other exclude each other: the other pair, tried
+// before, may have said so. Remembers what this pair says about those tried later.
 bool Implications::is_news(size_t at, Pair other) {
   const auto found = std::lower_bound(pairs_.begin(), pairs_.end(), other);
   if (found == pairs_.end() || *found != other) return true;

@@ -1,4 +1,4 @@
-// What assuming one value of an open cell rules out of the others, in clauses.
+// Clauses that say which values of other cells each value of an open cell rules out.
 //
 // Exact line propagation of "cell x has value v" that rules out "cell y has value u" says that not
 // both hold: one clause, binary where each of the two is one literal. It is found from either side
@@ -17,12 +17,14 @@ namespace nonosat {
 
 class Implications {
  public:
-  // `variables`: of each colour, for each cell, the variable that says so; not used where the board
-  // rules it out. At most `max_tries` values are tried, in the order of the cells.
+  // Works on its own copy of a board. `variables`: of each colour, for each cell, the variable that
+  // says so; not used where the board rules it out. At most `max_tries` values are tried, in the
+  // order of the cells.
   Implications(Board board, std::vector<int32_t> variables, int max_tries, Watch& watch);
 
-  // Clauses of the next values, each ended by 0; none when all is said. After a Stopped exception
-  // it cannot be used any more.
+  // Clauses of the next values, each ended by 0; each follows from the clues and the board, and no
+  // two say the same pair. An empty answer ends them. About a million literals at a time. After a
+  // Stopped exception it cannot be used any more.
   std::vector<int32_t> next(Watch& watch);
 
  private:

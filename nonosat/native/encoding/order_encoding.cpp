@@ -1,22 +1,11 @@
 #include "encoding/order_encoding.hpp"
 
-#include <bit>
 #include <utility>
 
 namespace nonosat {
 namespace {
 
-std::vector<int32_t> set_positions(const Word* words, int length) {
-  std::vector<int32_t> positions;
-  for (int i = 0; i < words_for(length); ++i) {
-    for (Word left = words[i]; left; left &= left - 1) {
-      positions.push_back(i * kWordBits + std::countr_zero(left));
-    }
-  }
-  return positions;
-}
-
-// Planes of what the cells may be: empty, then the colours.
+// Planes of what the cells may be by the constants among their literals: empty, then the colours.
 std::vector<Word> possible_values(const LineLits& line) {
   const int num_words = words_for(line.length);
   std::vector<Word> planes((line.cells.size() + 1) * num_words, 0);
@@ -57,19 +46,20 @@ Bound::Bound(std::vector<int32_t> places_given, int32_t first_var)
 }
 
 OrderEncoding::OrderEncoding(const LineLits& line, Watch& watch) : line_(line) {
-  Plan plan(line.length, static_cast<int>(line.cells.size()), line.blocks);
+  const Plan plan(line.length, static_cast<int>(line.cells.size()), line.blocks);
   const std::vector<Word> may = possible_values(line);
   std::vector<Word> starts, ends;
   Scratch scratch;
   is_feasible_ = block_domains(plan, may.data(), starts, ends, scratch, watch);
   if (!is_feasible_) return;
+  const int num_words = words_for(line.length);
   for (size_t b = 0; b < line.blocks.size(); ++b) {
-    const size_t at = b * words_for(line.length);
-    start_places_.push_back(set_positions(&starts[at], line.length));
+    const size_t at = b * num_words;
+    start_places_.push_back(bits_of(&starts[at], num_words));
     num_vars_ += static_cast<int64_t>(start_places_.back().size()) - 1;
     end_places_.emplace_back();
     if (line.blocks[b].length) continue;
-    end_places_.back() = set_positions(&ends[at], line.length);
+    end_places_.back() = bits_of(&ends[at], num_words);
     num_vars_ += static_cast<int64_t>(end_places_.back().size()) - 1;
   }
 }
@@ -101,6 +91,8 @@ OrderEncoding::End OrderEncoding::end_of(size_t block) const {
   return length ? End{&starts_[block], length - 1} : End{&ends_[block], 0};
 }
 
+// Clauses of two and three literals, any of which may be constants: a true one drops the clause, a
+// false one is left out.
 void OrderEncoding::put(int32_t one, int32_t other) {
   if (one == kTrue || other == kTrue) return;
   if (one != kFalse) out_.push_back(one);
@@ -118,11 +110,13 @@ void OrderEncoding::put(int32_t one, int32_t other, int32_t third) {
   out_.push_back(0);
 }
 
+// Clause group: "at or before a place" implies "at or before the next one".
 void OrderEncoding::put_chain(const std::vector<int32_t>& lits) {
   for (size_t index = 0; index + 1 < lits.size(); ++index) put(-lits[index], lits[index + 1]);
 }
 
-// "by(p) implies of(p)" for all p; of the places with one consequence only the last counts.
+// "at or before p implies of(p)" for all places p of a bound. Of consecutive places with the same
+// consequence only the last needs a clause: the chain says the others.
 template <class Consequence>
 void OrderEncoding::put_implied(const Bound& by, Consequence of) {
   for (size_t index = 0; index < by.places.size(); ++index) {
@@ -132,6 +126,9 @@ void OrderEncoding::put_implied(const Bound& by, Consequence of) {
   }
 }
 
+// Clause groups: chains of all bounds; a block of unknown length has begun where it has ended; a
+// block has begun only where the one before it has ended, with an empty cell between two of one
+// colour.
 void OrderEncoding::put_blocks(Watch& watch) {
   for (size_t b = 0; b < starts_.size(); ++b) {
     const Bound& start = starts_[b];
@@ -149,6 +146,7 @@ void OrderEncoding::put_blocks(Watch& watch) {
   }
 }
 
+// Clause group: a cell has the block's colour where the block has begun and not ended.
 void OrderEncoding::put_filled(size_t block) {
   const Bound& start = starts_[block];
   const End end = end_of(block);
@@ -160,6 +158,7 @@ void OrderEncoding::put_filled(size_t block) {
   }
 }
 
+// Clause group: a cell is empty where one block has ended and the next has not begun.
 void OrderEncoding::put_gaps(Watch& watch) {
   std::vector<std::vector<int32_t>> emptied = line_.cells;
   for (auto& plane : emptied) {

@@ -45,13 +45,15 @@ class Bound {
 
 class OrderEncoding {
  public:
-  // Works out where the blocks can stand.
+  // Works out where the blocks can stand. Needs as many literals as cells for each colour, and
+  // `line` must stay as it is. Throws Stopped and TooLarge.
   OrderEncoding(const LineLits& line, Watch& watch);
 
   bool is_feasible() const { return is_feasible_; }
   int64_t num_vars() const { return num_vars_; }
 
-  // The clauses, each ended by 0, of a feasible line; its variables are numbered from `first` on.
+  // The clauses, each ended by 0, of a feasible line; its num_vars() variables are numbered from
+  // `first` on. Once. Unit propagation on them is as strong as encodings/line_order.py declares.
   std::vector<int32_t> clauses(int32_t first, Watch& watch);
 
  private:

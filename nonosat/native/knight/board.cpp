@@ -1,11 +1,13 @@
 #include "knight/board.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nonosat::knight {
 
 Board::Board(int rows, int columns, const std::vector<Place>& holes)
     : rows_(rows), columns_(columns) {
+  assert(rows >= 1 && columns >= 1);
   const int width = columns + kMargin;
   for (int i = 0; i < kNumMoves; ++i) moves_[i] = kMoves[i][0] * width + kMoves[i][1];
   is_free_.assign(static_cast<size_t>(rows + 2 * kMargin) * width + kMargin, 0);

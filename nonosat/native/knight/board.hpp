@@ -13,15 +13,18 @@ using Square = int32_t;
 using Place = int32_t;
 
 constexpr int kNumMoves = 8;
+constexpr int64_t kCostOfSquare = 50;  // of entering one, in the units of `Watch`
 
 // The order in which the founding document tries the moves: (row, column) steps.
 constexpr std::array<std::array<int, 2>, kNumMoves> kMoves = {
     {{2, 1}, {1, 2}, {-1, 2}, {-2, 1}, {-2, -1}, {-1, -2}, {1, -2}, {2, -1}}};
 
 // Invariant: a move from any free square leads into the array, and margin and holes are not free.
+// So moves need no check of the borders.
 class Board {
  public:
-  // `holes` are places in any order; the board has at least one row and one column.
+  // `holes` are places in any order; the board has at least one row and one column, and fewer than
+  // 2^31 squares with its margin.
   Board(int rows, int columns, const std::vector<Place>& holes = {});
 
   int rows() const { return rows_; }

@@ -36,14 +36,16 @@ Path to_path(const Board& board, const std::vector<Square>& squares) {
   return path;
 }
 
-// The first tour of a small board that the exact search finds.
+// The first tour of a small board that the exact search finds; no value where its budget is spent.
 std::optional<Path> searched(const Board& board, Asked asked, Watch& watch) {
   Search search(board, std::move(asked));
   if (search.next(watch, kSearchBudget) != Search::Outcome::kSolution) return {};
   return to_path(board, search.path());
 }
 
-// A tour of a block, closed or from `start`. The smallest closed ones are rare: those are searched.
+// A tour of a block, closed or from `start`, by attempts of Warnsdorff's rule with random ties.
+// Closed tours of the smallest blocks are too rare for that and are searched. No value when all
+// attempts fail.
 std::optional<Path> block_tour(int rows, int columns, bool is_closed, Place start, Random& random,
                                Watch& watch) {
   const Board board(rows, columns);
@@ -59,7 +61,7 @@ std::optional<Path> block_tour(int rows, int columns, bool is_closed, Place star
   return {};
 }
 
-// A length as eights behind one part of 5 to 12.
+// A length of at least 5 as eights behind one part of 5 to 12.
 std::vector<int> in_parts(int length) {
   const int num_eights = std::max(0, (length - 5) / kPart);
   std::vector<int> parts{length - num_eights * kPart};
@@ -67,7 +69,9 @@ std::vector<int> in_parts(int length) {
   return parts;
 }
 
-// An odd length as even parts but for an odd one that holds `place`.
+// An odd length as even parts and one odd part, which holds `place`. The odd part begins at an even
+// position, and the parts before and behind it are 0 or at least 8 long in all. Empty where there
+// are no such parts.
 std::vector<int> around(int length, int place) {
   for (int odd = 5; odd < 2 * kPart; odd += 2) {
     for (int before = 0; before <= place && before + odd <= length; before += 2) {
@@ -84,7 +88,10 @@ std::vector<int> around(int length, int place) {
   return {};
 }
 
-// The tours of the blocks as links between places of the whole board, joined one after another.
+// The tours of the blocks as links between squares of the whole board, joined one after another.
+//
+// Invariant: links_ hold one tour through all squares of the blocks added so far: two neighbours
+// for each, or one for the ends of an open tour.
 class Joiner {
  public:
   Joiner(int rows, int columns, uint64_t seed, Watch& watch)
@@ -95,7 +102,8 @@ class Joiner {
         links_(board_.num_squares(), {-1, -1}),
         is_new_(board_.num_squares(), 0) {}
 
-  // Adds the block with a tour of its own; false where none can be joined to what is there.
+  // Adds a block beside those that are there, with a tour of its own; false where none of kNumTours
+  // tours can be joined to them. O(squares of the block) a tour.
   bool add(const Block& block, bool is_closed, Place start) {
     for (int i = 0; i < kNumTours; ++i) {
       const auto tour = tour_of(block, is_closed, start, i);
@@ -110,7 +118,7 @@ class Joiner {
     return false;
   }
 
-  // The whole tour from `start`, which is the end of an open one.
+  // The whole tour from `start`, which is an end of it where it is open.
   Path walk(Place start) const {
     Path path;
     path.reserve(board_.num_free());
@@ -129,7 +137,8 @@ class Joiner {
  private:
   using Kind = std::tuple<int, int, bool, Place>;
 
-  // The tours of a kind of block that were found before, and a further one where they end.
+  // Tour number `index` of a kind of block: one that was found before, or the next one. Null where
+  // no further one was found.
   const Path* tour_of(const Block& block, bool is_closed, Place start, int index) {
     std::vector<Path>& known = tours_[{block.rows, block.columns, is_closed, start}];
     if (index == static_cast<int>(known.size())) {
@@ -140,6 +149,7 @@ class Joiner {
     return &known[index];
   }
 
+  // Links a tour of the block where it lies on the board; returns its squares.
   std::vector<Square> link(const Block& block, const Path& tour, bool is_closed) {
     std::vector<Square> squares;
     squares.reserve(tour.size());
@@ -153,7 +163,9 @@ class Joiner {
     return squares;
   }
 
-  // Exchanges two edges that run beside each other for two moves across.
+  // Joins the tour of the last block, whose squares these are, to the one that is there: takes an
+  // edge of each, where two run beside each other, and connects their ends by two moves across.
+  // False where no two edges do.
   bool join(const std::vector<Square>& squares) {
     for (const Square square : squares) is_new_[square] = 1;
     const bool is_joined = std::ranges::any_of(squares, [&](Square square) {
@@ -164,7 +176,7 @@ class Joiner {
     return is_joined;
   }
 
-  // Joins by the edge between `ours` and `next`, if one of the others runs beside it.
+  // The same for one edge of the new tour, between `ours` and `next`.
   bool cross(Square ours, Square next) {
     for (const Square move : board_.moves()) {
       const Square theirs = ours + move;
@@ -309,7 +321,8 @@ std::optional<Path> strip_tour(int columns, bool is_closed, Watch& watch) {
   return path;
 }
 
-// The same closed tour from another place, or an open one from either end.
+// The same tour from `start` (-1: from anywhere): a closed one turned, an open one from either end.
+// No value where an open one does not end there.
 std::optional<Path> turned(std::optional<Path> path, bool is_closed, Place start) {
   if (!path || start < 0) return path;
   if (is_closed) {

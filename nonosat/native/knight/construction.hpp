@@ -21,8 +21,9 @@ namespace nonosat::knight {
 
 // The places of a board without holes in the order in which they are visited.
 //
-// `start` is a place, or -1 for any. Nothing where this construction knows no such tour, which
-// does not mean that there is none.
+// Needs at least one row and one column. `start` is a place, or -1 for any; equal seeds give equal
+// tours. No value where this construction knows no such tour, which does not mean that there is
+// none. Throws Stopped. Linear in the board, beside tours of blocks of at most 15 x 15 squares.
 std::optional<std::vector<Place>> construct(int rows, int columns, bool is_closed, Place start,
                                             uint64_t seed, Watch& watch);
 

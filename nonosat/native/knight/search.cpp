@@ -1,12 +1,9 @@
 #include "knight/search.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nonosat::knight {
-
-namespace {
-constexpr int64_t kCostOfSquare = 50;  // of `Watch`: about as many nanoseconds
-}
 
 Search::Search(const Board& board, Asked asked)
     : board_(board),
@@ -15,6 +12,7 @@ Search::Search(const Board& board, Asked asked)
       num_chances_(board_.num_squares(), 0),
       step_of_(board_.num_squares(), -1),
       fixed_at_(board_.num_free(), -1) {
+  assert(board_.num_free() > 0);
   for (const auto& [square, step] : asked_.fixed) {
     step_of_[square] = step;
     fixed_at_[step] = square;
@@ -57,10 +55,17 @@ bool Search::is_tour() const {
   return !asked_.is_halved || path_[1] < path_.back();
 }
 
+// Whether what is fixed allows the square to be visited at a step.
 bool Search::may_be_at(Square square, int step) const {
   return step_of_[square] == -1 ? fixed_at_[step] == -1 : step_of_[square] == step;
 }
 
+// Extends the path by an open square, and lists the moves from there; none where, guided, some open
+// square can no longer be visited. `leave` undoes exactly this.
+//
+// Invariant, guided: num_chances_[s] of an open square s counts its neighbours that are open or the
+// last of the path, and the first square once more for closed tours; num_lasts_ counts the open
+// squares with a single chance.
 void Search::enter(Square square) {
   ++num_calls_;
   is_open_[square] = 0;
@@ -94,7 +99,9 @@ void Search::leave() {
   is_open_[square] = 1;
 }
 
-// The knight has gone on from `left`: no open square can be entered from it any more.
+// The knight has gone on from `left`, so its open neighbours lose a chance. False where one of them
+// has too few left, which is none, or one in a closed tour; and where two squares of an open tour
+// would have to be the last one.
 bool Search::use_up_neighbours(Square left) {
   bool is_hopeful = true;
   for (const Square move : board_.moves()) {
@@ -122,6 +129,8 @@ int Search::num_exits(Square square) const {
   return count;
 }
 
+// Lists the moves from a square to squares that are open and allowed at the next step: in the order
+// of the table or, guided, those with the fewest exits first.
 void Search::collect_moves(Square square, Level& level) const {
   const int step = static_cast<int>(path_.size());
   std::array<int, kNumMoves> exits;

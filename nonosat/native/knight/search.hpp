@@ -16,6 +16,8 @@
 
 namespace nonosat::knight {
 
+// Which tours are asked for. Squares are free ones of the board; steps lie below its number of
+// squares, each at most once.
 struct Asked {
   std::vector<Square> starts;                 // tried in this order
   std::vector<std::pair<Square, int>> fixed;  // square, which is visited at this step (from 0)
@@ -28,9 +30,12 @@ class Search {
  public:
   enum class Outcome { kSolution, kExhausted, kBudget };
 
+  // Needs a board with a free square.
   Search(const Board& board, Asked asked);
 
-  // Goes on to the next tour, for at most `budget` squares entered.
+  // Goes on to the next tour, for at most `budget` squares entered; each is met once, in the order
+  // of `starts` and moves. kExhausted: there are no others. After kBudget and after a Stopped
+  // exception the next call goes on. Entering a square costs its moves and, guided, their exits.
   Outcome next(Watch& watch, int64_t budget);
 
   // After kSolution: the squares in the order in which they are visited.

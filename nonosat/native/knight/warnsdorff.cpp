@@ -4,8 +4,6 @@ namespace nonosat::knight {
 
 namespace {
 
-constexpr int64_t kCostOfSquare = 50;  // of `Watch`: about as many nanoseconds
-
 // Which of several squares with equally few ways on is preferred: the one with the highest rank.
 class Ranks {
  public:

@@ -25,7 +25,7 @@ class Random {
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
   }
-  // A number from 0 to `end` - 1.
+  // A number from 0 to `end` - 1; `end` is positive.
   uint32_t below(uint32_t end) { return static_cast<uint32_t>(((next() >> 32) * end) >> 32); }
 
  private:
@@ -38,8 +38,9 @@ enum class Ties {
   kRandom,  // any
 };
 
-// The squares in the order in which they are visited; nothing after a blind alley, or where a
-// closed tour was wanted and the last square is not a move away from the first.
+// One attempt from a free square: the squares in the order in which they are visited. No value
+// after a blind alley, or where a closed tour was wanted and the last square is not a move away
+// from the first. Draws from `random` only for Ties::kRandom. Throws Stopped. Linear in the board.
 std::optional<std::vector<Square>> warnsdorff(const Board& board, Square start, bool is_closed,
                                               Ties ties, Random& random, Watch& watch);
 

@@ -1,10 +1,10 @@
-// An integer of several words, with what the solver of line_window.hpp asks of one. As for the
-// built-in integers, shifts are by less than the number of bits.
+// An integer of several words, with the operations that the solver of line_window.hpp needs. As for
+// the built-in integers, shifts are by less than the number of bits.
 #pragma once
 
 #include <array>
 
-#include "line/line.hpp"
+#include "line/words.hpp"
 
 namespace nonosat {
 
@@ -40,12 +40,8 @@ class Bits {
     return a;
   }
   friend Bits operator+(Bits a, const Bits& b) {
-    Word carry = 0;
-    for (int i = 0; i < N; ++i) {
-      const bool over = __builtin_add_overflow(a.words_[i], b.words_[i], &a.words_[i]);
-      const bool over_carry = __builtin_add_overflow(a.words_[i], carry, &a.words_[i]);
-      carry = over || over_carry;
-    }
+    bool carry = false;
+    for (int i = 0; i < N; ++i) a.words_[i] = add_with_carry(a.words_[i], b.words_[i], carry);
     return a;
   }
   friend Bits operator<<(const Bits& a, int by) {
@@ -54,8 +50,7 @@ class Bits {
     const Word* from = &wide[N + 1 - by / kWordBits];
     const int shift = by % kWordBits;
     Bits out;
-    for (int i = 0; i < N; ++i)
-      out.words_[i] = from[i] << shift | from[i - 1] >> 1 >> (kWordBits - 1 - shift);
+    for (int i = 0; i < N; ++i) out.words_[i] = funnel_up(from[i - 1], from[i], shift);
     return out;
   }
   friend Bits operator>>(const Bits& a, int by) {
@@ -64,8 +59,7 @@ class Bits {
     const Word* from = &wide[by / kWordBits];
     const int shift = by % kWordBits;
     Bits out;
-    for (int i = 0; i < N; ++i)
-      out.words_[i] = from[i] >> shift | from[i + 1] << 1 << (kWordBits - 1 - shift);
+    for (int i = 0; i < N; ++i) out.words_[i] = funnel_down(from[i], from[i + 1], shift);
     return out;
   }
   Bits& operator&=(const Bits& b) { return *this = *this & b; }
@@ -74,5 +68,13 @@ class Bits {
  private:
   std::array<Word, N> words_;
 };
+
+// Bit p becomes bit 64 N - 1 - p.
+template <int N>
+Bits<N> reversed(const Bits<N>& bits) {
+  Bits<N> mirrored;
+  for (int i = 0; i < N; ++i) mirrored[N - 1 - i] = reversed(bits[i]);
+  return mirrored;
+}
 
 }  // namespace nonosat

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <numeric>
-#include <tuple>
+#include <cassert>
 
 #include "line/line_mono.hpp"
 #include "line/line_wide.hpp"
@@ -14,6 +12,7 @@
 namespace nonosat {
 namespace {
 
+// The planes of a short line as integers, and back.
 template <class B>
 B load(const Word* words, int num_words) {
   B value = words[0];
@@ -31,6 +30,7 @@ void store(B value, Word* words, int num_words) {
   }
 }
 
+// Solves a line of at most kMaxCells<B> cells; `domains` as for solve_word_line.
 template <class B, class Domains = NoDomains>
 bool propagate_short(const Plan& plan, const Word* may, Word* kept, Domains domains = {}) {
   if constexpr (sizeof(B) == sizeof(Word)) {
@@ -58,85 +58,42 @@ void check_words(const Plan& plan, int64_t num_words) {
                  num_words, kMaxWords);
 }
 
-// The first position from `from` on that is not in `plane`, at most `length`.
-int run_end(const Word* plane, int from, int length) {
-  for (int at = from; at < length;) {
-    const int run = std::countr_one(plane[at / kWordBits] >> (at % kWordBits));
-    at += run;
-    if (run == 0 || at % kWordBits) return std::min(at, length);
-  }
-  return length;
+// The bits of word `i` of a plane that stand for cells of the line.
+Word cells_in(const Plan& plan, int i) {
+  const int num_cells = std::min(plan.length - i * kWordBits, kWordBits);
+  return num_cells ? ~Word{0} >> (kWordBits - num_cells) : 0;
+}
+
+[[maybe_unused]] bool are_planes(const Plan& plan, const Word* may) {
+  const int last = words_for(plan.length) - 1;
+  return !(values_left(may, plan.num_colours + 1, last + 1, last).any & ~cells_in(plan, last));
 }
 
 // Whether each cell of the line has exactly one value left.
 bool is_complete(const Plan& plan, const Word* may) {
   const int num_words = words_for(plan.length);
   for (int i = 0; i < num_words; ++i) {
-    Word once = 0, twice = 0;
-    for (int value = 0; value <= plan.num_colours; ++value) {
-      twice |= once & may[value * num_words + i];
-      once |= may[value * num_words + i];
-    }
-    const int num_cells = std::min(plan.length - i * kWordBits, kWordBits);
-    if (twice || once != ~Word{0} >> (kWordBits - num_cells)) return false;
+    const ValuesLeft left = values_left(may, plan.num_colours + 1, num_words, i);
+    if (left.several || left.any != cells_in(plan, i)) return false;
   }
   return true;
 }
 
-// Whether the runs of a complete line are the blocks.
+// Whether the runs of a complete line are the blocks. Linear in the line's words and blocks.
 bool has_the_blocks(const Plan& plan, const Word* may) {
   const int num_words = words_for(plan.length);
-  int at = run_end(may, 0, plan.length);
+  int64_t at = run_end(may, 0, plan.length);
   for (const Block block : plan.blocks) {
-    const int end = run_end(may + block.colour * num_words, at, plan.length);
+    const int64_t end = run_end(may + block.colour * num_words, at, plan.length);
     if (end == at || (block.length && end - at != block.length)) return false;
     at = run_end(may, end, plan.length);
   }
   return at == plan.length;
 }
 
-// Growths double a window of `known` cells as long as that does not exceed `length`.
-int growth(int known, int length) { return std::min(known, length - known); }
-
-MonoPlan mono_plan(const Plan& plan) {
-  MonoPlan mono;
-  std::vector<uint8_t> step, step_shift, step_to(kMaxMonoCells<DoubleWord> + 1);
-  int known = 1;
-  for (const Plan::Size& size : plan.sizes) {
-    do {
-      step.push_back(static_cast<uint8_t>(growth(known, size.length)));
-      known += step.back();
-      step_shift.push_back(static_cast<uint8_t>(known + 1));
-    } while (known < size.length);
-    step_to[size.length] = static_cast<uint8_t>(step.size() - 1);
-    mono.num_growths = std::bit_width(static_cast<unsigned>(size.length - 1));
-  }
-  mono.num_steps = static_cast<int>(step.size());
-  mono.row = static_cast<int>(plan.blocks.size() + 3) / 4 * 4;
-  mono.bytes.resize((2 + mono.num_growths) * mono.row);
-  for (size_t b = 0; b < plan.blocks.size(); ++b) {
-    const int length = plan.blocks[b].length;
-    mono.bytes[b] = static_cast<uint8_t>(length + 1);
-    mono.bytes[(1 + mono.num_growths) * mono.row + b] = step_to[length];
-    for (int i = 0, grown = 1; grown < length; ++i) {
-      const int by = growth(grown, length);
-      mono.bytes[(1 + i) * mono.row + b] = static_cast<uint8_t>(by);
-      grown += by;
-    }
-  }
-  for (const auto& steps : {step, step_shift})
-    mono.bytes.insert(mono.bytes.end(), steps.begin(), steps.end());
-  return mono;
-}
-
-bool holds_mono(const Plan& plan) {
-  const auto is_known = [](const Block& block) { return block.length > 0; };
-  return plan.length > 0 && plan.length <= kMaxMonoCells<DoubleWord> && plan.num_colours == 1 &&
-         plan.slack >= 0 && std::all_of(plan.blocks.begin(), plan.blocks.end(), is_known);
-}
-
 const MonoSolver by_vectors = vector_mono_solver();
 
+// Solves a line whose plan `is_mono`.
 bool propagate_mono(const Plan& plan, const Word* may, Word* kept) {
   if (plan.length <= kMaxMonoCells<Word>) {
     if (by_vectors && vectors_allowed) return by_vectors(plan, may, kept);
@@ -154,42 +111,6 @@ bool propagate_mono(const Plan& plan, const Word* may, Word* kept) {
 
 }  // namespace
 
-Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
-    : length(length_), num_colours(num_colours_), blocks(std::move(blocks_)) {
-  separated.reserve(blocks.size());
-  sizes.reserve(blocks.size());
-  for (auto* one_each : {&size_of, &first, &last}) one_each->reserve(blocks.size());
-  int64_t used = 0;
-  for (size_t b = 0; b < blocks.size(); ++b) {
-    const bool is_separated = b + 1 < blocks.size() && blocks[b].colour == blocks[b + 1].colour;
-    separated.push_back(is_separated);
-    first.push_back(static_cast<int32_t>(std::min<int64_t>(used, length)));
-    used += int64_t{std::max(blocks[b].length, 1)} + is_separated;
-    if (blocks[b].length) sizes.push_back({blocks[b].colour, blocks[b].length});
-  }
-  slack = static_cast<int>(std::max<int64_t>(length - used, -1));
-  for (const int32_t start : first) last.push_back(start + slack);
-  const auto key = [](const Size& size) { return std::tie(size.colour, size.length); };
-  const auto before = [&](const Size& a, const Size& b) { return key(a) < key(b); };
-  const auto same = [&](const Size& a, const Size& b) { return key(a) == key(b); };
-  std::sort(sizes.begin(), sizes.end(), before);
-  sizes.erase(std::unique(sizes.begin(), sizes.end(), same), sizes.end());
-  for (const Block& block : blocks) {
-    const auto at =
-        std::lower_bound(sizes.begin(), sizes.end(), Size{block.colour, block.length}, before);
-    size_of.push_back(block.length ? static_cast<int32_t>(at - sizes.begin()) : -1);
-  }
-  is_mono = holds_mono(*this);
-  if (is_mono) mono = mono_plan(*this);
-  const auto num_blocks = static_cast<int64_t>(blocks.size());
-  const bool is_one_word = length <= kMaxCells<Word>;
-  cost = !is_short(length) ? 100
-         : is_mono         ? (is_one_word ? 22 + 6 * num_blocks : 30 + 12 * num_blocks)
-                           : (is_one_word ? 30 + 10 * num_blocks : 40 + 18 * num_blocks);
-}
-
-bool Plan::is_short(int length) { return length <= kMaxCells<DoubleWord>; }
-
 TooLarge::TooLarge(const std::string& what, int64_t num_words, int64_t most)
     : message_(what + " takes " + std::to_string(num_words >> 17) + " MiB, expected at most " +
                std::to_string(most >> 17)) {}
@@ -206,8 +127,10 @@ Word* Scratch::words(Use use, const Plan& plan, int64_t num_words) {
   return words.data.get();
 }
 
-bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
-                    Watch& watch) {
+bool propagate_line(const Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
+                    Watch& watch, Windows* windows) {
+  assert(are_planes(plan, may));
+  assert(!lasting || windows || Plan::is_short(plan.length));
   watch.work(plan.cost);
   if (plan.is_mono) return propagate_mono(plan, may, kept);
   if (plan.length <= kMaxCells<Word>) return propagate_short<Word>(plan, may, kept);
@@ -217,11 +140,14 @@ bool propagate_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scrat
     std::copy_n(may, (plan.num_colours + 1) * words_for(plan.length), kept);
     return has_the_blocks(plan, may);
   }
-  return solve_wide_line(plan, may, kept, lasting, scratch, watch);
+  const LongLine line{plan, windows ? *windows : plan.open, lasting ? windows : nullptr};
+  return solve_wide_line(line, may, kept, scratch, watch);
 }
 
-bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts, std::vector<Word>& ends,
-                   Scratch& scratch, Watch& watch) {
+bool block_domains(const Plan& plan, const Word* may, std::vector<Word>& starts,
+                   std::vector<Word>& ends, Scratch& scratch, Watch& watch,
+                   const Windows* windows) {
+  assert(are_planes(plan, may));
   const int num_words = words_for(plan.length);
   const int64_t num_domain_words = 2 * static_cast<int64_t>(plan.blocks.size()) * num_words;
   check_words(plan, num_domain_words);
@@ -237,7 +163,8 @@ bool block_domains(Plan& plan, const Word* may, std::vector<Word>& starts, std::
   if (Plan::is_short(plan.length)) {
     return propagate_short<DoubleWord>(plan, may, kept.data(), keep);
   }
-  return solve_wide_domains(plan, may, kept.data(), scratch, watch, {starts.data(), ends.data()});
+  const LongLine line{plan, windows ? *windows : plan.open, nullptr};
+  return solve_wide_domains(line, may, kept.data(), scratch, watch, {starts.data(), ends.data()});
 }
 
 }  // namespace nonosat

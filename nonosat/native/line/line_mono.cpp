@@ -1,12 +1,11 @@
 #include "line/line_mono.hpp"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#include "line/vectors.hpp"
+
+#if NONOSAT_HAS_AVX2
 #include <immintrin.h>
 
 #include <cstring>
-
-// Only functions that carry this use the instructions: the rest runs on any processor.
-#define NONOSAT_AVX2 __attribute__((target("avx2,bmi,bmi2")))
 
 namespace nonosat {
 namespace {
@@ -18,12 +17,16 @@ NONOSAT_AVX2 inline __m256i lanes(const uint8_t* bytes) {
   return _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four));
 }
 
+// The same 16 bytes in both halves, which byte shuffles do not cross.
 NONOSAT_AVX2 inline __m256i twice(__m128i half) { return _mm256_broadcastsi128_si256(half); }
 
+// A word in the first lane, zeros in the others.
 NONOSAT_AVX2 inline __m256i one(Word word) {
   return _mm256_zextsi128_si256(_mm_cvtsi64_si128(static_cast<int64_t>(word)));
 }
 
+// Bit p of each lane becomes bit 63 - p: bytes change places, then the bits of each nibble by a
+// table, then the two nibbles of each byte.
 NONOSAT_AVX2 inline __m256i reversed(__m256i bits) {
   const __m256i swap_bytes =
       twice(_mm_setr_epi8(7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8));
@@ -45,7 +48,8 @@ NONOSAT_AVX2 inline void store(Word* words, __m256i lanes) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(words), lanes);
 }
 
-// find_room, block by block.
+// find_room, block by block: room[b] for block b. Writes whole registers, up to three words behind
+// the last block.
 NONOSAT_AVX2 inline void find_rooms(const MonoPlan& plan, int num_blocks, Word empty, Word filled,
                                     Word* room) {
   const __m256i empties = _mm256_set1_epi64x(static_cast<int64_t>(empty));
@@ -59,7 +63,9 @@ NONOSAT_AVX2 inline void find_rooms(const MonoPlan& plan, int num_blocks, Word e
   }
 }
 
-// solve_mono_line; the passes stay scalar, side by side, and all else is done for four blocks.
+// The contract of solve_mono_line, for lines of one word. The two passes stay scalar and run side
+// by side; everything else is done for four blocks at a time. The lanes behind the last block are
+// cleared after the passes, for they must add nothing to what is kept.
 NONOSAT_AVX2 bool solve_with_vectors(const Plan& line, const Word* may, Word* kept) {
   constexpr int kRoom = kMaxMonoCells<Word> / 2 + 5;  // blocks, and the lanes behind the last
   alignas(32) Word room[kRoom], mirrored_room[kRoom], behind[kRoom], gap[kRoom], back[kRoom];
@@ -112,10 +118,7 @@ NONOSAT_AVX2 bool solve_with_vectors(const Plan& line, const Word* may, Word* ke
 
 }  // namespace
 
-MonoSolver vector_mono_solver() {
-  const bool can = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-  return can ? solve_with_vectors : nullptr;
-}
+MonoSolver vector_mono_solver() { return has_vectors() ? solve_with_vectors : nullptr; }
 
 }  // namespace nonosat
 

@@ -7,24 +7,30 @@
 namespace nonosat {
 namespace {
 
+// One solve of a segment: the two passes of line.hpp over spans.
+//
+// Invariant: after `lay_out`, gap_[b], start_[b] and end_[b] lie in the words of block b's window;
+// `forward` fills them with what the blocks before leave, and `backward` goes from the last block
+// to the first and takes away from start_[b] and end_[b] what the blocks behind do not leave.
 class SpanSolver {
  public:
-  SpanSolver(Plan& plan, const Word* may, Word* kept, const Segment& segment, Scratch& scratch,
-             Watch& watch)
-      : plan_(plan),
+  SpanSolver(const LongLine& line, const Word* may, Word* kept, const Segment& segment,
+             Scratch& scratch, Watch& watch)
+      : plan_(line.plan),
+        windows_(line.windows),
         kept_(kept),
         segment_(segment),
         scratch_(scratch),
         watch_(watch),
-        num_words_(words_for(plan.length)) {
-    planes_.reserve(plan.num_colours + 1);
-    for (int value = 0; value <= plan.num_colours; ++value) {
+        num_words_(words_for(plan_.length)) {
+    planes_.reserve(plan_.num_colours + 1);
+    for (int value = 0; value <= plan_.num_colours; ++value) {
       Word* plane = const_cast<Word*>(may) + value * num_words_;  // only ever read
       planes_.push_back({plane, 0, num_words_ - 1});
     }
   }
 
-  bool solve(bool lasting) {
+  bool solve() {
     lay_out();
     if (!forward()) return false;
     visit_words(segment_, [&](int64_t i, Word own) {
@@ -32,12 +38,21 @@ class SpanSolver {
         kept_[value * num_words_ + i] &= ~own;
       }
     });
-    if (!backward()) return false;
-    if (lasting) narrow_windows();
-    return true;
+    return backward();
   }
 
-  // After a whole line has been solved.
+  // After `solve` has returned true. The starts that are left bound every later solve.
+  void narrow(Windows& windows) const {
+    for (size_t b = segment_.first_block; b < segment_.end_block; ++b) {
+      const Span& start = start_[b];
+      const int64_t base = start.first * kWordBits, num_words = start.last - start.first + 1;
+      windows.first[b] = static_cast<int32_t>(base + first_bit(start.data));
+      windows.last[b] =
+          static_cast<int32_t>(base + last_bit(start.data, static_cast<int>(num_words)));
+    }
+  }
+
+  // After `solve` has returned true for a whole line.
   void export_domains(DomainPlanes domains) const {
     for (size_t b = 0; b < plan_.blocks.size(); ++b) {
       const int length = plan_.blocks[b].length;
@@ -54,13 +69,16 @@ class SpanSolver {
   // The first position at which the gap before block b can begin.
   int64_t gap_first(size_t b) const {
     if (b == segment_.first_block) return segment_.from;
-    return plan_.first[b - 1] + std::max(plan_.blocks[b - 1].length, 1) + plan_.separated[b - 1];
+    return windows_.first[b - 1] + std::max(plan_.blocks[b - 1].length, 1) + plan_.separated[b - 1];
   }
 
   // The last position at which block b can start; for all blocks together the end of the segment.
-  int64_t gap_last(size_t b) const { return b < segment_.end_block ? plan_.last[b] : segment_.to; }
+  int64_t gap_last(size_t b) const {
+    return b < segment_.end_block ? windows_.last[b] : segment_.to;
+  }
 
-  // Memory for the sets of a segment's blocks; those of other segments are done with.
+  // Lays the sets of the segment's blocks out in scratch memory, one behind another, and behind
+  // them `back_` and one temporary set. The words hold anything.
   void lay_out() {
     const size_t num_blocks = plan_.blocks.size();
     gap_.resize(num_blocks + 1);
@@ -76,9 +94,9 @@ class SpanSolver {
     for (size_t b = segment_.first_block; b < segment_.end_block; ++b) {
       watch_.work(10);
       reserve(gap_[b], gap_first(b), gap_last(b));
-      reserve(start_[b], plan_.first[b], plan_.last[b]);
+      reserve(start_[b], windows_.first[b], windows_.last[b]);
       if (!plan_.blocks[b].length) {
-        reserve(end_[b], plan_.first[b], gap_last(b + 1) - plan_.separated[b]);
+        reserve(end_[b], windows_.first[b], gap_last(b + 1) - plan_.separated[b]);
       }
     }
     const size_t end = segment_.end_block;
@@ -97,7 +115,8 @@ class SpanSolver {
     temporary_ = next + widest + 1;
   }
 
-  // start = gap & "length cells of ink from here on", on the words of the block's window.
+  // The starts of a block of known length: start = gap & "length cells of ink from here on". Log2
+  // of the length passes over the words of the block's window.
   void place_starts(size_t b) {
     const Block block = plan_.blocks[b];
     const Span& ink = planes_[block.colour];
@@ -107,19 +126,17 @@ class SpanSolver {
     for (int64_t i = fit.first; i <= fit.last; ++i) fit[i] = ink.word(i);
     const int64_t num_fit = fit.last - fit.first + 1;
     fit.data[num_fit] = 0;  // read behind the last word
-    const auto narrow = [&](int by) {
+    const auto shrink = [&](int by) {
       const int64_t words = std::min<int64_t>(by / kWordBits, num_fit);
       const int shift = by % kWordBits;
       for (int64_t i = 0; i + words < num_fit; ++i) {
         const Word* from = fit.data + i + words;
-        fit.data[i] &= from[0] >> shift | from[1] << 1 << (kWordBits - 1 - shift);
+        fit.data[i] &= funnel_down(from[0], from[1], shift);
       }
       std::fill_n(fit.data + num_fit - words, words, 0);
       watch_.work(num_fit);
     };
-    int known = 1;
-    for (; 2 * known <= block.length; known *= 2) narrow(known);
-    if (known < block.length) narrow(block.length - known);
+    grow(1, block.length, shrink);
     const Span& gap = gap_[b];
     for (int64_t i = start.first; i <= start.last; ++i) start[i] = gap.word(i) & fit.word(i);
   }
@@ -135,6 +152,7 @@ class SpanSolver {
     flood_right(end, ink);
   }
 
+  // Fills gap_, start_ and end_ from left to right; whether the segment's end is reached.
   bool forward() {
     const Span& empty = planes_[0];
     Span& gap = gap_[segment_.first_block];
@@ -159,8 +177,8 @@ class SpanSolver {
     return last_gap.word(segment_.to / kWordBits) >> (segment_.to % kWordBits) & 1;
   }
 
-  // Whether an empty cell of the segment follows block b. The cell behind its last block is no
-  // longer in question.
+  // Whether an empty cell of the segment follows block b. The cell behind its last block lies
+  // outside.
   bool is_separated(size_t b) const { return plan_.separated[b] && b + 1 < segment_.end_block; }
 
   void keep(int value, int64_t index, Word cells) {
@@ -180,6 +198,8 @@ class SpanSolver {
     return separated ? planes_[0].at(position) & back_.at(position + 1) : back_.at(position);
   }
 
+  // Keeps the starts of a block of known length behind which the rest fits, and the cells that it
+  // covers from them; false when there is no such start. `back_` is what block b + 1 has left.
   bool settle_block(size_t b, bool separated) {
     const Block block = plan_.blocks[b];
     Span& start = start_[b];
@@ -201,18 +221,18 @@ class SpanSolver {
       const int shift = by % kWordBits;
       for (int64_t i = num_cover - 1; i > words; --i) {
         const Word* from = low + i - words;
-        low[i] |= from[0] << shift | from[-1] >> 1 >> (kWordBits - 1 - shift);
+        low[i] |= funnel_up(from[-1], from[0], shift);
       }
       if (words < num_cover) low[words] |= low[0] << shift;
       watch_.work(num_cover);
     };
-    int known = 1;
-    for (; 2 * known <= block.length; known *= 2) widen(known);
-    if (known < block.length) widen(block.length - known);
+    grow(1, block.length, widen);
     for (int64_t i = cover.first; i <= cover.last; ++i) keep(block.colour, i, cover[i]);
     return true;
   }
 
+  // The same for a block of unknown length: keeps its starts, its ends, and the cells on the way
+  // from one to the other.
   bool settle_unknown(size_t b, bool separated) {
     const Span& ink = planes_[plan_.blocks[b].colour];
     Span& start = start_[b];
@@ -230,7 +250,7 @@ class SpanSolver {
     Word carry = 0;
     for (int64_t i = inside.first; i <= inside.last; ++i) {
       const Word open = inside[i] & ink.word(i);
-      Word from = (start.word(i) | carry) & open;
+      const Word from = (start.word(i) | carry) & open;
       Word sum;
       const bool over = __builtin_add_overflow(from, open, &sum);
       keep(plan_.blocks[b].colour, i, (from | (sum ^ open)) & open);
@@ -239,6 +259,7 @@ class SpanSolver {
     return any;
   }
 
+  // Goes from right to left, keeping starts, ends and cells; false when a block has no place left.
   bool backward() {
     const Span& last_gap = gap_[segment_.end_block];
     back_.first = last_gap.first;
@@ -262,19 +283,8 @@ class SpanSolver {
     return true;
   }
 
-  // The starts that are left bound every later solve.
-  void narrow_windows() {
-    for (size_t b = segment_.first_block; b < segment_.end_block; ++b) {
-      const Span& start = start_[b];
-      int64_t low = start.first, high = start.last;
-      while (!start.word(low)) ++low;
-      while (!start.word(high)) --high;
-      plan_.first[b] = static_cast<int32_t>(low * kWordBits + lowest(start.word(low)));
-      plan_.last[b] = static_cast<int32_t>(high * kWordBits + highest(start.word(high)));
-    }
-  }
-
-  Plan& plan_;
+  const Plan& plan_;
+  const Windows& windows_;
   Word* kept_;
   const Segment segment_;
   Scratch& scratch_;
@@ -288,10 +298,11 @@ class SpanSolver {
 
 }  // namespace
 
-bool solve_spans(Plan& plan, const Word* may, Word* kept, const Segment& segment, bool lasting,
+bool solve_spans(const LongLine& line, const Word* may, Word* kept, const Segment& segment,
                  Scratch& scratch, Watch& watch, DomainPlanes domains) {
-  SpanSolver solver(plan, may, kept, segment, scratch, watch);
-  if (!solver.solve(lasting)) return false;
+  SpanSolver solver(line, may, kept, segment, scratch, watch);
+  if (!solver.solve()) return false;
+  if (line.lasting) solver.narrow(*line.lasting);
   if (domains.starts) solver.export_domains(domains);
   return true;
 }

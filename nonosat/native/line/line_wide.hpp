@@ -1,6 +1,7 @@
 // The line solver for lines of any length, which cuts them into segments: consecutive blocks that
-// earlier solves have left room to be in each other's way. A segment in which nothing has changed
-// since is not solved again.
+// earlier solves have left room to be in each other's way. A segment in which no cell has changed
+// since the last lasting solve is not solved again, so that a solve after a few changes costs what
+// is around them, and a pass over the line's words.
 #pragma once
 
 #include "line/line.hpp"
@@ -8,13 +9,15 @@
 
 namespace nonosat {
 
-// Solves one line of any length; parameters as for propagate_line.
-// Throws TooLarge where the line needs more than a gibibyte of scratch memory.
-bool solve_wide_line(Plan& plan, const Word* may, Word* kept, bool lasting, Scratch& scratch,
+// Solves a long line; `may`, `kept`, the result and exceptions as for propagate_line. With
+// `line.lasting`, narrows the windows and settles the line; where there is no placement or an
+// exception ends the solve, the line is unsettled, and what was narrowed stays true.
+bool solve_wide_line(const LongLine& line, const Word* may, Word* kept, Scratch& scratch,
                      Watch& watch);
 
-// The same for block_domains; nothing lasts, and no block is left out.
-bool solve_wide_domains(Plan& plan, const Word* may, Word* kept, Scratch& scratch, Watch& watch,
-                        DomainPlanes domains);
+// The same for block_domains: the whole line as one segment. `kept` is written, and `line.lasting`
+// is null.
+bool solve_wide_domains(const LongLine& line, const Word* may, Word* kept, Scratch& scratch,
+                        Watch& watch, DomainPlanes domains);
 
 }  // namespace nonosat

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstring>
 
 #include "line/bits.hpp"
-#include "line/line_mono.hpp"
 #include "line/vectors.hpp"
 
 // The method is that of line.hpp, but every set of starts is one integer whose bit 0 is the first
@@ -20,19 +20,18 @@ namespace {
 template <class B>
 inline constexpr int kWindowBits = static_cast<int>(sizeof(B)) * 8;
 
-// The bits from a position on.
+// The bits of a plane from a position on. Reads up to a word behind them.
 template <class B>
 inline B bits_at(const Word* plane, uint64_t position) {
   constexpr int kWords = sizeof(B) / sizeof(Word);
   const Word* from = plane + position / kWordBits;
   const int shift = static_cast<int>(position % kWordBits);
   Word words[kWords];
-  for (int i = 0; i < kWords; ++i)
-    words[i] = from[i] >> shift | from[i + 1] << 1 << (kWordBits - 1 - shift);
+  for (int i = 0; i < kWords; ++i) words[i] = funnel_down(from[i], from[i + 1], shift);
   return std::bit_cast<B>(words);
 }
 
-// Adds bits from a position on.
+// Adds bits to a plane from a position on. Writes up to a word behind them.
 template <class B>
 inline void add_bits(Word* plane, uint64_t position, const B& bits) {
   constexpr int kWords = sizeof(B) / sizeof(Word);
@@ -40,10 +39,10 @@ inline void add_bits(Word* plane, uint64_t position, const B& bits) {
   const int shift = static_cast<int>(position % kWordBits);
   Word words[kWords + 2] = {};
   std::memcpy(words + 1, &bits, sizeof bits);
-  for (int i = 0; i <= kWords; ++i)
-    to[i] |= words[i + 1] << shift | words[i] >> 1 >> (kWordBits - 1 - shift);
+  for (int i = 0; i <= kWords; ++i) to[i] |= funnel_up(words[i], words[i + 1], shift);
 }
 
+// Adds the positions from..to - 1 to a plane.
 inline void add_range(Word* plane, int64_t from_, int64_t to_) {
   if (from_ >= to_) return;
   const auto from = static_cast<uint64_t>(from_), to = static_cast<uint64_t>(to_);
@@ -58,26 +57,16 @@ inline void add_range(Word* plane, int64_t from_, int64_t to_) {
   plane[last] |= high;
 }
 
-// The first position from `from` on that is not in the plane, at most `to`.
-inline int64_t stretch_end(const Word* plane, int64_t from, int64_t to) {
-  for (int64_t at = from; at < to;) {
-    const int run = std::countr_one(plane[at / kWordBits] >> (at % kWordBits));
-    at += run;
-    if (run == 0 || at % kWordBits) return std::min(at, to);
-  }
-  return to;
-}
-
-// `from`, and what is reached from it upwards through cells of `through`.
-template <class B>
-inline B flooded(const B& from, const B& through) {
-  return from | (((from & through) + through) ^ through);
-}
-
+// One solve of a segment.
+//
+// Invariant: on_[i] and back_[i] are sets of starts of windows_[i]; `forward` fills on_, `backward`
+// fills back_ with subsets of it, mirrored, and `keep` needs both. The memory is given, so that a
+// solve allocates nothing: vectors for each solve cost Cauldron 58 instead of 53 million
+// instructions (LOG.md).
 template <class B>
 class WindowSolver {
  public:
-  // A block, or the end of the segment, which is like a block that can start nowhere else.
+  // A block, or the end of the segment, which is like a block with a single start.
   struct Window {
     int32_t first, last;  // its starts
     int32_t length;
@@ -87,9 +76,9 @@ class WindowSolver {
 
     bool is_separated() const { return behind > length; }
   };
-  // What the passes leave of the gap before a block, and of the block; all are integers of windows.
-  // `gap_begin` are the positions that are reached, from its first beginning on, `gap_end` the
-  // same from the block's first start on.
+  // What a pass leaves of a block's starts and of the gap before it; each set is an integer whose
+  // bit 0 is the first position of its window. `gap_begin` are the positions reached, counted from
+  // the first position at which the gap can begin; `gap_end` the same from the block's first start.
   struct Reach {
     B start, gap_begin, gap_end;
   };
@@ -99,20 +88,20 @@ class WindowSolver {
     return num_blocks * (sizeof(Window) + 2 * sizeof(Reach)) / sizeof(Word);
   }
 
-  WindowSolver(Plan& plan, const Segment& segment, const PaddedLine& line, Word* memory)
-      : plan_(plan),
+  WindowSolver(const LongLine& line, const Segment& segment, const PaddedLine& cells, Word* memory)
+      : line_(line),
         segment_(segment),
-        line_(line),
+        cells_(cells),
         num_blocks_(static_cast<int64_t>(segment.end_block - segment.first_block)),
         on_(reinterpret_cast<Reach*>(memory)),
         back_(on_ + num_blocks_ + 1),
         windows_(reinterpret_cast<Window*>(back_ + num_blocks_ + 1)) {}
 
-  bool solve(bool lasting, Watch& watch) {
+  bool solve(Watch& watch) {
     open_windows();
     if (!forward(watch)) return false;
     backward();
-    keep(lasting);
+    keep();
     return true;
   }
 
@@ -122,9 +111,9 @@ class WindowSolver {
   void open_windows() {
     const size_t base = segment_.first_block;
     for (int64_t i = 0; i < num_blocks_; ++i) {
-      const int32_t first = plan_.first[base + i], last = plan_.last[base + i];
-      const Block block = plan_.blocks[base + i];
-      const bool separated = plan_.separated[base + i] && i + 1 < num_blocks_;
+      const int32_t first = line_.windows.first[base + i], last = line_.windows.last[base + i];
+      const Block block = line_.plan.blocks[base + i];
+      const bool separated = line_.plan.separated[base + i] && i + 1 < num_blocks_;
       windows_[i] = {first,
                      last,
                      block.length,
@@ -139,26 +128,17 @@ class WindowSolver {
     return {only, only, 0, 0, 0, kBits - 1};
   }
 
-  // Grows one cell to `length`, or to the bits of an integer, by steps that double it.
-  template <class Step>
-  static void grow(int length, Step step) {
-    length = std::min(length, kBits);
-    int known = 1;
-    for (; 2 * known <= length; known *= 2) step(known);
-    if (known < length) step(length - known);
-  }
-
-  // The starts of a window from which the block's cells may all have its colour. Of the cells in
-  // the integer any that may not rules out those within the length before it; of the cells behind
-  // it the first that may not decides.
+  // The starts of a window from which the block's cells may all have its colour. A cell in the
+  // integer that cannot have it rules out the starts within the length before it; of the cells
+  // behind the integer the first such cell decides.
   B fitting(const Window& window) const {
-    const Word* ink = line_.may + window.colour * line_.stride;
+    const Word* ink = cells_.may + window.colour * cells_.stride;
     B bad = ~bits_at<B>(ink, window.first);
-    grow(window.length, [&](int by) { bad |= bad >> by; });
+    grow(1, std::min(window.length, kBits), [&](int by) { bad |= bad >> by; });
     B fit = ~bad & (~B(0) >> window.unused);
     const int64_t behind = int64_t{window.first} + kBits;
     if (int64_t{window.last} + window.length > behind) {
-      const int64_t end = stretch_end(ink, behind, int64_t{window.last} + window.length);
+      const int64_t end = run_end(ink, behind, int64_t{window.last} + window.length);
       const int64_t latest = end - window.length - window.first;
       if (latest < 0) return B(0);
       if (latest < kBits - 1) fit &= ~(~B(0) << static_cast<int>(latest) << 1);
@@ -166,25 +146,28 @@ class WindowSolver {
     return fit;
   }
 
-  // From the positions at which a gap begins to those at which it ends, `apart` further on. `next`
-  // is what floods there.
+  // From the positions reached where a gap begins to those reached where it ends, `apart` further
+  // on: bit 0 of the result is bit `apart` of `reach`. `through` are the empty cells there. Where
+  // the two integers do not overlap, all cells between them must be empty, which `is_empty` tells.
   template <class Empty>
   B carried(const B& reach, int64_t apart, const B& through, Empty is_empty) const {
-    if (apart < kBits) return flooded(B(reach >> static_cast<int>(apart)), through);
+    if (apart < kBits) return flood_right(B(reach >> static_cast<int>(apart)), through);
     if (!(reach >> (kBits - 1)) || !is_empty()) return B(0);
-    return flooded(B(1), through);
+    return flood_right(B(1), through);
   }
 
   // The positions reached behind a block from its starts, from the gap's first beginning on.
   B reach_behind(const Window& block, const B& start) const {
-    const B through = bits_at<B>(line_.may, block.first + block.length);
-    if (!block.is_separated()) return flooded(start, through);
-    const B from = start & through;  // the empty cell itself is part of the flood
-    return (from | ((from + through) ^ through)) & through;
+    const B through = bits_at<B>(cells_.may, block.first + block.length);
+    if (!block.is_separated()) return flood_right(start, through);
+    return flood_past(B(start & through), through) &
+           through;  // the cell itself is part of the flood
   }
 
+  // Fills on_ from left to right: the starts that the blocks before leave, and the gaps. False when
+  // a block has no start left, or the segment's end is not reached. Only here the watch may stop.
   bool forward(Watch& watch) {
-    const Word* empty = line_.may;
+    const Word* empty = cells_.may;
     const Window* before = nullptr;
     for (int64_t i = 0; i <= num_blocks_; ++i) {
       watch.work(kCost);
@@ -196,7 +179,7 @@ class WindowSolver {
       const int64_t begin = before ? before->first + before->behind : segment_.from;
       if (const int64_t apart = block.first - begin) {
         reach = carried(reach, apart, bits_at<B>(empty, block.first), [&] {
-          return stretch_end(empty, begin + kBits - 1, block.first) == block.first;
+          return run_end(empty, begin + kBits - 1, block.first) == block.first;
         });
       }
       on.gap_end = reach;
@@ -208,8 +191,10 @@ class WindowSolver {
     return static_cast<bool>(on_[num_blocks_].gap_end & B(1));
   }
 
+  // Fills back_ from right to left, on the mirrored line; its starts begin as those of on_. It
+  // cannot fail: what `forward` reached it meets again.
   void backward() {
-    const Word *empty = line_.may, *mirrored = line_.mirrored;
+    const Word *empty = cells_.may, *mirrored = cells_.mirrored;
     for (int64_t i = 0; i < num_blocks_; ++i)
       back_[i].start = reversed(on_[i].start) >> windows_[i].unused;
     back_[num_blocks_].start = B(1);
@@ -218,14 +203,14 @@ class WindowSolver {
       const Window before = i ? windows_[i - 1] : at(segment_.from);
       const int64_t begin = before.last + before.behind, apart = block.last - begin;
       Reach& step = back_[i];
-      const B through = bits_at<B>(mirrored, line_.length - begin);
-      B reach =
-          flooded(step.start, apart ? bits_at<B>(mirrored, line_.length - block.last) : through);
+      const B through = bits_at<B>(mirrored, cells_.length - begin);
+      B reach = flood_right(step.start,
+                            apart ? bits_at<B>(mirrored, cells_.length - block.last) : through);
       step.gap_end = reach;
       if (apart) {
         reach = carried(reach, apart, through, [&] {
           const int64_t end = block.last - kBits + 1;
-          return stretch_end(empty, begin, end) == end;
+          return run_end(empty, begin, end) == end;
         });
       }
       step.gap_begin = reach;
@@ -233,8 +218,10 @@ class WindowSolver {
     }
   }
 
-  void keep(bool lasting) {
-    Word* white = line_.kept;
+  // A start or an empty cell is in some placement just where both passes have reached it: writes
+  // those, and the cells that the blocks cover, block by block.
+  void keep() {
+    Word* white = cells_.kept;
     B* all = &back_[0].start;
     for (int64_t i = 0; i < 3 * (num_blocks_ + 1); ++i) all[i] = reversed(all[i]);
     Window before = at(segment_.from);
@@ -256,55 +243,55 @@ class WindowSolver {
       }
       if (i == num_blocks_) return;
       ends = back.start >> block.unused;
-      keep_block(i, block, ends, lasting);
+      keep_block(i, block, ends);
       before = block;
     }
   }
 
-  void keep_block(int64_t i, const Window& block, B start, bool lasting) {
+  // Writes the cells that block i covers from its starts that are left, and narrows its window.
+  void keep_block(int64_t i, const Window& block, B start) {
     const int64_t low = block.first + lowest(start), high = block.first + highest(start);
-    Word* ink = line_.kept + block.colour * line_.stride;
+    Word* ink = cells_.kept + block.colour * cells_.stride;
     if (block.length > high - low) {
       add_range(ink, low, high + block.length);
     } else {
-      grow(block.length, [&](int by) { start |= start << by; });
+      grow(1, std::min(block.length, kBits), [&](int by) { start |= start << by; });
       add_bits<B>(ink, block.first, start);
       add_range(ink, block.first + kBits, high + block.length);
     }
-    if (!lasting) return;
-    plan_.first[segment_.first_block + i] = static_cast<int32_t>(low);
-    plan_.last[segment_.first_block + i] = static_cast<int32_t>(high);
+    if (!line_.lasting) return;
+    line_.lasting->first[segment_.first_block + i] = static_cast<int32_t>(low);
+    line_.lasting->last[segment_.first_block + i] = static_cast<int32_t>(high);
   }
 
   static constexpr int64_t kCost = 16 + 14 * sizeof(B) / sizeof(Word);  // of a block
 
-  Plan& plan_;
+  const LongLine line_;
   const Segment segment_;
-  const PaddedLine line_;
+  const PaddedLine cells_;
   const int64_t num_blocks_;
   Reach *on_, *back_;
   Window* windows_;
 };
 
-using Solve = bool (*)(Plan&, const Segment&, const PaddedLine&, Word*, bool, Watch&);
+using Solve = bool (*)(const LongLine&, const Segment&, const PaddedLine&, Word*, Watch&);
 
 template <class B>
-bool solve_portably(Plan& plan, const Segment& segment, const PaddedLine& line, Word* memory,
-                    bool lasting, Watch& watch) {
-  return WindowSolver<B>(plan, segment, line, memory).solve(lasting, watch);
+bool solve_portably(const LongLine& line, const Segment& segment, const PaddedLine& cells,
+                    Word* memory, Watch& watch) {
+  return WindowSolver<B>(line, segment, cells, memory).solve(watch);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if NONOSAT_HAS_AVX2
 
 // The same, compiled for AVX2 with all that it calls.
 template <class B>
-__attribute__((target("avx2,bmi,bmi2"), flatten)) bool solve_with_vectors(
-    Plan& plan, const Segment& segment, const PaddedLine& line, Word* memory, bool lasting,
-    Watch& watch) {
-  return WindowSolver<B>(plan, segment, line, memory).solve(lasting, watch);
+NONOSAT_AVX2 __attribute__((flatten)) bool solve_with_vectors(const LongLine& line,
+                                                              const Segment& segment,
+                                                              const PaddedLine& cells, Word* memory,
+                                                              Watch& watch) {
+  return WindowSolver<B>(line, segment, cells, memory).solve(watch);
 }
-
-bool has_vectors() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); }
 
 template <class B>
 Solve vector_solver() {
@@ -331,16 +318,17 @@ Kind kind() {
   return {kWindowBits<B>, WindowSolver<B>::words, vector_solver<B>(), solve_portably<B>};
 }
 
-// Wider windows are left to line_spans.cpp: integers of eight words were slower than it.
+// Wider windows are left to line_spans.cpp: with integers of 512 and 1024 bits, pictures of fine
+// discs took 1190 instead of 830 ms (LOG.md).
 const Kind kinds[] = {kind<Word>(), kind<DoubleWord>(), kind<Bits<4>>()};
 
 }  // namespace
 
-WindowTask::WindowTask(const Plan& plan, const Segment& segment) : num_words(-1), size(0) {
+WindowTask::WindowTask(const LongLine& line, const Segment& segment) : num_words(-1), size(0) {
   int widest = 0;
   for (size_t b = segment.first_block; b < segment.end_block; ++b) {
-    if (!plan.blocks[b].length) return;
-    widest = std::max(widest, plan.last[b] - plan.first[b]);
+    if (!line.plan.blocks[b].length) return;
+    widest = std::max(widest, line.windows.last[b] - line.windows.first[b]);
   }
   for (; size < static_cast<int>(std::size(kinds)); ++size) {
     if (widest >= kinds[size].bits) continue;
@@ -350,11 +338,12 @@ WindowTask::WindowTask(const Plan& plan, const Segment& segment) : num_words(-1)
   }
 }
 
-bool solve_windows(const WindowTask& task, Plan& plan, const Segment& segment,
-                   const PaddedLine& line, Word* memory, bool lasting, Watch& watch) {
+bool solve_windows(const WindowTask& task, const LongLine& line, const Segment& segment,
+                   const PaddedLine& cells, Word* memory, Watch& watch) {
+  assert(task.num_words >= 0);
   const Kind& kind = kinds[task.size];
   const Solve solve = vectors_allowed ? kind.solve : kind.solve_portably;
-  return solve(plan, segment, line, memory, lasting, watch);
+  return solve(line, segment, cells, memory, watch);
 }
 
 }  // namespace nonosat

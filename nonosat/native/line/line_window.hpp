@@ -2,8 +2,8 @@
 // long the line is. Cost for a block: a few operations on integers of its window's width.
 #pragma once
 
-#include "line/line.hpp"
 #include "line/span.hpp"
+#include "watch.hpp"
 
 namespace nonosat {
 
@@ -19,18 +19,21 @@ struct PaddedLine {
   int64_t length;  // cells
 };
 
-// Solving a segment takes `num_words` words of memory beside the line; -1 where a block is of
-// unknown length, or has too many starts left.
+// Which integers solve a segment, and what that takes.
 struct WindowTask {
-  WindowTask(const Plan& plan, const Segment& segment);
+  WindowTask(const LongLine& line, const Segment& segment);
 
-  int64_t num_words;
-  int size;  // which integer
+  int64_t num_words;  // of memory beside the line; -1 where solve_windows does not take the
+                      // segment: a block is of unknown length, or has too many starts left
+  int size;           // index of the integers
 };
 
-// Solves the segment and adds to `line.kept` what its cells may be; `lasting` as in line.hpp. The
-// plan's windows are narrowed only where there is a placement.
-bool solve_windows(const WindowTask& task, Plan& plan, const Segment& segment,
-                   const PaddedLine& line, Word* memory, bool lasting, Watch& watch);
+// Solves a segment that has memory for its `task` and whose blocks are not in the way of those of
+// other segments. Adds to `cells.kept` what the segment's cells may be, narrows `line.lasting`, and
+// returns true; returns false, with nothing changed, when there is no placement. Throws Stopped
+// before anything has changed. Each block costs a few operations on integers of its window's width,
+// and its length is looked at by the word.
+bool solve_windows(const WindowTask& task, const LongLine& line, const Segment& segment,
+                   const PaddedLine& cells, Word* memory, Watch& watch);
 
 }  // namespace nonosat

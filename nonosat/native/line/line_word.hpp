@@ -2,21 +2,18 @@
 // cells) or unsigned __int128 (up to 127). line.hpp describes the method.
 #pragma once
 
-#include "line/line.hpp"
+#include <cassert>
+
+#include "line/plan.hpp"
 
 namespace nonosat {
 
 template <class B>
 inline constexpr int kMaxCells = static_cast<int>(sizeof(B)) * 8 - 1;
 
-// `from` and all positions reached from it to the right through cells of `through`: the carry of
-// one addition runs through each stretch of ones.
-template <class B>
-inline B flood_right(B from, B through) {
-  return from | (((from & through) + through) ^ through);
-}
-
-// The same to the left by parallel prefix; the stretches of length 2^j are shared by all blocks.
+// Floods a set of positions to the left through cells of `through`, by parallel prefix: stretch j
+// holds the cells from which 2^j in a row are in `through`. They are the same for all blocks, so
+// they are made once a line. A flood takes log2(reach) steps.
 template <class B>
 class LeftFlood {
  public:
@@ -43,19 +40,19 @@ class LeftFlood {
 // Positions from which `length` cells in a row are in `ink`, grown from those for `known` cells.
 template <class B>
 inline B fits(B ink, int known, int length) {
-  for (; 2 * known <= length; known *= 2) ink &= ink >> known;
-  return known < length ? ink & (ink >> (length - known)) : ink;
+  grow(known, length, [&](int by) { ink &= ink >> by; });
+  return ink;
 }
 
 // Cells covered by blocks of `length` that start at `starts`.
 template <class B>
 inline B covered(B starts, int length) {
-  int known = 1;
-  for (; 2 * known <= length; known *= 2) starts |= starts << known;
-  return known < length ? starts | (starts << (length - known)) : starts;
+  grow(1, length, [&](int by) { starts |= starts << by; });
+  return starts;
 }
 
-// Where a block of each distinct size fits, and no covered cells of it yet.
+// Makes fit[i] the positions where a block of plan.sizes[i] fits, and cover[i] empty. Each size of
+// a colour goes on from the next shorter one, for sizes are sorted.
 template <class B>
 inline void fit_sizes(const Plan& plan, const B* may, B* fit, B* cover) {
   int32_t colour = 0, known = 0;
@@ -69,20 +66,28 @@ inline void fit_sizes(const Plan& plan, const B* may, B* fit, B* cover) {
   }
 }
 
-// Receives what the backward pass finds of each block; the grid has no use for it.
+// Ignores the positions of blocks: a caller that wants the cells alone.
 struct NoDomains {
   template <class B>
   void operator()(size_t, B, B) const {}
 };
 
-// Solves one line; `domains(b, starts, last_cells)` is told of every block, last to first.
+// Solves one line of at most kMaxCells<B> cells, of any colours and lengths. `may` and `kept` are
+// planes as for propagate_line, one integer a value. Returns false when there is no placement, with
+// `kept` undefined. `domains(b, starts, last_cells)` is told where each block can start and end,
+// last block first, up to a contradiction.
+//
+// Invariant: before block b of the forward pass `reach` is the set gap[b] of line.hpp; before block
+// b of the backward pass `back` holds the positions from which empty cells and blocks b + 1 and on
+// explain the rest of the line. O(log slack) operations a block, for the flood to the left, and
+// O(log length) a distinct size.
 template <class B, class Domains = NoDomains>
 bool solve_word_line(const Plan& plan, const B* may, B* kept, Domains domains = {}) {
+  assert(plan.length <= kMaxCells<B>);
   if (plan.slack < 0) return false;
   const int num_blocks = static_cast<int>(plan.blocks.size());
   const B empty = may[0];
-  B gap[kMaxCells<B> + 2];
-  B start[kMaxCells<B> + 1];
+  B gap[kMaxCells<B> + 2], start[kMaxCells<B> + 1];
   B end[kMaxCells<B> + 1];  // ends (past the last cell), of blocks of unknown length only
   B fit[kMaxCells<B> + 1];
   B cover[kMaxCells<B> + 1];

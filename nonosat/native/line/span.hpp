@@ -2,10 +2,11 @@
 #pragma once
 
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 
-#include "line/line.hpp"
+#include "line/plan.hpp"
 
 namespace nonosat {
 
@@ -21,7 +22,7 @@ struct Span {
   }
   Word& operator[](int64_t index) { return data[index - first]; }
 
-  // The 64 positions from `position` on, which may lie outside.
+  // The 64 positions from `position` on, which may lie outside, also below 0.
   Word at(int64_t position) const {
     const int64_t index = position >> 6;
     const int shift = static_cast<int>(position & 63);
@@ -32,18 +33,14 @@ struct Span {
 
 // Extends the set to the right through the cells of `through`, inside its own words.
 inline void flood_right(Span& set, const Span& through) {
-  Word carry = 0;
+  bool carry = false;
   for (int64_t i = set.first; i <= set.last; ++i) {
     const Word open = through.word(i);
-    Word sum;
-    const bool over = __builtin_add_overflow(set[i] & open, open, &sum);
-    const bool over_carry = __builtin_add_overflow(sum, carry, &sum);
-    set[i] |= sum ^ open;
-    carry = over || over_carry;
+    set[i] |= add_with_carry(set[i] & open, open, carry) ^ open;
   }
 }
 
-// The same to the left.
+// The same to the left. No carry runs that way, so each word is flooded by parallel prefix.
 inline void flood_left(Span& set, const Span& through) {
   Word carry = 0;  // the top bit, when the first position of the next word is in the set
   for (int64_t i = set.last; i >= set.first; --i) {
@@ -60,10 +57,18 @@ inline void flood_left(Span& set, const Span& through) {
   }
 }
 
-// Consecutive blocks that are not in the way of those before and behind.
+// A long line as its solvers see it.
+struct LongLine {
+  const Plan& plan;
+  const Windows& windows;  // every block starts inside its window
+  Windows* lasting;        // the same windows, to be narrowed for good; null where nothing lasts
+};
+
+// Consecutive blocks that are not in the way of those before and behind: whatever the others do,
+// these blocks and empty cells fill the positions from..to.
 struct Segment {
   size_t first_block, end_block;
-  int64_t from, to;  // the positions between which these blocks, and empty cells, fill everything
+  int64_t from, to;
 };
 
 // Visits the words that hold the cells of a segment, with the bits of each that are its own.
@@ -79,7 +84,7 @@ void visit_words(const Segment& segment, Visit visit) {
   }
 }
 
-// The first and the last of a set of positions that is not empty.
+// The first and the last position of a set in one integer, which is not empty.
 inline int lowest(Word bits) { return std::countr_zero(bits); }
 inline int highest(Word bits) { return 63 - std::countl_zero(bits); }
 template <class B>

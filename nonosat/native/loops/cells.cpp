@@ -29,7 +29,8 @@ Cells::Cells(std::span<const int32_t> pairs, size_t most_lits) : most_lits_(most
   beside_.assign(vars_.size(), 0);
 }
 
-// Connected nodes of one kind, part by part, the outer face's part first.
+// Finds the connected parts of the nodes inside, and of those outside: order_ and part_starts_, the
+// outer face's part first. O(edges).
 void Cells::find_parts(std::span<const uint8_t> values) {
   for (size_t node = 1; node < vars_.size(); ++node) is_inside_[node] = values[vars_[node]] != 0;
   order_.clear();
@@ -51,7 +52,9 @@ void Cells::find_parts(std::span<const uint8_t> values) {
   part_starts_.push_back(order_.size());
 }
 
-// The literals of the nodes beside a part that a way from the target may reach first, each false.
+// Makes separator_ the literals, each false now, of the nodes beside a part that a search from the
+// target meets first: on each way from the target to the part lies one of them. `nodes` is a part,
+// and the target is none of it. O(edges).
 void Cells::find_separator(std::span<const Node> nodes, Node target) {
   ++stamp_;
   for (const Node node : nodes) {
@@ -76,7 +79,9 @@ void Cells::find_separator(std::span<const Node> nodes, Node target) {
   }
 }
 
-// What keeps a part from its target: for many of its nodes, so that giving up one is not enough.
+// Clauses that say: a node of the part and the target are both on their side only if a node of the
+// separator changes sides. One clause for each of several nodes of the part, spread evenly: if
+// there were one, moving that single node would satisfy it.
 void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<int32_t>& clauses) {
   find_separator(nodes, target);
   const size_t most = most_lits_ / std::max<size_t>(separator_.size(), 1);

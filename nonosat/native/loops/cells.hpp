@@ -1,9 +1,11 @@
-// Clauses that a model with more than one loop in the plane violates, and every single loop keeps.
+// Clauses that a model with more than one loop in the plane violates, and every single loop
+// satisfies.
 //
 // The nodes are the faces of a plane graph, the outer one among them, with an edge between two
-// faces for each edge between them. Of a model, each connected part of its inside and of its
-// outside is cut off from the largest part (the outer face) by the nodes beside it through which
-// a way leads there. See encodings/loop_cells.py, the readable twin of this.
+// faces for each edge of the plane graph between them. In a model of several loops, a connected
+// part of the inside is cut off from the largest such part, or a part of the outside from the outer
+// face, by the nodes beside it through which a way leads there (a separator). See
+// encodings/loop_cells.py, the readable twin of this.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +16,16 @@ namespace nonosat::loops {
 
 class Cells {
  public:
-  // Of each edge the variables of its two faces, one after the other; 0 stands for the outer face.
-  // About one part there are clauses of so many literals, or a single one.
+  // `pairs`: of each edge the variables of its two faces, one after the other; 0 stands for the
+  // outer face, others are positive. For one part there are clauses of about `most_lits` literals
+  // in all, but at least one clause. O(edges).
   Cells(std::span<const int32_t> pairs, size_t most_lits);
 
   int32_t max_var() const { return max_var_; }
 
-  // Clauses, each ended by 0; none when the values are those of one loop. `values[v]` is not 0
-  // where variable v is true.
+  // Clauses, each ended by 0; none when the values are those of one loop. `values[v]`, up to
+  // max_var(), is not 0 where variable v is true. Every clause is false under the values and true
+  // of each single loop. O(edges x parts), and the literals.
   std::vector<int32_t> refine(std::span<const uint8_t> values);
 
  private:

@@ -1,16 +1,12 @@
 #include "proof/check.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace nonosat {
 namespace {
 
 constexpr int64_t kClauseCost = 20;            // units of work
 constexpr size_t kMaxArena = size_t{1} << 29;  // 2 GiB
-
-int32_t var_of(int32_t lit) { return lit >> 1; }
-int32_t encoded(int32_t lit) { return lit > 0 ? 2 * lit : -2 * lit + 1; }
 
 }  // namespace
 
@@ -40,7 +36,8 @@ void Checker::run() {
 
 // ---- The clauses' memory ----
 
-// Literals are sorted and stand once. A clause that always holds is stored as a dead one.
+// Appends a clause to the arena, its literals sorted and without repetitions. A clause with a
+// literal and its negation always holds and is stored as a dead one.
 Checker::Ref Checker::store(const int32_t* first, const int32_t* last) {
   if (arena_.size() + (last - first) + 2 > kMaxArena) throw Refused("more than 2^29 literals");
   arena_.push_back(static_cast<Lit>(clauses_.size()));
@@ -57,6 +54,7 @@ Checker::Ref Checker::store(const int32_t* first, const int32_t* last) {
   return clauses_.back();
 }
 
+// Of a clause as a set: propagation moves literals.
 uint64_t Checker::hash(Ref ref) const {
   uint64_t sum = 0;
   for (Lit i = 0; i < size(ref); ++i) {
@@ -66,7 +64,7 @@ uint64_t Checker::hash(Ref ref) const {
   return sum;
 }
 
-// As sets: propagation moves literals.
+// Whether two clauses have the same literals, in any order.
 bool Checker::is_same(Ref one, Ref other) const {
   if (size(one) != size(other)) return false;
   const Lit* mine = arena_.data() + one;
@@ -87,7 +85,10 @@ void Checker::load(const Formula& formula) {
   num_formula_ = static_cast<int32_t>(clauses_.size());
 }
 
-// Takes a clause in: it is watched, a reason, or the conflict.
+// Takes a clause in at the root: watches it, and assigns the literal that it has left or, where it
+// has none, makes it the conflict. Literals that are not false go to the front, where the watches
+// are; without two of them the clause is satisfied or a reason from this batch on, as the invariant
+// asks.
 void Checker::add(Ref ref) {
   if (has(ref, kDead)) return;
   Lit* lits = arena_.data() + ref;
@@ -104,7 +105,10 @@ void Checker::add(Ref ref) {
   }
 }
 
-// Propagates step by step; whether the clauses came to a conflict.
+// Adds the formula, then step by step the lemmas unchecked, and propagates after each; true as soon
+// as the clauses conflict at the root. Leaves step_clauses_ cut off behind the last step that was
+// taken, and in step_trails_ where the trail was before each, so that `backward` can take steps
+// back.
 bool Checker::forward() {
   const auto& steps = proof_.steps;
   const bool deletes =
@@ -140,7 +144,9 @@ bool Checker::forward() {
   return false;
 }
 
-// A deletion: without effect where there is no such clause, or where a root literal needs it.
+// A deletion. It has no effect where there is no such clause, or where the clause is the reason of
+// a root literal: taking that back would undo what was propagated. The clause to be found is stored
+// for the comparison, and removed again.
 void Checker::erase(size_t step) {
   const Drat::Step& mine = proof_.steps[step];
   const int32_t* lits = proof_.lits.data();
@@ -167,6 +173,7 @@ void Checker::attach(Ref ref) {
   lists[arena_[ref + 1]].push_back({ref, arena_[ref]});
 }
 
+// Takes a clause out of its two lists, from the end, where late clauses stand.
 void Checker::detach(Ref ref) {
   for (const Lit lit : {arena_[ref], arena_[ref + 1]}) {
     auto& list = lists_[0][lit];  // nothing is core on the way forward
@@ -195,7 +202,9 @@ void Checker::cut(size_t size) {
   heads_[0] = heads_[1] = size;
 }
 
-// False at a conflict. Core clauses first: what they decide needs no other clause.
+// Propagates all of the trail; false at a conflict, which is then `conflict_`. Core clauses first:
+// every step that needs no other clause spares one from becoming core, and so from being checked
+// (core first, Heule, Hunt, Wetzler 2013).
 bool Checker::propagate() {
   while (true) {
     if (heads_[1] < trail_.size()) {
@@ -208,7 +217,9 @@ bool Checker::propagate() {
   }
 }
 
-// The clauses that watch the negation of a literal that has become true.
+// Goes through the clauses of one kind, core or not, that watch the negation of a literal that has
+// become true; false at a conflict, with the list complete. A clause that has become core since it
+// was entered moves to the list of core clauses.
 bool Checker::visit(Lit lit, bool core) {
   const Lit falsified = lit ^ 1;
   auto& list = lists_[core][falsified];
@@ -235,7 +246,10 @@ bool Checker::visit(Lit lit, bool core) {
   return holds;
 }
 
-// Finds another literal to watch, or propagates; false at a conflict.
+// Looks at one clause whose watched literal `falsified` has become false: finds another literal to
+// watch, or propagates the other watched one; false at a conflict. `stays` becomes false where the
+// watcher leaves its list: it was entered in another one, or the clause is dead. Leaves in
+// watcher.other the other watched literal.
 bool Checker::inspect(Watcher& watcher, Lit falsified, bool& stays) {
   const Ref ref = watcher.clause;
   if (has(ref, kDead)) {
@@ -260,120 +274,6 @@ bool Checker::inspect(Watcher& watcher, Lit falsified, bool& stays) {
   }
   assign(lits[0], ref);
   return true;
-}
-
-// ---- Backward ----
-
-void Checker::backward() {
-  explain(conflict_, trail_.size());
-  write(-1, 0);
-  for (size_t step = step_clauses_.size(); step-- > 0;) {
-    const Ref ref = step_clauses_[step];
-    if (ref == kNone) continue;
-    if (proof_.steps[step].is_deletion) {
-      attach(ref);
-      continue;
-    }
-    uproot(step_trails_[step]);
-    if (has(ref, kDead)) continue;
-    arena_[ref - 1] |= kDead;  // its watchers go when they are met
-    if (has(ref, kCore)) check(ref, proof_.steps[step].line);
-  }
-  uproot(0);
-}
-
-// Whether the lemma follows by unit propagation from the clauses before it, and from which.
-void Checker::check(Ref lemma, int64_t line) {
-  const size_t base = trail_.size();
-  const Lit count = size(lemma);
-  Lit holding = 0;
-  for (Lit i = 0; i < count && !holding; ++i) {
-    if (is_true(arena_[lemma + i])) holding = arena_[lemma + i];
-  }
-  if (holding) {
-    see(holding, base);
-    seen_[var_of(holding)] = 0;
-  } else {
-    for (Lit i = 0; i < count; ++i) {
-      const Lit lit = arena_[lemma + i];
-      negated_[var_of(lit)] = 1;
-      if (!is_false(lit)) assign(lit ^ 1, kNone);
-    }
-    if (propagate()) {
-      throw Refused("line " + std::to_string(line) +
-                    ": the clause does not follow by unit propagation");
-    }
-    explain(conflict_, base);
-    for (Lit i = 0; i < count; ++i) negated_[var_of(arena_[lemma + i])] = 0;
-    cut(base);
-  }
-  write(index(lemma), 0);
-}
-
-// A literal on the way to a conflict: a root literal, or one that the trail explains from `base`
-// on.
-void Checker::see(Lit lit, size_t base) {
-  const int32_t var = var_of(lit);
-  if (seen_[var] || negated_[var]) return;
-  seen_[var] = 1;
-  if (places_[var] >= base) return;
-  needed_[var] = 1;
-  roots_.push_back(~static_cast<int64_t>(var));
-}
-
-// What a conflict comes from; leaves hints for `write`.
-void Checker::explain(Ref conflict, size_t base) {
-  const auto see_all = [&](Ref ref) {
-    need(ref);
-    reasons_found_.push_back(index(ref));
-    for (Lit i = 0; i < size(ref); ++i) see(arena_[ref + i], base);
-  };
-  see_all(conflict);
-  for (size_t at = trail_.size(); at-- > base;) {
-    const int32_t var = var_of(trail_[at]);
-    if (!std::exchange(seen_[var], 0)) continue;
-    const Ref reason = reasons_[var];
-    need(reason);
-    reasons_found_.push_back(index(reason));
-    for (Lit i = 0; i < size(reason); ++i) {
-      if (var_of(arena_[reason + i]) != var) see(arena_[reason + i], base);
-    }
-  }
-  for (const int64_t root : roots_) seen_[~root] = 0;
-}
-
-// Takes root literals back, the last one first, and writes those that are needed.
-void Checker::uproot(size_t size_after) {
-  for (size_t at = trail_.size(); at-- > size_after;) {
-    const Lit lit = trail_[at];
-    const int32_t var = var_of(lit);
-    if (!needed_[var]) continue;
-    const Ref reason = reasons_[var];
-    need(reason);
-    if (size(reason) == 1) {
-      unit_clauses_[var] = index(reason);
-      continue;
-    }
-    for (Lit i = 0; i < size(reason); ++i) {
-      const Lit other = arena_[reason + i];
-      if (other == lit) continue;
-      needed_[var_of(other)] = 1;
-      roots_.push_back(~static_cast<int64_t>(var_of(other)));
-    }
-    reasons_found_.push_back(index(reason));
-    write(-1, lit);
-  }
-  cut(size_after);
-}
-
-// An entry of the new proof with the hints found: root literals, then reasons in order.
-void Checker::write(int32_t clause, Lit lit) {
-  const size_t first = hints_.size();
-  hints_.insert(hints_.end(), roots_.begin(), roots_.end());
-  hints_.insert(hints_.end(), reasons_found_.rbegin(), reasons_found_.rend());
-  entries_.push_back({clause, lit, first, hints_.size()});
-  roots_.clear();
-  reasons_found_.clear();
 }
 
 }  // namespace nonosat

@@ -8,9 +8,10 @@
 // What it found can be written as a proof of its own: the needed lemmas, and every root literal
 // that is used as a unit lemma, so that the hints of a lemma never repeat how the root came about.
 //
-// Invariant: the watched literals of a clause are not false, or became so no earlier than in the
-// batch (a proof step with its consequences) in which the clause was satisfied or became a reason.
-// So the trail may be cut after any batch.
+// Invariant: each of the two watched literals of a clause is not false, or it became false in the
+// batch (a proof step with its consequences) in which the clause was satisfied or became a reason,
+// or in a later one. So the trail may be cut after any batch, and the watches hold for what is
+// left.
 //
 // Source: M. Heule, W. Hunt, N. Wetzler, "Trimming while checking clausal proofs" (FMCAD 2013);
 // Goldberg, Novikov, "Verification of proofs of unsatisfiability for CNF formulas" (DATE 2003).
@@ -28,22 +29,31 @@ namespace nonosat {
 
 class Checker {
  public:
-  // `drat` must stay where it is.
+  // Needs variables of both up to formula.num_vars. `drat` must stay where it is. Throws Stopped,
+  // and Refused above 2^29 literals.
   Checker(const Formula& formula, const Drat& drat, Watch& watch);
 
-  // Throws Refused where the proof fails. Once.
+  // Checks the proof; once. Throws Refused, with the number of the line, where a needed lemma does
+  // not follow by unit propagation, or where the formula and the proof come to no conflict; Stopped
+  // where the watch ends it. It returns only if the formula is unsatisfiable. Worst case: a
+  // propagation of all clauses for each needed lemma.
   void run();
 
   int64_t num_lemmas() const { return num_lemmas_; }  // of the proof
   int64_t num_needed() const;                         // of these and of root literals
 
-  // After `run`: what is needed as DRAT, each lemma deleted after its last use; and as LRAT.
+  // After `run`: the needed lemmas as DRAT, each deleted after its last use; and as LRAT, which
+  // check_lrat accepts. Linear in the hints.
   std::string drat();
   std::string lrat();
 
  private:
   using Ref = uint32_t;  // of a clause in the arena: its first literal
   using Lit = int32_t;   // 2 variable + sign
+
+  static int32_t var_of(Lit lit) { return lit >> 1; }
+  static Lit encoded(int32_t lit) { return lit > 0 ? 2 * lit : -2 * lit + 1; }
+  static int32_t decoded(Lit lit) { return lit & 1 ? -(lit >> 1) : lit >> 1; }
 
   static constexpr Ref kNone = 0;
   static constexpr Lit kDead = 1, kCore = 2;  // flags beside the size
@@ -57,7 +67,8 @@ class Checker {
     size_t first, last;  // hints: clauses, or ~variable for a root literal
   };
 
-  // The clauses' memory
+  // The clauses' memory. In the arena, a clause's index and its size with flags stand in front of
+  // its literals.
   Ref store(const int32_t* first, const int32_t* last);
   Lit size(Ref ref) const { return arena_[ref - 1] >> 2; }
   bool has(Ref ref, Lit flag) const { return arena_[ref - 1] & flag; }

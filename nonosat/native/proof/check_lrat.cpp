@@ -5,6 +5,7 @@ namespace {
 
 constexpr int64_t kLitCost = 5;  // units of work
 
+// Invariant: between two lines no variable has a value and trail_ is empty.
 class Follower {
  public:
   Follower(const Formula& formula, std::string_view proof, Watch& watch)
@@ -35,7 +36,8 @@ class Follower {
     trail_.push_back(lit);
   }
 
-  // Checks a line and adds its clause; whether that is empty.
+  // Checks a line and adds its clause: with its literals false, the hints must lead to a conflict,
+  // and the last of them must be the one that does. Returns whether the clause is empty.
   bool line() {
     const auto num_vars = static_cast<int64_t>(values_.size()) - 1;
     const int64_t number = reader_.number(1, INT64_MAX);
@@ -64,7 +66,8 @@ class Follower {
     return lits_.size() == first + 1;
   }
 
-  // Makes the only literal true that a clause has left; true when there is none.
+  // Makes the only literal true that a clause has left; true when it has none. A clause with two
+  // literals left, or a true one, is refused.
   bool follow(int64_t hint) {
     int32_t left = 0;
     for (size_t i = starts_[hint - 1]; lits_[i] != 0; ++i) {

@@ -14,7 +14,9 @@
 
 namespace nonosat {
 
-// The number of lines; throws Refused where the proof fails.
+// Checks a proof and returns the number of its lines; throws Refused, with the number of the line,
+// where it fails, and Stopped. Returning means that the formula is unsatisfiable. It shares no code
+// with the backward checker but the reader of numbers.
 int64_t check_lrat(const Formula& formula, std::string_view proof, Watch& watch);
 
 }  // namespace nonosat

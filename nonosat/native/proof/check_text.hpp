@@ -23,10 +23,11 @@ class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
-  bool at_end();                     // after blanks
+  // These four skip blanks and line ends first.
+  bool at_end();
   bool take(std::string_view word);  // the next word if it is this one
   bool take_line(char mark);         // the rest of the line if its first letter is the mark
-  int64_t number(int64_t least, int64_t most);
+  int64_t number(int64_t least, int64_t most);  // refuses any other
   int64_t line() const { return line_; }
 
   // Throws Refused with the number of the line.
@@ -46,6 +47,7 @@ struct Formula {
   std::vector<int32_t> clauses;
 };
 
+// Reads DIMACS CNF; throws Refused where header and clauses do not agree, and Stopped. Linear.
 Formula read_dimacs(std::string_view text, Watch& watch);
 
 // A DRAT proof: clauses added and deleted, in order.
@@ -59,7 +61,8 @@ struct Drat {
   std::vector<int32_t> lits;
 };
 
-// Refuses variables above `num_vars`: a step by unit propagation has no use for them.
+// Reads DRAT text; throws Refused and Stopped. Refuses variables above `num_vars`: a step by unit
+// propagation has no use for them. Linear.
 Drat read_drat(std::string_view text, int32_t num_vars, Watch& watch);
 
 }  // namespace nonosat

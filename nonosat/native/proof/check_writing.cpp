@@ -1,5 +1,5 @@
-// What the backward checker found, as proofs of its own: the needed lines with hints, numbered on
-// from the formula's clauses.
+// Writes the proof that the backward checker found: the needed lines with hints, numbered on from
+// the formula's clauses.
 #include "proof/check.hpp"
 
 namespace nonosat {
@@ -8,19 +8,19 @@ namespace {
 constexpr int64_t kLineCost = 100;  // units of work
 constexpr int64_t kHintCost = 20;
 
-int32_t var_of(int32_t lit) { return lit >> 1; }
-int32_t decoded(int32_t lit) { return lit & 1 ? -(lit >> 1) : lit >> 1; }
-
 }  // namespace
 
 int64_t Checker::num_needed() const { return static_cast<int64_t>(entries_.size()); }
 
+// The number of the line that a hint stands for: a clause of the formula, a lemma, or the lemma of
+// a root literal. After `number`.
 int64_t Checker::id_of(int64_t hint) const {
   if (hint < 0 && unit_clauses_[~hint] < 0) return unit_ids_[~hint];
   const int64_t clause = hint < 0 ? unit_clauses_[~hint] : hint;
   return clause < num_formula_ ? clause + 1 : lemma_ids_[clause - num_formula_];
 }
 
+// Numbers the entries in the order in which they will be written, first one last in entries_.
 void Checker::number() {
   lemma_ids_.assign(clauses_.size() - num_formula_, 0);
   int64_t id = num_formula_;

@@ -11,6 +11,7 @@ namespace {
 constexpr int kUnwatched = 9;  // rows below which a descent takes microseconds
 constexpr int64_t kCost = 500;
 
+// Goes through the placements of one queen a row, row by row, on a board of at least one row.
 template <class Word>
 class Descent {
  public:
@@ -38,6 +39,10 @@ class Descent {
     Word right = 0;
   };
 
+  // Counts the placements of the rows from `row` on, with its queen on one of `free`, none of which
+  // is attacked. `ties` squares among the rows above are ties. It looks two rows ahead: a square
+  // that leaves one of the next two rows without a free square is not entered. Needs row + 1 <
+  // size.
   void below(int row, Word free, const Taken& taken, int ties) {
     if (size_ - row > kUnwatched) watch_.work(kCost);
     const Row<Word>&here = rows_[row], &next = rows_[row + 1];
@@ -157,7 +162,9 @@ void Count::run_as(Watch& watch) {
   }
 }
 
-// The whole board, one placement for all that turning and mirroring makes of it.
+// The whole board, by one placement of each orbit under turning and mirroring, or by several with
+// their share: see count.hpp. Each part adds a multiple of what it counts, so a part that the watch
+// stops leaves a lower bound.
 template <class Word>
 void Count::run_orbits(const std::vector<Row<Word>>& rows, Watch& watch) {
   const auto size = static_cast<int>(rows.size());

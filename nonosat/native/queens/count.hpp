@@ -23,10 +23,12 @@ namespace nonosat::queens {
 
 class Count {
  public:
-  // `allowed`: a row each, bit c where a queen may stand in column c. At most 64 rows.
+  // `allowed`: a row each, bit c where a queen may stand in column c; see checked_size.
   explicit Count(std::vector<uint64_t> allowed);
 
-  // Counts all; after a Stopped exception `total` is a lower bound.
+  // Counts all placements; after a Stopped exception `total` is a lower bound. Time grows with the
+  // placements of the first rows, memory is a word or two a row. `total` must fit 64 bits, which it
+  // does as far as anybody can wait.
   void run(Watch& watch);
 
   uint64_t total() const { return total_; }

@@ -17,7 +17,9 @@ struct Row {
   Word ties = 0;     // squares that count as a tie, see count.hpp
 };
 
-// The columns where one queen a row and column may still stand when the columns `taken` have one.
+// The squares among `free` of a row that are worth trying when the columns `taken` have a queen:
+// those in a column that no later row can take, where one is still without a queen; none where two
+// are. Needs `finish`. A few operations.
 template <class Word>
 Word promising(const Row<Word>& row, Word free, Word taken) {
   const Word missing = row.due & ~taken;
@@ -25,7 +27,7 @@ Word promising(const Row<Word>& row, Word free, Word taken) {
   return missing & (missing - 1) ? 0 : free & missing;
 }
 
-// Fills in `due`.
+// Fills in `due` of every row, from the last to the first.
 template <class Word>
 void finish(std::vector<Row<Word>>& rows) {
   const auto size = rows.size();
@@ -36,6 +38,8 @@ void finish(std::vector<Row<Word>>& rows) {
   }
 }
 
+// The size of a board; throws std::invalid_argument above 64 rows, or where a square lies off the
+// board, which is as wide as it is high.
 inline int checked_size(const std::vector<uint64_t>& allowed) {
   if (allowed.size() > kMost) throw std::invalid_argument("at most 64 queens");
   const auto size = static_cast<int>(allowed.size());

@@ -11,7 +11,8 @@ Search::Search(const std::vector<uint64_t>& allowed)
   enter(0);
 }
 
-// The squares of a row that its level's columns and diagonals leave free.
+// Goes to a row, or behind the last one: the squares that its level's columns and diagonals leave
+// free are those to be tried.
 void Search::enter(int row) {
   depth_ = row;
   if (row == size_) return;

@@ -16,11 +16,11 @@ class Search {
  public:
   using Placement = std::array<uint8_t, kMost>;  // the column of each row's queen
 
-  // `allowed`: a row each, bit c where a queen may stand in column c. At most 64 rows.
+  // `allowed`: a row each, bit c where a queen may stand in column c; see checked_size.
   explicit Search(const std::vector<uint64_t>& allowed);
 
-  // The next placements: `most` of them, or fewer when there are no further ones or `budget` rows
-  // have been looked at.
+  // The next placements: `most` of them, or fewer when there are no further ones (is_exhausted) or
+  // `budget` rows have been looked at. A row costs a few operations.
   std::vector<Placement> next(size_t most, int64_t budget);
 
   int size() const { return size_; }

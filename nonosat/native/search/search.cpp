@@ -7,8 +7,9 @@ namespace {
 
 constexpr size_t kSplitterBytes = size_t{1} << 24;
 constexpr size_t kMostCells = 2000;  // of a region that is looked at for parts
-// Decisions below which regions are looked for. At every node it costs more than the nodes that it
-// saves: 50 puzzles of taai2011 took 8436 nodes without, 7603 with, but a third longer.
+// Decisions below which regions are looked for. At every node that costs more than the nodes that
+// it saves: 50 puzzles of taai2011 took 7603 instead of 8436 nodes, but 3.2 instead of 2.2 s
+// (benchmarks/native/SEARCH.md).
 constexpr size_t kDeepest = 5;
 
 }  // namespace
@@ -41,19 +42,22 @@ Search::Outcome Search::next(Watch& watch, int64_t budget) {
   return exhausted_ ? Outcome::kExhausted : Outcome::kSolution;
 }
 
+// The whole board is the first region.
 void Search::begin() {
   has_begun_ = true;
   regions_.push_back({.cells = board_.open_cells()});
   region_ = 0;
 }
 
+// Makes a region the one being searched; -1 leaves the board complete.
 void Search::enter(int32_t region) {
   if (region == region_) return;
   region_ = region;
   if (region >= 0) prober_.focus(regions_[region].cells);
 }
 
-// The region has a filling: on to the next one. The last of the regions of one parent fills it.
+// The region is filled: marks it as solvable and goes on to the next one. When the last region of a
+// parent is filled, so is the parent.
 void Search::leave() {
   int32_t filled = region_;
   const int32_t next = regions_[region_].next;
@@ -63,6 +67,7 @@ void Search::leave() {
   enter(next);
 }
 
+// Decides the best cell of the region and propagates. Needs a fixpoint of the prober.
 void Search::branch(Watch& watch) {
   ++num_nodes_;
   const int cell = prober_.best_cell(), value = prober_.best_value();
@@ -94,6 +99,7 @@ bool Search::falls_apart(Watch& watch) {
   return true;
 }
 
+// Takes back all decisions but the first `num_decisions`, with the regions that arose after them.
 void Search::take_back(size_t num_decisions) {
   if (num_decisions == decisions_.size()) return;
   board_.undo(decisions_[num_decisions].mark);
@@ -101,8 +107,10 @@ void Search::take_back(size_t num_decisions) {
   decisions_.resize(num_decisions);
 }
 
-// Leaves the node for the next one in order, false when there is none. The region being searched
-// has no further filling here; where it never had one, its siblings' decisions are in vain.
+// Leaves the node for the next one in order; false when there is none. The region being searched
+// has no further filling here. Where it never had one, no other choice in the regions before it
+// helps either: their decisions are skipped, back to one inside this region or to the branch in
+// which it arose. Leaves the board at a line fixpoint, with the refuted value removed.
 bool Search::backtrack(Watch& watch) {
   int32_t failed = region_;
   while (!decisions_.empty()) {

@@ -20,12 +20,15 @@ class Search {
  public:
   enum class Outcome { kSolution, kExhausted, kBudget };
 
-  // Works on `board`, which must be at a line fixpoint. Regions are looked for after so many nodes:
-  // most searches are over by then, and looking cost 300 random 30x30 a tenth of their time.
+  // Works on `board`, which must be at a line fixpoint and may not change but by this. Regions are
+  // looked for after so many nodes: most searches are over by then, and looking cost 300 random
+  // 30x30 a tenth of their time.
   explicit Search(Board& board, int64_t nodes_before = 64);
 
-  // Goes on to the next solution, which then stands on the board. kBudget: `budget` units of work
-  // were spent; calling again goes on. After a Stopped exception it cannot be used any more.
+  // Goes on to the next solution, which then stands on the board; each is met once. kExhausted:
+  // there are no others. kBudget: `budget` units of work were spent; calling again goes on. After a
+  // Stopped exception it cannot be used any more. A node costs a propagation and a pass of probes;
+  // memory is the board's trail and a decision a level.
   Outcome next(Watch& watch, int64_t budget);
 
   int64_t num_nodes() const { return num_nodes_; }

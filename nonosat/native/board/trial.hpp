@@ -1,0 +1,38 @@
+// An assumption about a board that is taken back however its scope is left.
+#pragma once
+
+#include "board/board.hpp"
+
+namespace nonosat {
+
+// Everything that happens to the board during the life of a trial is undone at its end, also where
+// an exception ends it. Trials nest as scopes do. Undoing costs the words that changed.
+class Trial {
+ public:
+  explicit Trial(Board& board) : board_(board), mark_(board.mark()) {}
+  ~Trial() { board_.undo(mark_); }
+  Trial(const Trial&) = delete;
+  Trial& operator=(const Trial&) = delete;
+
+  // For Board::changes_since: what the trial has changed so far.
+  size_t mark() const { return mark_; }
+
+ private:
+  Board& board_;
+  size_t mark_;
+};
+
+// While it lives, the board collects the zones that it looks at in `zones`, see Board::trace.
+// Around a trial: what a trial takes back has changed nothing, so no zone's version should move.
+class Tracing {
+ public:
+  Tracing(Board& board, Word* zones) : board_(board) { board_.trace(zones); }
+  ~Tracing() { board_.trace(nullptr); }
+  Tracing(const Tracing&) = delete;
+  Tracing& operator=(const Tracing&) = delete;
+
+ private:
+  Board& board_;
+};
+
+}  // namespace nonosat

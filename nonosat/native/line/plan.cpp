@@ -1,0 +1,123 @@
+#include "line/plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <tuple>
+#include <utility>
+
+#include "line/line_mono.hpp"
+#include "line/line_word.hpp"
+
+namespace nonosat {
+namespace {
+
+static_assert(Plan::is_short(kMaxCells<DoubleWord>) && !Plan::is_short(kMaxCells<DoubleWord> + 1));
+
+// Growths double a window of `known` cells as long as that does not exceed `length`.
+int growth(int known, int length) { return std::min(known, length - known); }
+
+// The steps of a plan that `holds_mono`.
+MonoPlan mono_plan(const Plan& plan) {
+  MonoPlan mono;
+  std::vector<uint8_t> step, step_shift, step_to(kMaxMonoCells<DoubleWord> + 1);
+  int known = 1;
+  for (const Plan::Size& size : plan.sizes) {
+    do {
+      step.push_back(static_cast<uint8_t>(growth(known, size.length)));
+      known += step.back();
+      step_shift.push_back(static_cast<uint8_t>(known + 1));
+    } while (known < size.length);
+    step_to[size.length] = static_cast<uint8_t>(step.size() - 1);
+    mono.num_growths = std::bit_width(static_cast<unsigned>(size.length - 1));
+  }
+  assert(step.size() <= kMaxMonoSteps);
+  mono.num_steps = static_cast<int>(step.size());
+  mono.row = static_cast<int>(plan.blocks.size() + 3) / 4 * 4;
+  mono.bytes.resize((2 + mono.num_growths) * mono.row);
+  for (size_t b = 0; b < plan.blocks.size(); ++b) {
+    const int length = plan.blocks[b].length;
+    mono.bytes[b] = static_cast<uint8_t>(length + 1);
+    mono.bytes[(1 + mono.num_growths) * mono.row + b] = step_to[length];
+    for (int i = 0, grown = 1; grown < length; ++i) {
+      const int by = growth(grown, length);
+      mono.bytes[(1 + i) * mono.row + b] = static_cast<uint8_t>(by);
+      grown += by;
+    }
+  }
+  for (const auto& steps : {step, step_shift})
+    mono.bytes.insert(mono.bytes.end(), steps.begin(), steps.end());
+  return mono;
+}
+
+// Whether the solvers of line_mono.hpp take the line.
+bool holds_mono(const Plan& plan) {
+  const auto is_known = [](const Block& block) { return block.length > 0; };
+  return plan.length > 0 && plan.length <= kMaxMonoCells<DoubleWord> && plan.num_colours == 1 &&
+         plan.slack >= 0 && std::all_of(plan.blocks.begin(), plan.blocks.end(), is_known);
+}
+
+// Fills in the distinct sizes, and for each block which of them it has.
+void find_sizes(Plan& plan) {
+  const auto key = [](const Plan::Size& size) { return std::tie(size.colour, size.length); };
+  const auto before = [&](const auto& a, const auto& b) { return key(a) < key(b); };
+  const auto same = [&](const auto& a, const auto& b) { return key(a) == key(b); };
+  for (const Block& block : plan.blocks) {
+    if (block.length) plan.sizes.push_back({block.colour, block.length});
+  }
+  std::sort(plan.sizes.begin(), plan.sizes.end(), before);
+  plan.sizes.erase(std::unique(plan.sizes.begin(), plan.sizes.end(), same), plan.sizes.end());
+  for (const Block& block : plan.blocks) {
+    const auto at = std::lower_bound(plan.sizes.begin(), plan.sizes.end(),
+                                     Plan::Size{block.colour, block.length}, before);
+    plan.size_of.push_back(block.length ? static_cast<int32_t>(at - plan.sizes.begin()) : -1);
+  }
+}
+
+// The windows of an open line: its blocks pushed to the left, and to the right by the slack.
+Windows open_windows(const Plan& plan) {
+  Windows open;
+  open.first.reserve(plan.blocks.size());
+  open.last.reserve(plan.blocks.size());
+  int64_t used = 0;
+  for (size_t b = 0; b < plan.blocks.size(); ++b) {
+    open.first.push_back(static_cast<int32_t>(std::min<int64_t>(used, plan.length)));
+    open.last.push_back(open.first.back() + plan.slack);
+    used += int64_t{std::max(plan.blocks[b].length, 1)} + plan.separated[b];
+  }
+  return open;
+}
+
+// What a solve costs by the measurements of benchmarks/native/LOG.md ("units of work").
+int64_t cost_of(const Plan& plan) {
+  const auto num_blocks = static_cast<int64_t>(plan.blocks.size());
+  const bool is_one_word = plan.length <= kMaxCells<Word>;
+  if (!Plan::is_short(plan.length)) return 100;
+  if (plan.is_mono) return is_one_word ? 22 + 6 * num_blocks : 30 + 12 * num_blocks;
+  return is_one_word ? 30 + 10 * num_blocks : 40 + 18 * num_blocks;
+}
+
+}  // namespace
+
+Plan::Plan(int length_, int num_colours_, std::vector<Block> blocks_)
+    : length(length_), num_colours(num_colours_), blocks(std::move(blocks_)) {
+  assert(length >= 0 && num_colours >= 0);
+  separated.reserve(blocks.size());
+  sizes.reserve(blocks.size());
+  size_of.reserve(blocks.size());
+  int64_t used = 0;
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    assert(blocks[b].length >= 0 && blocks[b].colour >= 1 && blocks[b].colour <= num_colours);
+    const bool is_separated = b + 1 < blocks.size() && blocks[b].colour == blocks[b + 1].colour;
+    separated.push_back(is_separated);
+    used += int64_t{std::max(blocks[b].length, 1)} + is_separated;
+  }
+  slack = static_cast<int>(std::max<int64_t>(length - used, -1));
+  find_sizes(*this);
+  is_mono = holds_mono(*this);
+  if (is_mono) mono = mono_plan(*this);
+  if (!is_short(length)) open = open_windows(*this);
+  cost = cost_of(*this);
+}
+
+}  // namespace nonosat
