@@ -7,6 +7,7 @@ namespace nonosat {
 namespace {
 
 constexpr size_t kMostChars = 24;  // of a literal with all that stands around it, in either format
+constexpr int64_t kLitCost = 5;    // units of work
 
 char* put_number(char* at, int64_t number) { return std::to_chars(at, at + 12, number).ptr; }
 
@@ -19,10 +20,11 @@ char* put_chars(char* at, const char* chars) {
 
 int64_t num_clauses(Lits clauses) { return std::count(clauses.begin(), clauses.end(), 0); }
 
-std::string dimacs_text(Lits clauses) {
+std::string dimacs_text(Lits clauses, Watch& watch) {
   std::string text(clauses.size() * 12, '\0');
   char* at = text.data();
   for (const int32_t lit : clauses) {
+    watch.work(kLitCost);
     at = put_number(at, lit);
     *at++ = lit ? ' ' : '\n';
   }
@@ -30,11 +32,12 @@ std::string dimacs_text(Lits clauses) {
   return text;
 }
 
-std::string opb_text(Lits clauses) {
+std::string opb_text(Lits clauses, Watch& watch) {
   std::string text(clauses.size() * kMostChars, '\0');
   char* at = text.data();
   int64_t num_lits = 0, num_negated = 0;
   for (const int32_t lit : clauses) {
+    watch.work(kLitCost);
     if (lit) {
       at = put_chars(at, lit > 0 ? "+1 x" : "-1 x");
       at = put_number(at, lit > 0 ? int64_t{lit} : -int64_t{lit});

@@ -4,8 +4,14 @@
 #include <unordered_map>
 
 namespace nonosat::loops {
+namespace {
 
-Cells::Cells(std::span<const int32_t> pairs, size_t most_lits) : most_lits_(most_lits), vars_{0} {
+constexpr int64_t kNodeCost = 20;  // units of work
+
+}  // namespace
+
+Cells::Cells(std::span<const int32_t> pairs, size_t most_lits, Watch& watch)
+    : most_lits_(most_lits), vars_{0} {
   std::unordered_map<int32_t, Node> nodes{{0, kOuter}};
   std::vector<Node> ends;
   ends.reserve(pairs.size());
@@ -14,6 +20,7 @@ Cells::Cells(std::span<const int32_t> pairs, size_t most_lits) : most_lits_(most
     if (is_new) vars_.push_back(var);
     ends.push_back(at->second);
     max_var_ = std::max(max_var_, var);
+    watch.work(kNodeCost);
   }
   starts_.assign(vars_.size() + 1, 0);
   for (const Node node : ends) ++starts_[node + 1];
@@ -30,7 +37,7 @@ Cells::Cells(std::span<const int32_t> pairs, size_t most_lits) : most_lits_(most
 }
 
 // Connected nodes of one kind, part by part, the outer face's part first.
-void Cells::find_parts(std::span<const uint8_t> values) {
+void Cells::find_parts(std::span<const uint8_t> values, Watch& watch) {
   for (size_t node = 1; node < vars_.size(); ++node) is_inside_[node] = values[vars_[node]] != 0;
   order_.clear();
   part_starts_.clear();
@@ -41,6 +48,7 @@ void Cells::find_parts(std::span<const uint8_t> values) {
     part_starts_.push_back(order_.size());
     order_.push_back(start);
     for (size_t at = part_starts_.back(); at < order_.size(); ++at) {
+      watch.work(kNodeCost);
       for (const Node other : neighbours(order_[at])) {
         if (seen_[other] == stamp_ || is_inside_[other] != is_inside_[start]) continue;
         seen_[other] = stamp_;
@@ -52,7 +60,7 @@ void Cells::find_parts(std::span<const uint8_t> values) {
 }
 
 // The literals of the nodes beside a part that a way from the target may reach first, each false.
-void Cells::find_separator(std::span<const Node> nodes, Node target) {
+void Cells::find_separator(std::span<const Node> nodes, Node target, Watch& watch) {
   ++stamp_;
   for (const Node node : nodes) {
     for (const Node other : neighbours(node)) {
@@ -64,6 +72,7 @@ void Cells::find_separator(std::span<const Node> nodes, Node target) {
   seen_[target] = stamp_;
   for (size_t at = 0; at < queue_.size(); ++at) {
     const Node node = queue_[at];
+    watch.work(kNodeCost);
     if (beside_[node] == stamp_) {
       if (node != kOuter) separator_.push_back(is_inside_[node] ? -vars_[node] : vars_[node]);
       continue;
@@ -77,8 +86,9 @@ void Cells::find_separator(std::span<const Node> nodes, Node target) {
 }
 
 // What keeps a part from its target: for many of its nodes, so that giving up one is not enough.
-void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<int32_t>& clauses) {
-  find_separator(nodes, target);
+void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<int32_t>& clauses,
+                        Watch& watch) {
+  find_separator(nodes, target, watch);
   const size_t most = most_lits_ / std::max<size_t>(separator_.size(), 1);
   const size_t count = std::clamp<size_t>(most, 1, nodes.size());
   for (size_t i = 0; i < count; ++i) {
@@ -90,9 +100,9 @@ void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<in
   }
 }
 
-std::vector<int32_t> Cells::refine(std::span<const uint8_t> values) {
+std::vector<int32_t> Cells::refine(std::span<const uint8_t> values, Watch& watch) {
   std::vector<int32_t> clauses;
-  find_parts(values);
+  find_parts(values, watch);
   const size_t num_parts = part_starts_.size() - 1;
   size_t largest = 0;  // of the inside ones
   for (size_t index = 1; index < num_parts; ++index) {
@@ -107,7 +117,7 @@ std::vector<int32_t> Cells::refine(std::span<const uint8_t> values) {
   for (size_t index = 1; index < num_parts; ++index) {
     if (index == largest) continue;
     const Node target = is_inside_[part(index)[0]] ? part(largest)[0] : kOuter;
-    add_clauses(part(index), target, clauses);
+    add_clauses(part(index), target, clauses, watch);
   }
   return clauses;
 }

@@ -10,19 +10,22 @@
 #include <span>
 #include <vector>
 
+#include "watch.hpp"
+
 namespace nonosat::loops {
 
 class Cells {
  public:
   // Of each edge the variables of its two faces, one after the other; 0 stands for the outer face.
   // About one part there are clauses of so many literals, or a single one.
-  Cells(std::span<const int32_t> pairs, size_t most_lits);
+  Cells(std::span<const int32_t> pairs, size_t most_lits, Watch& watch);
 
   int32_t max_var() const { return max_var_; }
 
   // Clauses, each ended by 0; none when the values are those of one loop. `values[v]` is not 0
   // where variable v is true.
-  std::vector<int32_t> refine(std::span<const uint8_t> values);
+  // A call that the watch stopped can be repeated.
+  std::vector<int32_t> refine(std::span<const uint8_t> values, Watch& watch);
 
  private:
   using Node = int32_t;
@@ -31,9 +34,10 @@ class Cells {
   std::span<const Node> neighbours(Node node) const {
     return {targets_.data() + starts_[node], targets_.data() + starts_[node + 1]};
   }
-  void find_parts(std::span<const uint8_t> values);
-  void find_separator(std::span<const Node> part, Node target);
-  void add_clauses(std::span<const Node> part, Node target, std::vector<int32_t>& clauses);
+  void find_parts(std::span<const uint8_t> values, Watch& watch);
+  void find_separator(std::span<const Node> part, Node target, Watch& watch);
+  void add_clauses(std::span<const Node> part, Node target, std::vector<int32_t>& clauses,
+                   Watch& watch);
   std::span<const Node> part(size_t index) const {
     return {order_.data() + part_starts_[index], order_.data() + part_starts_[index + 1]};
   }
