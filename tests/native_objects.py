@@ -30,7 +30,9 @@ class Kind(NamedTuple):
 
     make: Callable[[], Any]
     work: Callable[[Any, Poll], object]  # a call that takes longer than its first poll
-    others: dict[str, tuple[Any, ...] | None]  # all attributes: arguments, or None of a property
+    others: dict[
+        str, tuple[Any, ...] | None
+    ]  # all attributes: arguments, or what makes them; None: a property
 
 
 KINDS: dict[str, Kind] = {
@@ -104,7 +106,7 @@ KINDS: dict[str, Kind] = {
         {
             "run": (1,),
             "cells": (),
-            "tell": (beliefs(_core.Board(1, [[]], [[]])),),
+            "tell": (lambda: beliefs(_core.Board(1, [[]], [[]])),),
             "num_steps": None,
             "num_rounds": None,
             "num_refuted": None,

@@ -49,7 +49,9 @@ def at_work(name: str, found: Any) -> Iterator[None]:
 
 
 def ask(found: Any, attribute: str, arguments: tuple[Any, ...] | None) -> Any:
-    return getattr(found, attribute) if arguments is None else getattr(found, attribute)(*arguments)
+    if arguments is None:
+        return getattr(found, attribute)
+    return getattr(found, attribute)(*(each() if callable(each) else each for each in arguments))
 
 
 @pytest.mark.parametrize("name", KINDS)
