@@ -106,7 +106,7 @@ DEADLINE_S = 0.7  # of those that would take minutes
 
 
 def _add_clauses() -> Call:
-    found, clauses = learner(7), ring(3_000_000)
+    found, clauses = learner(7), ring(6_000_000)
     return lambda: found.add_clauses(clauses)
 
 
