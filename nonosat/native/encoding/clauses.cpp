@@ -7,7 +7,7 @@ namespace nonosat {
 namespace {
 
 constexpr size_t kMostChars = 24;  // of a literal with all that stands around it, in either format
-constexpr int64_t kLitCost = 5;    // units of work
+constexpr int64_t kClauseCost = 20;  // units of work
 
 char* put_number(char* at, int64_t number) { return std::to_chars(at, at + 12, number).ptr; }
 
@@ -24,9 +24,9 @@ std::string dimacs_text(Lits clauses, Watch& watch) {
   std::string text(clauses.size() * 12, '\0');
   char* at = text.data();
   for (const int32_t lit : clauses) {
-    watch.work(kLitCost);
     at = put_number(at, lit);
     *at++ = lit ? ' ' : '\n';
+    if (!lit) watch.work(kClauseCost);
   }
   text.resize(at - text.data());
   return text;
@@ -37,7 +37,6 @@ std::string opb_text(Lits clauses, Watch& watch) {
   char* at = text.data();
   int64_t num_lits = 0, num_negated = 0;
   for (const int32_t lit : clauses) {
-    watch.work(kLitCost);
     if (lit) {
       at = put_chars(at, lit > 0 ? "+1 x" : "-1 x");
       at = put_number(at, lit > 0 ? int64_t{lit} : -int64_t{lit});
@@ -50,6 +49,7 @@ std::string opb_text(Lits clauses, Watch& watch) {
     at = put_chars(at, ">= ");
     at = put_number(at, 1 - num_negated);
     at = put_chars(at, " ;\n");
+    watch.work(kClauseCost);
     num_lits = num_negated = 0;
   }
   text.resize(at - text.data());

@@ -49,18 +49,6 @@ nb::bytes text_of(nb::handle clauses, const Poll& poll) {
   return to_bytes(polled(poll, [&](Watch& watch) { return text(held.lits(), watch); }));
 }
 
-nb::object list_of(Lits lits) {
-  PyObject* made = PyList_New(std::ssize(lits));
-  if (!made) throw nb::python_error();
-  nb::object list = nb::steal(made);
-  for (size_t i = 0; i < lits.size(); ++i) {
-    PyObject* lit = PyLong_FromLong(lits[i]);
-    if (!lit) throw nb::python_error();
-    PyList_SET_ITEM(made, static_cast<Py_ssize_t>(i), lit);
-  }
-  return list;
-}
-
 using PyClause = nb::typed<nb::list, int>;
 
 // At most `most` clauses as lists from place `start` of the buffer on, and where the next begins.
@@ -75,9 +63,9 @@ std::pair<nb::typed<nb::list, PyClause>, size_t> clause_lists(nb::handle clauses
     const auto begin = lits.begin() + static_cast<std::ptrdiff_t>(start);
     const auto end = std::find(begin, lits.end(), 0);
     if (end == lits.end()) throw nb::value_error("the last clause is not ended by 0");
-    found.append(list_of({begin, end}));
+    found.append(to_list(Lits(begin, end), watch));
     start += static_cast<size_t>(end - begin) + 1;
-    watch.work(kItemCost * (end - begin + 1));
+    watch.work(kItemCost);
   }
   return {nb::borrow<nb::typed<nb::list, PyClause>>(found), start};
 }

@@ -61,15 +61,15 @@ void add_clauses(Exclusive<Solver>& self, nb::handle clauses, const Poll& poll) 
   if (!held.lits().empty() && held.lits().back() != 0) {
     throw nb::value_error("the last clause is not ended by 0");
   }
-  polled(poll, [&](Watch& watch) {
+  polled(poll, [&, &learner = *solver](Watch& watch) {
     std::vector<learn::Lit> clause;
     for (const int32_t lit : held.lits()) {
-      watch.work(kLitCost);
       if (lit) {
-        clause.push_back(to_lit(*solver, lit));
+        clause.push_back(to_lit(learner, lit));
         continue;
       }
-      solver->add(clause);
+      learner.add(clause);
+      watch.work(kLitCost * (1 + std::ssize(clause)));
       clause.clear();
     }
   });

@@ -19,6 +19,7 @@ using PyClue = nanobind::typed<nanobind::sequence, PyBlock>;
 
 inline Clue to_clue(const nanobind::object& blocks, int num_colours, Watch& watch) {
   Clue clue;
+  clue.reserve(nanobind::len(blocks));
   each_item(blocks, watch, [&](const nanobind::object& block) {
     const auto [length, colour] = to_value<PyBlock>(block);
     if (length.value_or(1) < 1 || colour < 1 || colour > num_colours) {

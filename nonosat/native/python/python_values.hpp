@@ -4,8 +4,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "watch.hpp"
@@ -17,9 +19,19 @@ constexpr int64_t kItemCost = 30;  // units of work
 // Calls `visit` with each item of a sequence.
 template <class Visit>
 void each_item(const nanobind::object& sequence, Watch& watch, Visit visit) {
-  for (const nanobind::handle item : sequence) {
+  const auto take = [&](nanobind::handle item) {
     visit(nanobind::borrow(item));
     watch.work(kItemCost);
+  };
+  PyObject* const items = sequence.ptr();
+  if (PyTuple_CheckExact(items) || PyList_CheckExact(items)) {
+    // While the watch has its turn, others may change a list. An iterator would take half as long
+    // again for the clues of a board.
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items); ++i) {
+      take(PySequence_Fast_GET_ITEM(items, i));
+    }
+  } else {
+    for (const nanobind::handle item : sequence) take(item);
   }
 }
 
@@ -35,19 +47,45 @@ T to_value(nanobind::handle item) {
 template <class T>
 std::vector<T> to_vector(const nanobind::object& sequence, Watch& watch) {
   std::vector<T> values;
+  values.reserve(nanobind::len(sequence));
   each_item(sequence, watch,
             [&](const nanobind::object& item) { values.push_back(to_value<T>(item)); });
   return values;
 }
 
+inline PyObject* to_number(int32_t number) { return PyLong_FromLong(number); }
+inline PyObject* to_number(double number) { return PyFloat_FromDouble(number); }
+
+// Made at once: for a few thousand numbers it takes no turn of the watch.
 template <class T>
-nanobind::typed<nanobind::list, T> to_list(const std::vector<T>& values, Watch& watch) {
-  nanobind::list list;
-  for (const T& value : values) {
-    list.append(value);
-    watch.work(kItemCost);
+nanobind::list to_short_list(std::span<const T> numbers) {
+  PyObject* const made = PyList_New(std::ssize(numbers));
+  if (!made) throw nanobind::python_error();
+  const auto list = nanobind::steal<nanobind::list>(made);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    PyObject* const number = to_number(numbers[i]);
+    if (!number) throw nanobind::python_error();
+    PyList_SET_ITEM(made, static_cast<Py_ssize_t>(i), number);
+  }
+  return list;
+}
+
+// Piece by piece where it is long.
+template <class T>
+nanobind::typed<nanobind::list, T> to_list(std::span<const T> numbers, Watch& watch) {
+  constexpr size_t kPiece = 4096;
+  nanobind::list list = to_short_list(numbers.first(std::min(kPiece, numbers.size())));
+  watch.work(kItemCost * static_cast<int64_t>(list.size()));
+  for (size_t at = kPiece; at < numbers.size(); at += kPiece) {
+    list.extend(to_short_list(numbers.subspan(at, std::min(kPiece, numbers.size() - at))));
+    watch.work(kItemCost * kPiece);
   }
   return nanobind::borrow<nanobind::typed<nanobind::list, T>>(list);
+}
+
+template <class T>
+nanobind::typed<nanobind::list, T> to_list(const std::vector<T>& numbers, Watch& watch) {
+  return to_list(std::span<const T>(numbers), watch);
 }
 
 // Large ones are copied, and freed, without Python's lock.
