@@ -41,8 +41,7 @@ def settled(side: int) -> _core.Board:
 
 def ring(num_clauses: int) -> array[int]:
     """Clauses of three and four literals that are easy to satisfy."""
-    lits = [1, 2, 3, 0, -1, 2, -3, 4, 0, 5, -6, 7, 0]
-    return array("i", lits * (num_clauses // 3))
+    return array("i", [1, 2, 3, 0, -1, 2, -3, 4, 0, 5, -6, 7, 0]) * (num_clauses // 3)
 
 
 def threshold(num_vars: int, seed: int = 1) -> array[int]:
@@ -151,7 +150,7 @@ def _free_learner() -> Call:
 
 
 def _text(write: Callable[[Any], bytes]) -> Call:
-    clauses = ring(4_000_000)
+    clauses = ring(6_000_000)
     return lambda: write(clauses)
 
 
@@ -171,8 +170,8 @@ def _parse_dimacs() -> Call:
     return lambda: _core.parse_dimacs(text)
 
 
-def _check_drat() -> Call:
-    clauses = _dimacs(1_000_000)[2]
+def _check_drat(num_clauses: int = 1_000_000) -> Call:
+    clauses = _dimacs(num_clauses)[2]
     return lambda: _core.check_drat(9, clauses, b"8 0\n0\n", True)
 
 
@@ -353,20 +352,20 @@ LONG: dict[str, Callable[[], Call]] = {
     "TourSearch.path": _path,
 }
 
-# Calls among them without an end of their own that comes soon, and without a watch.
+# Calls without a watch that go on for far longer than a twentieth of a second.
 ENDLESS: dict[str, Callable[[], Call]] = {
     "Learner.add_clauses": _add_clauses,
     "Learner.solve": lambda: learner(400, threshold(400)).solve,
     "dimacs_text": lambda: _text(_core.dimacs_text),
     "opb_text": lambda: _text(_core.opb_text),
     "clause_lists": _clause_lists,
-    "check_drat": _check_drat,
-    "line_values": lambda: _line(_core.line_values, 60_000),
+    "check_drat": lambda: _check_drat(6_000_000),
+    "line_values": lambda: _line(_core.line_values, 90_000),
     "Prober.run": lambda: partial(_core.Prober(board(200)).run, 2**60),
     "Search.next": lambda: partial(_core.Search(settled(45)).next, 2**60),
     "Counter.run": lambda: partial(_core.Counter(board(45), 2**28).run, 2**60),
     "Beliefs.run": lambda: partial(beliefs(board(40)).run, 10**9),
-    "Implications.next": _imply,
+    "Implications.next": lambda: partial(implications(board(250), 250).next, None),
     "Cells.refine": lambda: partial(_core.Cells(lattice(200), 100).refine, speckled(200)),
     "QueensSearch.next": lambda: partial(_core.QueensSearch(queens(40)).next, 10**9, 2**60),
     "QueensCount.run": lambda: _core.QueensCount(queens(25)).run,
