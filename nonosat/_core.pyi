@@ -7,153 +7,26 @@ def exit_when_closed(fd: int) -> None:
     """End this process as soon as the other end of the pipe `fd` is closed."""
 
 def line_values(
-    length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes]
-) -> list[list[int]] | None:
-    """
-    Cells that may have each value in some placement, or None where there is none.
-    """
-
-def line_domains(
-    length: int, clue: Sequence[tuple[int | None, int]], may: Sequence[bytes]
-) -> list[tuple[list[int], list[int]]] | None:
-    """
-    (starts, last cells) of each block in some placement, or None where there is none.
-    """
-
-def line_marginals(
     length: int,
     clue: Sequence[tuple[int | None, int]],
     may: Sequence[bytes],
-    logs: Sequence[Sequence[float]],
-) -> tuple[list[list[float]], list[tuple[int, list[float], int, list[float]]]] | None:
+    poll: Callable[[], bool] | None = None,
+) -> list[list[int]] | None:
     """
-    How likely each cell has each value; by block its first start, shares, first end.
+    Cells that may have each value in some placement, or None where there is none;
+    `poll` may raise.
     """
 
-def order_clauses(
-    cells: Sequence[Sequence[int]],
+def line_domains(
+    length: int,
     clue: Sequence[tuple[int | None, int]],
-    filled: Sequence[int],
-    new_vars: Callable[[int], int],
-    poll: Callable[[], bool] | None,
-) -> bytes | None:
+    may: Sequence[bytes],
+    poll: Callable[[], bool] | None = None,
+) -> list[tuple[list[int], list[int]]] | None:
     """
-    The order encoding of a line as 32-bit integers, None where there is no filling.
+    (starts, last cells) of each block in some placement, or None where there is none;
+    `poll` may raise.
     """
-
-class Implications:
-    """What values of open cells rule out."""
-
-    def __init__(
-        self, board: Board, variables: object, max_tries: int, poll: Callable[[], bool] | None
-    ) -> None:
-        """
-        A copy of the board; `variables` is a buffer of 32-bit integers, one a colour and cell.
-        """
-
-    def next(self, poll: Callable[[], bool] | None) -> bytes:
-        """
-        Clauses of the next values as 32-bit integers, empty at the end; `poll` may raise.
-        """
-
-def num_clauses(clauses: object) -> int:
-    """How many clauses a buffer of 32-bit integers holds, each ended by 0."""
-
-def clause_lists(clauses: object, start: int, most: int) -> tuple[list[list[int]], int]:
-    """
-    (at most so many clauses from place `start` on, the place of the next).
-    """
-
-def dimacs_text(clauses: object) -> bytes:
-    """Clauses as lines of DIMACS CNF."""
-
-def opb_text(clauses: object) -> bytes:
-    """Clauses as lines of OPB."""
-
-class Answer(enum.Enum):
-    """How a learning search ended."""
-
-    UNKNOWN = 0
-
-    SAT = 1
-
-    UNSAT = 2
-
-class Learner:
-    """A search that learns, over clauses and lines."""
-
-    def __init__(self, seed: int = 0) -> None: ...
-    def new_vars(self, count: int) -> None:
-        """Variables numbered on from those there are."""
-
-    def add_clauses(self, clauses: object) -> None:
-        """A buffer of 32-bit integers, each clause ended by 0."""
-
-    def add_line(
-        self,
-        cells: Sequence[Sequence[int]],
-        clue: Sequence[tuple[int | None, int]],
-        filled: Sequence[int],
-    ) -> None:
-        """Propagate a line exactly that the clauses hold already."""
-
-    def suggest(self, lits: Sequence[int]) -> None:
-        """Literals to be tried first."""
-
-    def solve(
-        self,
-        assumptions: Sequence[int] = [],
-        conflicts: int | None = None,
-        remaining_s: float | None = None,
-        poll: Callable[[], bool] | None = None,
-    ) -> Answer | None:
-        """
-        UNKNOWN after so many conflicts; None when stopped. The next call goes on.
-        """
-
-    def keep_proof(self) -> None:
-        """Write down what is derived from now on."""
-
-    def take_proof(self) -> bytes:
-        """
-        What was written down so far, DRAT in text; after UNSAT without assumptions it refutes
-        the clauses. It is not kept.
-        """
-
-    def values(self) -> bytes:
-        """After SAT: a byte a variable, the first stands for none."""
-
-    @property
-    def statistics(self) -> dict[str, int]:
-        """What was done so far."""
-
-class Cells:
-    """Separators of the parts of a model in the plane."""
-
-    def __init__(self, pairs: object, most_lits: int) -> None:
-        """
-        Of each edge the variables of its two faces, 0 for the outer one: 32-bit integers.
-        About one part there are clauses of so many literals, or a single one.
-        """
-
-    def refine(self, values: bytes) -> bytes:
-        """
-        Clauses that every single loop satisfies and these values do not, each ended by 0.
-        """
-
-class Progress(enum.Enum):
-    FIXPOINT = 0
-
-    CONTRADICTION = 1
-
-    BUDGET = 2
-
-class Outcome(enum.Enum):
-    SOLUTION = 0
-
-    EXHAUSTED = 1
-
-    BUDGET = 2
 
 class Board:
     """A rectangular board under exact line propagation."""
@@ -174,8 +47,10 @@ class Board:
 
     def assign(self, cell: int, value: int) -> None: ...
     def remove(self, cell: int, value: int) -> None: ...
-    def assign_cells(self, values: bytes) -> None:
-        """One byte a cell, 255 leaves it as it is."""
+    def assign_cells(self, values: bytes, poll: Callable[[], bool] | None = None) -> None:
+        """
+        One byte a cell, 255 leaves it as it is; `poll` may raise, some are assigned then.
+        """
 
     def propagate(
         self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
@@ -190,6 +65,13 @@ class Board:
 
     @property
     def is_complete(self) -> bool: ...
+
+class Progress(enum.Enum):
+    FIXPOINT = 0
+
+    CONTRADICTION = 1
+
+    BUDGET = 2
 
 class Prober:
     """Failed literal probing on a board."""
@@ -242,6 +124,179 @@ def look_ahead(
     which `most` assumptions are refuted. None when stopped.
     """
 
+class Deduction:
+    """Propagation and probing that write down their steps."""
+
+    def __init__(self, board: Board) -> None: ...
+    def propagate(
+        self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> bool | None:
+        """True at a fixpoint, False at a contradiction, None when stopped."""
+
+    def probe(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> Progress | None:
+        """A Progress, or None when stopped."""
+
+    def take_steps(self) -> bytes:
+        """
+        Steps since the last call, each four 32-bit integers.
+
+        A cell, a value that it does not have, a cell or -1, and the value of that cell under
+        which this holds.
+        """
+
+def lemmas(
+    board: Board,
+    steps: bytes,
+    remaining_s: float | None = None,
+    poll: Callable[[], bool] | None = None,
+) -> tuple[bytes, bytes] | None:
+    """
+    Steps of a Deduction as clauses over the variables of the open board's encoding.
+
+    (All, those among them that hold without an assumption) as 32-bit integers, each
+    clause ended by 0; None when stopped.
+    """
+
+def order_clauses(
+    cells: Sequence[Sequence[int]],
+    clue: Sequence[tuple[int | None, int]],
+    filled: Sequence[int],
+    new_vars: Callable[[int], int],
+    poll: Callable[[], bool] | None,
+) -> bytes | None:
+    """
+    The order encoding of a line as 32-bit integers, None where there is no filling.
+    """
+
+class Implications:
+    """What values of open cells rule out."""
+
+    def __init__(
+        self, board: Board, variables: object, max_tries: int, poll: Callable[[], bool] | None
+    ) -> None:
+        """
+        A copy of the board; `variables` is a buffer of 32-bit integers, one a colour and cell.
+        """
+
+    def next(self, poll: Callable[[], bool] | None) -> bytes:
+        """
+        Clauses of the next values as 32-bit integers, empty at the end; `poll` may raise.
+        """
+
+def num_clauses(clauses: object) -> int:
+    """How many clauses a buffer of 32-bit integers holds, each ended by 0."""
+
+def clause_lists(clauses: object, start: int, most: int) -> tuple[list[list[int]], int]:
+    """
+    (at most so many clauses from place `start` on, the place of the next).
+    """
+
+def dimacs_text(clauses: object, poll: Callable[[], bool] | None = None) -> bytes:
+    """Clauses as lines of DIMACS CNF; `poll` may raise."""
+
+def opb_text(clauses: object, poll: Callable[[], bool] | None = None) -> bytes:
+    """Clauses as lines of OPB; `poll` may raise."""
+
+class Answer(enum.Enum):
+    """How a learning search ended."""
+
+    UNKNOWN = 0
+
+    SAT = 1
+
+    UNSAT = 2
+
+class Learner:
+    """A search that learns, over clauses and lines."""
+
+    def __init__(self, seed: int = 0) -> None: ...
+    def new_vars(self, count: int, poll: Callable[[], bool] | None = None) -> None:
+        """
+        Variables numbered on from those there are; `poll` may raise, some are made then.
+        """
+
+    def add_clauses(self, clauses: object, poll: Callable[[], bool] | None = None) -> None:
+        """
+        A buffer of 32-bit integers, each clause ended by 0.
+
+        `poll` may raise, and so may whatever waits for the interpreter. Some of the clauses
+        are held then; it does no harm to give all of them again.
+        """
+
+    def add_line(
+        self,
+        cells: Sequence[Sequence[int]],
+        clue: Sequence[tuple[int | None, int]],
+        filled: Sequence[int],
+        poll: Callable[[], bool] | None = None,
+    ) -> None:
+        """
+        Propagate a line exactly that the clauses hold already; `poll` may raise.
+        """
+
+    def suggest(self, lits: Sequence[int]) -> None:
+        """Literals to be tried first."""
+
+    def solve(
+        self,
+        assumptions: Sequence[int] = [],
+        conflicts: int | None = None,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> Answer | None:
+        """
+        UNKNOWN after so many conflicts; None when stopped. The next call goes on.
+        """
+
+    def failed(self, poll: Callable[[], bool] | None = None) -> list[int]:
+        """
+        After UNSAT, before anything else is added or asked: assumptions that the clauses
+        refute together, none where they need none; `poll` may raise.
+        """
+
+    def keep_proof(self) -> None:
+        """Write down what is derived from now on."""
+
+    def take_proof(self) -> bytes:
+        """
+        What was written down so far, DRAT in text; after UNSAT without assumptions it refutes
+        the clauses. It is not kept.
+        """
+
+    def values(self) -> bytes:
+        """A byte a variable of the last model, the first stands for none."""
+
+    @property
+    def statistics(self) -> dict[str, int]:
+        """What was done so far."""
+
+class Cells:
+    """Separators of the parts of a model in the plane."""
+
+    def __init__(
+        self, pairs: object, most_lits: int, poll: Callable[[], bool] | None = None
+    ) -> None:
+        """
+        Of each edge the variables of its two faces, 0 for the outer one: 32-bit integers.
+        About one part there are clauses of so many literals, or a single one; `poll` may
+        raise.
+        """
+
+    def refine(self, values: bytes, poll: Callable[[], bool] | None = None) -> bytes:
+        """
+        Clauses that every single loop satisfies and these values do not, each ended by 0;
+        `poll` may raise.
+        """
+
+class Outcome(enum.Enum):
+    SOLUTION = 0
+
+    EXHAUSTED = 1
+
+    BUDGET = 2
+
 class Search:
     """Depth-first search over a board."""
 
@@ -253,6 +308,18 @@ class Search:
 
     @property
     def num_nodes(self) -> int: ...
+
+def line_marginals(
+    length: int,
+    clue: Sequence[tuple[int | None, int]],
+    may: Sequence[bytes],
+    logs: Sequence[Sequence[float]],
+    poll: Callable[[], bool] | None = None,
+) -> tuple[list[list[float]], list[tuple[int, list[float], int, list[float]]]] | None:
+    """
+    How likely each cell has each value; by block its first start, shares, first end.
+    `poll` may raise.
+    """
 
 class Beliefs:
     """Belief propagation over the lines of a board."""
@@ -274,10 +341,11 @@ class Beliefs:
         """One double a cell; None when stopped."""
 
     def blocks(
-        self, line: int
+        self, line: int, poll: Callable[[], bool] | None = None
     ) -> list[tuple[tuple[list[int], list[float]], tuple[list[int], list[float]]]] | None:
         """
         By block (starts, how likely it started by each), and its ends; None without filling.
+        `poll` may raise.
         """
 
     @property
@@ -321,41 +389,6 @@ def check_lrat(
     Strict check of an LRAT text: the number of its lines.
 
     None when stopped; a ValueError says why the proof is refused.
-    """
-
-class Deduction:
-    """Propagation and probing that write down their steps."""
-
-    def __init__(self, board: Board) -> None: ...
-    def propagate(
-        self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> bool | None:
-        """True at a fixpoint, False at a contradiction, None when stopped."""
-
-    def probe(
-        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
-    ) -> Progress | None:
-        """A Progress, or None when stopped."""
-
-    def take_steps(self) -> bytes:
-        """
-        Steps since the last call, each four 32-bit integers.
-
-        A cell, a value that it does not have, a cell or -1, and the value of that cell under
-        which this holds.
-        """
-
-def lemmas(
-    board: Board,
-    steps: bytes,
-    remaining_s: float | None = None,
-    poll: Callable[[], bool] | None = None,
-) -> tuple[bytes, bytes] | None:
-    """
-    Steps of a Deduction as clauses over the variables of the open board's encoding.
-
-    (All, those among them that hold without an assumption) as 32-bit integers, each
-    clause ended by 0; None when stopped.
     """
 
 class Decimation:
@@ -453,9 +486,10 @@ class QueensSearch:
     def __init__(self, allowed: Sequence[int]) -> None:
         """By row the columns where a queen may stand, as bits; at most 64 rows."""
 
-    def next(self, most: int, budget: int) -> list[bytes]:
+    def next(self, most: int, budget: int, poll: Callable[[], bool] | None = None) -> list[bytes]:
         """
         Placements, a byte a row; fewer than `most` at the end, or after `budget` steps.
+        Those found are lost where `poll` raises.
         """
 
     @property

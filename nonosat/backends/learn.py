@@ -71,6 +71,7 @@ class LearningEngine:
             self._flush()
 
     def add_batch(self, clauses: array[int]) -> None:
+        """Many clauses at once; where a guard or a signal ends it, some of them may be missing."""
         self._learner.add_clauses(clauses)
 
     def _flush(self) -> None:
@@ -104,6 +105,13 @@ class LearningEngine:
 
     def values(self) -> bytes:
         return self._values
+
+    def failed(self) -> list[int]:
+        """After UNSAT: assumptions that the clauses refute together, not always the fewest.
+
+        To be asked before further clauses are added: lines explain themselves only now.
+        """
+        return self._learner.failed()
 
     def statistics(self) -> dict[str, int]:
         return self._learner.statistics

@@ -124,9 +124,9 @@ void check_line() {
     require(holds, "a clause forbids the picture");
     holds = false;
   }
-  const std::string text = dimacs_text(clauses);
+  const std::string text = dimacs_text(clauses, watch);
   require(std::count(text.begin(), text.end(), '\n') == num_clauses(clauses), "lines of DIMACS");
-  require(!opb_text(clauses).empty() == !clauses.empty(), "OPB of clauses");
+  require(!opb_text(clauses, watch).empty() == !clauses.empty(), "OPB of clauses");
 }
 
 // The picture that a puzzle was drawn from satisfies all that is implied, as far as that came.

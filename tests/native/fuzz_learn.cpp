@@ -16,6 +16,7 @@
 
 #include "drawing.hpp"
 #include "encoding/order_encoding.hpp"
+#include "given.hpp"
 #include "learn/lines.hpp"
 #include "learn/solver.hpp"
 #include "naive_rup.hpp"
@@ -23,6 +24,7 @@
 
 using namespace nonosat;
 using namespace drawing;
+using given::Given, given::add_puzzle;
 using learn::Lit, learn::Lines, learn::Solver;
 
 namespace {
@@ -107,67 +109,14 @@ void check_line() {
   Watch watch;
   const Lines::History history{places, 1, time};
   if (!lines.propagate(0, values, implied, watch)) {
-    lines.explain(0, learn::kTrue, values, history, clause);
+    lines.explain(0, learn::kTrue, values, history, clause, watch);
     check_explanation(clue, learn::kTrue, clause, length, num_colours);
     return;
   }
   for (const Lit lit : implied) {
     if (implied.size() > 12 && chance(80)) continue;
-    lines.explain(0, lit, values, history, clause);
+    lines.explain(0, lit, values, history, clause, watch);
     check_explanation(clue, lit, clause, length, num_colours);
-  }
-}
-
-// A solver, and the clauses that it was given.
-struct Given {
-  Solver solver;
-  Formula formula;
-
-  void new_vars(int count) {
-    solver.new_vars(static_cast<size_t>(count));
-    formula.num_vars += count;
-  }
-
-  void add(const std::vector<int32_t>& clause) {
-    std::vector<Lit> lits;
-    for (const int32_t lit : clause) lits.push_back(learn::from_dimacs(lit));
-    solver.add(lits);
-    formula.clauses.insert(formula.clauses.end(), clause.begin(), clause.end());
-    formula.clauses.push_back(0);
-  }
-};
-
-// Literals of a row-major board: variable 1 + (colour - 1) * cells + cell.
-void add_puzzle(const Puzzle& puzzle, bool with_lines, Given& given) {
-  const int num_cells = puzzle.height * puzzle.width;
-  given.new_vars(num_cells * puzzle.num_colours);
-  for (int cell = 0; cell < num_cells; ++cell) {
-    for (int k = 0; k < puzzle.num_colours; ++k) {
-      for (int other = 0; other < k; ++other) {
-        given.add({-(1 + k * num_cells + cell), -(1 + other * num_cells + cell)});
-      }
-    }
-  }
-  Watch watch;
-  for (int line = 0; line < puzzle.num_lines(); ++line) {
-    LineLits lits{puzzle.length(line), puzzle.clues[line], {}, {}};
-    for (int k = 0; k < puzzle.num_colours; ++k) {
-      lits.cells.emplace_back();
-      for (int i = 0; i < lits.length; ++i) {
-        lits.cells.back().push_back(1 + k * num_cells + puzzle.cell(line, i));
-      }
-    }
-    if (with_lines) given.solver.add(lits);
-    OrderEncoding encoding(lits, watch);
-    if (!encoding.is_feasible()) given.add({});
-    if (!encoding.is_feasible()) continue;
-    const int32_t first = given.formula.num_vars + 1;
-    given.new_vars(static_cast<int>(encoding.num_vars()));
-    std::vector<int32_t> clause;
-    for (const int32_t lit : encoding.clauses(first, watch)) {
-      if (lit) clause.push_back(lit);
-      if (!lit) given.add(std::exchange(clause, {}));
-    }
   }
 }
 

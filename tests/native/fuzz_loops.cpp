@@ -89,13 +89,14 @@ void for_each(const std::vector<int32_t>& clauses, const std::vector<uint8_t>& v
 
 void check_board(std::mt19937& rng) {
   const Board board{static_cast<int>(1 + rng() % 6), static_cast<int>(1 + rng() % 6)};
-  Cells cells(board.pairs(), rng() % 40);
+  nonosat::Watch watch;
+  Cells cells(board.pairs(), rng() % 40, watch);
   std::vector<std::vector<uint8_t>> loops;
   for (int round = 0; round < 60; ++round) {
     std::vector<uint8_t> values(1 + board.height * board.width);
     const unsigned share = rng() % 11;
     for (size_t var = 1; var < values.size(); ++var) values[var] = rng() % 10 < share;
-    const auto clauses = cells.refine(values);
+    const auto clauses = cells.refine(values, watch);
     const bool is_loop = board.num_parts(values, 1) == 1 && board.num_parts(values, 0) == 1;
     expect(clauses.empty() == is_loop, "nothing is returned for one loop alone");
     for_each(clauses, values, [](bool holds) { expect(!holds, "the model violates the clause"); });

@@ -10,6 +10,7 @@ namespace {
 // Characters that a literal, or the 0 that ends a clause, takes at most: "-2147483647 " in DIMACS,
 // "+1 x2147483647 " and "+0 x1 >= -2147483647 ;\n" in OPB.
 constexpr size_t kMostDimacsChars = 12, kMostOpbChars = 24;
+constexpr int64_t kClauseCost = 20;  // units of work
 
 char* put_number(char* at, int64_t number) { return std::to_chars(at, at + 12, number).ptr; }
 
@@ -22,19 +23,20 @@ char* put_chars(char* at, const char* chars) {
 
 int64_t num_clauses(Lits clauses) { return std::count(clauses.begin(), clauses.end(), 0); }
 
-std::string dimacs_text(Lits clauses) {
+std::string dimacs_text(Lits clauses, Watch& watch) {
   assert(clauses.empty() || clauses.back() == 0);
   std::string text(clauses.size() * kMostDimacsChars, '\0');
   char* at = text.data();
   for (const int32_t lit : clauses) {
     at = put_number(at, lit);
     *at++ = lit ? ' ' : '\n';
+    if (!lit) watch.work(kClauseCost);
   }
   text.resize(at - text.data());
   return text;
 }
 
-std::string opb_text(Lits clauses) {
+std::string opb_text(Lits clauses, Watch& watch) {
   std::string text(clauses.size() * kMostOpbChars, '\0');
   char* at = text.data();
   int64_t num_lits = 0, num_negated = 0;
@@ -51,6 +53,7 @@ std::string opb_text(Lits clauses) {
     at = put_chars(at, ">= ");
     at = put_number(at, 1 - num_negated);
     at = put_chars(at, " ;\n");
+    watch.work(kClauseCost);
     num_lits = num_negated = 0;
   }
   text.resize(at - text.data());

@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "watch.hpp"
+
 namespace nonosat {
 
 using Lits = std::span<const int32_t>;
@@ -13,10 +15,10 @@ using Lits = std::span<const int32_t>;
 int64_t num_clauses(Lits clauses);
 
 // Lines of DIMACS CNF, "1 -2 0\n" a clause.
-std::string dimacs_text(Lits clauses);
+std::string dimacs_text(Lits clauses, Watch& watch);
 
 // Lines of OPB, "+1 x1 -1 x2 >= 0 ;\n" a clause: a negated literal counts as 1 - x, since not every
 // reader knows "~x2".
-std::string opb_text(Lits clauses);
+std::string opb_text(Lits clauses, Watch& watch);
 
 }  // namespace nonosat

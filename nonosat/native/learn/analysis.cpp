@@ -1,5 +1,7 @@
-// What a conflict teaches: its first unique implication point, minimised, becomes a clause.
+// What a conflict teaches: its first unique implication point, minimised, becomes a clause. And
+// which assumptions a refutation under assumptions has used.
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 #include "learn/solver.hpp"
@@ -16,11 +18,16 @@ constexpr uint8_t kSeen = 1, kImplied = 2, kNeeded = 4;
 
 }  // namespace
 
-// The false literals that made `lit` true.
+// Visits the false literals that made `lit` true: together with `lit` they are a clause that
+// follows from what the search was given. All became false before `lit` became true. A decision,
+// and what was given as a unit, has none.
+//
+// Precondition: `lit` is true.
 template <class Visit>
-void Solver::for_each_antecedent(Lit lit, Visit visit) {
+void Solver::for_each_antecedent(Lit lit, Watch& watch, Visit visit) {
+  assert(values_[lit] > 0);
   Reason& reason = reasons_[var_of(lit)];
-  if (reason.kind == Reason::Kind::kLine) explain(lit, reason);
+  if (reason.kind == Reason::Kind::kLine) explain(lit, reason, watch);
   if (reason.kind == Reason::Kind::kShort) {
     visit(reason.first);
     visit(reason.second);
@@ -33,17 +40,32 @@ void Solver::for_each_antecedent(Lit lit, Visit visit) {
   }
 }
 
-void Solver::explain(Lit lit, Reason& reason) {
+// Turns the reason of `lit`, a line, into the clause that explains it, and writes that to the
+// proof.
+//
+// Precondition: the line made `lit` true, above the root.
+// Postcondition: the reason is kExplained; the clause lives until the next return to the root.
+// Where the watch stops it, nothing has changed.
+void Solver::explain(Lit lit, Reason& reason, Watch& watch) {
+  assert(reason.kind == Reason::Kind::kLine && level() > 0);
   ++statistics_.explanations;
   std::vector<Lit> lits;
   lines_.explain(static_cast<int>(reason.first), lit, values_,
-                 {places_, limits_[0], places_[var_of(lit)]}, lits);
+                 {places_, limits_[0], places_[var_of(lit)]}, lits, watch);
   if (proof_) proof_->add_passing(lit, lits);
   reason = {Reason::Kind::kExplained, static_cast<uint32_t>(explained_.size()), 0};
   explained_.push_back(std::move(lits));
 }
 
-void Solver::learn() {
+// Turns a conflict into a learnt clause, and goes back to where that implies something.
+//
+// Precondition: all literals of `conflict_` are false, above the root at least the decisions; the
+// clause that they are follows from what the search was given.
+// Postcondition: either `is_unsat_`, or a clause was learnt that is false on the trail as it was,
+// all its literals but the first are false on the trail as it is, and the first has just become
+// true with the clause as its reason. No variable is marked. Where the watch stops it, nothing is
+// learnt, and the search can go on.
+void Solver::learn(Watch& watch) {
   ++statistics_.conflicts;
   ++since_restart_;
   // A line's conflict may lie below the last decision: what it needs came earlier.
@@ -54,20 +76,36 @@ void Solver::learn() {
     is_unsat_ = true;
     return;
   }
-  resolve();
-  minimise();
+  try {
+    resolve(watch);
+    minimise(watch);
+  } catch (...) {
+    unmark();
+    throw;
+  }
+  unmark();
   statistics_.learnt_lits += static_cast<int64_t>(learnt_.size());
-  for (const Var var : marked_) marks_[var] = 0;
-  marked_.clear();
   order_.decay(is_guided_ ? kGuidedDecay : kDecay);
   backjump();
 }
 
-// Leaves the clause in `learnt_`, the literal that it will imply in front.
-void Solver::resolve() {
+void Solver::unmark() {
+  for (const Var var : marked_) marks_[var] = 0;
+  marked_.clear();
+}
+
+// Resolves the conflict with the reasons of its literals, the latest first, until one literal of
+// the last decision's level is left (the first unique implication point).
+//
+// Precondition: the conflict has a literal of the level that the search is at; nothing is marked.
+// Postcondition: `learnt_` is a clause, all of whose literals are false; in front is its only one
+// of this level. No other is of the root. The variables met are marked, and count for more.
+void Solver::resolve(Watch& watch) {
+  assert(marked_.empty() && level() > 0);
   learnt_.assign(1, kTrue);
   num_open_ = 0;
   for (const Lit lit : conflict_) visit(lit);
+  assert(num_open_ > 0);
   size_t at = trail_.size();
   for (;;) {
     do --at;
@@ -79,10 +117,11 @@ void Solver::resolve() {
     }
     const Reason reason = reasons_[var_of(lit)];
     if (reason.kind == Reason::Kind::kClause) bump(arena_[reason.first]);
-    for_each_antecedent(lit, [&](Lit other) { visit(other); });
+    for_each_antecedent(lit, watch, [&](Lit other) { visit(other); });
   }
 }
 
+// Takes a false literal into the clause under way, once: those of this level are resolved away.
 void Solver::visit(Lit lit) {
   const Var var = var_of(lit);
   if (marks_[var] || levels_[var] == 0) return;
@@ -96,24 +135,30 @@ void Solver::visit(Lit lit) {
   }
 }
 
-// Drops literals that others of the clause imply (Soerensson and Biere 2009).
-void Solver::minimise() {
+// Drops literals that others of the clause imply (Soerensson and Biere 2009). The first one stays,
+// and what is left still follows.
+void Solver::minimise(Watch& watch) {
   glue_of(learnt_);  // stamps the levels in the clause
   size_t kept = 1;
   for (size_t i = 1; i < learnt_.size(); ++i) {
-    if (!is_implied(learnt_[i], 0)) learnt_[kept++] = learnt_[i];
+    if (!is_implied(learnt_[i], 0, watch)) learnt_[kept++] = learnt_[i];
   }
   learnt_.resize(kept);
 }
 
-bool Solver::is_implied(Lit lit, uint32_t depth) {
+// Whether literals of the clause, all false, imply that `lit` is: a yes is right, a no may be for
+// want of depth. At depth 0 `lit` is one of the clause, which does not count for itself.
+//
+// Precondition: `lit` is false; the levels of the clause's literals have the current stamp.
+bool Solver::is_implied(Lit lit, uint32_t depth, Watch& watch) {
   const Var var = var_of(lit);
   if (levels_[var] == 0) return true;
   if (depth && marks_[var] & (kSeen | kImplied)) return true;
   if (marks_[var] & kNeeded || !reasons_[var] || depth > kMaxDepth) return false;
   if (stamps_[levels_[var]] != stamp_) return false;
   bool all = true;
-  for_each_antecedent(negated(lit), [&](Lit other) { all = all && is_implied(other, depth + 1); });
+  for_each_antecedent(negated(lit), watch,
+                      [&](Lit other) { all = all && is_implied(other, depth + 1, watch); });
   if (depth) {
     if (!marks_[var]) marked_.push_back(var);
     marks_[var] |= all ? kImplied : kNeeded;
@@ -121,6 +166,39 @@ bool Solver::is_implied(Lit lit, uint32_t depth) {
   return all;
 }
 
+// The assumptions that the last refutation used (Een and Sorensson 2003: final conflict): the one
+// that was found false, and those from which that followed.
+//
+// Precondition: `has_failed`. All decisions on the trail are then assumptions.
+// Postcondition: the clauses and lines refute these assumptions together; each is returned once.
+// None where they need none. No variable is marked.
+std::vector<Lit> Solver::failed(Watch& watch) {
+  assert(has_failed_ && marked_.empty());
+  if (refused_ == kTrue) return {};
+  std::vector<Lit> found{refused_};
+  const auto mark = [&](Lit lit) {
+    const Var var = var_of(lit);
+    if (marks_[var] || levels_[var] == 0) return;
+    marks_[var] = kSeen;
+    marked_.push_back(var);
+  };
+  mark(refused_);
+  try {
+    for (size_t at = trail_.size(); level() > 0 && at-- > limits_[0];) {
+      const Lit lit = trail_[at];
+      if (!marks_[var_of(lit)]) continue;
+      if (!reasons_[var_of(lit)]) found.push_back(lit);
+      for_each_antecedent(lit, watch, mark);
+    }
+  } catch (...) {
+    unmark();
+    throw;
+  }
+  unmark();
+  return found;
+}
+
+// In how many levels the literals lie. Stamps these levels.
 uint32_t Solver::glue_of(std::span<const Lit> lits) {
   ++stamp_;
   uint32_t glue = 0;
@@ -140,6 +218,12 @@ void Solver::bump(Clause& clause) {
   if (clause.glue <= kGlueOften) clause.used = 2;
 }
 
+// Goes back to the second highest level of the learnt clause, keeps the clause, and lets it imply
+// its first literal.
+//
+// Precondition: `learnt_` is what `resolve` leaves, perhaps with fewer literals.
+// Postcondition: as that of `learn`; of a long clause the two literals watched are the ones that
+// will become open first when the search goes back further.
 void Solver::backjump() {
   if (proof_) proof_->add(learnt_);  // before the lines' reasons are forgotten
   const uint32_t glue = glue_of(learnt_);
@@ -162,6 +246,7 @@ void Solver::backjump() {
     attach(learnts_.back());
     reason = {Reason::Kind::kClause, learnts_.back(), 0};
   }
+  assert(values_[learnt_[0]] == 0);
   assign(learnt_[0], reason);
 }
 

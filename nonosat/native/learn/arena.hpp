@@ -1,11 +1,14 @@
 // The long clauses in one block of memory, found by their offset.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "learn/literal.hpp"
+#include "line/line.hpp"
 
 namespace nonosat::learn {
 
@@ -30,9 +33,29 @@ inline constexpr uint32_t kClauseWords = sizeof(Clause) / sizeof(uint32_t);
 
 class Arena {
  public:
+  // So many words can be told apart by a ClauseRef: 16 GiB.
+  static constexpr size_t kMostWords = size_t{1} << 32;
+
+  // Holds at most so many words.
+  explicit Arena(size_t most_words = kMostWords) : most_words_(std::min(most_words, kMostWords)) {}
+
+  // An empty one of the same limit, with memory for as much as this one holds.
+  Arena successor() const {
+    Arena arena(most_words_);
+    arena.words_.reserve(words_.size());
+    return arena;
+  }
+
+  // `lits` lie outside of this arena. Throws TooLarge, with nothing changed, where the clause has
+  // no place.
   ClauseRef add(std::span<const Lit> lits, bool is_learnt, uint32_t glue) {
+    const size_t num_words = words_.size() + kClauseWords + lits.size();
+    if (num_words > most_words_ || lits.size() > kMostLits) {
+      throw TooLarge("a learning search with clauses of " + std::to_string(num_words) + " words",
+                     static_cast<int64_t>(num_words / 2), static_cast<int64_t>(most_words_ / 2));
+    }
     const auto at = static_cast<ClauseRef>(words_.size());
-    words_.resize(words_.size() + kClauseWords + lits.size());
+    words_.resize(num_words);
     Clause& clause = (*this)[at];
     clause.size = static_cast<uint32_t>(lits.size());
     clause.is_learnt = is_learnt;
@@ -43,6 +66,7 @@ class Arena {
     return at;
   }
 
+  // The clause is one of another arena.
   ClauseRef copy(Clause& clause) {
     const ClauseRef at = add(clause.lits(), clause.is_learnt, clause.glue);
     (*this)[at].is_vivified = clause.is_vivified;
@@ -53,6 +77,9 @@ class Arena {
   Clause& operator[](ClauseRef at) { return *reinterpret_cast<Clause*>(&words_[at]); }
 
  private:
+  static constexpr size_t kMostLits = (size_t{1} << 29) - 1;  // see Clause::size
+
+  size_t most_words_;
   std::vector<uint32_t> words_;
 };
 

@@ -65,8 +65,11 @@ void Lines::refresh(Line& line, int cell, const Values& values) {
 bool Lines::propagate(int index, const Values& values, std::vector<Lit>& implied, Watch& watch) {
   Line& line = lines_[index];
   implied.clear();
-  if (!propagate_line(line.plan, line.may.data(), kept_.data(), false, scratch_, watch)) {
-    return false;
+  try {
+    if (!has_filling(line, watch)) return false;
+  } catch (...) {
+    put_back(index);
+    throw;
   }
   const int num_words = words_for(line.plan.length), num_colours = line.plan.num_colours;
   for (int value = 0; value <= num_colours; ++value) {
@@ -94,21 +97,19 @@ bool Lines::propagate(int index, const Values& values, std::vector<Lit>& implied
   return true;
 }
 
-bool Lines::has_filling(Line& line) {
-  Watch unwatched;
-  return propagate_line(line.plan, line.may.data(), kept_.data(), false, scratch_, unwatched);
+// Leaves what the cells can have in `kept_`.
+bool Lines::has_filling(Line& line, Watch& watch) {
+  return propagate_line(line.plan, line.may.data(), kept_.data(), false, scratch_, watch);
 }
 
-void Lines::explain(int index, Lit lit, const Values& values, const History& history,
-                    std::vector<Lit>& clause) {
-  Line& line = lines_[index];
-  const std::vector<Word> may = line.may;
-  used_.clear();
-  std::vector<Lit> held;
-  const auto hold = [&](Lit one) {
-    held_[one] = 1, held_[negated(one)] = -1;
-    held.push_back(one);
-  };
+void Lines::hold(Lit lit) {
+  held_[lit] = 1, held_[negated(lit)] = -1;
+  all_held_.push_back(lit);
+}
+
+// Holds what the line knew when it made `lit` true, and that `lit` is false. Literals that do not
+// hold in any case go to `used_`, too.
+void Lines::hold_known(const Line& line, Lit lit, const Values& values, const History& history) {
   for (const auto& plane : line.cells) {
     for (const Lit one : plane) {
       const Var var = var_of(one);
@@ -117,31 +118,55 @@ void Lines::explain(int index, Lit lit, const Values& values, const History& his
         hold(negated(lit));
       } else if (values[one] != 0 && history.places[var] < history.end) {
         hold(values[one] > 0 ? one : negated(one));
-        if (history.places[var] >= history.root) used_.push_back(held.back());
+        if (history.places[var] >= history.root) used_.push_back(all_held_.back());
       }
     }
   }
-  for (int cell = 0; cell < line.plan.length; ++cell) refresh(line, cell, held_);
+}
+
+void Lines::set_held(int index, Lit lit, bool is_held) {
+  held_[lit] = static_cast<int8_t>(is_held);
+  held_[negated(lit)] = static_cast<int8_t>(-is_held);
+  for (const Place place : places_[var_of(lit)]) {
+    if (place.line == index) refresh(lines_[index], place.cell, held_);
+  }
+}
+
+// Gives up the literals of `used_` one by one, as long as the line has no filling without them.
+void Lines::minimise(int index, const History& history, std::vector<Lit>& clause, Watch& watch) {
   // What came last is given up first, so that the clause speaks of few and early levels.
   const auto later = [&](Lit a, Lit b) {
     return history.places[var_of(a)] > history.places[var_of(b)];
   };
   std::sort(used_.begin(), used_.end(), later);
-  clause.clear();
   for (const Lit one : used_) {
-    held_[one] = held_[negated(one)] = 0;
-    for (const Place place : places_[var_of(one)]) {
-      if (place.line == index) refresh(line, place.cell, held_);
-    }
-    if (!has_filling(line)) continue;
+    set_held(index, one, false);
+    if (!has_filling(lines_[index], watch)) continue;
     clause.push_back(negated(one));
-    held_[one] = 1, held_[negated(one)] = -1;
-    for (const Place place : places_[var_of(one)]) {
-      if (place.line == index) refresh(line, place.cell, held_);
-    }
+    set_held(index, one, true);
   }
-  for (const Lit one : held) held_[one] = held_[negated(one)] = 0;
-  line.may = may;
+}
+
+void Lines::explain(int index, Lit lit, const Values& values, const History& history,
+                    std::vector<Lit>& clause, Watch& watch) {
+  Line& line = lines_[index];
+  const std::vector<Word> may = line.may;
+  const auto let_go = [&] {
+    for (const Lit one : all_held_) held_[one] = held_[negated(one)] = 0;
+    line.may = may;
+  };
+  used_.clear();
+  all_held_.clear();
+  clause.clear();
+  hold_known(line, lit, values, history);
+  for (int cell = 0; cell < line.plan.length; ++cell) refresh(line, cell, held_);
+  try {
+    minimise(index, history, clause, watch);
+  } catch (...) {
+    let_go();
+    throw;
+  }
+  let_go();
 }
 
 }  // namespace nonosat::learn

@@ -40,22 +40,22 @@ class Lines {
   void tell(Var var, const Values& values) {
     for (const Place place : places_[var]) {
       refresh(lines_[place.line], place.cell, values);
-      if (!is_changed_[place.line]) {
-        is_changed_[place.line] = 1;
-        changed_.push_back(place.line);
-      }
+      put_back(place.line);
     }
   }
 
   // A line told of since it was last taken; -1 when there is none.
   int take_changed();
 
-  // The open literals that the line makes true go to `implied`; false when it has no filling.
+  // The open literals that the line makes true go to `implied`; false when it has no filling. Where
+  // the watch stops it, the line counts as told of again.
   bool propagate(int line, const Values& values, std::vector<Lit>& implied, Watch& watch);
 
   // Makes `clause` the false literals that imply `lit`; kTrue stands for the line's contradiction.
+  // None of them can be spared. Costs a solve of the line for each literal that is known; where the
+  // watch stops it, everything is as it was.
   void explain(int line, Lit lit, const Values& values, const History& history,
-               std::vector<Lit>& clause);
+               std::vector<Lit>& clause, Watch& watch);
 
  private:
   struct Place {
@@ -69,7 +69,16 @@ class Lines {
   };
 
   static void refresh(Line& line, int cell, const Values& values);
-  bool has_filling(Line& line);
+  void put_back(int line) {
+    if (is_changed_[line]) return;
+    is_changed_[line] = 1;
+    changed_.push_back(line);
+  }
+  bool has_filling(Line& line, Watch& watch);
+  void hold(Lit lit);
+  void hold_known(const Line& line, Lit lit, const Values& values, const History& history);
+  void set_held(int line, Lit lit, bool is_held);
+  void minimise(int line, const History& history, std::vector<Lit>& clause, Watch& watch);
 
   std::vector<Line> lines_;
   std::vector<std::vector<Place>> places_;  // by variable
@@ -77,7 +86,7 @@ class Lines {
   std::vector<int> changed_;
   std::vector<Word> kept_;
   Values held_;  // by literal, of the line under explanation; all open between calls
-  std::vector<Lit> used_;
+  std::vector<Lit> all_held_, used_;
   Scratch scratch_;
 };
 

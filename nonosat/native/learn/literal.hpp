@@ -14,6 +14,10 @@ constexpr Var var_of(Lit lit) { return lit >> 1; }
 constexpr Lit from_dimacs(int32_t lit) {
   return lit > 0 ? 2 * static_cast<Lit>(lit) : 2 * static_cast<Lit>(-lit) + 1;
 }
+constexpr int32_t to_dimacs(Lit lit) {
+  const auto var = static_cast<int32_t>(var_of(lit));
+  return is_negated(lit) ? -var : var;
+}
 
 // Variable 0 is true, so that a clause of two literals is one of three with a false one.
 inline constexpr Lit kTrue = 0;

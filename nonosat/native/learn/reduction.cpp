@@ -1,5 +1,6 @@
 // Restarts, and which learnt clauses are kept, forgotten and made shorter.
 #include <algorithm>
+#include <cassert>
 
 #include "learn/solver.hpp"
 
@@ -50,7 +51,11 @@ uint32_t Solver::num_reusable_levels() {
   return reusable;
 }
 
-// Forgets half of the learnt clauses that no conflict needed lately.
+// Forgets half of the learnt clauses that no conflict needed lately; those of low glue stay for
+// good.
+//
+// Postcondition: the search is at the root; `originals_`, `learnts_` and the watchers name the
+// clauses of the new arena. What was given and is left implies as much as before.
 void Solver::reduce() {
   cancel_until(0);
   next_reduction_ = statistics_.conflicts + (reduction_gap_ += kReductionStep);
@@ -79,10 +84,13 @@ bool Solver::is_satisfied(ClauseRef at) {
   return std::any_of(lits.begin(), lits.end(), [&](Lit lit) { return values_[lit] > 0; });
 }
 
-// Copies the arena without dead and satisfied clauses. Only at the root, where no clause is a
-// reason that counts.
+// Copies the arena without dead and satisfied clauses.
+//
+// Precondition: the search is at the root, where no clause is a reason that counts.
+// Postcondition: every ClauseRef of before is void; every clause left is watched.
 void Solver::collect() {
-  Arena kept;
+  assert(level() == 0);
+  Arena kept = arena_.successor();  // has memory for all: nothing fails half way
   const auto is_over = [&](ClauseRef at) { return arena_[at].is_dead || is_satisfied(at); };
   for (const ClauseRef at : learnts_) {
     if (proof_ && is_over(at)) proof_->remove(arena_[at].lits());
@@ -105,6 +113,8 @@ void Solver::collect() {
 }
 
 // Makes good clauses shorter, for a share of all propagations; false when it refuted everything.
+//
+// Precondition: the search is at the root. So it is afterwards, also where the watch stops it.
 bool Solver::vivify(Watch& watch) {
   std::vector<ClauseRef> candidates;
   for (const ClauseRef at : learnts_) {
@@ -126,7 +136,12 @@ bool Solver::vivify(Watch& watch) {
 
 // Assumes the literals false one after another: those that follow can go, and so can all behind
 // one that becomes true or behind a contradiction.
+//
+// Precondition: the search is at the root; the clause is watched.
+// Postcondition: the clause is as it was, or dead, no longer watched, and a shorter one that
+// follows from the clauses in its place. False: there is a contradiction at the root.
 bool Solver::vivify(ClauseRef at) {
+  assert(level() == 0);
   detach(at);
   arena_[at].is_vivified = 1;
   const std::vector<Lit> lits(arena_[at].lits().begin(), arena_[at].lits().end());

@@ -1,6 +1,7 @@
 #include "learn/solver.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace nonosat::learn {
 namespace {
@@ -18,8 +19,11 @@ double first_activity(uint64_t seed, Var var) {
 
 }  // namespace
 
-Solver::Solver(uint64_t seed)
-    : seed_(seed), next_reduction_(kReductionGap), reduction_gap_(kReductionGap) {
+Solver::Solver(uint64_t seed, size_t most_words)
+    : arena_(most_words),
+      seed_(seed),
+      next_reduction_(kReductionGap),
+      reduction_gap_(kReductionGap) {
   new_vars(1);
   order_.pop();
   assign(kTrue, {});
@@ -44,8 +48,14 @@ void Solver::new_vars(size_t count) {
   }
 }
 
+// Keeps a clause, without literals that are false at the root; not at all where it holds there.
+//
+// Precondition: its variables exist.
+// Postcondition: the search is at the root. What the clause implies is not propagated yet: `solve`
+// goes through the whole trail again.
 void Solver::add(std::span<const Lit> given) {
   cancel_until(0);
+  has_failed_ = false;
   if (is_unsat_) return;
   std::vector<Lit> lits(given.begin(), given.end());
   std::sort(lits.begin(), lits.end());
@@ -69,6 +79,7 @@ void Solver::add(std::span<const Lit> given) {
 
 void Solver::add(const LineLits& line) {
   cancel_until(0);
+  has_failed_ = false;
   tell_lines();
   lines_.add(line, values_);
 }
@@ -79,6 +90,8 @@ void Solver::add_short(Lit a, Lit b, Lit c) {
   if (c != kFalse) shorts_[negated(c)].push_back({a, b});
 }
 
+// Precondition: the clause has at least four literals. Unless all of them are open, the first two
+// are the last ones that will be false when the search goes back.
 void Solver::attach(ClauseRef at) {
   Clause& clause = arena_[at];
   watchers_[negated(clause[0])].push_back({clause[1], at});
@@ -94,6 +107,10 @@ void Solver::detach(ClauseRef at) {
   }
 }
 
+// Propagates everything on the trail: clauses first, then one line that says more, and so on.
+//
+// Postcondition: true: no clause is false or unit, and no line implies more. False: the literals of
+// `conflict_` are all false, and together a clause that follows from what the search was given.
 bool Solver::propagate(Watch& watch) {
   do {
     if (!propagate_clauses()) return false;
@@ -111,6 +128,7 @@ bool Solver::propagate_clauses() {
   return true;
 }
 
+// Visits the clauses of two or three literals with the negation of `lit`, which has become true.
 bool Solver::propagate_shorts(Lit lit) {
   // Held apart: bytes may alias anything, so the compiler would load the pointer again and again.
   const int8_t* const values = values_.data();
@@ -128,7 +146,17 @@ bool Solver::propagate_shorts(Lit lit) {
   return true;
 }
 
+// Visits the long clauses that watch the negation of `lit`, which has become true: each watches
+// another literal instead, is satisfied, implies its last literal, or is the conflict.
+//
+// Invariant of watched literals, which are the first two of a clause: where one of them is false
+// and the search has seen that (its place on the trail lies before `next_`), the other one is true,
+// or the clause was satisfied by its blocker, and no later than the watched literal became false.
+// So going back never needs to touch a watcher. A clause that is a reason has its implied literal
+// among the first two. Postcondition: true: the invariant holds for `lit`. False: the rest of the
+// list is as it was.
 bool Solver::propagate_long(Lit lit) {
+  assert(values_[lit] > 0);
   const int8_t* const values = values_.data();
   auto& watchers = watchers_[lit];
   const Lit lost = negated(lit);
@@ -180,7 +208,11 @@ void Solver::tell_lines() {
   while (num_told_ < trail_.size()) lines_.tell(var_of(trail_[num_told_++]), values_);
 }
 
-// Solves changed lines until one of them implies something.
+// Solves changed lines until one of them implies something: clauses are to follow before the next.
+//
+// Precondition: the clauses are propagated.
+// Postcondition: false: a line has no filling under the literals of `conflict_`. Where the watch
+// stops it, the line under way is still to be solved.
 bool Solver::propagate_lines(Watch& watch) {
   if (lines_.is_empty()) return true;
   tell_lines();
@@ -190,7 +222,7 @@ bool Solver::propagate_lines(Watch& watch) {
       const uint32_t root = level() ? limits_[0] : static_cast<uint32_t>(trail_.size());
       ++statistics_.explanations;
       lines_.explain(line, kTrue, values_, {places_, root, static_cast<uint32_t>(trail_.size())},
-                     conflict_);
+                     conflict_, watch);
       return false;
     }
     for (const Lit lit : implied_) {
@@ -205,6 +237,10 @@ bool Solver::propagate_lines(Watch& watch) {
   return true;
 }
 
+// Takes back all levels above `target`; the values are tried first when their variables come again.
+//
+// Postcondition: the lines know as much as before these levels; what is left of the trail is
+// propagated, except at the root (see `add`).
 void Solver::cancel_until(uint32_t target) {
   if (level() <= target) return;
   const uint32_t limit = limits_[target];
@@ -232,12 +268,21 @@ Lit Solver::next_decision() {
   return kTrue;
 }
 
-// False: an assumption is already false. Without a decision to make, no level is opened.
+// Makes the next assumption true, or a literal of the search's own choice once all are. A level is
+// opened for each assumption, also for one that is true already, so that the first levels are the
+// assumptions in their order.
+//
+// Precondition: everything is propagated without a conflict.
+// Postcondition: false: the assumption `refused_` is false, and only assumptions were decided on.
+// True without a new literal on the trail: every variable has a value.
 bool Solver::decide(std::span<const Lit> assumptions) {
   Lit decision = kTrue;
   while (decision == kTrue && level() < assumptions.size()) {
     const Lit lit = assumptions[level()];
-    if (values_[lit] < 0) return false;
+    if (values_[lit] < 0) {
+      refused_ = lit;
+      return false;
+    }
     if (values_[lit] == 0) decision = lit;
     if (values_[lit] > 0) open_level();
   }
@@ -249,7 +294,16 @@ bool Solver::decide(std::span<const Lit> assumptions) {
   return true;
 }
 
+// Propagates, learns from conflicts and decides in turn until all variables have a value or the
+// clauses are refuted under the assumptions.
+//
+// Precondition: the assumptions' variables exist.
+// Postcondition: kSat: `model_` satisfies all clauses, lines and assumptions. kUnsat: `has_failed`,
+// and `refused_` is an assumption found false, kTrue where the clauses alone are contradictory. The
+// trail is left as it is for `failed`.
 Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num_conflicts) {
+  has_failed_ = false;
+  refused_ = kTrue;
   cancel_until(0);
   next_ = 0;  // what was added since may be unit under what was known
   const int64_t end = statistics_.conflicts + num_conflicts;
@@ -260,7 +314,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
     if (!is_consistent && level() == 0) {
       is_unsat_ = true;
     } else if (!is_consistent) {
-      learn();
+      learn(watch);
     } else if (statistics_.conflicts >= end) {
       cancel_until(0);
       return Answer::kUnknown;
@@ -271,7 +325,10 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
       restart();
     } else {
       const size_t num_assigned = trail_.size();
-      if (!decide(assumptions)) return Answer::kUnsat;
+      if (!decide(assumptions)) {
+        has_failed_ = true;
+        return Answer::kUnsat;
+      }
       if (trail_.size() > num_assigned) continue;
       model_.resize(reasons_.size());
       for (Var var = 0; var < model_.size(); ++var) model_[var] = values_[2 * var] > 0;
@@ -279,6 +336,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
     }
   }
   if (proof_) proof_->add({});
+  has_failed_ = true;
   return Answer::kUnsat;
 }
 

@@ -34,8 +34,9 @@ struct Statistics {
 class Solver {
  public:
   // A seed draws which variables count for how much before there are conflicts; with 0 they start
-  // alike, in order.
-  explicit Solver(uint64_t seed = 0);
+  // alike, in order. `most_words`: of the long clauses. What would need more throws TooLarge; the
+  // clauses held by then stay, and so does everything learnt.
+  explicit Solver(uint64_t seed = 0, size_t most_words = Arena::kMostWords);
 
   // Variables are numbered from 1 on.
   void new_vars(size_t count);
@@ -46,12 +47,19 @@ class Solver {
   // A line that the clauses hold already.
   void add(const LineLits& line);
 
-  // kUnknown after so many conflicts; the next call goes on with what was learnt. Stopped leaves
-  // it sound, too.
+  // Under assumptions, literals that hold for this call. kUnknown after so many conflicts; the next
+  // call goes on with what was learnt. Stopped leaves it sound, too.
   Answer solve(std::span<const Lit> assumptions, Watch& watch, int64_t num_conflicts);
 
-  // After kSat.
-  bool is_true(Var var) const { return model_[var]; }
+  // In the last model; false where there was none, or the variable came later.
+  bool is_true(Var var) const { return var < model_.size() && model_[var]; }
+
+  // Whether the last call was a `solve` that answered kUnsat, and the assumptions that it refuted
+  // then: a subset that the clauses and lines contradict, empty where they contradict themselves.
+  // Not always the fewest. It is worked out when it is asked for, since lines have to explain
+  // themselves for it.
+  bool has_failed() const { return has_failed_; }
+  std::vector<Lit> failed(Watch& watch);
 
   // The value that a variable is tried with first, whatever was learnt.
   void suggest(Lit lit) {
@@ -100,7 +108,8 @@ class Solver {
   bool decide(std::span<const Lit> assumptions);
   Lit next_decision();
 
-  // Propagation. A conflict's literals are left in `conflict_`, none when there is no conflict.
+  // Propagation (solver.cpp). Each returns false at a conflict, whose false literals are then in
+  // `conflict_`.
   bool propagate(Watch& watch);
   bool propagate_clauses();
   bool propagate_shorts(Lit lit);
@@ -112,14 +121,15 @@ class Solver {
   void add_short(Lit a, Lit b, Lit c = kFalse);
 
   // Learning (analysis.cpp).
-  void learn();
-  void resolve();
+  void learn(Watch& watch);
+  void resolve(Watch& watch);
   void visit(Lit lit);
   template <class Visit>
-  void for_each_antecedent(Lit lit, Visit visit);
-  void explain(Lit lit, Reason& reason);
-  void minimise();
-  bool is_implied(Lit lit, uint32_t depth);
+  void for_each_antecedent(Lit lit, Watch& watch, Visit visit);
+  void explain(Lit lit, Reason& reason, Watch& watch);
+  void minimise(Watch& watch);
+  bool is_implied(Lit lit, uint32_t depth, Watch& watch);
+  void unmark();
   uint32_t glue_of(std::span<const Lit> lits);
   void bump(Clause& clause);
   void backjump();
@@ -140,8 +150,10 @@ class Solver {
   std::vector<std::vector<Short>> shorts_;      // by the literal that became true
   std::vector<std::vector<Watcher>> watchers_;  // the same
   Lines lines_;
-  size_t num_told_ = 0;  // of the trail, to the lines
-  bool is_unsat_ = false;
+  size_t num_told_ = 0;      // of the trail, to the lines
+  bool is_unsat_ = false;    // without assumptions
+  bool has_failed_ = false;  // the trail is still that of a refutation
+  Lit refused_ = kTrue;      // then the assumption found false, if it took one
   uint64_t seed_;
 
   std::vector<int8_t> values_;  // by literal: 1, -1, 0 open

@@ -4,8 +4,14 @@
 #include <unordered_map>
 
 namespace nonosat::loops {
+namespace {
 
-Cells::Cells(std::span<const int32_t> pairs, size_t most_lits) : most_lits_(most_lits), vars_{0} {
+constexpr int64_t kNodeCost = 20;  // units of work
+
+}  // namespace
+
+Cells::Cells(std::span<const int32_t> pairs, size_t most_lits, Watch& watch)
+    : most_lits_(most_lits), vars_{0} {
   std::unordered_map<int32_t, Node> nodes{{0, kOuter}};
   std::vector<Node> ends;
   ends.reserve(pairs.size());
@@ -14,6 +20,7 @@ Cells::Cells(std::span<const int32_t> pairs, size_t most_lits) : most_lits_(most
     if (is_new) vars_.push_back(var);
     ends.push_back(at->second);
     max_var_ = std::max(max_var_, var);
+    watch.work(kNodeCost);
   }
   starts_.assign(vars_.size() + 1, 0);
   for (const Node node : ends) ++starts_[node + 1];
@@ -31,7 +38,7 @@ Cells::Cells(std::span<const int32_t> pairs, size_t most_lits) : most_lits_(most
 
 // Finds the connected parts of the nodes inside, and of those outside: order_ and part_starts_, the
 // outer face's part first. O(edges).
-void Cells::find_parts(std::span<const uint8_t> values) {
+void Cells::find_parts(std::span<const uint8_t> values, Watch& watch) {
   for (size_t node = 1; node < vars_.size(); ++node) is_inside_[node] = values[vars_[node]] != 0;
   order_.clear();
   part_starts_.clear();
@@ -42,6 +49,7 @@ void Cells::find_parts(std::span<const uint8_t> values) {
     part_starts_.push_back(order_.size());
     order_.push_back(start);
     for (size_t at = part_starts_.back(); at < order_.size(); ++at) {
+      watch.work(kNodeCost);
       for (const Node other : neighbours(order_[at])) {
         if (seen_[other] == stamp_ || is_inside_[other] != is_inside_[start]) continue;
         seen_[other] = stamp_;
@@ -55,7 +63,7 @@ void Cells::find_parts(std::span<const uint8_t> values) {
 // Makes separator_ the literals, each false now, of the nodes beside a part that a search from the
 // target meets first: on each way from the target to the part lies one of them. `nodes` is a part,
 // and the target is none of it. O(edges).
-void Cells::find_separator(std::span<const Node> nodes, Node target) {
+void Cells::find_separator(std::span<const Node> nodes, Node target, Watch& watch) {
   ++stamp_;
   for (const Node node : nodes) {
     for (const Node other : neighbours(node)) {
@@ -67,6 +75,7 @@ void Cells::find_separator(std::span<const Node> nodes, Node target) {
   seen_[target] = stamp_;
   for (size_t at = 0; at < queue_.size(); ++at) {
     const Node node = queue_[at];
+    watch.work(kNodeCost);
     if (beside_[node] == stamp_) {
       if (node != kOuter) separator_.push_back(is_inside_[node] ? -vars_[node] : vars_[node]);
       continue;
@@ -82,8 +91,9 @@ void Cells::find_separator(std::span<const Node> nodes, Node target) {
 // Clauses that say: a node of the part and the target are both on their side only if a node of the
 // separator changes sides. One clause for each of several nodes of the part, spread evenly: if
 // there were one, moving that single node would satisfy it.
-void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<int32_t>& clauses) {
-  find_separator(nodes, target);
+void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<int32_t>& clauses,
+                        Watch& watch) {
+  find_separator(nodes, target, watch);
   const size_t most = most_lits_ / std::max<size_t>(separator_.size(), 1);
   const size_t count = std::clamp<size_t>(most, 1, nodes.size());
   for (size_t i = 0; i < count; ++i) {
@@ -95,9 +105,9 @@ void Cells::add_clauses(std::span<const Node> nodes, Node target, std::vector<in
   }
 }
 
-std::vector<int32_t> Cells::refine(std::span<const uint8_t> values) {
+std::vector<int32_t> Cells::refine(std::span<const uint8_t> values, Watch& watch) {
   std::vector<int32_t> clauses;
-  find_parts(values);
+  find_parts(values, watch);
   const size_t num_parts = part_starts_.size() - 1;
   size_t largest = 0;  // of the inside ones
   for (size_t index = 1; index < num_parts; ++index) {
@@ -112,7 +122,7 @@ std::vector<int32_t> Cells::refine(std::span<const uint8_t> values) {
   for (size_t index = 1; index < num_parts; ++index) {
     if (index == largest) continue;
     const Node target = is_inside_[part(index)[0]] ? part(largest)[0] : kOuter;
-    add_clauses(part(index), target, clauses);
+    add_clauses(part(index), target, clauses, watch);
   }
   return clauses;
 }

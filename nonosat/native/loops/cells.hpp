@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "watch.hpp"
+
 namespace nonosat::loops {
 
 class Cells {
@@ -19,14 +21,15 @@ class Cells {
   // `pairs`: of each edge the variables of its two faces, one after the other; 0 stands for the
   // outer face, others are positive. For one part there are clauses of about `most_lits` literals
   // in all, but at least one clause. O(edges).
-  Cells(std::span<const int32_t> pairs, size_t most_lits);
+  Cells(std::span<const int32_t> pairs, size_t most_lits, Watch& watch);
 
   int32_t max_var() const { return max_var_; }
 
   // Clauses, each ended by 0; none when the values are those of one loop. `values[v]`, up to
   // max_var(), is not 0 where variable v is true. Every clause is false under the values and true
-  // of each single loop. O(edges x parts), and the literals.
-  std::vector<int32_t> refine(std::span<const uint8_t> values);
+  // of each single loop. A call that the watch stopped can be repeated. O(edges x parts), and the
+  // literals.
+  std::vector<int32_t> refine(std::span<const uint8_t> values, Watch& watch);
 
  private:
   using Node = int32_t;
@@ -35,9 +38,10 @@ class Cells {
   std::span<const Node> neighbours(Node node) const {
     return {targets_.data() + starts_[node], targets_.data() + starts_[node + 1]};
   }
-  void find_parts(std::span<const uint8_t> values);
-  void find_separator(std::span<const Node> part, Node target);
-  void add_clauses(std::span<const Node> part, Node target, std::vector<int32_t>& clauses);
+  void find_parts(std::span<const uint8_t> values, Watch& watch);
+  void find_separator(std::span<const Node> part, Node target, Watch& watch);
+  void add_clauses(std::span<const Node> part, Node target, std::vector<int32_t>& clauses,
+                   Watch& watch);
   std::span<const Node> part(size_t index) const {
     return {order_.data() + part_starts_[index], order_.data() + part_starts_[index + 1]};
   }

@@ -12,7 +12,10 @@ class Follower {
       : reader_(proof), watch_(watch), lits_(formula.clauses), values_(formula.num_vars + 1, 0) {
     starts_.push_back(0);
     for (size_t i = 0; i < lits_.size(); ++i) {
-      if (lits_[i] == 0) starts_.push_back(i + 1);
+      if (lits_[i] == 0) {
+        watch.work(kLitCost);
+        starts_.push_back(i + 1);
+      }
     }
   }
 

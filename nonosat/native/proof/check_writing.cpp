@@ -7,6 +7,7 @@ namespace {
 
 constexpr int64_t kLineCost = 100;  // units of work
 constexpr int64_t kHintCost = 20;
+constexpr int64_t kNumberCost = 5;
 
 }  // namespace
 
@@ -26,6 +27,7 @@ void Checker::number() {
   int64_t id = num_formula_;
   for (size_t i = entries_.size(); i-- > 0;) {
     const Entry& entry = entries_[i];
+    watch_.work(kNumberCost);
     ++id;
     if (entry.clause >= 0) {
       lemma_ids_[entry.clause - num_formula_] = id;
@@ -68,6 +70,7 @@ std::string Checker::drat() {
   std::vector<size_t> last_use(count, count);  // by number of the line, which is that of its lemma
   for (size_t line = 0; line < count; ++line) {
     const Entry& entry = entries_[count - 1 - line];
+    watch_.work(kNumberCost * static_cast<int64_t>(1 + entry.last - entry.first));
     for (size_t at = entry.first; at < entry.last; ++at) {
       const int64_t used = id_of(hints_[at]) - num_formula_ - 1;
       if (used >= 0) last_use[used] = line;
@@ -76,6 +79,7 @@ std::string Checker::drat() {
   std::vector<std::vector<size_t>> used_up(count);
   for (size_t line = 0; line < count; ++line) {
     const Entry& entry = entries_[count - 1 - line];
+    watch_.work(kNumberCost);
     const bool is_long = entry.clause >= 0 && size(clauses_[entry.clause]) > 1;
     if (is_long && last_use[line] + 1 < count) used_up[last_use[line]].push_back(line);
   }

@@ -7,7 +7,10 @@
 
 #include "board/board.hpp"
 #include "count/counter.hpp"
+#include "python/python_exclusive.hpp"
+#include "python/python_values.hpp"
 #include "python/python_watch.hpp"
+#include "python/rooms.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -15,49 +18,54 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
-nb::bytes total_of(const Counter& counter) {
-  const Natural total = counter.total();
-  return nb::bytes(total.words().data(), total.words().size_bytes());
+void make_counter(Exclusive<Counter>* self, Exclusive<Board>& on, int64_t max_bytes) {
+  const Use board(on);
+  const auto most = static_cast<size_t>(std::max<int64_t>(max_bytes, 0));
+  unlocked([&] { new (self) Exclusive<Counter>(board.busy(), *board, most); });
 }
 
-void note(Counter& counter, nb::bytes cells) {
-  if (cells.size() != static_cast<size_t>(counter.num_cells())) {
+std::optional<bool> run(Exclusive<Counter>& self, int64_t budget, std::optional<double> remaining_s,
+                        const Poll& poll) {
+  const Use counter(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return counter->run(watch, budget); });
+}
+
+nb::bytes total_of(Exclusive<Counter>& self) {
+  const Use counter(self);
+  return to_bytes(unlocked([&] { return counter->total(); }).words());
+}
+
+void note(Exclusive<Counter>& self, const nb::bytes& cells) {
+  const Use counter(self);
+  if (cells.size() != static_cast<size_t>(counter->num_cells())) {
     throw nb::value_error("one byte a cell is expected");
   }
   const auto* data = reinterpret_cast<const uint8_t*>(cells.c_str());
-  counter.note({data, data + cells.size()});
+  unlocked([&, size = cells.size()] { counter->note({data, data + size}); });
+}
+
+template <auto member>
+int64_t statistic(Exclusive<Counter>& self) {
+  return (*Use(self)).statistics().*member;
 }
 
 }  // namespace
 
 void bind_count(nb::module_& module) {
-  nb::class_<Counter>(module, "Counter", "The exact number of a board's solutions.")
-      .def(
-          "__init__",
-          [](Counter* self, Board& board, int64_t max_bytes) {
-            nb::gil_scoped_release unlock;
-            new (self) Counter(board, static_cast<size_t>(std::max<int64_t>(max_bytes, 0)));
-          },
-          "board"_a, "max_bytes"_a, nb::keep_alive<1, 2>(), "Nobody else may change the board.")
-      .def(
-          "run",
-          [](Counter& self, int64_t budget, std::optional<double> remaining_s, const Poll& poll) {
-            return watched(remaining_s, poll,
-                           [&](Watch& watch) { return self.run(watch, budget); });
-          },
-          "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-          "Whether the number is exact by now; None when stopped.")
+  using Statistics = Counter::Statistics;
+  nb::class_<Exclusive<Counter>>(module, "Counter", "The exact number of a board's solutions.")
+      .def("__init__", &make_counter, "board"_a, "max_bytes"_a, nb::keep_alive<1, 2>(),
+           "Nobody else may change the board.")
+      .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Whether the number is exact by now; None when stopped.")
       .def("note", &note, "cells"_a, "Tell of a solution, one byte a cell, after a first run.")
       .def_prop_ro("total", &total_of,
                    "The number, or a lower bound: little-endian bytes, none for 0.")
-      .def_prop_ro("is_exact", &Counter::is_exact)
-      .def_prop_ro("num_components",
-                   [](const Counter& self) { return self.statistics().num_components; })
-      .def_prop_ro("num_frontiers",
-                   [](const Counter& self) { return self.statistics().num_frontiers; })
-      .def_prop_ro("num_nodes", [](const Counter& self) { return self.statistics().num_nodes; })
-      .def_prop_ro("num_recalled",
-                   [](const Counter& self) { return self.statistics().num_recalled; });
+      .def_prop_ro("is_exact", &got<&Counter::is_exact>)
+      .def_prop_ro("num_components", &statistic<&Statistics::num_components>)
+      .def_prop_ro("num_frontiers", &statistic<&Statistics::num_frontiers>)
+      .def_prop_ro("num_nodes", &statistic<&Statistics::num_nodes>)
+      .def_prop_ro("num_recalled", &statistic<&Statistics::num_recalled>);
 }
 
 }  // namespace nonosat

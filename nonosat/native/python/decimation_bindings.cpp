@@ -1,9 +1,12 @@
-// The Python face of decimation.
+// The Python face of decimation: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 
 #include "decimation/decimation.hpp"
-#include "python/python_clue.hpp"
+#include "python/python_exclusive.hpp"
+#include "python/python_values.hpp"
 #include "python/python_watch.hpp"
+#include "python/rooms.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -11,9 +14,9 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
-void make_decimation(Decimation* self, const Board& board, int first, int rounds, double pace,
-                     double widen, double keep, double damping, double clamp, double sigma,
-                     uint64_t seed) {
+void make_decimation(Exclusive<Decimation>* self, Exclusive<Board>& given, int first, int rounds,
+                     double pace, double widen, double keep, double damping, double clamp,
+                     double sigma, uint64_t seed) {
   const bool fits = damping >= 0 && damping < 1 && clamp > 0 && clamp <= 100 && sigma >= 0 &&
                     sigma <= 100 && first >= 0 && rounds >= 0 && pace >= 0 && pace <= 1 &&
                     widen >= 0 && widen <= 100 && keep >= 0 && keep <= 1;
@@ -22,50 +25,50 @@ void make_decimation(Decimation* self, const Board& board, int first, int rounds
         "damping is in [0, 1), pace and keep in [0, 1], clamp in (0, 100], sigma and widen in "
         "[0, 100], no number of rounds negative");
   }
-  nb::gil_scoped_release unlock;
   const Decimation::Settings settings{
       {damping, clamp, sigma, seed}, first, rounds, pace, widen, keep};
-  new (self) Decimation(board, settings);
+  const Use board(given);
+  unlocked([&] { new (self) Exclusive<Decimation>(nullptr, *board, settings); });
+}
+
+std::optional<Decimation::Outcome> run(Exclusive<Decimation>& self, int64_t budget,
+                                       std::optional<double> remaining_s, const Poll& poll) {
+  const Use decimation(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return decimation->run(watch, budget); });
+}
+
+nb::bytes cells_of(Exclusive<Decimation>& self) {
+  const Use decimation(self);
+  return to_bytes(unlocked([&] { return decimation->cells(); }));
 }
 
 // Both are about boards of the same size and colours.
-void tell(const Decimation& self, Beliefs& beliefs) {
-  if (!self.fits(beliefs)) throw nb::value_error("beliefs about a board of the same size");
-  nb::gil_scoped_release unlock;
-  self.tell(beliefs);
+void tell(Exclusive<Decimation>& self, Exclusive<Beliefs>& told) {
+  const Use decimation(self);
+  const Use beliefs(told);
+  if (!decimation->fits(*beliefs)) throw nb::value_error("beliefs about a board of the same size");
+  unlocked([&] { decimation->tell(*beliefs); });
 }
 
 }  // namespace
 
 void bind_decimation(nb::module_& module) {
-  nb::class_<Decimation> type(module, "Decimation", "From beliefs towards one solution.");
+  nb::class_<Exclusive<Decimation>> type(module, "Decimation",
+                                         "From beliefs towards one solution.");
   nb::enum_<Decimation::Outcome>(type, "Outcome")
       .value("COMPLETE", Decimation::Outcome::kComplete)
       .value("CONTRADICTION", Decimation::Outcome::kContradiction)
       .value("BUDGET", Decimation::Outcome::kBudget);
   type.def("__init__", &make_decimation, "board"_a, nb::kw_only(), "first"_a, "rounds"_a, "pace"_a,
            "widen"_a, "keep"_a, "damping"_a, "clamp"_a, "sigma"_a, "seed"_a)
-      .def(
-          "run",
-          [](Decimation& self, int64_t budget, std::optional<double> remaining_s,
-             const Poll& poll) {
-            return watched(remaining_s, poll,
-                           [&](Watch& watch) { return self.run(watch, budget); });
-          },
-          "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-          "An Outcome, or None when stopped.")
-      .def(
-          "cells",
-          [](const Decimation& self) {
-            const auto cells = unlocked([&] { return self.cells(); });
-            return nb::bytes(cells.data(), cells.size());
-          },
-          "One byte a cell: the value reached, or 255 while it is open.")
+      .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "An Outcome, or None when stopped.")
+      .def("cells", &cells_of, "One byte a cell: the value reached, or 255 while it is open.")
       .def("tell", &tell, "beliefs"_a, "Let them hold what is believed and known here.")
-      .def_prop_ro("num_steps", &Decimation::num_steps)
-      .def_prop_ro("num_rounds", &Decimation::num_rounds)
-      .def_prop_ro("num_refuted", &Decimation::num_refuted, "Values.")
-      .def_prop_ro("num_released", &Decimation::num_released,
+      .def_prop_ro("num_steps", &got<&Decimation::num_steps>)
+      .def_prop_ro("num_rounds", &got<&Decimation::num_rounds>)
+      .def_prop_ro("num_refuted", &got<&Decimation::num_refuted>, "Values.")
+      .def_prop_ro("num_released", &got<&Decimation::num_released>,
                    "Times that both values of a cell were refuted.");
 }
 

@@ -2,7 +2,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/vector.h>
 
 #include <utility>
 #include <vector>
@@ -10,7 +9,10 @@
 #include "knight/construction.hpp"
 #include "knight/search.hpp"
 #include "knight/warnsdorff.hpp"
+#include "python/python_exclusive.hpp"
+#include "python/python_values.hpp"
 #include "python/python_watch.hpp"
+#include "python/rooms.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -36,16 +38,16 @@ Place checked(const knight::Board& board, Place place) {
   return place;
 }
 
-void make_board(knight::Board* self, int rows, int columns, const std::vector<Place>& holes) {
+using PyPlaces = nb::typed<nb::sequence, Place>;
+
+void make_board(knight::Board* self, int rows, int columns, const PyPlaces& given) {
   check_size(rows, columns);
+  Watch watch = make_watch({}, {});
+  const auto holes = to_vector<Place>(given, watch);
   for (const Place hole : holes) {
     if (hole < 0 || hole >= rows * columns) throw nb::index_error("no such square on the board");
   }
-  new (self) knight::Board(rows, columns, holes);
-}
-
-nb::bytes to_bytes(const std::vector<Place>& places) {
-  return nb::bytes(places.data(), places.size() * sizeof(Place));
+  unlocked([&] { new (self) knight::Board(rows, columns, holes); });
 }
 
 std::vector<Place> places_of(const knight::Board& board, const std::vector<Square>& squares) {
@@ -60,47 +62,68 @@ std::optional<nb::bytes> construct(int rows, int columns, bool is_closed, Place 
                                    const Poll& poll) {
   check_size(rows, columns);
   if (start < -1 || start >= rows * columns) throw nb::index_error("no such square on the board");
-  const auto found = watched(remaining_s, poll, [&](Watch& watch) {
+  auto found = watched(remaining_s, poll, [&](Watch& watch) {
     auto path = knight::construct(rows, columns, is_closed, start, seed, watch);
     return path ? std::move(*path) : std::vector<Place>();
   });
   if (!found) return {};
-  return to_bytes(*found);
+  return to_bytes(std::move(*found));
 }
 
 std::optional<nb::bytes> warnsdorff(const knight::Board& board, Place start, bool is_closed,
                                     knight::Ties ties, uint64_t seed,
                                     std::optional<double> remaining_s, const Poll& poll) {
   const Square first = board.square(checked(board, start));
-  const auto found = watched(remaining_s, poll, [&](Watch& watch) {
+  auto found = watched(remaining_s, poll, [&](Watch& watch) {
     knight::Random random(seed);
     auto path = knight::warnsdorff(board, first, is_closed, ties, random, watch);
     return path ? places_of(board, *path) : std::vector<Place>();
   });
   if (!found) return {};
-  return to_bytes(*found);
+  return to_bytes(std::move(*found));
 }
 
 // A search together with the board that its path lies on.
 struct TourSearch {
+  TourSearch(const knight::Board& given, knight::Asked asked)
+      : board(given), search(given, std::move(asked)) {}
+
+  int64_t num_calls() const { return search.num_calls(); }
+
   knight::Board board;
   knight::Search search;
 };
 
-void make_search(TourSearch* self, const knight::Board& board, const std::vector<Place>& starts,
-                 const std::vector<std::pair<Place, int>>& fixed, bool is_closed, bool is_halved,
-                 bool is_guided) {
+using PyFixed = nb::typed<nb::sequence, std::pair<Place, int>>;
+
+void make_search(Exclusive<TourSearch>* self, const knight::Board& board, const PyPlaces& starts,
+                 const PyFixed& fixed, bool is_closed, bool is_halved, bool is_guided) {
   knight::Asked asked{.starts = {},
                       .fixed = {},
                       .is_closed = is_closed,
                       .is_halved = is_halved,
                       .is_guided = is_guided};
-  for (const Place start : starts) asked.starts.push_back(board.square(checked(board, start)));
-  for (const auto& [place, step] : fixed) {
+  Watch watch = make_watch({}, {});
+  for (const Place start : to_vector<Place>(starts, watch)) {
+    asked.starts.push_back(board.square(checked(board, start)));
+  }
+  for (const auto& [place, step] : to_vector<std::pair<Place, int>>(fixed, watch)) {
     if (step < 0 || step >= board.num_free()) throw nb::index_error("no such step of the tour");
     asked.fixed.emplace_back(board.square(checked(board, place)), step);
   }
-  new (self) TourSearch{board, knight::Search(board, std::move(asked))};
+  unlocked([&] { new (self) Exclusive<TourSearch>(nullptr, board, std::move(asked)); });
+}
+
+std::optional<knight::Search::Outcome> next(Exclusive<TourSearch>& self, int64_t budget,
+                                            std::optional<double> remaining_s, const Poll& poll) {
+  const Use tours(self);
+  return watched(remaining_s, poll,
+                 [&](Watch& watch) { return tours->search.next(watch, budget); });
+}
+
+nb::bytes path_of(Exclusive<TourSearch>& self) {
+  const Use tours(self);
+  return to_bytes(unlocked([&] { return places_of(tours->board, tours->search.path()); }));
 }
 
 }  // namespace
@@ -126,26 +149,15 @@ void bind_knight(nb::module_& module) {
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "32-bit places of one attempt, none after a blind alley; None when stopped.");
 
-  nb::class_<TourSearch>(module, "TourSearch", "Every tour of a board, by depth-first search.")
+  nb::class_<Exclusive<TourSearch>>(module, "TourSearch",
+                                    "Every tour of a board, by depth-first search.")
       .def("__init__", &make_search, "board"_a, "starts"_a, "fixed"_a, nb::kw_only(), "closed"_a,
            "halved"_a, "guided"_a,
            "`fixed`: (place, step from 0). `halved`: closed tours in one direction only.")
-      .def(
-          "next",
-          [](TourSearch& self, int64_t budget, std::optional<double> remaining_s,
-             const Poll& poll) {
-            return watched(remaining_s, poll,
-                           [&](Watch& watch) { return self.search.next(watch, budget); });
-          },
-          "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-          "A TourOutcome, after at most `budget` squares entered, or None when stopped.")
-      .def(
-          "path",
-          [](const TourSearch& self) {
-            return to_bytes(places_of(self.board, self.search.path()));
-          },
-          "32-bit places in the order of the squares entered so far.")
-      .def_prop_ro("num_calls", [](const TourSearch& self) { return self.search.num_calls(); });
+      .def("next", &next, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "A TourOutcome, after at most `budget` squares entered, or None when stopped.")
+      .def("path", &path_of, "32-bit places in the order of the squares entered so far.")
+      .def_prop_ro("num_calls", &got<&TourSearch::num_calls>);
 }
 
 }  // namespace nonosat

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <utility>
@@ -16,8 +13,16 @@
 
 namespace nonosat {
 
-inline LineLits to_lits(const std::vector<std::vector<int32_t>>& cells, const PyClue& clue,
-                        std::vector<int32_t> filled) {
+using PyLits = nanobind::typed<nanobind::sequence, int32_t>;
+using PyPlanes = nanobind::typed<nanobind::sequence, PyLits>;
+
+inline LineLits to_line(const PyPlanes& planes, const PyClue& clue, const PyLits& filled_cells,
+                        Watch& watch) {
+  std::vector<std::vector<int32_t>> cells;
+  each_item(planes, watch, [&](const nanobind::object& plane) {
+    cells.push_back(to_vector<int32_t>(plane, watch));
+  });
+  auto filled = to_vector<int32_t>(filled_cells, watch);
   const int length = cells.empty() ? 0 : static_cast<int>(cells.front().size());
   const auto differs = [&](const auto& plane) { return std::ssize(plane) != length; };
   const auto is_outside = [&](int32_t cell) { return cell < 0 || cell >= length; };
@@ -26,10 +31,12 @@ inline LineLits to_lits(const std::vector<std::vector<int32_t>>& cells, const Py
     throw nanobind::value_error(
         "planes of one length of at least 1 are expected, and cells inside");
   }
-  return {length, to_clue(clue, static_cast<int>(cells.size())), cells, std::move(filled)};
+  const int num_colours = static_cast<int>(cells.size());
+  return {length, to_clue(clue, num_colours, watch), std::move(cells), std::move(filled)};
 }
 
-// A buffer of 32-bit integers, held for as long as this lives.
+// A buffer of 32-bit integers, held for as long as this lives. It cannot change its size, but other
+// threads may write into it: whoever reads an integer twice has to copy it first.
 class HeldLits {
  public:
   explicit HeldLits(nanobind::handle clauses) {

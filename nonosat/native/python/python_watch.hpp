@@ -1,4 +1,9 @@
 // What the bindings share: native work under a watch, without Python's lock.
+//
+// No call holds the lock for long, and none is deaf: every 20 ms a watch takes one step of Python.
+// Between its own steps alone Python looks at signals, at what other threads raise in this one
+// (guard.py), and at threads that wait for the lock. The step is the caller's `poll` or, without
+// one, a function that does nothing.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,13 +17,22 @@ namespace nonosat {
 
 using Poll = std::optional<nanobind::typed<nanobind::callable, bool()>>;
 
+// A Python function that does nothing and returns False. Made with the module.
+inline nanobind::handle idle_step;
+
 // `poll` is called with Python's lock held; what it raises passes through.
 inline Watch make_watch(std::optional<double> remaining_s, const Poll& poll) {
-  if (!poll) return Watch(remaining_s);
-  return Watch(remaining_s, [call = nanobind::handle(*poll)] {
+  return Watch(remaining_s, [call = poll ? nanobind::handle(*poll) : idle_step] {
     nanobind::gil_scoped_acquire lock;
     return nanobind::cast<bool>(call());
   });
+}
+
+// Works without Python's lock, where that is quick or cannot be left half done.
+template <class Work>
+auto unlocked(Work work) {
+  nanobind::gil_scoped_release unlock;
+  return work();
 }
 
 // Runs `work(watch)` without Python's lock; nothing when the watch stopped it.
@@ -32,6 +46,14 @@ auto watched(std::optional<double> remaining_s, const Poll& poll, Work work)
   } catch (const Stopped&) {
     return {};
   }
+}
+
+// The same for calls that have no answer when they are stopped: their `poll` raises instead.
+template <class Work>
+auto polled(const Poll& poll, Work work) {
+  Watch watch = make_watch({}, poll);
+  nanobind::gil_scoped_release unlock;
+  return work(watch);
 }
 
 }  // namespace nonosat

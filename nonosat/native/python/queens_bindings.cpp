@@ -3,8 +3,10 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
-#include "python/python_clue.hpp"
+#include "python/python_exclusive.hpp"
+#include "python/python_values.hpp"
 #include "python/python_watch.hpp"
+#include "python/rooms.hpp"
 #include "queens/count.hpp"
 #include "queens/search.hpp"
 
@@ -14,43 +16,58 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
-nb::typed<nb::list, nb::bytes> next_placements(queens::Search& search, size_t most,
-                                               int64_t budget) {
-  const auto found = unlocked([&] { return search.next(most, budget); });
+void make_count(Exclusive<queens::Count>* self, std::vector<uint64_t> allowed) {
+  new (self) Exclusive<queens::Count>(nullptr, std::move(allowed));
+}
+
+bool run(Exclusive<queens::Count>& self, std::optional<double> remaining_s, const Poll& poll) {
+  const Use count(self);
+  const auto is_done = watched(remaining_s, poll, [&](Watch& watch) {
+    count->run(watch);
+    return true;
+  });
+  return is_done.value_or(false);
+}
+
+void make_search(Exclusive<queens::Search>* self, const std::vector<uint64_t>& allowed) {
+  new (self) Exclusive<queens::Search>(nullptr, allowed);
+}
+
+using PyPlacements = nb::typed<nb::list, nb::bytes>;
+
+PyPlacements next_placements(Exclusive<queens::Search>& self, size_t most, int64_t budget,
+                             const Poll& poll) {
+  const Use search(self);
+  Watch watch = make_watch({}, poll);
+  const auto found = unlocked([&] { return search->next(most, budget, watch); });
   nb::list placements;
   for (const auto& placement : found) {
-    placements.append(nb::bytes(placement.data(), static_cast<size_t>(search.size())));
+    placements.append(nb::bytes(placement.data(), static_cast<size_t>(search->size())));
+    watch.work(kItemCost);
   }
-  return nb::borrow<nb::typed<nb::list, nb::bytes>>(placements);
+  return nb::borrow<PyPlacements>(placements);
 }
 
 }  // namespace
 
 void bind_queens(nb::module_& module) {
-  nb::class_<queens::Count>(module, "QueensCount", "How many ways there are to place n queens.")
-      .def(nb::init<std::vector<uint64_t>>(), "allowed"_a,
+  nb::class_<Exclusive<queens::Count>>(module, "QueensCount",
+                                       "How many ways there are to place n queens.")
+      .def("__init__", &make_count, "allowed"_a,
            "By row the columns where a queen may stand, as bits; at most 64 rows.")
-      .def(
-          "run",
-          [](queens::Count& self, std::optional<double> remaining_s, const Poll& poll) {
-            return watched(remaining_s, poll,
-                           [&](Watch& watch) {
-                             self.run(watch);
-                             return true;
-                           })
-                .value_or(false);
-          },
-          "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
-          "Whether `total` is exact; when stopped it is a lower bound.")
-      .def_prop_ro("total", &queens::Count::total);
+      .def("run", &run, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Whether `total` is exact; when stopped it is a lower bound.")
+      .def_prop_ro("total", &got<&queens::Count::total>);
 
-  nb::class_<queens::Search>(module, "QueensSearch", "Placements in lexicographic order.")
-      .def(nb::init<const std::vector<uint64_t>&>(), "allowed"_a,
+  nb::class_<Exclusive<queens::Search>>(module, "QueensSearch",
+                                        "Placements in lexicographic order.")
+      .def("__init__", &make_search, "allowed"_a,
            "By row the columns where a queen may stand, as bits; at most 64 rows.")
-      .def("next", &next_placements, "most"_a, "budget"_a,
-           "Placements, a byte a row; fewer than `most` at the end, or after `budget` steps.")
-      .def_prop_ro("is_exhausted", &queens::Search::is_exhausted)
-      .def_prop_ro("num_nodes", &queens::Search::num_nodes);
+      .def("next", &next_placements, "most"_a, "budget"_a, "poll"_a = nb::none(),
+           "Placements, a byte a row; fewer than `most` at the end, or after `budget` steps.\n"
+           "Those found are lost where `poll` raises.")
+      .def_prop_ro("is_exhausted", &got<&queens::Search::is_exhausted>)
+      .def_prop_ro("num_nodes", &got<&queens::Search::num_nodes>);
 }
 
 }  // namespace nonosat

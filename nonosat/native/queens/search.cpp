@@ -3,6 +3,11 @@
 #include <bit>
 
 namespace nonosat::queens {
+namespace {
+
+constexpr int64_t kNodesAtOnce = 1024, kNodeCost = 10;  // units of work
+
+}  // namespace
 
 Search::Search(const std::vector<uint64_t>& allowed)
     : size_(checked_size(allowed)), rows_(allowed.size()), levels_(allowed.size() + 1) {
@@ -21,10 +26,11 @@ void Search::enter(int row) {
   level.free = promising(rows_[row], free, level.columns);
 }
 
-std::vector<Search::Placement> Search::next(size_t most, int64_t budget) {
+std::vector<Search::Placement> Search::next(size_t most, int64_t budget, Watch& watch) {
   std::vector<Placement> found;
   while (depth_ >= 0 && found.size() < most && budget-- > 0) {
     ++num_nodes_;
+    if (num_nodes_ % kNodesAtOnce == 0) watch.work(kNodesAtOnce * kNodeCost);
     if (depth_ == size_) {
       found.push_back(placement_);
       --depth_;

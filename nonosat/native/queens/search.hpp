@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "queens/rows.hpp"
+#include "watch.hpp"
 
 namespace nonosat::queens {
 
@@ -20,8 +21,9 @@ class Search {
   explicit Search(const std::vector<uint64_t>& allowed);
 
   // The next placements: `most` of them, or fewer when there are no further ones (is_exhausted) or
-  // `budget` rows have been looked at. A row costs a few operations.
-  std::vector<Placement> next(size_t most, int64_t budget);
+  // `budget` rows have been looked at. A row costs a few operations. A Stopped exception loses the
+  // placements found by then.
+  std::vector<Placement> next(size_t most, int64_t budget, Watch& watch);
 
   int size() const { return size_; }
   bool is_exhausted() const { return depth_ < 0; }

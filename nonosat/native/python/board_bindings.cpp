@@ -1,0 +1,302 @@
+// The Python face of boards, probing and deductions: conversion of arguments and results, no logic.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "board/board.hpp"
+#include "board/deduction.hpp"
+#include "board/lemmas.hpp"
+#include "board/outlook.hpp"
+#include "board/probe.hpp"
+#include "python/python_clue.hpp"
+#include "python/python_exclusive.hpp"
+#include "python/python_watch.hpp"
+#include "python/rooms.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace nonosat {
+namespace {
+
+constexpr int64_t kAssignCost = 20;  // units of work
+
+// A cell and a value as they come from Python.
+void check_place(const Board& board, int cell, int value) {
+  if (cell < 0 || cell >= board.num_cells() || value < 0 || value >= board.num_values()) {
+    throw nb::index_error("no such cell or value on the board");
+  }
+}
+
+using PyClues = nb::typed<nb::sequence, PyClue>;
+
+std::vector<Clue> to_clues(const PyClues& clues, int num_colours, Watch& watch) {
+  std::vector<Clue> converted;
+  converted.reserve(nb::len(clues));
+  each_item(clues, watch, [&](const nb::object& clue) {
+    converted.push_back(to_clue(clue, num_colours, watch));
+  });
+  return converted;
+}
+
+void make_board(Exclusive<Board>* self, int num_colours, const PyClues& rows,
+                const PyClues& columns, const Poll& poll) {
+  const auto num_cells =
+      static_cast<int64_t>(nb::len(rows)) * static_cast<int64_t>(nb::len(columns));
+  if (num_colours < 1 || num_colours > 255 || num_cells < 1 || num_cells > INT32_MAX) {
+    throw nb::value_error("a board has 1 to 255 colours and 1 to 2^31 - 1 cells");
+  }
+  Watch watch = make_watch({}, poll);
+  std::vector<Clue> row_clues = to_clues(rows, num_colours, watch);
+  std::vector<Clue> column_clues = to_clues(columns, num_colours, watch);
+  unlocked([&] {
+    new (self) Exclusive<Board>(nullptr, num_colours, std::move(row_clues), std::move(column_clues),
+                                watch);
+  });
+}
+
+std::unique_ptr<Exclusive<Board>> copied(Exclusive<Board>& self) {
+  const Use board(self);
+  return unlocked(
+      [&] { return std::make_unique<Exclusive<Board>>(nullptr, std::as_const(*board)); });
+}
+
+nb::bytes cells_of(Exclusive<Board>& self) {
+  const Use board(self);
+  return to_bytes(unlocked([&] { return board->cells(); }));
+}
+
+nb::bytes plane_of(Exclusive<Board>& self, int value) {
+  const Use board(self);
+  check_place(*board, 0, value);
+  return to_bytes(unlocked([&] { return board->plane(value); }));
+}
+
+void assign(Exclusive<Board>& self, int cell, int value) {
+  const Use board(self);
+  check_place(*board, cell, value);
+  board->assign(cell, value);
+}
+
+void remove(Exclusive<Board>& self, int cell, int value) {
+  const Use board(self);
+  check_place(*board, cell, value);
+  board->remove(cell, value);
+}
+
+void assign_cells(Exclusive<Board>& self, const nb::bytes& values, const Poll& poll) {
+  const Use board(self);
+  const auto* data = reinterpret_cast<const uint8_t*>(values.c_str());
+  if (static_cast<int64_t>(values.size()) != board->num_cells()) {
+    throw nb::value_error("one byte a cell is expected");
+  }
+  polled(poll, [&](Watch& watch) {
+    for (int cell = 0; cell < board->num_cells(); ++cell) {
+      if (data[cell] == Board::kOpen) continue;
+      board->assign(cell, data[cell]);
+      watch.work(kAssignCost);
+    }
+  });
+}
+
+std::optional<bool> propagate(Exclusive<Board>& self, std::optional<double> remaining_s,
+                              const Poll& poll) {
+  const Use board(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return board->propagate(watch); });
+}
+
+void bind_boards(nb::module_& module) {
+  nb::class_<Exclusive<Board>>(module, "Board", "A rectangular board under exact line propagation.")
+      .def("__init__", &make_board, "num_colours"_a, "rows"_a, "columns"_a, "poll"_a = nb::none(),
+           "Very many lines take seconds; `poll` may raise to end that, and returns False.")
+      .def("copy", &copied, "A board of its own.")
+      .def("assign", &assign, "cell"_a, "value"_a)
+      .def("remove", &remove, "cell"_a, "value"_a)
+      .def("assign_cells", &assign_cells, "values"_a, "poll"_a = nb::none(),
+           "One byte a cell, 255 leaves it as it is; `poll` may raise, some are assigned then.")
+      .def("propagate", &propagate, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "True at a fixpoint, False at a contradiction, None when stopped.")
+      .def("cells", &cells_of, "One byte a cell: its value, or 255 while it is open.")
+      .def("plane", &plane_of, "value"_a, "One byte a cell: whether it may have the value.")
+      .def_prop_ro("is_complete", &got<&Board::is_complete>);
+}
+
+void make_prober(Exclusive<Prober>* self, Exclusive<Board>& on) {
+  const Use board(on);
+  unlocked([&] { new (self) Exclusive<Prober>(board.busy(), *board); });
+}
+
+std::optional<Progress> run(Exclusive<Prober>& self, int64_t budget,
+                            std::optional<double> remaining_s, const Poll& poll) {
+  const Use prober(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return prober->run(watch, budget); });
+}
+
+nb::typed<nb::list, int> lessons_of(Exclusive<Prober>& self) {
+  const Use prober(self);
+  Watch watch = make_watch({}, {});
+  return to_list(prober->lessons(), watch);
+}
+
+std::optional<std::pair<int, int>> best_of(Exclusive<Prober>& self) {
+  const Use prober(self);
+  if (!prober->can_branch()) return {};
+  return std::pair{prober->best_cell(), prober->best_value()};
+}
+
+void bind_prober(nb::module_& module) {
+  nb::enum_<Progress>(module, "Progress")
+      .value("FIXPOINT", Progress::kFixpoint)
+      .value("CONTRADICTION", Progress::kContradiction)
+      .value("BUDGET", Progress::kBudget);
+  nb::class_<Exclusive<Prober>>(module, "Prober", "Failed literal probing on a board.")
+      .def("__init__", &make_prober, "board"_a, nb::keep_alive<1, 2>())
+      .def("run", &run, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "A Progress, or None when stopped.")
+      .def_prop_ro("num_probes", &got<&Prober::num_probes>)
+      .def_prop_ro("lessons", &lessons_of, "The cells whose probes ruled something out, in order.")
+      .def_prop_ro(
+          "best", &best_of,
+          "The cell to branch on, and the value of it that rules out least; after a FIXPOINT or a\n"
+          "BUDGET, and None where no cell is open.");
+}
+
+using PyPair = nb::typed<nb::tuple, int, int>;
+using PyPairs = nb::typed<nb::list, PyPair>;
+using PyOpen = nb::typed<nb::tuple, int, int, int64_t>;
+
+PyPairs to_pairs(const std::vector<Assumption>& assumptions, Watch& watch) {
+  nb::list pairs;
+  for (const auto& [cell, value] : assumptions) {
+    pairs.append(nb::make_tuple(cell, value));
+    watch.work(kItemCost);
+  }
+  return nb::borrow<PyPairs>(pairs);
+}
+
+PyPairs refuted_of(const Outlook& self) {
+  Watch watch = make_watch({}, {});
+  return to_pairs(self.refuted, watch);
+}
+
+std::optional<nb::typed<nb::tuple, int, PyPairs>> either_of(const Outlook& self) {
+  if (self.either < 0) return {};
+  Watch watch = make_watch({}, {});
+  return nb::borrow<nb::typed<nb::tuple, int, PyPairs>>(
+      nb::make_tuple(self.either, to_pairs(self.agreed, watch)));
+}
+
+nb::typed<nb::list, PyOpen> open_of(const Outlook& self) {
+  Watch watch = make_watch({}, {});
+  nb::list found;
+  for (size_t i = 0; i < self.open.size(); ++i) {
+    found.append(nb::make_tuple(self.open[i].cell, self.open[i].value, self.ruled_out[i]));
+    watch.work(kItemCost);
+  }
+  return nb::borrow<nb::typed<nb::list, PyOpen>>(found);
+}
+
+std::optional<Outlook> look(Exclusive<Board>& self, int most, std::optional<double> remaining_s,
+                            const Poll& poll) {
+  const Use board(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return look_ahead(*board, most, watch); });
+}
+
+void bind_outlook(nb::module_& module) {
+  nb::class_<Outlook>(module, "Outlook", "What each assumption about an open cell leads to.")
+      .def_prop_ro("refuted", &refuted_of, "(cell, value) pairs that cannot hold.")
+      .def_prop_ro("either", &either_of,
+                   "The first cell all of whose values settle the same further cells, and these\n"
+                   "with their values; None without one, or where anything is refuted.")
+      .def_prop_ro("open", &open_of,
+                   "(cell, value, how many pairs that rules out) of the other assumptions.");
+  module.def(
+      "look_ahead", &look, "board"_a, "most"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+      "An Outlook from a board at its fixpoint, which is left as it is; it ends with the cell at\n"
+      "which `most` assumptions are refuted. None when stopped.");
+}
+
+void make_deduction(Exclusive<Deduction>* self, Exclusive<Board>& on) {
+  const Use board(on);
+  unlocked([&] { new (self) Exclusive<Deduction>(board.busy(), *board); });
+}
+
+std::optional<bool> deduce(Exclusive<Deduction>& self, std::optional<double> remaining_s,
+                           const Poll& poll) {
+  const Use deduction(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return deduction->propagate(watch); });
+}
+
+std::optional<Progress> probe(Exclusive<Deduction>& self, int64_t budget,
+                              std::optional<double> remaining_s, const Poll& poll) {
+  const Use deduction(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return deduction->probe(watch, budget); });
+}
+
+nb::bytes take_steps(Exclusive<Deduction>& self) {
+  const Use deduction(self);
+  return to_bytes(unlocked([&] { return deduction->take_steps(); }));
+}
+
+std::vector<Deduction::Step> to_steps(const Board& board, const nb::bytes& steps) {
+  std::vector<Deduction::Step> given(steps.size() / sizeof(Deduction::Step));
+  std::memcpy(given.data(), steps.c_str(), given.size() * sizeof(Deduction::Step));
+  const auto is_inside = [&](int32_t cell, int32_t value) {
+    return cell >= 0 && cell < board.num_cells() && value >= 0 && value < board.num_values();
+  };
+  for (const auto& [cell, value, if_cell, if_value] : given) {
+    if (!is_inside(cell, value) || (if_cell != -1 && !is_inside(if_cell, if_value))) {
+      throw nb::value_error("steps of cells and values of the board are expected");
+    }
+  }
+  return given;
+}
+
+std::optional<std::tuple<nb::bytes, nb::bytes>> lemmas(Exclusive<Board>& self,
+                                                       const nb::bytes& steps,
+                                                       std::optional<double> remaining_s,
+                                                       const Poll& poll) {
+  const Use board(self);
+  auto found = watched(remaining_s, poll, [&](Watch& watch) {
+    return lemmas_of(*board, to_steps(*board, steps), watch);
+  });
+  if (!found) return {};
+  return std::make_tuple(to_bytes(std::move(found->clauses)), to_bytes(std::move(found->facts)));
+}
+
+void bind_deduction(nb::module_& module) {
+  nb::class_<Exclusive<Deduction>>(module, "Deduction",
+                                   "Propagation and probing that write down their steps.")
+      .def("__init__", &make_deduction, "board"_a, nb::keep_alive<1, 2>())
+      .def("propagate", &deduce, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "True at a fixpoint, False at a contradiction, None when stopped.")
+      .def("probe", &probe, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "A Progress, or None when stopped.")
+      .def("take_steps", &take_steps,
+           "Steps since the last call, each four 32-bit integers.\n\n"
+           "A cell, a value that it does not have, a cell or -1, and the value of that cell under\n"
+           "which this holds.");
+  module.def("lemmas", &lemmas, "board"_a, "steps"_a, "remaining_s"_a = nb::none(),
+             "poll"_a = nb::none(),
+             "Steps of a Deduction as clauses over the variables of the open board's encoding.\n\n"
+             "(All, those among them that hold without an assumption) as 32-bit integers, each\n"
+             "clause ended by 0; None when stopped.");
+}
+
+}  // namespace
+
+void bind_board(nb::module_& module) {
+  bind_boards(module);
+  bind_prober(module);
+  bind_outlook(module);
+  bind_deduction(module);
+}
+
+}  // namespace nonosat

@@ -1,0 +1,117 @@
+// The Python face of encodings: the order encoding, implications, and buffers of literals as lists
+// and as text. Conversion of arguments and results, no logic.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "encoding/clauses.hpp"
+#include "encoding/implications.hpp"
+#include "encoding/order_encoding.hpp"
+#include "python/python_exclusive.hpp"
+#include "python/python_lits.hpp"
+#include "python/python_watch.hpp"
+#include "python/rooms.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace nonosat {
+namespace {
+
+// `new_vars` is asked once for all variables; `poll` may raise.
+std::optional<nb::bytes> order_clauses(const PyPlanes& cells, const PyClue& clue,
+                                       const PyLits& filled,
+                                       const nb::typed<nb::callable, int(int)>& new_vars,
+                                       const Poll& poll) {
+  Watch watch = make_watch({}, poll);
+  const LineLits line = to_line(cells, clue, filled, watch);
+  auto encoding = unlocked([&] { return OrderEncoding(line, watch); });
+  if (!encoding.is_feasible()) return {};
+  const int64_t count = encoding.num_vars();
+  const int64_t first = count ? nb::cast<int64_t>(new_vars(count)) : 1;
+  if (first < 1 || first + count > kTrue) {
+    throw nb::value_error("variables are numbered from 1 to 2^31 - 2");
+  }
+  return to_bytes(unlocked([&] { return encoding.clauses(static_cast<int32_t>(first), watch); }));
+}
+
+int64_t count_clauses(nb::handle clauses) {
+  const HeldLits held(clauses);
+  return unlocked([&] { return num_clauses(held.lits()); });
+}
+
+template <std::string (*text)(Lits, Watch&)>
+nb::bytes text_of(nb::handle clauses, const Poll& poll) {
+  const HeldLits held(clauses);
+  return to_bytes(polled(poll, [&](Watch& watch) { return text(held.lits(), watch); }));
+}
+
+using PyClause = nb::typed<nb::list, int>;
+
+// At most `most` clauses as lists from place `start` of the buffer on, and where the next begins.
+std::pair<nb::typed<nb::list, PyClause>, size_t> clause_lists(nb::handle clauses, size_t start,
+                                                              size_t most) {
+  const HeldLits held(clauses);
+  const Lits lits = held.lits();
+  if (start > lits.size()) throw nb::index_error("the buffer ends before");
+  Watch watch = make_watch({}, {});
+  nb::list found;
+  while (most-- && start < lits.size()) {
+    const auto begin = lits.begin() + static_cast<std::ptrdiff_t>(start);
+    const auto end = std::find(begin, lits.end(), 0);
+    if (end == lits.end()) throw nb::value_error("the last clause is not ended by 0");
+    found.append(to_list(Lits(begin, end), watch));
+    start += static_cast<size_t>(end - begin) + 1;
+    watch.work(kItemCost);
+  }
+  return {nb::borrow<nb::typed<nb::list, PyClause>>(found), start};
+}
+
+void make_implications(Exclusive<Implications>* self, Exclusive<Board>& given, nb::handle variables,
+                       int max_tries, const Poll& poll) {
+  const Use board(given);
+  const HeldLits held(variables);
+  const Lits lits = held.lits();
+  const size_t expected = static_cast<size_t>(board->num_cells()) * (board->num_values() - 1);
+  polled(poll, [&](Watch& watch) {
+    std::vector<int32_t> copied(lits.begin(), lits.end());
+    const bool is_negative =
+        std::any_of(copied.begin(), copied.end(), [](int32_t var) { return var < 0; });
+    if (copied.size() != expected || is_negative || max_tries < 0) {
+      throw nb::value_error("a variable, or 0, is expected for each colour and cell");
+    }
+    new (self) Exclusive<Implications>(nullptr, *board, std::move(copied), max_tries, watch);
+  });
+}
+
+nb::bytes next_clauses(Exclusive<Implications>& self, const Poll& poll) {
+  const Use implications(self);
+  return to_bytes(polled(poll, [&](Watch& watch) { return implications->next(watch); }));
+}
+
+}  // namespace
+
+void bind_encoding(nb::module_& module) {
+  module.def("order_clauses", &order_clauses, "cells"_a, "clue"_a, "filled"_a, "new_vars"_a,
+             "poll"_a,
+             "The order encoding of a line as 32-bit integers, None where there is no filling.");
+  nb::class_<Exclusive<Implications>>(module, "Implications", "What values of open cells rule out.")
+      .def(
+          "__init__", &make_implications, "board"_a, "variables"_a, "max_tries"_a, "poll"_a,
+          "A copy of the board; `variables` is a buffer of 32-bit integers, one a colour and cell.")
+      .def("next", &next_clauses, "poll"_a,
+           "Clauses of the next values as 32-bit integers, empty at the end; `poll` may raise.");
+  module.def("num_clauses", &count_clauses, "clauses"_a,
+             "How many clauses a buffer of 32-bit integers holds, each ended by 0.");
+  module.def("clause_lists", &clause_lists, "clauses"_a, "start"_a, "most"_a,
+             "(at most so many clauses from place `start` on, the place of the next).");
+  module.def("dimacs_text", &text_of<dimacs_text>, "clauses"_a, "poll"_a = nb::none(),
+             "Clauses as lines of DIMACS CNF; `poll` may raise.");
+  module.def("opb_text", &text_of<opb_text>, "clauses"_a, "poll"_a = nb::none(),
+             "Clauses as lines of OPB; `poll` may raise.");
+}
+
+}  // namespace nonosat

@@ -1,0 +1,107 @@
+// What the bindings share: native objects that one call at a time may use.
+//
+// Calls leave Python's lock, so that two threads could be at work on one object. Nothing waits: the
+// later call is refused. An object that works on another one (a search on its board) takes both.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace nonosat {
+
+// Whether a call is at work on an object.
+class Busy {
+ public:
+  // `on`: what the object works on; it outlives the object.
+  explicit Busy(Busy* on) : on_(on) {}
+
+  // False, with nothing taken, where one of the two is in use.
+  bool take() {
+    if (is_taken_.test_and_set(std::memory_order_acquire)) return false;
+    if (!on_ || on_->take()) return true;
+    is_taken_.clear(std::memory_order_release);
+    return false;
+  }
+
+  void give_back() {
+    if (on_) on_->give_back();
+    is_taken_.clear(std::memory_order_release);
+  }
+
+ private:
+  Busy* on_;
+  std::atomic_flag is_taken_;
+};
+
+template <class T>
+class Use;
+
+// What Python holds in place of a T. Its T is reached through a Use.
+template <class T>
+class Exclusive {
+ public:
+  template <class... Arguments>
+  explicit Exclusive(Busy* on, Arguments&&... arguments)
+      : busy_(on), object_(std::in_place, std::forward<Arguments>(arguments)...) {}
+  Exclusive(const Exclusive&) = delete;
+
+  // To free millions of lists takes long.
+  ~Exclusive() {
+    nanobind::gil_scoped_release unlock;
+    object_.reset();
+  }
+
+ private:
+  friend class Use<T>;
+
+  Busy busy_;
+  std::optional<T> object_;
+};
+
+// The right to use an object, for as long as this lives.
+template <class T>
+class Use {
+ public:
+  // To be called with Python's lock held. Raises RuntimeError where another call is at work.
+  explicit Use(Exclusive<T>& object) : object_(object) {
+    if (object.busy_.take()) return;
+    const nanobind::str name(nanobind::type<Exclusive<T>>().attr("__name__"));
+    const std::string word = name.c_str();
+    throw std::runtime_error("this " + word +
+                             ", or what it works on, is in use: another call has not returned; "
+                             "wait for it, or give each thread a " +
+                             word + " of its own");
+  }
+  Use(const Use&) = delete;
+  ~Use() { object_.busy_.give_back(); }
+
+  T& operator*() const { return *object_.object_; }
+  T* operator->() const { return &*object_.object_; }
+
+  // For an object that will work on this one.
+  Busy* busy() const { return &object_.busy_; }
+
+ private:
+  Exclusive<T>& object_;
+};
+
+template <class>
+struct ClassOf;
+template <class T, class R>
+struct ClassOf<R (T::*)() const> {
+  using type = T;
+};
+
+// A getter of something small.
+template <auto method, class T = typename ClassOf<decltype(method)>::type>
+auto got(Exclusive<T>& self) {
+  const Use<T> use(self);
+  return ((*use).*method)();
+}
+
+}  // namespace nonosat

@@ -1,0 +1,59 @@
+// What the bindings share: a line of which something is known.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "line/line.hpp"
+#include "python/python_clue.hpp"
+#include "python/python_watch.hpp"
+
+namespace nonosat {
+
+// By value a byte a cell: whether it may have the value.
+using PyMay = std::vector<nanobind::bytes>;
+using PyPositions = nanobind::typed<nanobind::list, int>;
+
+// Words of the planes of a line's values.
+inline std::vector<Word> to_planes(int length, const PyMay& may) {
+  const auto is_short = [&](const nanobind::bytes& plane) {
+    return plane.size() < static_cast<size_t>(length);
+  };
+  if (length < 0 || may.empty() || may.size() > 256 ||
+      std::any_of(may.begin(), may.end(), is_short)) {
+    throw nanobind::value_error("one byte a cell is expected for each of 1 to 256 values");
+  }
+  return unlocked([&] {
+    const int num_words = words_for(length);
+    std::vector<Word> planes(may.size() * num_words, 0);
+    for (size_t value = 0; value < may.size(); ++value) {
+      const char* const bytes = may[value].c_str();
+      for (int i = 0; i < length; ++i) {
+        const Word bit = bytes[i] ? 1 : 0;
+        planes[value * num_words + i / kWordBits] |= bit << (i % kWordBits);
+      }
+    }
+    return planes;
+  });
+}
+
+// What the functions about a single line are given.
+struct PyLine {
+  PyLine(int length, const PyClue& clue, const PyMay& may, Watch& watch)
+      : planes(to_planes(length, may)), plan(plan_of(length, clue, may, watch)) {}
+
+  std::vector<Word> planes;
+  Plan plan;
+
+ private:
+  static Plan plan_of(int length, const PyClue& clue, const PyMay& may, Watch& watch) {
+    const int num_colours = static_cast<int>(may.size()) - 1;
+    Clue blocks = to_clue(clue, num_colours, watch);
+    return unlocked([&] { return Plan(length, num_colours, std::move(blocks)); });
+  }
+};
+
+}  // namespace nonosat

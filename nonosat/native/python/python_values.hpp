@@ -1,0 +1,108 @@
+// What the bindings share: sequences, lists and bytes of any size. To turn numbers of Python into
+// native ones and back takes Python's lock: the watch hands it on in between.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "watch.hpp"
+
+namespace nonosat {
+
+constexpr int64_t kItemCost = 30;  // units of work
+
+// Calls `visit` with each item of a sequence.
+template <class Visit>
+void each_item(const nanobind::object& sequence, Watch& watch, Visit visit) {
+  const auto take = [&](nanobind::handle item) {
+    visit(nanobind::borrow(item));
+    watch.work(kItemCost);
+  };
+  PyObject* const items = sequence.ptr();
+  if (PyTuple_CheckExact(items) || PyList_CheckExact(items)) {
+    // While the watch has its turn, others may change a list. An iterator would take half as long
+    // again for the clues of a board.
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items); ++i) {
+      take(PySequence_Fast_GET_ITEM(items, i));
+    }
+  } else {
+    for (const nanobind::handle item : sequence) take(item);
+  }
+}
+
+template <class T>
+T to_value(nanobind::handle item) {
+  T value;
+  if (!nanobind::try_cast<T>(item, value)) {
+    throw nanobind::type_error("something of another type is expected in a sequence");
+  }
+  return value;
+}
+
+template <class T>
+std::vector<T> to_vector(const nanobind::object& sequence, Watch& watch) {
+  std::vector<T> values;
+  values.reserve(nanobind::len(sequence));
+  each_item(sequence, watch,
+            [&](const nanobind::object& item) { values.push_back(to_value<T>(item)); });
+  return values;
+}
+
+inline PyObject* to_number(int32_t number) { return PyLong_FromLong(number); }
+inline PyObject* to_number(double number) { return PyFloat_FromDouble(number); }
+
+// Made at once: for a few thousand numbers it takes no turn of the watch.
+template <class T>
+nanobind::list to_short_list(std::span<const T> numbers) {
+  PyObject* const made = PyList_New(std::ssize(numbers));
+  if (!made) throw nanobind::python_error();
+  const auto list = nanobind::steal<nanobind::list>(made);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    PyObject* const number = to_number(numbers[i]);
+    if (!number) throw nanobind::python_error();
+    PyList_SET_ITEM(made, static_cast<Py_ssize_t>(i), number);
+  }
+  return list;
+}
+
+// Piece by piece where it is long.
+template <class T>
+nanobind::typed<nanobind::list, T> to_list(std::span<const T> numbers, Watch& watch) {
+  constexpr size_t kPiece = 4096;
+  nanobind::list list = to_short_list(numbers.first(std::min(kPiece, numbers.size())));
+  watch.work(kItemCost * static_cast<int64_t>(list.size()));
+  for (size_t at = kPiece; at < numbers.size(); at += kPiece) {
+    list.extend(to_short_list(numbers.subspan(at, std::min(kPiece, numbers.size() - at))));
+    watch.work(kItemCost * kPiece);
+  }
+  return nanobind::borrow<nanobind::typed<nanobind::list, T>>(list);
+}
+
+template <class T>
+nanobind::typed<nanobind::list, T> to_list(const std::vector<T>& numbers, Watch& watch) {
+  return to_list(std::span<const T>(numbers), watch);
+}
+
+// Large ones are copied, and freed, without Python's lock.
+template <class Items>
+nanobind::bytes to_bytes(Items items) {
+  constexpr size_t kLarge = size_t{1} << 20;
+  const size_t size = items.size() * sizeof(*items.data());
+  if (size < kLarge) return nanobind::bytes(items.data(), size);
+  const auto bytes =
+      nanobind::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
+  if (!bytes.is_valid()) throw nanobind::python_error();
+  {
+    nanobind::gil_scoped_release unlock;
+    std::memcpy(PyBytes_AS_STRING(bytes.ptr()), items.data(), size);
+    items = Items();
+  }
+  return nanobind::borrow<nanobind::bytes>(bytes);
+}
+
+}  // namespace nonosat

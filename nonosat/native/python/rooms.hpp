@@ -1,0 +1,21 @@
+// The bindings of the native rooms, one file each: conversion of arguments and results, no logic.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace nonosat {
+
+void bind_beliefs(nanobind::module_& module);
+void bind_board(nanobind::module_& module);
+void bind_count(nanobind::module_& module);
+void bind_decimation(nanobind::module_& module);
+void bind_encoding(nanobind::module_& module);
+void bind_knight(nanobind::module_& module);
+void bind_learn(nanobind::module_& module);
+void bind_line(nanobind::module_& module);
+void bind_loops(nanobind::module_& module);
+void bind_proof(nanobind::module_& module);
+void bind_queens(nanobind::module_& module);
+void bind_search(nanobind::module_& module);
+
+}  // namespace nonosat

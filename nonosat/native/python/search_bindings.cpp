@@ -1,0 +1,41 @@
+// The Python face of the search: conversion of arguments and results, no logic.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+
+#include "python/python_exclusive.hpp"
+#include "python/python_watch.hpp"
+#include "python/rooms.hpp"
+#include "search/search.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace nonosat {
+namespace {
+
+void make_search(Exclusive<Search>* self, Exclusive<Board>& on) {
+  const Use board(on);
+  unlocked([&] { new (self) Exclusive<Search>(board.busy(), *board); });
+}
+
+std::optional<Search::Outcome> next(Exclusive<Search>& self, int64_t budget,
+                                    std::optional<double> remaining_s, const Poll& poll) {
+  const Use search(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return search->next(watch, budget); });
+}
+
+}  // namespace
+
+void bind_search(nb::module_& module) {
+  nb::enum_<Search::Outcome>(module, "Outcome")
+      .value("SOLUTION", Search::Outcome::kSolution)
+      .value("EXHAUSTED", Search::Outcome::kExhausted)
+      .value("BUDGET", Search::Outcome::kBudget);
+  nb::class_<Exclusive<Search>>(module, "Search", "Depth-first search over a board.")
+      .def("__init__", &make_search, "board"_a, nb::keep_alive<1, 2>())
+      .def("next", &next, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "An Outcome, or None when stopped.")
+      .def_prop_ro("num_nodes", &got<&Search::num_nodes>);
+}
+
+}  // namespace nonosat

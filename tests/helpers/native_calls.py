@@ -1,0 +1,373 @@
+"""Native calls that take long, on large inputs or hard ones."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Callable
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from nonosat import _core
+
+Clue = list[tuple[int | None, int]]
+
+# Puzzles and formulas
+
+
+def noise(side: int, seed: int = 1) -> tuple[list[Clue], list[Clue]]:
+    """Clues of random cells: every method is at work on them for long."""
+    draw = random.Random(seed)
+    rows = [[draw.random() < 0.5 for _ in range(side)] for _ in range(side)]
+    columns = list(zip(*rows, strict=True))
+    return [clue_of(row) for row in rows], [clue_of(column) for column in columns]
+
+
+def clue_of(cells: Any) -> Clue:
+    runs = "".join("x" if cell else " " for cell in cells).split()
+    return [(len(run), 1) for run in runs]
+
+
+def board(side: int, seed: int = 1) -> _core.Board:
+    return _core.Board(1, *noise(side, seed))
+
+
+def settled(side: int) -> _core.Board:
+    found = board(side)
+    assert found.propagate()
+    return found
+
+
+def ring(num_clauses: int) -> array[int]:
+    """Clauses of three and four literals that are easy to satisfy."""
+    return array("i", [1, 2, 3, 0, -1, 2, -3, 4, 0, 5, -6, 7, 0]) * (num_clauses // 3)
+
+
+def threshold(num_vars: int, seed: int = 1) -> array[int]:
+    """Random clauses of three literals, as many as make them hard."""
+    draw = random.Random(seed)
+    clauses = (draw.sample(range(1, num_vars + 1), 3) for _ in range(int(4.26 * num_vars)))
+    signed = ([draw.choice((1, -1)) * var for var in clause] for clause in clauses)
+    return array("i", chain.from_iterable([*clause, 0] for clause in signed))
+
+
+def learner(num_vars: int, clauses: array[int] | None = None) -> _core.Learner:
+    found = _core.Learner()
+    found.new_vars(num_vars)
+    if clauses is not None:
+        found.add_clauses(clauses)
+    return found
+
+
+def lattice(side: int) -> array[int]:
+    """Faces on both sides of each edge of a square lattice."""
+    face = {(r, c): 1 + r * side + c for r in range(side) for c in range(side)}
+    pairs = []
+    for (row, column), mine in face.items():
+        pairs += [mine, face.get((row, column + 1), 0), mine, face.get((row + 1, column), 0)]
+    return array("i", pairs)
+
+
+def speckled(side: int) -> bytes:
+    """Every fifth face of a lattice is inside: many parts, each cut off by itself."""
+    return bytes(
+        [0, *(int((row + 2 * column) % 5 == 0) for row in range(side) for column in range(side))]
+    )
+
+
+def beliefs(on: _core.Board) -> _core.Beliefs:
+    return _core.Beliefs(on, damping=0.5, clamp=12, sigma=0, seed=0)
+
+
+def decimation(of: _core.Board) -> _core.Decimation:
+    how = {"rounds": 6, "pace": 0.02, "widen": 1, "keep": 1, "damping": 0.5, "clamp": 12}
+    return _core.Decimation(of, first=10**6, sigma=0, seed=0, **how)
+
+
+def implications(of: _core.Board, side: int, poll: Any = None) -> _core.Implications:
+    return _core.Implications(of, array("i", range(1, side * side + 1)), 10**6, poll)
+
+
+def tours(side: int) -> _core.TourSearch:
+    squares = _core.KnightBoard(side, side, [])
+    return _core.TourSearch(squares, [1], [], closed=False, halved=False, guided=False)
+
+
+def queens(size: int) -> list[int]:
+    return [(1 << size) - 1] * size
+
+
+# Long calls: each entry prepares one. They take from a tenth of a second to some seconds.
+
+Call = Callable[[], object]
+DEADLINE_S = 0.7  # of those that would take minutes
+
+
+def _add_clauses() -> Call:
+    found, clauses = learner(7), ring(6_000_000)
+    return lambda: found.add_clauses(clauses)
+
+
+def _new_vars() -> Call:
+    found = learner(0)
+    return lambda: found.new_vars(2_000_000)
+
+
+def _suggest() -> Call:
+    found, lits = learner(2_000_000), list(range(1, 2_000_001))
+    return lambda: found.suggest(lits)
+
+
+def _solve() -> Call:
+    found = learner(400, threshold(400))
+    return lambda: found.solve([], None, DEADLINE_S)
+
+
+def _values() -> Call:
+    found = learner(2_000_000)
+    assert found.solve() == _core.Answer.SAT
+    return found.values
+
+
+def _take_proof() -> Call:
+    found = learner(300)
+    found.keep_proof()
+    found.add_clauses(threshold(300))
+    found.solve([], None, 2 * DEADLINE_S)
+    return found.take_proof
+
+
+def _add_line() -> Call:
+    found, length = learner(300_000), 300_000
+    clue: Clue = [(1, 1)] * 50_000
+    return lambda: found.add_line([range(1, length + 1)], clue, range(0, length, 7))
+
+
+def _free_learner() -> Call:
+    held = [learner(1_000_000, ring(1_000_000))]
+    return held.clear
+
+
+def _text(write: Callable[[Any], bytes]) -> Call:
+    clauses = ring(6_000_000)
+    return lambda: write(clauses)
+
+
+def _clause_lists() -> Call:
+    clauses = ring(1_500_000)
+    return lambda: _core.clause_lists(clauses, 0, 10**9)
+
+
+def _dimacs(num_clauses: int) -> tuple[bytes, int, bytes]:
+    clauses = ring(num_clauses) + array("i", [8, 9, 0, 8, -9, 0, -8, 9, 0, -8, -9, 0])
+    num = _core.num_clauses(clauses)
+    return f"p cnf 9 {num}\n".encode() + _core.dimacs_text(clauses), num, clauses.tobytes()
+
+
+def _parse_dimacs() -> Call:
+    text = _dimacs(1_500_000)[0]
+    return lambda: _core.parse_dimacs(text)
+
+
+def _check_drat(num_clauses: int = 1_000_000) -> Call:
+    clauses = _dimacs(num_clauses)[2]
+    return lambda: _core.check_drat(9, clauses, b"8 0\n0\n", True)
+
+
+def _check_lrat() -> Call:
+    _, num, clauses = _dimacs(6_000_000)
+    proof = f"{num + 1} 8 0 {num - 3} {num - 2} 0\n{num + 2} 0 {num + 1} {num - 1} {num} 0\n"
+    return lambda: _core.check_lrat(9, clauses, proof.encode())
+
+
+def _line(call: Callable[..., object], length: int) -> Call:
+    blocks: Clue = [(1, 1)] * (length // 6)
+    planes = [b"\1" * length] * 2
+    return lambda: call(length, blocks, planes)
+
+
+def _line_marginals() -> Call:
+    length = 4000
+    blocks: Clue = [(1, 1)] * (length // 3)
+    logs = [[0.0] * length] * 2
+    return lambda: _core.line_marginals(length, blocks, [b"\1" * length] * 2, logs)
+
+
+def _order_clauses() -> Call:
+    length = 8000
+    blocks: Clue = [(1, 1)] * (length // 8)
+    cells = [list(range(1, length + 1))]
+    return lambda: _core.order_clauses(cells, blocks, [], lambda count: length + 1, None)
+
+
+def _make_board() -> Call:
+    rows: list[Clue] = [[(1, 1)]] * 1_000_000
+    return lambda: _core.Board(1, rows, [[(1_000_000, 1)]])
+
+
+def _make_board_of_long_clues() -> Call:
+    columns: list[Clue] = [[]] * 2_000_000
+    return lambda: _core.Board(1, [[(1, 1)] * 800_000], columns)
+
+
+def _on_large_board(call: Callable[[_core.Board], Call]) -> Call:
+    return call(_core.Board(1, [[(1, 1)]] * 3000, [[(1, 1)]] * 3000))
+
+
+def _probe() -> Call:
+    prober = _core.Prober(board(200))
+    return lambda: prober.run(2**60, DEADLINE_S)
+
+
+def _search() -> Call:
+    search = _core.Search(settled(40))
+    return lambda: search.next(2**60, DEADLINE_S)
+
+
+def _count() -> Call:
+    counter = _core.Counter(board(40), 2**28)
+    return lambda: counter.run(2**60, DEADLINE_S)
+
+
+def _note() -> Call:
+    counter = _core.Counter(_core.Board(1, [[(1, 1)]] * 2500, [[(1, 1)]] * 2500), 2**28)
+    counter.run(1, DEADLINE_S)
+    return lambda: counter.note(bytes(2500 * 2500))
+
+
+def _believe() -> Call:
+    found = beliefs(board(40))
+    return lambda: found.run(10**9, DEADLINE_S)
+
+
+def _blocks() -> Call:
+    width = 3000
+    found = beliefs(_core.Board(1, [[(1, 1)] * (width // 3)], [[(None, 1)]] + [[]] * (width - 1)))
+    return lambda: found.blocks(0)
+
+
+def _decimate() -> Call:
+    found = decimation(board(40))
+    return lambda: found.run(2**60, DEADLINE_S)
+
+
+def _imply() -> Call:
+    found = implications(board(120), 120)
+    return lambda: found.next(None)
+
+
+def _look_ahead() -> Call:
+    found = settled(120)
+    return lambda: _core.look_ahead(found, 10**9)
+
+
+def _deduce(call: Callable[[_core.Deduction, _core.Board], Call]) -> Call:
+    found = board(60)
+    return call(_core.Deduction(found), found)
+
+
+def _take_steps() -> Call:
+    def prepare(deduction: _core.Deduction, _: _core.Board) -> Call:
+        deduction.probe(2**60, DEADLINE_S)
+        return deduction.take_steps
+
+    return _deduce(prepare)
+
+
+def _lemmas() -> Call:
+    found = board(60)
+    steps = b"".join(array("i", [cell, 1, -1, 0]).tobytes() for cell in range(3600)) * 1000
+    return lambda: _core.lemmas(found, steps)
+
+
+def _cells() -> Call:
+    pairs = lattice(700)
+    return lambda: _core.Cells(pairs, 100)
+
+
+def _refine() -> Call:
+    cells = _core.Cells(lattice(100), 100)
+    return lambda: cells.refine(speckled(100))
+
+
+def _queens() -> Call:
+    search = _core.QueensSearch(queens(14))
+    return lambda: search.next(10**9, 30_000_000)
+
+
+def _path() -> Call:
+    found = tours(2000)
+    found.next(1_000_000, DEADLINE_S)
+    return found.path
+
+
+LONG: dict[str, Callable[[], Call]] = {
+    "Learner.add_clauses": _add_clauses,
+    "Learner.new_vars": _new_vars,
+    "Learner.suggest": _suggest,
+    "Learner.solve": _solve,
+    "Learner.values": _values,
+    "Learner.take_proof": _take_proof,
+    "Learner.add_line": _add_line,
+    "a Learner is freed": _free_learner,
+    "dimacs_text": lambda: _text(_core.dimacs_text),
+    "opb_text": lambda: _text(_core.opb_text),
+    "clause_lists": _clause_lists,
+    "parse_dimacs": _parse_dimacs,
+    "check_drat": _check_drat,
+    "check_lrat": _check_lrat,
+    "line_values": lambda: _line(_core.line_values, 30_000),
+    "line_domains": lambda: _line(_core.line_domains, 6_000),
+    "line_marginals": _line_marginals,
+    "order_clauses": _order_clauses,
+    "Board": _make_board,
+    "Board of long clues": _make_board_of_long_clues,
+    "Board.propagate": lambda: _on_large_board(lambda on: on.propagate),
+    "Board.copy": lambda: _on_large_board(lambda on: on.copy),
+    "Board.cells": lambda: _on_large_board(lambda on: on.cells),
+    "Board.plane": lambda: _on_large_board(lambda on: lambda: on.plane(1)),
+    "Board.assign_cells": lambda: _on_large_board(
+        lambda on: lambda: on.assign_cells(bytes(3000**2))
+    ),
+    "Prober.run": _probe,
+    "Search.next": _search,
+    "Counter.run": _count,
+    "Counter.note": _note,
+    "Beliefs.run": _believe,
+    "Beliefs.blocks": _blocks,
+    "Decimation.run": _decimate,
+    "Implications.next": _imply,
+    "look_ahead": _look_ahead,
+    "Deduction.probe": lambda: _deduce(lambda found, _: lambda: found.probe(2**60, DEADLINE_S)),
+    "Deduction.take_steps": _take_steps,
+    "lemmas": _lemmas,
+    "Cells": _cells,
+    "Cells.refine": _refine,
+    "QueensCount.run": lambda: partial(_core.QueensCount(queens(20)).run, DEADLINE_S),
+    "QueensSearch.next": _queens,
+    "knight_construct": lambda: partial(_core.knight_construct, 2000, 2000, False, 0, 0),
+    "KnightBoard": lambda: partial(_core.KnightBoard, 3000, 3000, range(0, 9_000_000, 3)),
+    "TourSearch.next": lambda: partial(tours(30).next, 2**60, DEADLINE_S),
+    "TourSearch.path": _path,
+}
+
+# Calls without a watch that go on for far longer than a twentieth of a second.
+ENDLESS: dict[str, Callable[[], Call]] = {
+    "Learner.add_clauses": _add_clauses,
+    "Learner.solve": lambda: learner(400, threshold(400)).solve,
+    "dimacs_text": lambda: _text(_core.dimacs_text),
+    "opb_text": lambda: _text(_core.opb_text),
+    "clause_lists": _clause_lists,
+    "check_drat": lambda: _check_drat(6_000_000),
+    "line_values": lambda: _line(_core.line_values, 90_000),
+    "Prober.run": lambda: partial(_core.Prober(board(200)).run, 2**60),
+    "Search.next": lambda: partial(_core.Search(settled(45)).next, 2**60),
+    "Counter.run": lambda: partial(_core.Counter(board(45), 2**28).run, 2**60),
+    "Beliefs.run": lambda: partial(beliefs(board(40)).run, 10**9),
+    "Implications.next": lambda: partial(implications(board(250), 250).next, None),
+    "Cells.refine": lambda: partial(_core.Cells(lattice(200), 100).refine, speckled(200)),
+    "QueensSearch.next": lambda: partial(_core.QueensSearch(queens(40)).next, 10**9, 2**60),
+    "QueensCount.run": lambda: _core.QueensCount(queens(25)).run,
+    "TourSearch.next": lambda: partial(tours(40).next, 2**60),
+}

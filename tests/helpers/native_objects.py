@@ -1,0 +1,141 @@
+"""Native objects that change, which one thread at a time may use, and what they can be asked."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from helpers.native_calls import (
+    beliefs,
+    board,
+    decimation,
+    implications,
+    lattice,
+    learner,
+    queens,
+    settled,
+    speckled,
+    threshold,
+    tours,
+)
+
+from nonosat import _core
+
+Poll = Callable[[], bool]
+
+
+class Kind(NamedTuple):
+    """A class of native objects."""
+
+    make: Callable[[], Any]
+    work: Callable[[Any, Poll], object]  # a call that takes longer than its first poll
+    others: dict[
+        str, tuple[Any, ...] | None
+    ]  # all attributes: arguments, or what makes them; None: a property
+
+
+KINDS: dict[str, Kind] = {
+    "Learner": Kind(
+        lambda: learner(300, threshold(300)),
+        lambda found, poll: found.solve([], None, None, poll),
+        {
+            "new_vars": (1,),
+            "add_clauses": (array("i", [1, 2, 0]),),
+            "add_line": ([[1, 2]], [(1, 1)], []),
+            "suggest": ([1],),
+            "solve": (),
+            "failed": (),
+            "keep_proof": (),
+            "take_proof": (),
+            "values": (),
+            "statistics": None,
+        },
+    ),
+    "Board": Kind(
+        lambda: settled(200),
+        lambda found, poll: _core.look_ahead(found, 10**9, None, poll),
+        {
+            "copy": (),
+            "assign": (0, 0),
+            "remove": (0, 0),
+            "assign_cells": (b"\xff" * 200**2,),
+            "propagate": (),
+            "cells": (),
+            "plane": (0,),
+            "is_complete": None,
+        },
+    ),
+    "Prober": Kind(
+        lambda: _core.Prober(board(200)),
+        lambda found, poll: found.run(2**60, None, poll),
+        {"run": (1,), "num_probes": None, "lessons": None, "best": None},
+    ),
+    "Search": Kind(
+        lambda: _core.Search(settled(45)),
+        lambda found, poll: found.next(2**60, None, poll),
+        {"next": (1,), "num_nodes": None},
+    ),
+    "Counter": Kind(
+        lambda: _core.Counter(board(45), 2**28),
+        lambda found, poll: found.run(2**60, None, poll),
+        {
+            "run": (1,),
+            "note": (bytes(45**2),),
+            "total": None,
+            "is_exact": None,
+            "num_components": None,
+            "num_frontiers": None,
+            "num_nodes": None,
+            "num_recalled": None,
+        },
+    ),
+    "Beliefs": Kind(
+        lambda: beliefs(board(40)),
+        lambda found, poll: found.run(10**9, None, poll),
+        {"run": (1,), "probabilities": (0,), "blocks": (0,), "num_rounds": None, "change": None},
+    ),
+    "Deduction": Kind(
+        lambda: _core.Deduction(board(200)),
+        lambda found, poll: found.probe(2**60, None, poll),
+        {"propagate": (), "probe": (1,), "take_steps": ()},
+    ),
+    "Decimation": Kind(
+        lambda: decimation(board(40)),
+        lambda found, poll: found.run(2**60, None, poll),
+        {
+            "run": (1,),
+            "cells": (),
+            "tell": (lambda: beliefs(_core.Board(1, [[]], [[]])),),
+            "num_steps": None,
+            "num_rounds": None,
+            "num_refuted": None,
+            "num_released": None,
+        },
+    ),
+    "Implications": Kind(
+        lambda: implications(board(150), 150),
+        lambda found, poll: found.next(poll),
+        {"next": (None,)},
+    ),
+    "Cells": Kind(
+        lambda: _core.Cells(lattice(200), 100),
+        lambda found, poll: found.refine(speckled(200), poll),
+        {"refine": (bytes(200**2 + 1),)},
+    ),
+    "QueensCount": Kind(
+        lambda: _core.QueensCount(queens(25)),
+        lambda found, poll: found.run(None, poll),
+        {"run": (), "total": None},
+    ),
+    "QueensSearch": Kind(
+        lambda: _core.QueensSearch(queens(40)),
+        lambda found, poll: found.next(10**9, 2**60, poll),
+        {"next": (1, 1), "is_exhausted": None, "num_nodes": None},
+    ),
+    "TourSearch": Kind(
+        lambda: tours(40),
+        lambda found, poll: found.next(2**60, None, poll),
+        {"next": (1,), "path": (), "num_calls": None},
+    ),
+}

@@ -1,0 +1,122 @@
+"""Native code leaves Python's lock: other threads, signals, guards and limits have their turn."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+import pytest
+from helpers.native_calls import ENDLESS, LONG, learner, ring
+
+from nonosat import _core
+from nonosat.backends.learn import open_engine
+from nonosat.errors import LimitReached
+from nonosat.processes.guard import Guard
+from nonosat.limits import Limits, Watch
+
+MOST_S = 0.5  # that another thread stands still: ten times what is asked
+
+
+class Ticking:
+    """A thread that wants to run every millisecond; `longest_s` is how long it had to wait."""
+
+    def __init__(self) -> None:
+        self.longest_s = 0.0
+        self._is_over = False
+        self._is_ready = threading.Event()
+        self._thread = threading.Thread(target=self._tick)
+
+    def _tick(self) -> None:
+        last = perf_counter()
+        while not self._is_over:
+            self._is_ready.set()
+            threading.Event().wait(0.001)
+            now = perf_counter()
+            self.longest_s = max(self.longest_s, now - last)
+            last = now
+
+    def __enter__(self) -> Ticking:
+        self._thread.start()
+        self._is_ready.wait()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._is_over = True
+        self._thread.join()
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_another_thread_goes_on(name: str) -> None:
+    call = LONG[name]()
+    gc.collect()
+    gc.disable()  # Python's own collector stands still for as long as it takes, too
+    try:
+        with Ticking() as ticking:
+            found = call()
+    finally:
+        gc.enable()
+    assert ticking.longest_s < MOST_S
+    del found
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_a_guard_ends_it(name: str) -> None:
+    call = ENDLESS[name]()
+    started = perf_counter()
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.05))):
+        call()
+    assert perf_counter() - started < 2
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """KeyboardInterrupt after so long."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_a_signal_ends_it(name: str) -> None:
+    call = ENDLESS[name]()
+    started = perf_counter()
+    with pytest.raises(KeyboardInterrupt), alarm(0.05):
+        call()
+    assert perf_counter() - started < 2
+
+
+def test_a_guard_ends_a_batch_of_clauses() -> None:
+    engine = open_engine("learn", 7, 0, {})
+    clauses = ring(20_000_000)  # for which it takes many seconds
+    started = perf_counter()
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.2))):
+        engine.add_batch(clauses)
+    assert perf_counter() - started < 2
+
+
+def test_clauses_that_were_added_in_part_can_be_added_again() -> None:
+    found, clauses = learner(7), ring(3_000_000)
+
+    def poll() -> bool:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        found.add_clauses(clauses, poll)
+    found.add_clauses(clauses)
+    found.add_clauses(ring(3)[4:6] + ring(3)[3:4])  # -1 2 0
+    assert found.solve([1, -2]) == _core.Answer.UNSAT
+    assert found.solve([1]) == _core.Answer.SAT
+
+
+def test_a_poll_that_asks_to_stop_is_told_to_raise() -> None:
+    """Where there is no answer for that."""
+    with pytest.raises(InterruptedError, match="expected it to raise"):
+        _core.dimacs_text(ring(3_000_000), lambda: True)
