@@ -14,7 +14,8 @@ from helpers.processes import children_of, eventually, interruptible, is_running
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.processes.cluster import ClusterPool
 from nonosat.processes.cluster.connecting import Interrupts
-from nonosat.processes.pools import Call, Calls, LocalPool
+from nonosat.processes.pools import LocalPool
+from nonosat.processes.tools import Call, Calls
 
 WORK = Calls(memory_limit_mib=400)
 
@@ -30,11 +31,12 @@ def pool(request):
 def outcomes(pool, calls, seconds=30.0):
     """By number; each must come once."""
     for number, call in calls.items():
-        pool.submit(number, call)
+        pool.submit(number, [call])
     found = {}
     end = time.monotonic() + seconds
     while len(found) < len(calls) and time.monotonic() < end:
         for done in pool.done(0.1):
+            assert done.place == 0
             assert done.number not in found
             found[done.number] = done.outcome
     assert pool.done(0.0) == []
@@ -78,7 +80,7 @@ def sleepers(folder):
 
 def test_what_is_cancelled_ends(pool, tmp_path):
     for number in range(4):
-        pool.submit(number, Call(sleep, (str(tmp_path),)))
+        pool.submit(number, [Call(sleep, (str(tmp_path),))])
     end = time.monotonic() + 30
     while len(sleepers(tmp_path)) < 2 and time.monotonic() < end:
         assert pool.done(0.01) == []
@@ -95,7 +97,7 @@ def test_a_closed_pool_leaves_no_process(tmp_path):
     before = children_of(os.getpid())
     pool = LocalPool(2, WORK)
     outcomes(pool, {number: Call(square, (number,)) for number in range(4)})
-    pool.submit(9, Call(sleep, (str(tmp_path),)))
+    pool.submit(9, [Call(sleep, (str(tmp_path),))])
     started = children_of(os.getpid()) - before
     assert len(started) == 2
     pool.close()
