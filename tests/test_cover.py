@@ -15,7 +15,7 @@ from helpers.cubed import coloured_rooks, here, rooks
 from nonosat.certify.covers import line, verify_covers
 from nonosat.errors import CertificateError, LimitReached
 from nonosat.model import Block
-from nonosat.processes import cluster
+from nonosat.processes import places
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solving.cubes import cover, leaves
 from nonosat.testing import oracles, strategies
@@ -52,7 +52,7 @@ def module_patch():
     from helpers.cubed import Here
 
     patch = pytest.MonkeyPatch()
-    patch.setattr(cluster, "LocalPool", Here)
+    patch.setattr(places, "LocalPool", Here)
     yield
     patch.undo()
 

@@ -73,6 +73,18 @@ def test_errors_deaths_and_memory_are_outcomes_and_cost_only_their_call(pool, tm
     assert "square failed: TypeError" in str(found[5])
 
 
+def test_a_task_of_several_calls_has_their_outcomes_in_their_places(pool, tmp_path):
+    calls = [Call(square, (2,)), Call(die, (str(tmp_path / "died"),)), Call(die, ())]
+    pool.submit(1, [*calls, Call(square, (5,))])
+    pool.submit(2, [Call(square, (6,))])
+    found = {}
+    end = time.monotonic() + 30
+    while len(found) < 5 and time.monotonic() < end:
+        found |= {(done.number, done.place): done.outcome for done in pool.done(0.1)}
+    assert isinstance(found.pop((1, 2)), BackendError)
+    assert found == {(1, 0): 4, (1, 1): "alive", (1, 3): 25, (2, 0): 36}
+
+
 def sleepers(folder):
     """The processes that sleep in a call."""
     return {int(path.name) for path in folder.iterdir()}

@@ -70,7 +70,7 @@ def _run(asked: Mapping[str, Any]) -> int:
     from nonosat.batch.journal import Journal
     from nonosat.batch.workers import Deciding
     from nonosat.cli._live import live
-    from nonosat.processes.cluster import pool_of
+    from nonosat.processes.places import pool_of
     from nonosat.result import Options
 
     files, question = asked["files"], Asked(asked["task"], Options(**options))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from nonosat.model import Block
-from nonosat.processes import cluster
+from nonosat.processes import places
 from nonosat.processes.pools import Done
 from nonosat.processes.tools import Call
 from nonosat.puzzles.nonogram import Colour, Nonogram, mono
@@ -45,7 +45,7 @@ class Here:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cubes are decided in this process."""
-    monkeypatch.setattr(cluster, "LocalPool", Here)
+    monkeypatch.setattr(places, "LocalPool", Here)
 
 
 def rooks(height: int, width: int) -> Nonogram:

@@ -18,7 +18,7 @@ from typing import Any
 from nonosat.board.presolve import Task
 from nonosat.errors import NonosatError
 from nonosat.limits import LOOK_EVERY_S, Watch
-from nonosat.processes.cluster import pool_of
+from nonosat.processes.places import pool_of
 from nonosat.processes.pools import Pool
 from nonosat.processes.tools import Call, Calls
 from nonosat.solving.cubes.split import Splitter
