@@ -18,15 +18,15 @@ from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, pu
 from helpers.processes import children_of, eventually, interruptible, is_running
 from nonosat.batch import journal
 from nonosat.batch.deciding import Asked
-from nonosat.batch.driver import Driver, Tally
+from nonosat.batch.driver import BatchDriver, Tally
 from nonosat.batch.environment import environment
-from nonosat.batch.executors import Answer
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.journal import Journal
 from nonosat.cli._live import text
 from nonosat.formats import load_all, read
 from nonosat.formats._sources import Wanted, each
 from nonosat.model import Block
+from nonosat.processes.pools import Done
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options
 
@@ -272,27 +272,23 @@ def test_the_line_tells_what_is_left():
 
 
 class Echo:
-    """An executor that calls everything unique, a tenth of a second each."""
+    """A pool that calls every puzzle unique, a tenth of a second each."""
 
     num_workers = 1
 
     def __init__(self):
         self.found = []
 
-    def submit(self, batch):
+    def submit(self, number, pieces):
         record = {"status": "ok", "verdict": "unique", "seconds": 0.1}
-        places = range(len(batch.puzzles))
-        self.found += [Answer(batch.number, index, dict(record)) for index in places]
+        self.found += [Done(number, place, dict(record)) for place in range(len(pieces))]
 
-    def answers(self, patience_s):
+    def done(self, patience_s):
         found, self.found = self.found[:1], self.found[1:]
         return found
 
     def cancel(self):
         self.found = []
-
-    def close(self):
-        self.cancel()
 
 
 def test_memory_is_flat_and_puzzles_are_read_when_they_are_needed(tmp_path):
@@ -308,7 +304,7 @@ def test_memory_is_flat_and_puzzles_are_read_when_they_are_needed(tmp_path):
             yield "many", small.about_with(id=str(number))
 
     with Journal(tmp_path / "r.jsonl") as output:
-        driver = Driver(Asked("check", Options(max_solutions=2)), Echo(), output, resume=False)
+        driver = BatchDriver(Asked("check", Options(max_solutions=2)), Echo(), output, resume=False)
         tracemalloc.start()
         try:
             driver.run(["many"], items())

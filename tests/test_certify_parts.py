@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import nonosat
 from helpers import drawing
 from helpers.commands import run
-from helpers.cubed import Here, coloured_rooks, here, rooks
+from helpers.cubed import coloured_rooks, here, rooks
 from nonosat import _core
 from nonosat.certify import parts
 from nonosat.certify.open_formula import formula_of
@@ -19,6 +19,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Block
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.solving.cubes import leaves
 from nonosat.testing import oracles
 from test_certify import checked
 
@@ -28,8 +29,7 @@ assert here  # a fixture
 @pytest.fixture
 def nearby(here, monkeypatch):
     """Cubes are refuted in this process, and soon split again."""
-    monkeypatch.setattr(parts, "LocalPool", Here)
-    monkeypatch.setattr(parts, "BUDGET", 150)
+    monkeypatch.setattr(leaves, "BUDGET", 150)
 
 
 def crowded(colours: int) -> Nonogram:
@@ -90,9 +90,9 @@ def test_every_part_is_needed(nearby):
     formula = formula_of(nonogram.build(puzzle), None, lambda: None)
     clauses, pieces = formula.buffer.tobytes(), partition.proof()
     assert _core.check_drat(formula.num_vars, clauses, b"".join(pieces))
-    leaves = [index for index, piece in enumerate(pieces) if piece.count(b"\n") > 20]
-    assert len(leaves) > 3
-    for index in leaves:
+    long = [index for index, piece in enumerate(pieces) if piece.count(b"\n") > 20]
+    assert len(long) > 3
+    for index in long:
         rest = b"".join(pieces[:index] + pieces[index + 1 :])
         with pytest.raises(ValueError, match="does not follow"):
             _core.check_drat(formula.num_vars, clauses, rest)

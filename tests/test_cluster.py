@@ -21,19 +21,20 @@ from helpers.called import square
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, whole
 from helpers.hostile import Crash, Sleep
 from helpers.processes import below, dask_workers_of, eventually, interruptible, is_running
-from nonosat.batch.cluster import ClusterExecutor
 from nonosat.batch.deciding import Asked
-from nonosat.batch.executors import Batch
+from nonosat.batch.workers import Deciding
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.processes.cluster import ClusterPool, OpenCluster
-from nonosat.processes.pools import Call, Calls, Done
+from nonosat.processes.pools import Done
+from nonosat.processes.tools import Call, Calls, Work
 from nonosat.result import Options
 from nonosat.versions import versions
 from test_batch import headers_of, results_of, slow_puzzles
-from test_executors import CHECK, collected, puzzle
+from test_batch_workers import CHECK, collected, puzzle
 
 __all__ = ["put"]  # a fixture
 
+DECIDING = Deciding(Asked("check", CHECK))
 LIMITED = Options(max_solutions=2, time_limit_s=0.3)
 TWO = ("--cluster", "local:2", "--force-jobs")
 
@@ -41,10 +42,10 @@ TWO = ("--cluster", "local:2", "--force-jobs")
 @pytest.fixture(scope="module")
 def cluster():
     before = below(os.getpid())
-    executor = ClusterExecutor("local:2", Asked("check", LIMITED))
+    pool = ClusterPool("local:2", Deciding(Asked("check", LIMITED)))
     started = below(os.getpid()) - before
-    yield executor
-    executor.close()
+    yield pool
+    pool.close()
     assert started
     assert eventually(lambda: not any(map(is_running, started)))
 
@@ -53,49 +54,45 @@ def test_answers_are_those_of_the_pipeline_within_limits(cluster, tmp_path):
     assert cluster.num_workers == 2
     once = Crash(str(tmp_path / "crashed"))
     puzzles = (puzzle(1), Sleep(), puzzle(3), Crash(), once)
-    found = collected(cluster, Batch(0, puzzles), Batch(1, (puzzle(7),)))
+    found = collected(cluster, (0, puzzles), (1, (puzzle(7),)))
     statuses = [found[0, index]["status"] for index in range(5)]
     assert statuses == ["ok", "timeout", "ok", "crash", "ok"]
     assert found[1, 0]["solutions"] == [grid.lines() for grid in nonosat.check(puzzle(7)).solutions]
 
 
 def test_processes_at_rest_end(cluster):
-    collected(cluster, Batch(10, (puzzle(1),)))
+    collected(cluster, (10, (puzzle(1),)))
     workers = dask_workers_of(os.getpid())
     assert eventually(lambda: not any(map(below, workers)), seconds=10)
 
 
 def test_cancelling_ends_what_is_at_work():
     before = dask_workers_of(os.getpid())  # those of the module's cluster
-    with closing(ClusterExecutor("local:1", Asked("check", CHECK))) as cluster:
+    with closing(ClusterPool("local:1", DECIDING)) as cluster:
         (worker,) = dask_workers_of(os.getpid()) - before
-        cluster.submit(Batch(0, (Sleep(),)))
-        cluster.submit(Batch(1, (Sleep(),)))
+        cluster.submit(0, (Sleep(),))
+        cluster.submit(1, (Sleep(),))
         assert eventually(lambda: below(worker), seconds=10)
-        assert cluster.answers(0.5) == []
+        assert cluster.done(0.5) == []
         at_work = below(worker)
         began = time.monotonic()
         cluster.cancel()
         assert eventually(lambda: not any(map(is_running, at_work)), seconds=5)
         assert time.monotonic() - began < 5  # a second where nothing else uses the machine
-        assert collected(cluster, Batch(2, (puzzle(3),)))[2, 0]["status"] == "ok"
+        assert collected(cluster, (2, (puzzle(3),)))[2, 0]["status"] == "ok"
 
 
 @dataclass(frozen=True)
-class Stubborn:
-    """Work that looks at nothing for a minute, and the tool that does it."""
+class Stubborn(Work):
+    """Work that looks at nothing for a minute."""
 
     path: str
 
-    def open(self):
-        return self
-
-    def begin(self, task):
+    def start(self):
         Path(self.path).touch()
         time.sleep(60)
 
-    def close(self):
-        pass
+    give = take = ended = None  # are not reached
 
 
 def test_closing_does_not_wait_for_workers_that_are_busy(tmp_path):
@@ -103,7 +100,7 @@ def test_closing_does_not_wait_for_workers_that_are_busy(tmp_path):
     before = dask_workers_of(os.getpid())
     pool = ClusterPool("local:1", Stubborn(str(busy)))
     started = dask_workers_of(os.getpid()) - before
-    pool.submit(1, None)
+    pool.submit(1, [None])
     assert eventually(busy.exists, seconds=20)
     began = time.monotonic()
     pool.close()
@@ -157,12 +154,12 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
 
 def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path, monkeypatch):
     monkeypatch.setattr("nonosat.processes.cluster.pool.MOST_DEATHS", 2)
-    with closing(ClusterExecutor("local:1", Asked("check", CHECK))) as cluster:
-        cluster.submit(Batch(0, (puzzle(1), Sleep(str(tmp_path)), puzzle(3))))
+    with closing(ClusterPool("local:1", DECIDING)) as cluster:
+        cluster.submit(0, (puzzle(1), Sleep(str(tmp_path)), puzzle(3)))
         records = {}
         end = time.monotonic() + 60
         while len(records) < 3 and time.monotonic() < end:
-            records |= {answer.index: answer.record for answer in cluster.answers(0.1)}
+            records |= {done.place: done.outcome for done in cluster.done(0.1)}
             for asleep in filter(is_running, (int(path.name) for path in tmp_path.iterdir())):
                 (worker,) = (each for each in dask_workers_of(os.getpid()) if asleep in below(each))
                 os.kill(worker, signal.SIGKILL)
@@ -199,7 +196,7 @@ def test_a_server_of_something_else_is_noticed(monkeypatch, greeting):
         thread = threading.Thread(target=talk)
         thread.start()
         with pytest.raises(UnsupportedError, match="no Dask scheduler answers"):
-            ClusterExecutor(address, Asked("check", CHECK))
+            ClusterPool(address, DECIDING)
         thread.join()
         accepted[0].close()
 
@@ -222,32 +219,32 @@ def test_a_task_that_dask_forgets_is_begun_again(tmp_path):
     with (
         elsewhere(1) as other,
         Client(other.scheduler_address, set_as_default=False) as another,
-        closing(ClusterExecutor(other.scheduler_address, Asked("check", CHECK))) as cluster,
+        closing(ClusterPool(other.scheduler_address, DECIDING)) as cluster,
     ):
-        cluster.submit(Batch(0, (Sleep(str(tmp_path)),)))
+        cluster.submit(0, (Sleep(str(tmp_path)),))
         assert eventually(lambda: len([*tmp_path.iterdir()]) == 1, 20)
         another.cancel([Future(key, another) for key in other.scheduler.tasks], force=True)
-        assert eventually(lambda: not cluster.answers(0.1) and len([*tmp_path.iterdir()]) == 2, 20)
+        assert eventually(lambda: not cluster.done(0.1) and len([*tmp_path.iterdir()]) == 2, 20)
 
 
 def test_a_cluster_elsewhere_its_versions_and_its_end(monkeypatch):
     with elsewhere(0) as other:
         with pytest.raises(UnsupportedError, match="has no workers"):
-            ClusterExecutor(other.scheduler_address, Asked("check", CHECK))
+            ClusterPool(other.scheduler_address, DECIDING)
         other.scale(1)
         other.wait_for_workers(1)
         versions.cache_clear()
         with monkeypatch.context() as patch:
             patch.setattr("nonosat.versions.__version__", "0")
             with pytest.raises(UnsupportedError, match="here; install the same there"):
-                ClusterExecutor(other.scheduler_address, Asked("check", CHECK))
+                ClusterPool(other.scheduler_address, DECIDING)
         versions.cache_clear()
-        with closing(ClusterExecutor(other.scheduler_address, Asked("check", CHECK))) as cluster:
-            assert collected(cluster, Batch(0, (puzzle(1),)))[0, 0]["status"] == "ok"
-            cluster.submit(Batch(1, (Sleep(),)))
+        with closing(ClusterPool(other.scheduler_address, DECIDING)) as cluster:
+            assert collected(cluster, (0, (puzzle(1),)))[0, 0]["status"] == "ok"
+            cluster.submit(1, (Sleep(),))
             other.close()
             with pytest.raises(BackendError, match="gone away"):
-                collected(cluster, Batch(2, (puzzle(1),)))
+                collected(cluster, (2, (puzzle(1),)))
 
 
 def test_usage_and_a_missing_package(put, tmp_path, monkeypatch):
@@ -258,7 +255,7 @@ def test_usage_and_a_missing_package(put, tmp_path, monkeypatch):
     assert "--force-jobs" in done.stderr
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(UnsupportedError, match=r"pip install 'nonosat\[cluster\]'"):
-        ClusterExecutor("local:1", Asked("check", CHECK))
+        ClusterPool("local:1", DECIDING)
 
 
 def test_an_open_cluster_serves_puzzle_after_puzzle():
@@ -277,7 +274,7 @@ def test_an_open_cluster_serves_puzzle_after_puzzle():
         limited = nonosat.check(hard, cubes=3, cluster=cluster, time_limit_s=1)
         assert limited.reason == "time limit of 1 s"
         with closing(ClusterPool(cluster, Calls())) as pool:  # what was cut short is gone
-            pool.submit(7, Call(square, (3,)))
-            assert pool.done(20.0) == [Done(7, 9, "127.0.0.1")]
+            pool.submit(7, [Call(square, (3,))])
+            assert pool.done(20.0) == [Done(7, 0, 9, "127.0.0.1")]
         assert type(pickle.loads(pickle.dumps(cluster))) is str
     assert eventually(lambda: not any(map(is_running, started)))

@@ -15,9 +15,9 @@ from helpers.cubed import coloured_rooks, here, rooks
 from nonosat.certify.covers import line, verify_covers
 from nonosat.errors import CertificateError, LimitReached
 from nonosat.model import Block
-from nonosat.processes import pools
+from nonosat.processes import places
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solving.cubes import conquest, cover
+from nonosat.solving.cubes import cover, leaves
 from nonosat.testing import oracles, strategies
 
 pytestmark = pytest.mark.usefixtures("here")
@@ -27,7 +27,7 @@ assert here  # a fixture
 def covered(puzzle: Nonogram, num_cubes: int = 5, budget: int = 50) -> dict:
     """The cover of a puzzle as it is written to a file."""
     patch = pytest.MonkeyPatch()
-    patch.setattr(conquest, "BUDGET", budget)
+    patch.setattr(leaves, "BUDGET", budget)
     with patch.context():
         result = nonosat.solve(puzzle, cubes=num_cubes, max_solutions=200, presolve="none")
     patch.undo()
@@ -52,7 +52,7 @@ def module_patch():
     from helpers.cubed import Here
 
     patch = pytest.MonkeyPatch()
-    patch.setattr(pools, "LocalPool", Here)
+    patch.setattr(places, "LocalPool", Here)
     yield
     patch.undo()
 

@@ -17,7 +17,7 @@ from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.puzzles.queens import Queens
 from nonosat.result import Options, Verdict
-from nonosat.solving.cubes import conquest, cover, part
+from nonosat.solving.cubes import conquest, cover, leaves, part
 from nonosat.solving.cubes.split import Splitter
 from nonosat.testing import oracles, strategies
 
@@ -47,7 +47,7 @@ def assert_covered(result: nonosat.Result) -> None:
 
 def assert_true(puzzle: Nonogram, num_cubes: int, budget: int, monkeypatch) -> int:
     """Verdict and solutions are those of enumeration; returns the number of leaves."""
-    monkeypatch.setattr(conquest, "BUDGET", budget)
+    monkeypatch.setattr(leaves, "BUDGET", budget)
     truth = oracles.solutions(puzzle, MOST + 1)
     if len(truth) > MOST:
         return 0
@@ -109,7 +109,7 @@ def test_puzzles_that_need_a_search(name, verdict, num_cubes):
 
 
 def test_cubes_are_split_again_when_their_conflicts_are_used_up(monkeypatch):
-    monkeypatch.setattr(conquest, "BUDGET", 100)
+    monkeypatch.setattr(leaves, "BUDGET", 100)
     result = nonosat.check(bundled("hard.jsonl#steps-8"), cubes=2)
     assert result.verdict is Verdict.UNIQUE
     assert stage(result, "cubes")["split again"] >= 2
@@ -118,16 +118,16 @@ def test_cubes_are_split_again_when_their_conflicts_are_used_up(monkeypatch):
 
 
 def test_the_tree_is_the_same_whatever_the_order(monkeypatch):
-    monkeypatch.setattr(conquest, "BUDGET", 200)
+    monkeypatch.setattr(leaves, "BUDGET", 200)
     puzzle = bundled("special.jsonl#broken-steps")
 
-    def leaves():
+    def decided():
         tree = nonosat.check(puzzle, cubes=5).tree
         return sorted((node["cube"], node["ended by"]) for node in tree if "cube" in node)
 
-    last_first = leaves()
+    last_first = decided()
     monkeypatch.setattr(Here, "NEXT", 0)
-    assert leaves() == last_first
+    assert decided() == last_first
 
 
 def test_two_solutions_in_one_cube():
@@ -217,18 +217,18 @@ def splitter(puzzle: Nonogram) -> Splitter:
 
 def test_a_splitter_makes_as_many_cubes_as_it_is_asked_for():
     one = splitter(bundled("special.jsonl#broken-steps"))
-    leaves = one.split(0, 9)
-    assert len(set(leaves)) == 9
-    assert all(map(one.can_split, leaves))
+    cubes = one.split(0, 9)
+    assert len(set(cubes)) == 9
+    assert all(map(one.can_split, cubes))
     refuted = [node.ended_by for node in one.tree.nodes if node.ended_by]
     assert len(one.tree.nodes) == 2 * (9 + len(refuted)) - 1
 
 
 def test_more_cubes_than_a_puzzle_has_room_for_end_in_complete_boards():
     one = splitter(rooks(4, 4))
-    leaves = one.split(0, 1000)
-    assert len(leaves) == 24
-    assert not any(map(one.can_split, leaves))
+    cubes = one.split(0, 1000)
+    assert len(cubes) == 24
+    assert not any(map(one.can_split, cubes))
 
 
 def test_a_part_that_is_full_is_not_exhausted():

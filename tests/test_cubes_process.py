@@ -16,7 +16,7 @@ from helpers.commands import COMMAND, run
 from helpers.processes import below, children_of, eventually, interruptible, is_running
 from nonosat.errors import BackendError
 from nonosat.result import Verdict
-from nonosat.solving.cubes import conquest
+from nonosat.solving.cubes import conquest, leaves
 
 STEPS = "instances/hard.jsonl#steps-8"
 BROKEN = "instances/special.jsonl#broken-steps"
@@ -39,7 +39,7 @@ def shape(result):
     ("name", "verdict"), [(STEPS, Verdict.UNIQUE), (BROKEN, Verdict.UNSOLVABLE)]
 )
 def test_processes_give_the_same_tree(monkeypatch, name, verdict):
-    monkeypatch.setattr(conquest, "BUDGET", 300)
+    monkeypatch.setattr(leaves, "BUDGET", 300)
     puzzle = nonosat.load(name)
     one, two = (nonosat.check(puzzle, cubes=5, jobs=jobs) for jobs in (1, 2))
     assert one.verdict is two.verdict is verdict

@@ -10,12 +10,12 @@ import pytest
 import nonosat
 from nonosat import _core
 from nonosat.backends.learn import LearningEngine, open_engine
+from nonosat.clauses.translate import translate
 from nonosat.encodings import line_order
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Line
 from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram import build
-from nonosat.clauses.translate import translate
 
 WATCH = Watch(Limits())
 ENGINES = ("learn", "learn-lines")

@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from time import perf_counter
 
 import pytest
-from helpers.native_calls import ENDLESS, LONG, learner, ring
 
+from helpers.native_calls import ENDLESS, LONG, learner, ring
 from nonosat import _core
 from nonosat.backends.learn import open_engine
 from nonosat.errors import LimitReached
-from nonosat.processes.guard import Guard
 from nonosat.limits import Limits, Watch
+from nonosat.processes.guard import Guard
 
 MOST_S = 0.5  # that another thread stands still: ten times what is asked
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+
 from helpers.native_calls import beliefs, board, decimation, learner, settled, threshold
 from helpers.native_objects import KINDS
-
 from nonosat import _core
 
 

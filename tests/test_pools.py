@@ -14,7 +14,8 @@ from helpers.processes import children_of, eventually, interruptible, is_running
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.processes.cluster import ClusterPool
 from nonosat.processes.cluster.connecting import Interrupts
-from nonosat.processes.pools import Call, Calls, LocalPool
+from nonosat.processes.pools import LocalPool
+from nonosat.processes.tools import Call, Calls
 
 WORK = Calls(memory_limit_mib=400)
 
@@ -30,11 +31,12 @@ def pool(request):
 def outcomes(pool, calls, seconds=30.0):
     """By number; each must come once."""
     for number, call in calls.items():
-        pool.submit(number, call)
+        pool.submit(number, [call])
     found = {}
     end = time.monotonic() + seconds
     while len(found) < len(calls) and time.monotonic() < end:
         for done in pool.done(0.1):
+            assert done.place == 0
             assert done.number not in found
             found[done.number] = done.outcome
     assert pool.done(0.0) == []
@@ -71,6 +73,18 @@ def test_errors_deaths_and_memory_are_outcomes_and_cost_only_their_call(pool, tm
     assert "square failed: TypeError" in str(found[5])
 
 
+def test_a_task_of_several_calls_has_their_outcomes_in_their_places(pool, tmp_path):
+    calls = [Call(square, (2,)), Call(die, (str(tmp_path / "died"),)), Call(die, ())]
+    pool.submit(1, [*calls, Call(square, (5,))])
+    pool.submit(2, [Call(square, (6,))])
+    found = {}
+    end = time.monotonic() + 30
+    while len(found) < 5 and time.monotonic() < end:
+        found |= {(done.number, done.place): done.outcome for done in pool.done(0.1)}
+    assert isinstance(found.pop((1, 2)), BackendError)
+    assert found == {(1, 0): 4, (1, 1): "alive", (1, 3): 25, (2, 0): 36}
+
+
 def sleepers(folder):
     """The processes that sleep in a call."""
     return {int(path.name) for path in folder.iterdir()}
@@ -78,7 +92,7 @@ def sleepers(folder):
 
 def test_what_is_cancelled_ends(pool, tmp_path):
     for number in range(4):
-        pool.submit(number, Call(sleep, (str(tmp_path),)))
+        pool.submit(number, [Call(sleep, (str(tmp_path),))])
     end = time.monotonic() + 30
     while len(sleepers(tmp_path)) < 2 and time.monotonic() < end:
         assert pool.done(0.01) == []
@@ -95,7 +109,7 @@ def test_a_closed_pool_leaves_no_process(tmp_path):
     before = children_of(os.getpid())
     pool = LocalPool(2, WORK)
     outcomes(pool, {number: Call(square, (number,)) for number in range(4)})
-    pool.submit(9, Call(sleep, (str(tmp_path),)))
+    pool.submit(9, [Call(sleep, (str(tmp_path),))])
     started = children_of(os.getpid()) - before
     assert len(started) == 2
     pool.close()

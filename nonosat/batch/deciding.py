@@ -1,25 +1,19 @@
-"""Results as JSON data, and the work on a batch inside a worker process.
+"""Deciding a puzzle, and results as JSON data.
 
 Invariant: whatever happens to a puzzle, its record says so; nothing is raised for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
-from math import inf
 from time import perf_counter
 from typing import Any
 
 from nonosat import families
 from nonosat.errors import NonosatError, RefutedError, UnsupportedError
-from nonosat.processes.memory import resident_mib
 from nonosat.result import Options, Result, Stage, Verdict
 
 Record = dict[str, Any]
-
-MOST_GROWTH_MIB = 512  # of a worker that has no limit of memory
-LEAST_GROWTH_MIB = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,43 +101,3 @@ def _status_of(result: Result) -> str:
     if result.verdict is not Verdict.UNKNOWN:
         return "ok"
     return "memout" if "memory" in result.reason else "timeout"
-
-
-def decide_each(
-    asked: Asked, puzzles: Iterable[Any], most_mib: float = inf
-) -> Iterator[tuple[Record, bool]]:
-    """Decide puzzles one after the other, as long as this process is fit for it.
-
-    Args:
-        asked: What is wanted of every puzzle.
-        puzzles: The puzzles.
-        most_mib: Resident memory at which to stop: what one puzzle leaves behind must not count as
-            memory of the next.
-
-    Yields:
-        Record, and whether it is the last because of `most_mib`.
-    """
-    for puzzle in puzzles:
-        record = decide(asked, puzzle)
-        is_grown = resident_mib(None) > most_mib
-        yield record, is_grown
-        if is_grown:
-            return
-
-
-_most_mib: list[float] = []  # of this process, once it has worked
-
-
-def decide_here(asked: Asked, puzzles: Iterable[Any]) -> Iterator[tuple[Record, bool]]:
-    """`decide_each` in a worker process, which its first call makes ready: it has no most."""
-    if _most_mib:
-        yield from decide_each(asked, puzzles, *_most_mib)
-    else:
-        yield from decide_each(asked, puzzles)
-        _most_mib.append(growth_limit_mib(asked.options))
-
-
-def growth_limit_mib(options: Options) -> float:
-    """The `most_mib` of a process that has not worked yet, by what it uses now."""
-    now, most = resident_mib(None), options.memory_limit_mib
-    return now + (MOST_GROWTH_MIB if most is None else max(LEAST_GROWTH_MIB, (most - now) / 4))

@@ -1,6 +1,6 @@
 """Big collections: every puzzle decided once and recorded, whatever is killed in between.
 
-Puzzles are read one by one, go to an executor in batches of about half a second of work, and their
+Puzzles are read one by one, go to a pool in batches of about half a second of work, and their
 records to a journal. Invariant: a puzzle of a file has one record for each set of options; what
 has none is done again by the next call with `resume`. Memory is that of the batches under way
 and some 250 bytes a puzzle, by which it is known again.
@@ -45,16 +45,16 @@ from typing import Any
 from nonosat.batch import journal
 from nonosat.batch.deciding import Asked, Record, end_data, options_data
 from nonosat.batch.environment import environment
-from nonosat.batch.executors import Answer, Batch, Executor
 from nonosat.batch.fingerprint import fingerprint
-from nonosat.batch.pace import Pace
 from nonosat.errors import FormatError, UnsupportedError, counted
+from nonosat.processes.driver import Driver
+from nonosat.processes.pools import Done, Pool
 
 SCHEMA = 1
 OVERHEAD_S = 0.0004  # of a puzzle, for all but its solving
 WRITE_EVERY_S = 0.25
-WAIT_S = 0.1
 READ_S = 0.01  # of reading, then workers are looked after
+Puzzle = tuple[Record, Any]  # what its record says of it, and the puzzle itself
 _DIGEST_BYTES = 12  # 50 million puzzles would have one chance in 10^13 to be taken for each other
 
 
@@ -139,12 +139,12 @@ def recorded(path: str) -> tuple[dict[bytes, str], int]:
     return known, session
 
 
-class Driver:
-    """Sends puzzles to an executor and records what comes back.
+class BatchDriver(Driver[Puzzle]):
+    """Sends puzzles to a pool and records what comes back.
 
     Args:
         asked: What is wanted of every puzzle.
-        executor: Where it is done; the caller closes it.
+        pool: Where that is done; the caller closes it.
         output: The open file of results.
         resume: Whether the file may hold results already.
 
@@ -154,8 +154,9 @@ class Driver:
     """
 
     def __init__(
-        self, asked: Asked, executor: Executor, output: journal.Journal, resume: bool
+        self, asked: Asked, pool: Pool[Any], output: journal.Journal, resume: bool
     ) -> None:
+        super().__init__(pool, OVERHEAD_S)
         self._known, earlier = recorded(str(output.path))
         if earlier and not resume:
             count = counted(len(self._known), "result") if self._known else "a header"
@@ -165,17 +166,14 @@ class Driver:
         self.tally = Tally()
         self._asked = asked
         self._looked_at = ("", False)  # a file, and whether it is the output
-        self._executor = executor
         self._output = output
         self._session = earlier + 1
         self._options = options_sha256(asked)
-        self._under_way: dict[int, dict[int, Record]] = {}  # heads by batch and place
         self._header: list[Record] = []  # until it is written, before the first result
         self._pending: list[Record] = []
         self._written = output.size  # when `_pending` was last emptied
         self._next_write = 0.0
-        self._pace = Pace(OVERHEAD_S)
-        self._num_batches = 0
+        self._show: Callable[[Tally], None] = lambda _: None
 
     def run(
         self,
@@ -190,22 +188,10 @@ class Driver:
             items: File and puzzle, or the error in its place, as `formats.iter_sources` yields.
             tell: Called several times a second with how far it is.
         """
-        self._header = [self._new_header(sources)]
-        batches = self._batches(iter(items))
-        most = 2 * self._executor.num_workers
+        self._header, self._show = [self._new_header(sources)], tell
         try:
-            is_more = True
-            while is_more or self._under_way:
-                is_reading = is_more and len(self._under_way) < most
-                if is_reading:
-                    is_more = self._submit(next(batches, None))
-                for answer in self._executor.answers(0 if is_reading else WAIT_S):
-                    self._receive(answer)
-                if monotonic() >= self._next_write:
-                    self._write()
-                    tell(self.tally)
+            self._drive(self._puzzles(items))
         finally:
-            self._executor.cancel()
             if self._output.size == self._written:  # else Ctrl-C came just after they were written
                 self._write()
             tell(self.tally)
@@ -226,13 +212,12 @@ class Driver:
 
     # Puzzles
 
-    def _batches(self, items: Iterator[tuple[str, Any]]) -> Iterator[list[tuple[Record, Any]]]:
-        """Puzzles to do, as many at a time as the pace allows; nothing when that takes long."""
-        found: list[tuple[Record, Any]] = []
+    def _puzzles(self, items: Iterable[tuple[str, Any]]) -> Iterator[Puzzle | None]:
+        """Puzzles to do; None now and then when reading takes long."""
         pause = monotonic() + READ_S
         for file, item in items:
             if monotonic() > pause:
-                yield []
+                yield None
                 pause = monotonic() + READ_S
             if self._is_output(file):
                 continue
@@ -247,12 +232,7 @@ class Driver:
             if isinstance(item, Exception):
                 self._record(head)
             else:
-                found.append((head, item))
-            if len(found) >= self._pace.size:
-                yield found
-                found = []
-        if found:
-            yield found
+                yield head, item
 
     def _is_output(self, file: str) -> bool:
         """Whether it is the file of results: a folder of puzzles may hold that as well."""
@@ -277,25 +257,20 @@ class Driver:
             "size": [item.height, item.width],
         }
 
-    def _submit(self, found: list[tuple[Record, Any]] | None) -> bool:
-        """Send a batch; whether there may be more."""
-        if not found:
-            return found is not None
-        self._pace.begin()
-        self._num_batches += 1
-        number = self._num_batches
-        self._under_way[number] = dict(enumerate(head for head, _ in found))
-        self._executor.submit(Batch(number, tuple(puzzle for _, puzzle in found)))
-        return True
+    def _sent(self, piece: Puzzle) -> Any:
+        return piece[1]
 
     # Records
 
-    def _receive(self, answer: Answer) -> None:
-        heads = self._under_way[answer.batch]
-        self._record(heads.pop(answer.index) | answer.record)
-        self._pace.learn(answer.record["seconds"])
-        if not heads:
-            del self._under_way[answer.batch]
+    def _take(self, ended: Sequence[tuple[Puzzle, Done]]) -> Iterator[float]:
+        for (head, _), done in ended:
+            self._record(head | done.outcome)
+            yield done.outcome["seconds"]
+
+    def _tell(self) -> None:
+        if monotonic() >= self._next_write:
+            self._write()
+            self._show(self.tally)
 
     def _record(self, record: Record) -> None:
         self._pending.append(record)

@@ -273,10 +273,9 @@ def _death(reply: Reply) -> str:
     return f"{how} ({reply['words']})" if reply["words"] else how
 
 
-def death_of_zygote(words: str) -> Reply:
-    """The reply in place of one that will never come: the run ended its zygote, again and again."""
+def crash(reason: str) -> Reply:
+    """The reply in place of one that will never come: what does runs died of it, each time."""
     now = datetime.now(UTC).timestamp()
-    told = f"the process that forks runs died with it, several times {words}".rstrip()
-    outcome = {"verdict": Verdict.UNKNOWN.value, "failure": [Status.CRASH.value, told]}
+    outcome = {"verdict": Verdict.UNKNOWN.value, "failure": [Status.CRASH.value, reason]}
     used = {"wall_s": 0.0, "cpu_s": 0.0, "peak_mib": 0.0, "load": [0.0, 0.0]}
     return {**used, "exit": None, "signal": None, "hit": None, "outcome": outcome, "started": now}

@@ -2,7 +2,7 @@
 
 A zygote (`zygote.py`) is another interpreter that forks a process a run. Closing the socket to it
 ends the run under way with all its processes. If the zygote itself dies, its guard ends them; if
-both die, the system ends the run's first process, and `close` whatever is left: every process that
+both die, the system ends the run's first process, and `kill` whatever is left: every process that
 has this zygote's mark in its environment.
 """
 
@@ -23,6 +23,7 @@ from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
+from nonosat.errors import BackendError
 from nonosat.processes.child import HEADER
 
 MARK = "NONOSAT_ZYGOTE"
@@ -30,8 +31,12 @@ _PATIENCE_S = 10.0  # for a zygote to end what is below it
 Message = dict[str, Any]
 
 
-class ZygoteDied(Exception):  # noqa: N818 - an event of which the runner makes the best
+class ZygoteDied(BackendError):  # noqa: N818 - an event of which the tool makes the best
     """The process that runs jobs has ended; it is not the job's fault, or not surely."""
+
+    def __init__(self, words: str) -> None:
+        told = f" ({words})" if words else ""
+        super().__init__(f"the process that forks runs died{told}")
 
 
 class Zygote:
@@ -102,13 +107,17 @@ class Zygote:
         reply: Message = json.loads(data)
         return reply
 
-    def close(self) -> None:
+    def doom(self) -> None:
+        """Begin to end it, so that several die side by side; `kill` is to follow."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+
+    def kill(self) -> None:
         """End the zygote and everything below it; returns when nothing is left."""
         if not self._is_open:
             return
         self._is_open = False
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
+        self.doom()
         try:
             self._process.wait(_PATIENCE_S)
         except subprocess.TimeoutExpired:
@@ -126,7 +135,7 @@ class Zygote:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self.kill()
 
     def _end_strays(self) -> None:
         end = monotonic() + _PATIENCE_S

@@ -14,8 +14,6 @@ Cube-and-Conquer" (SAT 2016), for composing the proofs of cubes.
 
 from __future__ import annotations
 
-import os
-import sys
 from array import array
 from collections.abc import Sequence
 from contextlib import closing
@@ -27,17 +25,17 @@ from nonosat.backends import open_backend
 from nonosat.board import presolve
 from nonosat.certify.open_formula import formula_of
 from nonosat.clauses.cnf import Cnf
-from nonosat.errors import BackendError, NonosatError
+from nonosat.errors import BackendError
 from nonosat.grid import Grid
-from nonosat.limits import LOOK_EVERY_S, Limits, Watch
+from nonosat.limits import Limits, Watch
 from nonosat.model import Model
 from nonosat.plugins import Answer
-from nonosat.processes.pools import Call, Calls, LocalPool
+from nonosat.processes.tools import Call
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.solving.cubes.conquest import BUDGET, GROWTH, PARTS
-from nonosat.solving.cubes.split import Splitter, put
-from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube
+from nonosat.solving.cubes.leaves import Leaves
+from nonosat.solving.cubes.split import put
+from nonosat.solving.cubes.tree import Cube, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,65 +173,34 @@ class Partition:
     ) -> None:
         self._asked = (puzzle, solution, facts, engine)
         self._watch = watch
-        task = presolve.Task.of(nonogram.build(puzzle), watch.check)
-        self._splitter = Splitter(task, watch)
-        self.tree = self._splitter.tree
+        self._tree = Tree()
         self._lemmas: dict[int, bytes] = {}
-        self._generations: dict[int, int] = {}
 
     def run(self, num_cubes: int, jobs: int | None) -> Grid | None:
         """Refute all cubes; another solution where there is one."""
-        work = Calls(self._watch.limits.memory_mib)
-        pool = LocalPool(jobs or len(os.sched_getaffinity(0)), work)
-        try:
-            self._splitter.split(0, num_cubes)
-            self._submit(pool, 0)
-            while self._generations:
-                self._watch.check()
-                with self._watch.shield:  # processes are started here
-                    ended = pool.done(min(LOOK_EVERY_S, self._watch.step_s()))
-                for done in ended:
-                    if isinstance(done.outcome, Grid):
-                        return done.outcome
-                    self._took(pool, done.number, done.outcome)
-        finally:
-            with self._watch.shield:
-                pool.close()
+        task = presolve.Task.of(nonogram.build(self._asked[0]), self._watch.check)
+        leaves = Leaves(task, num_cubes, self._call, self._watch, has_refuted=True)
+        self._tree = leaves.tree
+        with closing(leaves.outcomes(jobs, None)) as outcomes:
+            for leaf, outcome in outcomes:
+                if isinstance(outcome, Grid):
+                    return outcome
+                if isinstance(outcome, Refuted):
+                    self._lemmas[leaf] = outcome.lemmas
+                    leaves.end(leaf)
+                else:
+                    leaves.split(leaf)
         return None
 
     def proof(self) -> list[bytes]:
-        """The whole, behind the lemmas of presolve."""
-        return [self._told(index) for index in self._upwards()]
+        """The whole, behind the lemmas of presolve: children before their parents."""
+        return [self._told(index) for index in reversed(range(len(self._tree.nodes)))]
 
-    def _submit(self, pool: LocalPool[Call], generation: int) -> None:
-        """Hand out all leaves that nobody has been given yet, the refuted ones included."""
-        for leaf, node in enumerate(self.tree.nodes):
-            if node.children is not None or leaf in self._generations or leaf in self._lemmas:
-                continue
-            is_last = node.ended_by == LOOK_AHEAD or not self._splitter.can_split(leaf)
-            budget = sys.maxsize if is_last else BUDGET * GROWTH**generation
-            self._generations[leaf] = generation
-            part = Part(*self._asked, self.tree.cube(leaf), budget)
-            with self._watch.shield:
-                pool.submit(leaf, Call(refute, (part,)))
-
-    def _took(self, pool: LocalPool[Call], leaf: int, outcome: object) -> None:
-        if isinstance(outcome, NonosatError):
-            raise outcome
-        generation = self._generations.pop(leaf)
-        if isinstance(outcome, Refuted):
-            self._lemmas[leaf] = outcome.lemmas
-            self._splitter.forget(leaf)
-        else:
-            self._splitter.split(leaf, PARTS)
-            self._submit(pool, generation + 1)
-
-    def _upwards(self) -> list[int]:
-        """All nodes, children before their parents."""
-        return list(range(len(self.tree.nodes)))[::-1]
+    def _call(self, cube: Cube, budget: int) -> Call:
+        return Call(refute, (Part(*self._asked, cube, budget),))
 
     def _told(self, index: int) -> bytes:
         """What a node adds to the proof."""
-        negation = _line([-lit for lit in lits_of(self.tree.cube(index), self._asked[0])])
-        children = self.tree.nodes[index].children
+        negation = _line([-lit for lit in lits_of(self._tree.cube(index), self._asked[0])])
+        children = self._tree.nodes[index].children
         return negation if children is not None else self._lemmas[index]

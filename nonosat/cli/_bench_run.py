@@ -96,7 +96,7 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
     from nonosat.bench.runner import Crew
     from nonosat.bench.runs import Running
     from nonosat.cli._running import display
-    from nonosat.processes.cluster import pool_of
+    from nonosat.processes.places import pool_of
 
     jobs, cluster = place
     work = Running(tuple(one.options for one in suite.configurations))

@@ -15,9 +15,7 @@ from nonosat.cli._sources import check_reading
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
-    from nonosat.batch.deciding import Asked
     from nonosat.batch.driver import Tally
-    from nonosat.batch.executors import Executor
 
 _OURS = ("files", "output", "resume", "task", "format_", "family", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
@@ -68,19 +66,21 @@ def _run(asked: Mapping[str, Any]) -> int:
 
     from nonosat import formats
     from nonosat.batch.deciding import Asked
-    from nonosat.batch.driver import Driver
+    from nonosat.batch.driver import BatchDriver
     from nonosat.batch.journal import Journal
+    from nonosat.batch.workers import Deciding
     from nonosat.cli._live import live
+    from nonosat.processes.places import pool_of
     from nonosat.result import Options
 
     files, question = asked["files"], Asked(asked["task"], Options(**options))
     with (
-        closing(_executor(asked["cluster"], jobs, question)) as executor,
+        closing(pool_of(jobs, asked["cluster"], Deciding(question))) as pool,
         Journal(asked["output"]) as output,
     ):
         if output.note:
             click.echo(f"nonosat: {output.note}", err=True)
-        driver = Driver(question, executor, output, asked["resume"])
+        driver = BatchDriver(question, pool, output, asked["resume"])
         try:
             with live(files, *of_files) as line:
                 driver.run(files, formats.iter_sources(files, *of_files), line.show)
@@ -89,16 +89,6 @@ def _run(asked: Mapping[str, Any]) -> int:
             return INTERRUPTED
     _summary(driver.tally, asked["output"])
     return _status(driver.tally)
-
-
-def _executor(cluster: str | None, jobs: int, question: Asked) -> Executor:
-    if cluster is None:
-        from nonosat.batch.executors import LocalExecutor
-
-        return LocalExecutor(jobs, question)
-    from nonosat.batch.cluster import ClusterExecutor
-
-    return ClusterExecutor(cluster, question)
 
 
 def _interrupted(tally: Tally, asked: Mapping[str, Any]) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from nonosat.model import Block
-from nonosat.processes import pools
-from nonosat.processes.pools import Call, Done
+from nonosat.processes import places
+from nonosat.processes.pools import Done
+from nonosat.processes.tools import Call
 from nonosat.puzzles.nonogram import Colour, Nonogram, mono
 
 
@@ -25,12 +27,13 @@ class Here:
         self.num_workers = num_workers
         self._tasks: list[tuple[int, Call]] = []
 
-    def submit(self, number: int, task: Call) -> None:
-        self._tasks.append((number, task))
+    def submit(self, number: int, pieces: Sequence[Call]) -> None:
+        (call,) = pieces
+        self._tasks.append((number, call))
 
     def done(self, patience_s: float) -> list[Done]:
-        number, task = self._tasks.pop(self.NEXT)
-        return [Done(number, task.function(*task.arguments))]
+        number, call = self._tasks.pop(self.NEXT)
+        return [Done(number, 0, call.function(*call.arguments))]
 
     def cancel(self) -> None:
         self._tasks.clear()
@@ -42,7 +45,7 @@ class Here:
 @pytest.fixture
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cubes are decided in this process."""
-    monkeypatch.setattr(pools, "LocalPool", Here)
+    monkeypatch.setattr(places, "LocalPool", Here)
 
 
 def rooks(height: int, width: int) -> Nonogram:

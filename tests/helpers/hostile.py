@@ -1,4 +1,4 @@
-"""Puzzles that do something bad to the process that works on them, for tests of executors.
+"""Puzzles that do something bad to the process that works on them, for tests of workers.
 
 A worker imports this module to unpickle them; what they do begins when their family is asked for.
 """

@@ -19,7 +19,6 @@ from helpers.native_calls import (
     threshold,
     tours,
 )
-
 from nonosat import _core
 
 Poll = Callable[[], bool]

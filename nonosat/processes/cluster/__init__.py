@@ -1,29 +1,11 @@
-"""Where tasks are done: by processes of this machine, or by the machines of a Dask cluster.
+"""Tasks on the machines of a Dask cluster.
 
 `ClusterPool` is the pool of a cluster (`nonosat.processes.pools`); what is done for puzzle after
 puzzle shares an `OpenCluster`. Dask is imported when a cluster is reached.
 """
 
-from typing import TypeVar
-
 from nonosat.processes.cluster.connecting import LOCAL, num_local
 from nonosat.processes.cluster.opened import OpenCluster
 from nonosat.processes.cluster.pool import ClusterPool
-from nonosat.processes.pools import LocalPool, LocalWork, Pool
 
-__all__ = ["LOCAL", "ClusterPool", "OpenCluster", "num_local", "pool_of"]
-
-_T = TypeVar("_T")
-
-
-def pool_of(jobs: int, cluster: str | None, work: LocalWork[_T]) -> Pool[_T]:
-    """Where tasks are done; to be closed.
-
-    Args:
-        jobs: Processes here, if there is no cluster.
-        cluster: Its address, or a `cluster.OpenCluster`.
-        work: What is done with tasks.
-    """
-    if cluster is None:
-        return LocalPool(jobs, work)
-    return ClusterPool(cluster, work)
+__all__ = ["LOCAL", "ClusterPool", "OpenCluster", "num_local"]

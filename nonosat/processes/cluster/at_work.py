@@ -1,20 +1,20 @@
 """What runs on a Dask worker.
 
 Dask cannot stop a task, and its worker falls silent while an engine holds Python's lock; hence a
-task only looks after processes that do the work (a `Tool`), and ends them when it is no longer
-wanted: cancelled, or its driver gone. The tool is kept for the next task of its Dask worker, and
-closed when it has rested for a second; with the worker its processes end as well.
+task only looks after a `Tool` that does the work in a process of its own, and ends it when it is no
+longer wanted: cancelled, or its driver gone. The tool is kept for the next task of its Dask worker,
+and closed when it has rested for a second; with the worker its process ends as well.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from nonosat.errors import UnsupportedError
 from nonosat.limits import LOOK_EVERY_S
-from nonosat.processes.pools import Tool, Work
+from nonosat.processes.tools import Tool, Work
 from nonosat.versions import versions
 
 REST_S = 1.0  # after which a tool without a task is closed
@@ -24,13 +24,15 @@ class _Unwanted(Exception):  # noqa: N818  # nobody sees it
     """The task that raises it has been cancelled."""
 
 
-def do(theirs: dict[str, str], work: Work[Any], task: Any) -> tuple[str, Any]:
-    """Do a task: the host of the worker, and the outcome.
+def do(
+    theirs: dict[str, str], work: Work[Any, Any], pieces: Sequence[Any]
+) -> tuple[str, list[Any]]:
+    """Do a task: the host of the worker, and the outcome of each piece.
 
     Args:
         theirs: The driver's versions.
-        work: What is done with it.
-        task: What is to be done.
+        work: What is done with the pieces.
+        pieces: Those of the task.
 
     Raises:
         UnsupportedError: This worker, which has joined the cluster late, has other versions.
@@ -42,16 +44,18 @@ def do(theirs: dict[str, str], work: Work[Any], task: Any) -> tuple[str, Any]:
         raise other_versions(address, versions(), theirs)
     is_wanted = _wanted()
     tool = _resting.take(work)
+    outcomes: list[Any] = []
     try:
-        tool.begin(task)
-        while (outcome := tool.wait(LOOK_EVERY_S)) is None:
+        tool.begin(pieces)
+        while not tool.is_done:
+            outcomes += [outcome for _, outcome in tool.wait(LOOK_EVERY_S)]
             if not is_wanted():
                 raise _Unwanted
     except BaseException:
         tool.close()
         raise
     _resting.put(work, tool)
-    return host_of(address), outcome
+    return host_of(address), outcomes
 
 
 def host_of(address: str) -> str:
@@ -104,17 +108,17 @@ class _Resting:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._found: list[tuple[Work[Any], Tool[Any]]] = []
+        self._found: list[tuple[Work[Any, Any], Tool[Any]]] = []
 
-    def take(self, work: Work[Any]) -> Tool[Any]:
+    def take(self, work: Work[Any, Any]) -> Tool[Any]:
         """One that was put here, or a new one."""
         with self._lock:
             for place, (same, _) in enumerate(self._found):
                 if same == work:
                     return self._found.pop(place)[1]
-        return work.open()
+        return Tool(work)
 
-    def put(self, work: Work[Any], tool: Tool[Any]) -> None:
+    def put(self, work: Work[Any, Any], tool: Tool[Any]) -> None:
         """Keep one for the next task; it is closed if there is none for REST_S."""
         entry = (work, tool)
         with self._lock:
@@ -123,7 +127,7 @@ class _Resting:
         timer.daemon = True
         timer.start()
 
-    def _end(self, entry: tuple[Work[Any], Tool[Any]]) -> None:
+    def _end(self, entry: tuple[Work[Any, Any], Tool[Any]]) -> None:
         with self._lock:
             is_resting = any(each is entry for each in self._found)
             self._found = [each for each in self._found if each is not entry]

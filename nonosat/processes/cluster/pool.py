@@ -1,8 +1,9 @@
 """A pool whose tools are on the workers of a Dask cluster.
 
 Invariant: an outcome is given for what has arrived here alone, and once. A task whose Dask worker
-died is submitted again, for each death once; after the fourth its outcome is WorkerDiedError. One
-that the scheduler knows no more is submitted again as well.
+died is submitted again, for each death once; after the fourth its pieces become tasks of their own,
+and one that workers still die of has that end for an outcome. A task that the scheduler knows no
+more is submitted again as well.
 
 Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and Task Scheduling"
 (SciPy 2015), and the documentation of distributed for what it does with dead workers.
@@ -10,8 +11,8 @@ Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 
@@ -20,50 +21,51 @@ from nonosat.limits import LOOK_EVERY_S
 from nonosat.processes.cluster import at_work
 from nonosat.processes.cluster.connecting import num_local
 from nonosat.processes.cluster.opened import OpenCluster
-from nonosat.processes.pools import Done, Work, WorkerDiedError
+from nonosat.processes.pools import Done
+from nonosat.processes.tools import Work
 from nonosat.versions import versions
 
 FETCH_S = 1.0  # to fetch a result; one whose worker has just died is not there yet
 ATTEND_EVERY_S = 5.0  # to the number of workers
 ABANDONED_S = 120.0  # without any worker
 MOST_DEATHS = 4  # of Dask workers at one task; two killed at random can well hit the same twice
-_T = TypeVar("_T")
+_Piece = TypeVar("_Piece")
 
 
-class ClusterPool(Generic[_T]):
+class ClusterPool(Generic[_Piece]):
     """Workers of a Dask cluster, each with a tool for each of its threads.
 
     Args:
         address: Of a cluster that is opened for this pool and closed with it, or an `OpenCluster`.
-        work: What is done with the tasks.
+        work: What is done with the pieces of tasks.
 
     Raises:
         UnsupportedError: There is no such cluster, or it is of no use: see `OpenCluster`.
     """
 
-    def __init__(self, address: str, work: Work[_T]) -> None:
+    def __init__(self, address: str, work: Work[_Piece, Any]) -> None:
         self._is_shared = isinstance(address, OpenCluster)
         self._cluster = address if isinstance(address, OpenCluster) else OpenCluster(address)
         self._client = self._cluster.client
         self.num_workers = self._cluster.num_workers
         self._work = work
-        self._tasks: dict[int, _Task] = {}
+        self._tasks: list[_Task] = []
         self._manned = monotonic()  # when there was a worker
         self._next_attendance = self._manned + ATTEND_EVERY_S
 
-    def submit(self, number: int, task: _T) -> None:
+    def submit(self, number: int, pieces: Sequence[_Piece]) -> None:
         """See `Pool`."""
         if not self._tasks:
             self._manned = monotonic()
-        self._tasks[number] = _Task(task, self._begin(task))
+        self._tasks.append(_Task(number, 0, pieces, self._begin(pieces)))
 
     def done(self, patience_s: float) -> list[Done]:
         """See `Pool`."""
         end = monotonic() + patience_s
         while True:
             self._cluster.interrupts.check()
-            ended = [pair for pair in self._tasks.items() if pair[1].future.status != "pending"]
-            found = [done for number, task in ended for done in self._collect(number, task)]
+            ended = [task for task in self._tasks if task.future.status != "pending"]
+            found = [done for task in ended for done in self._collect(task)]
             if self._client.status not in ("running", "newly-created"):
                 raise self._gone()
             if found or monotonic() >= end:
@@ -84,7 +86,7 @@ class ClusterPool(Generic[_T]):
     def cancel(self) -> None:
         """See `Pool`."""
         self._cluster.interrupts.forget()
-        futures = [task.future for task in self._tasks.values()]
+        futures = [task.future for task in self._tasks]
         self._tasks.clear()
         if futures and self._client.status == "running":
             self._client.cancel(futures, force=True, msg="no longer wanted")
@@ -97,8 +99,9 @@ class ClusterPool(Generic[_T]):
             if not self._is_shared:
                 self._cluster.close()
 
-    def _begin(self, task: _T) -> Any:
-        return self._client.submit(at_work.do, versions(), self._work, task, pure=False, retries=0)
+    def _begin(self, pieces: Sequence[_Piece]) -> Any:
+        asked = (versions(), self._work, pieces)
+        return self._client.submit(at_work.do, *asked, pure=False, retries=0)
 
     def _attend(self) -> None:
         """See to it that there are workers: Dask gives one up that dies while it starts."""
@@ -120,44 +123,67 @@ class ClusterPool(Generic[_T]):
     def _gone(self) -> BackendError:
         return BackendError(f"the cluster {self._cluster} has gone away")
 
-    def _collect(self, number: int, task: _Task) -> list[Done]:
+    def _collect(self, task: _Task) -> list[Done]:
         """The end of a task that is no longer pending; nothing where it is to be done again."""
         from distributed import KilledWorker
 
         status = task.future.status
         if status == "finished":
             try:
-                host, outcome = task.future.result(timeout=FETCH_S)
+                host, outcomes = task.future.result(timeout=FETCH_S)
             except TimeoutError:
                 return []
-        elif status == "error":
-            host, outcome = "", task.future.exception(timeout=FETCH_S)
-            if isinstance(outcome, KilledWorker):
-                task.deaths += 1
-                if task.deaths < MOST_DEATHS:
-                    task.future = self._begin(task.task)
-                    return []
-                outcome = WorkerDiedError(
-                    f"the cluster's worker died, {counted(task.deaths, 'time')}"
-                )
-            elif not isinstance(outcome, NonosatError):
-                what = f"{type(outcome).__name__}: {outcome}"
-                raise BackendError(f"a task of the cluster failed: {what}")
-        elif status == "lost":
-            return []  # its worker died before the outcome was fetched: Dask does it again
-        elif self._client.status == "running":  # forgotten there, or cancelled by others
-            task.future = self._begin(task.task)
-            return []
-        else:
+            return self._ended(task, outcomes, host)
+        if status == "error":
+            error = task.future.exception(timeout=FETCH_S)
+            if isinstance(error, KilledWorker):
+                return self._bury(task)
+            if isinstance(error, NonosatError):
+                raise error
+            raise BackendError(f"a task of the cluster failed: {type(error).__name__}: {error}")
+        if status == "lost":
+            return []  # its worker died before the outcomes were fetched: Dask does it again
+        if self._client.status != "running":
             raise self._gone()
-        del self._tasks[number]
-        return [Done(number, outcome, host)]
+        task.future = self._begin(task.pieces)  # forgotten there, or cancelled by others
+        return []
+
+    def _ended(self, task: _Task, outcomes: Sequence[Any], host: str) -> list[Done]:
+        self._tasks.remove(task)
+        places = range(task.first, task.first + len(task.pieces))
+        return [Done(task.number, *each, host) for each in zip(places, outcomes, strict=True)]
+
+    def _bury(self, task: _Task) -> list[Done]:
+        """The worker of a task has died: the task is done again, in the end piece by piece."""
+        task.deaths += 1
+        if task.deaths < MOST_DEATHS:
+            task.future = self._begin(task.pieces)
+            return []
+        if len(task.pieces) == 1:
+            error = BackendError(f"the cluster's worker died, {counted(task.deaths, 'time')}")
+            return self._ended(task, [self._work.ended(error, monotonic() - task.since)], "")
+        self._tasks.remove(task)
+        for place, piece in enumerate(task.pieces, task.first):
+            self._tasks.append(_Task(task.number, place, [piece], self._begin([piece])))
+        return []
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Task:
-    """A task that is at work somewhere, and how many workers have died of it."""
+    """Pieces that are at work somewhere.
 
-    task: Any
+    Args:
+        number: Of their task.
+        first: Place of the first in it; the others follow.
+        pieces: What they are.
+        future: Dask's.
+        deaths: How many workers have died of it.
+        since: When it was submitted.
+    """
+
+    number: int
+    first: int
+    pieces: Sequence[Any]
     future: Any
     deaths: int = 0
+    since: float = field(default_factory=monotonic)

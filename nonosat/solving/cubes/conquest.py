@@ -1,9 +1,4 @@
-"""The cubes of one puzzle, decided side by side in processes that can be killed.
-
-Leaves are handed out from left to right. A cube that has used up its conflicts is split again, and
-its parts have more; budgets are counts of conflicts and every cube has an engine of its own, so
-that the tree is the same however many processes there are and whatever becomes of them. A process
-that dies has its cube done again (`nonosat.processes.pools`).
+"""The solutions of one puzzle, found cube by cube in processes that can be killed.
 
 Invariant: when `solutions` has come to its end, every leaf of the tree has an end, and every
 solution was given.
@@ -11,28 +6,23 @@ solution was given.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from time import perf_counter
 from typing import Any
 
 from nonosat import plugins
 from nonosat.board.presolve import Task
-from nonosat.errors import BackendError, NonosatError
-from nonosat.limits import LOOK_EVERY_S, Watch
-from nonosat.processes.cluster import pool_of
-from nonosat.processes.pools import Call, Calls, Pool
+from nonosat.errors import BackendError
+from nonosat.limits import Watch
+from nonosat.processes.tools import Call
 from nonosat.result import Options, Stage
 from nonosat.solving.cubes import part
 from nonosat.solving.cubes.cover import claimed
+from nonosat.solving.cubes.leaves import Leaves
 from nonosat.solving.cubes.part import Outcome, Part
-from nonosat.solving.cubes.split import Splitter
-from nonosat.solving.cubes.tree import LOOK_AHEAD
+from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube
 
-BUDGET = 20_000  # conflicts of a cube that has not been split again
-GROWTH = 2  # times as many for its parts
-PARTS = 2  # of a cube that is split again
 MOST_AT_ONCE = 100  # solutions that a process may hold back
 
 
@@ -53,17 +43,14 @@ class Conquest:
         assert options.cubes is not None
         self._puzzle = puzzle
         self._options = options
-        self._watch = watch
+        self._seen: Sequence[bytes] = ()
         self.engine = part.engine_of(options)
-        self._pool: Pool[Call] | None = None
-        self._generations: dict[int, int] = {}  # how often each leaf's ancestors were split again
         self._counts = dict.fromkeys(("cubes", "conflicts", "split again"), 0)
         self._seconds = {"split": 0.0, "cubes": 0.0}
         started = perf_counter()
         task = Task.of(plugins.find("puzzles", puzzle.family).build(puzzle), watch.check)
-        self._splitter = Splitter(task, watch)
-        self.tree = self._splitter.tree
-        self._first = self._splitter.split(0, options.cubes)
+        self._leaves = Leaves(task, options.cubes, self._call, watch)
+        self.tree = self._leaves.tree
         self._seconds["split"] = perf_counter() - started
 
     def solutions(
@@ -80,25 +67,14 @@ class Conquest:
             LimitReached: A limit ended it.
             BackendError: A cube's process died, and died again.
         """
-        started = perf_counter()
+        self._seen, started = seen, perf_counter()
         try:
-            self._pool = self._opened()
-            self._submit(self._first, seen)
-            while self._generations:
-                self._watch.check()
-                for done in self._done():
-                    yield from self._took(done.number, done.outcome, seen)
+            with closing(self._leaves.outcomes(self._options.jobs, self._options.cluster)) as ended:
+                for leaf, outcome in ended:
+                    yield from self._took(leaf, outcome)
         finally:
-            self.close()
             self._seconds["cubes"] += perf_counter() - started
             stages += self._stages(num_open if seen else 0)
-
-    def close(self) -> None:
-        """End all processes."""
-        pool, self._pool = self._pool, None
-        if pool is not None:
-            with self._watch.shield:
-                pool.close()
 
     def covered(self, solutions: Sequence[bytes]) -> list[dict[str, Any]]:
         """The nodes of the tree when all is done, checked by code of its own (`cubes.cover`).
@@ -118,8 +94,8 @@ class Conquest:
         nodes = self.tree.nodes
         refuted = sum(node.ended_by == LOOK_AHEAD for node in nodes)
         split = {
-            "cubes": len(self._first),
-            "probes": self._splitter.num_probes,
+            "cubes": self._leaves.num_first,
+            "probes": self._leaves.num_probes,
             LOOK_AHEAD: refuted,
         }
         found = {"engine": self.engine, **self._counts}
@@ -128,48 +104,26 @@ class Conquest:
             Stage("cubes", self._seconds["cubes"], decided, found),
         ]
 
-    def _opened(self) -> Pool[Call]:
-        options = self._options
-        jobs = options.jobs or len(os.sched_getaffinity(0))
-        return pool_of(jobs, options.cluster, Calls(options.memory_limit_mib))
+    def _call(self, cube: Cube, budget: int) -> Call:
+        """What a process has to do with a cube, given all solutions that are known by now."""
+        known, most = tuple(self._seen), self._options.max_solutions
+        wanted = MOST_AT_ONCE if most is None else max(1, min(MOST_AT_ONCE, most - len(known)))
+        asked = Part(self._puzzle, self._options, cube, known, wanted, budget, not known)
+        return Call(part.decide, (asked,))
 
-    def _done(self) -> list[Any]:
-        assert self._pool is not None
-        with self._watch.shield:  # processes are started here
-            return self._pool.done(min(LOOK_EVERY_S, self._watch.step_s()))
-
-    def _submit(self, leaves: list[int], seen: Sequence[bytes], generation: int = 0) -> None:
-        """Hand out leaves whose ancestors were split again so often."""
-        assert self._pool is not None
-        known = tuple(seen)
-        most = self._options.max_solutions
-        for leaf in leaves:
-            is_last = not self._splitter.can_split(leaf)
-            budget = sys.maxsize if is_last else BUDGET * GROWTH**generation
-            wanted = MOST_AT_ONCE if most is None else max(1, min(MOST_AT_ONCE, most - len(known)))
-            cube = self.tree.cube(leaf)
-            asked = Part(self._puzzle, self._options, cube, known, wanted, budget, not known)
-            self._generations[leaf] = generation
-            with self._watch.shield:
-                self._pool.submit(leaf, Call(part.decide, (asked,)))
-
-    def _took(self, leaf: int, outcome: Any, seen: Sequence[bytes]) -> Iterator[bytes]:
+    def _took(self, leaf: int, outcome: Outcome) -> Iterator[bytes]:
         """What the end of a leaf's work means."""
-        if isinstance(outcome, NonosatError):
-            raise outcome
-        assert isinstance(outcome, Outcome)
         if outcome.cube != self.tree.cube(leaf):
             raise BackendError(f"a process has decided another cube than that of node {leaf}")
         yield from outcome.solutions
-        generation = self._generations.pop(leaf)
         self._counts["conflicts"] += outcome.conflicts
         if outcome.is_full:
-            self._submit([leaf], seen, generation)
+            self._leaves.again(leaf)
         elif outcome.ended_by:
             node = self.tree.nodes[leaf]
             node.ended_by, node.conflicts = outcome.ended_by, outcome.conflicts
             self._counts["cubes"] += 1
-            self._splitter.forget(leaf)
+            self._leaves.end(leaf)
         else:
             self._counts["split again"] += 1
-            self._submit(self._splitter.split(leaf, PARTS), seen, generation + 1)
+            self._leaves.split(leaf)

@@ -66,14 +66,12 @@ class Splitter:
         Returns:
             The open leaves below, from left to right; none where look-ahead has refuted them all.
         """
-        closed: list[int] = []  # complete, or their look-ahead had no time for a single cell
         heap: list[tuple[int, int]] = []
-        self._sort_in(index, heap, closed)
-        while heap and len(heap) + len(closed) < most:
+        num_closed = int(self._sort_in(index, heap))
+        while heap and len(heap) + num_closed < most:
             _, chosen = heappop(heap)
-            for child in self._branch(chosen):
-                self._sort_in(child, heap, closed)
-        return sorted([*closed, *(leaf for _, leaf in heap)], key=self._place)
+            num_closed += sum(self._sort_in(child, heap) for child in self._branch(chosen))
+        return [leaf for leaf in self.tree.leaves(index) if not self.tree.nodes[leaf].ended_by]
 
     def can_split(self, index: int) -> bool:
         """Whether the leaf has a cell to branch on."""
@@ -83,17 +81,12 @@ class Splitter:
         """A leaf will not be split."""
         self._leaves.pop(index, None)
 
-    def _place(self, index: int) -> tuple[bool, ...]:
-        """Where a node stands from left to right: the side that the cell's value holds on first."""
-        return tuple(not lit.holds for lit in self.tree.cube(index))
-
-    def _sort_in(self, index: int, heap: list[tuple[int, int]], closed: list[int]) -> None:
-        if self.tree.nodes[index].ended_by:
-            return
+    def _sort_in(self, index: int, heap: list[tuple[int, int]]) -> bool:
+        """Whether the node is open but has no cell to branch on: all known, or no time to look."""
         if leaf := self._leaves.get(index):
             heappush(heap, (-leaf.board.cells().count(OPEN), index))
-        else:
-            closed.append(index)
+            return False
+        return not self.tree.nodes[index].ended_by
 
     def _branch(self, index: int) -> tuple[int, int]:
         leaf = self._leaves.pop(index)

@@ -7,7 +7,7 @@ A node's children stand behind it in `nodes`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -76,6 +76,17 @@ class Tree:
         node.children = (first, first + 1)
         self.nodes += [Node(index, Lit(cell, value, holds)) for holds in (True, False)]
         return node.children
+
+    def leaves(self, index: int) -> Iterator[int]:
+        """The leaves below a node from left to right: first those where its literal holds."""
+        waiting = [index]
+        while waiting:
+            index = waiting.pop()
+            children = self.nodes[index].children
+            if children is None:
+                yield index
+            else:
+                waiting += reversed(children)
 
     def leaf_of(self, cells: bytes) -> int:
         """The leaf whose cube a picture is in, a byte a cell."""

@@ -1,4 +1,4 @@
-"""Worker processes: every puzzle gets one answer, whatever the others do to their worker."""
+"""Worker processes: every puzzle gets one record, whatever the others do to their worker."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import nonosat
 from helpers.hostile import Crash, Hunger, Leak, Mistake, Sleep
 from helpers.processes import children_of, eventually, is_running
 from nonosat.batch.deciding import Asked, decide
-from nonosat.batch.executors import Batch, LocalExecutor
+from nonosat.batch.workers import Deciding
 from nonosat.errors import BackendError, RefutedError, UnsupportedError
 from nonosat.grid import Grid
+from nonosat.processes.pools import LocalPool
 from nonosat.puzzles.nonogram.data import from_grid
 from nonosat.result import Options
 
@@ -26,18 +27,18 @@ def puzzle(number, side=5):
     return from_grid(Grid(side, side, cells))
 
 
-def collected(executor, *batches, seconds=30.0):
-    """Record by batch and index; each must come once."""
-    for batch in batches:
-        executor.submit(batch)
-    wanted = sum(len(batch.puzzles) for batch in batches)
+def collected(pool, *tasks, seconds=30.0):
+    """Record by number and place; each must come once."""
+    for number, puzzles in tasks:
+        pool.submit(number, puzzles)
+    wanted = sum(len(puzzles) for _, puzzles in tasks)
     found = {}
     end = time.monotonic() + seconds
     while len(found) < wanted and time.monotonic() < end:
-        for answer in executor.answers(0.1):
-            assert (answer.batch, answer.index) not in found
-            found[answer.batch, answer.index] = answer.record
-    assert executor.answers(0.0) == []
+        for done in pool.done(0.1):
+            assert (done.number, done.place) not in found
+            found[done.number, done.place] = done.outcome
+    assert pool.done(0.0) == []
     return found
 
 
@@ -50,9 +51,9 @@ def others():
 @pytest.fixture
 def local(request, others):
     num_workers, options = getattr(request, "param", (1, CHECK))
-    executor = LocalExecutor(num_workers, Asked("check", options))
-    yield executor
-    executor.close()
+    pool = LocalPool(num_workers, Deciding(Asked("check", options)))
+    yield pool
+    pool.close()
 
 
 def workers(others):
@@ -62,14 +63,14 @@ def workers(others):
 
 @pytest.mark.parametrize("local", [(1, CHECK), (2, CHECK)], indirect=True)
 def test_answers_are_those_of_the_pipeline(local):
-    batches = [
-        Batch(number, tuple(puzzle(0x15A3B1 * (number * 7 + index)) for index in range(6)))
+    tasks = [
+        (number, tuple(puzzle(0x15A3B1 * (number * 7 + index)) for index in range(6)))
         for number in range(5)
     ]
-    found = collected(local, *batches)
-    for batch in batches:
-        for index, each in enumerate(batch.puzzles):
-            record = found[batch.number, index]
+    found = collected(local, *tasks)
+    for number, puzzles in tasks:
+        for index, each in enumerate(puzzles):
+            record = found[number, index]
             result = nonosat.check(each)
             assert record["status"] == "ok"
             assert record["verdict"] == result.verdict.value
@@ -78,7 +79,7 @@ def test_answers_are_those_of_the_pipeline(local):
 
 def test_a_crash_is_tried_again_and_costs_only_itself(local, tmp_path):
     once = Crash(str(tmp_path / "crashed"))
-    found = collected(local, Batch(0, (puzzle(1), Crash(), puzzle(3), once, puzzle(7))))
+    found = collected(local, (0, (puzzle(1), Crash(), puzzle(3), once, puzzle(7))))
     assert [found[0, index]["status"] for index in range(5)] == ["ok", "crash", "ok", "ok", "ok"]
     assert "SIGKILL" in found[0, 1]["reason"]
     assert "2 times" in found[0, 1]["reason"]
@@ -102,14 +103,14 @@ def test_each_end_of_a_puzzle_has_its_status(monkeypatch):
 
 
 def test_an_unexpected_exception_is_recorded_and_the_worker_stays(local):
-    found = collected(local, Batch(0, (puzzle(1), Mistake(), puzzle(3))))
+    found = collected(local, (0, (puzzle(1), Mistake(), puzzle(3))))
     assert [found[0, index]["status"] for index in range(3)] == ["ok", "crash", "ok"]
     assert found[0, 1]["reason"] == "ZeroDivisionError: a mistake"
 
 
 @pytest.mark.parametrize("local", [(2, Options(max_solutions=2, time_limit_s=0.3))], indirect=True)
 def test_time_limits_hold_for_what_never_looks(local):
-    found = collected(local, Batch(0, (Sleep(), puzzle(1))), Batch(1, (puzzle(3), Sleep())))
+    found = collected(local, (0, (Sleep(), puzzle(1))), (1, (puzzle(3), Sleep())))
     statuses = {place: record["status"] for place, record in found.items()}
     assert statuses == {(0, 0): "timeout", (0, 1): "ok", (1, 0): "ok", (1, 1): "timeout"}
     assert found[0, 0]["reason"] == "time limit of 0.3 s"
@@ -119,43 +120,43 @@ def test_time_limits_hold_for_what_never_looks(local):
     "local", [(1, Options(max_solutions=2, memory_limit_mib=300))], indirect=True
 )
 def test_memory_limits_hold_for_what_never_looks(local):
-    found = collected(local, Batch(0, (puzzle(1), Hunger(400), puzzle(3), Hunger(700))))
+    found = collected(local, (0, (puzzle(1), Hunger(400), puzzle(3), Hunger(700))))
     assert [found[0, index]["status"] for index in range(4)] == ["ok", "memout", "ok", "memout"]
     assert found[0, 1]["reason"] == "memory limit of 300 MiB"
 
 
 def test_a_killed_worker_is_replaced_at_rest_and_at_work(local, others):
-    assert len(collected(local, Batch(0, (puzzle(1),)))) == 1
+    assert len(collected(local, (0, (puzzle(1),)))) == 1
     for number in range(1, 4):
         (pid,) = workers(others)
         os.kill(pid, signal.SIGKILL)
-        found = collected(local, Batch(number, (puzzle(number), puzzle(number + 1))))
+        found = collected(local, (number, (puzzle(number), puzzle(number + 1))))
         assert [record["status"] for record in found.values()] == ["ok", "ok"]
 
 
 def test_cancelling_forgets_everything_at_once(local, others):
-    local.submit(Batch(0, (Sleep(),)))
-    local.submit(Batch(1, (puzzle(1),)))
-    local.answers(0.5)
+    local.submit(0, (Sleep(),))
+    local.submit(1, (puzzle(1),))
+    local.done(0.5)
     pids = workers(others)
     assert pids
     local.cancel()
     assert eventually(lambda: not any(map(is_running, pids)), seconds=1.0)
-    assert local.answers(0.0) == []
-    found = collected(local, Batch(2, (puzzle(3),)))
+    assert local.done(0.0) == []
+    found = collected(local, (2, (puzzle(3),)))
     assert found[2, 0]["status"] == "ok"
 
 
 def test_workers_that_cannot_start_are_an_error(local, monkeypatch):
     monkeypatch.setattr("sys.executable", "/bin/false")
-    local.submit(Batch(0, (puzzle(1),)))
+    local.submit(0, (puzzle(1),))
     with pytest.raises(BackendError, match="workers cannot be started"):
-        local.answers(30.0)
+        local.done(30.0)
 
 
 @pytest.mark.parametrize(
     "local", [(1, Options(max_solutions=2, memory_limit_mib=800))], indirect=True
 )
 def test_what_a_puzzle_leaves_behind_is_not_charged_to_the_next(local):
-    found = collected(local, Batch(0, (Leak(350), Leak(350), Leak(350), puzzle(1))))
+    found = collected(local, (0, (Leak(350), Leak(350), Leak(350), puzzle(1))))
     assert [found[0, index]["status"] for index in range(4)] == ["ok"] * 4

@@ -1,0 +1,99 @@
+"""Worker processes that decide puzzle after puzzle.
+
+Limits hold whatever a worker is doing: one that overruns is killed and its puzzle recorded as
+`timeout` or `memout`. A puzzle whose worker died is tried once more; if that dies as well, the
+record says `crash`. Invariant: every puzzle has one record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+from nonosat.batch.deciding import Asked, Record, decide, end_data
+from nonosat.errors import LimitReached, NonosatError
+from nonosat.limits import Limits, Watch
+from nonosat.processes.child import Child
+from nonosat.processes.memory import resident_mib
+from nonosat.processes.tools import TALK_S, Call, Work, give_call, start_child
+from nonosat.result import Options
+
+MOST_GROWTH_MIB = 512  # of a worker that has no limit of memory
+LEAST_GROWTH_MIB = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding(Work[Any, Child]):
+    """Work whose pieces are puzzles, and whose outcomes are records.
+
+    Args:
+        asked: What is wanted of every puzzle.
+    """
+
+    asked: Asked
+
+    takes_all = True
+    grace_s = 1.0
+
+    @property
+    def limits(self) -> Limits:
+        options = self.asked.options
+        return Limits(options.time_limit_s, options.memory_limit_mib)
+
+    def start(self) -> Child:
+        """A worker that decides a small puzzle first: no other is charged with its imports."""
+        asked = Asked(self.asked.question, replace(self.asked.options, presolve="none"))
+        return start_child("a worker process", Call(decide_here, (asked, (_small_puzzle(),))))
+
+    def give(self, process: Child, pieces: Sequence[Any]) -> None:
+        give_call(process, Call(decide_here, (self.asked, pieces)))
+
+    def take(self, process: Child) -> tuple[Record, bool]:
+        record, is_last = process.finish(Watch(Limits(TALK_S)))
+        return record, is_last
+
+    def ended(self, error: NonosatError, seconds: float) -> Record:
+        status = "crash"
+        if isinstance(error, LimitReached):
+            status = "memout" if "memory" in str(error) else "timeout"
+        return end_data(status, str(error), seconds)
+
+
+def _small_puzzle() -> Any:
+    from nonosat.model import Block
+    from nonosat.puzzles.nonogram.data import Nonogram
+
+    return Nonogram(rows=((Block(1),),), columns=((Block(1),),))
+
+
+_most_mib: list[float] = []  # resident memory of this process, once it has worked
+
+
+def decide_here(asked: Asked, puzzles: Iterable[Any]) -> Iterator[tuple[Record, bool]]:
+    """Decide puzzles in a worker process, as long as it is fit for it; the first call has no limit.
+
+    Args:
+        asked: What is wanted of every puzzle.
+        puzzles: The puzzles.
+
+    Yields:
+        Record, and whether it is the last because the process has grown: what one puzzle leaves
+        behind must not count as memory of the next.
+    """
+    most_mib = _most_mib[0] if _most_mib else inf
+    for puzzle in puzzles:
+        record = decide(asked, puzzle)
+        is_grown = resident_mib(None) > most_mib
+        yield record, is_grown
+        if is_grown:
+            return
+    if not _most_mib:
+        _most_mib.append(_growth_limit_mib(asked.options))
+
+
+def _growth_limit_mib(options: Options) -> float:
+    """The most that this process may use in the end, by what it uses now."""
+    now, most = resident_mib(None), options.memory_limit_mib
+    return now + (MOST_GROWTH_MIB if most is None else max(LEAST_GROWTH_MIB, (most - now) / 4))

@@ -1,0 +1,113 @@
+"""The loop of whoever has much work done: pieces go to a pool, and what came of them is taken.
+
+Pieces go in tasks of about half a second, so that handing them out costs little, or one by one,
+where an outcome must have been taken before the next piece is begun. Invariant: when `_drive`
+returns, every piece was taken once; when it raises, everything that was at work has ended.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from time import monotonic
+from typing import Any, Generic, TypeVar
+
+from nonosat.processes.pace import Pace
+from nonosat.processes.pools import Done, Pool
+
+WAIT_S = 0.2  # for a piece to end, then `_tell` is called
+_Piece = TypeVar("_Piece")
+
+
+class Driver(ABC, Generic[_Piece]):
+    """Has pieces done.
+
+    Args:
+        pool: Where they are done; the caller closes it.
+        overhead_s: Of a piece, for all but the seconds that `_take` tells; None where every piece
+            is to be a task of its own, and taken before its place is given the next.
+    """
+
+    def __init__(self, pool: Pool[Any], overhead_s: float | None) -> None:
+        self._pool = pool
+        self._pace = None if overhead_s is None else Pace(overhead_s)
+        self._most_tasks = pool.num_workers * (1 if self._pace is None else 2)
+        # By the task's number: its pieces that have not ended, by place, and when it was submitted.
+        self._under_way: dict[int, tuple[dict[int, _Piece], float]] = {}
+        self._num_tasks = 0
+
+    @abstractmethod
+    def _sent(self, piece: _Piece) -> Any:
+        """What the pool gets of a piece."""
+
+    @abstractmethod
+    def _take(self, ended: Sequence[tuple[_Piece, Done]]) -> Iterable[float]:
+        """Take what came of pieces; the seconds that each of them took."""
+
+    @abstractmethod
+    def _tell(self) -> None:
+        """Called after whatever has ended, and several times a second."""
+
+    def _drive(self, pieces: Iterable[_Piece | None]) -> None:
+        """Have all pieces done.
+
+        Args:
+            pieces: Asked for when there is a place; None where the next will take a while, so that
+                others should have a turn.
+
+        Raises:
+            NonosatError: There is nobody who can do them.
+        """
+        tasks = self._tasks(pieces)
+        is_more = True
+        try:
+            while True:
+                if is_more and self._has_place():
+                    is_more = self._submit(next(tasks, None))
+                if not (is_more or self._under_way):
+                    return
+                is_reading = is_more and self._has_place()
+                self._collect(self._pool.done(0.0 if is_reading else WAIT_S))
+                self._tell()
+        finally:
+            self._pool.cancel()
+
+    def _has_place(self) -> bool:
+        return len(self._under_way) < self._most_tasks
+
+    def _tasks(self, pieces: Iterable[_Piece | None]) -> Iterator[list[_Piece]]:
+        """Pieces by the task; an empty one where others should have a turn."""
+        found: list[_Piece] = []
+        for piece in pieces:
+            if piece is None:
+                yield []
+                continue
+            found.append(piece)
+            if self._pace is None or len(found) >= self._pace.size:
+                yield found
+                found = []
+        if found:
+            yield found
+
+    def _submit(self, task: list[_Piece] | None) -> bool:
+        """Hand out a task; whether there may be more."""
+        if task:
+            if self._pace is not None:
+                self._pace.begin()
+            self._num_tasks += 1
+            self._under_way[self._num_tasks] = (dict(enumerate(task)), monotonic())
+            self._pool.submit(self._num_tasks, tuple(map(self._sent, task)))
+        return task is not None
+
+    def _collect(self, ended: Sequence[Done]) -> None:
+        if not ended:
+            return
+        taken: list[tuple[_Piece, Done]] = []
+        for done in ended:
+            left, _ = self._under_way[done.number]
+            taken.append((left.pop(done.place), done))
+            if not left:
+                del self._under_way[done.number]
+        for seconds in self._take(taken):
+            if self._pace is not None:
+                self._pace.learn(seconds)

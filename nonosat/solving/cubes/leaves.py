@@ -1,0 +1,124 @@
+"""The leaves of a tree of cubes, worked on side by side in processes that can be killed.
+
+Leaves are handed out from left to right. A cube that has used up its conflicts is split again, and
+its parts have more; budgets are counts of conflicts and every cube has an engine of its own, so
+that the tree is the same however many processes there are and whatever becomes of them. A process
+that dies has its cube done again (`nonosat.processes.tools`).
+
+Invariant: when `outcomes` has come to its end, every leaf that was handed out has been ended.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Generator, Iterable
+from typing import Any
+
+from nonosat.board.presolve import Task
+from nonosat.errors import NonosatError
+from nonosat.limits import LOOK_EVERY_S, Watch
+from nonosat.processes.places import pool_of
+from nonosat.processes.pools import Pool
+from nonosat.processes.tools import Call, Calls
+from nonosat.solving.cubes.split import Splitter
+from nonosat.solving.cubes.tree import Cube
+
+BUDGET = 20_000  # conflicts of a cube that has not been split again
+GROWTH = 2  # times as many for its parts
+PARTS = 2  # of a cube that is split again
+
+
+class Leaves:
+    """The leaves of one puzzle's tree, which it is split into at once.
+
+    Args:
+        task: The whole puzzle, of which nothing is propagated yet.
+        num_cubes: How many leaves shall be open at first.
+        ask: What a process is to call for a cube and a budget of conflicts.
+        watch: Holds for everything. Its limit of memory holds for each process.
+        has_refuted: Whether leaves that look-ahead has refuted are handed out as well.
+
+    Attributes:
+        tree: What was branched on.
+        num_first: How many leaves were open at first.
+        num_probes: Values that look-ahead has tried.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        num_cubes: int,
+        ask: Callable[[Cube, int], Call],
+        watch: Watch,
+        has_refuted: bool = False,
+    ) -> None:
+        self._ask = ask
+        self._watch = watch
+        self._has_refuted = has_refuted
+        self._pool: Pool[Call] | None = None
+        self._generations: dict[int, int] = {}  # how often each leaf's ancestors were split again
+        self._splitter = Splitter(task, watch)
+        self.tree = self._splitter.tree
+        self.num_first = len(self._splitter.split(0, num_cubes))
+
+    @property
+    def num_probes(self) -> int:
+        return self._splitter.num_probes
+
+    def outcomes(
+        self, jobs: int | None, cluster: str | None
+    ) -> Generator[tuple[int, Any], None, None]:
+        """Leaves and what their calls return; for each one of `end`, `again`, `split` is called.
+
+        Args:
+            jobs: Processes here; None for as many as there are cores.
+            cluster: See `pool_of`.
+
+        Raises:
+            LimitReached: A limit ended it.
+            BackendError: A cube's process died, and died again.
+        """
+        work = Calls(self._watch.limits.memory_mib)
+        self._pool = pool_of(jobs or len(os.sched_getaffinity(0)), cluster, work)
+        try:
+            self._hand_out(self._below(0), 0)
+            while self._generations:
+                self._watch.check()
+                with self._watch.shield:  # processes are started here
+                    ended = self._pool.done(min(LOOK_EVERY_S, self._watch.step_s()))
+                for done in ended:
+                    if isinstance(done.outcome, NonosatError):
+                        raise done.outcome
+                    yield done.number, done.outcome
+        finally:
+            with self._watch.shield:
+                self._pool.close()
+
+    def end(self, leaf: int) -> None:
+        """There is nothing more to do for a leaf."""
+        del self._generations[leaf]
+        self._splitter.forget(leaf)
+
+    def again(self, leaf: int) -> None:
+        """Hand out a leaf once more, with the same budget."""
+        self._hand_out([leaf], self._generations.pop(leaf))
+
+    def split(self, leaf: int) -> None:
+        """Hand out the parts of a leaf that has used up its budget."""
+        generation = self._generations.pop(leaf) + 1
+        self._splitter.split(leaf, PARTS)
+        self._hand_out(self._below(leaf), generation)
+
+    def _below(self, index: int) -> list[int]:
+        leaves, nodes = self.tree.leaves(index), self.tree.nodes
+        return [leaf for leaf in leaves if self._has_refuted or not nodes[leaf].ended_by]
+
+    def _hand_out(self, leaves: Iterable[int], generation: int) -> None:
+        assert self._pool is not None
+        for leaf in leaves:
+            is_last = not self._splitter.can_split(leaf)
+            budget = sys.maxsize if is_last else BUDGET * GROWTH**generation
+            self._generations[leaf] = generation
+            with self._watch.shield:
+                self._pool.submit(leaf, (self._ask(self.tree.cube(leaf), budget),))

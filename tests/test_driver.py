@@ -1,0 +1,127 @@
+"""The loop that has pieces done: each is taken once, and places are filled as told."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import pairwise
+
+import pytest
+
+from nonosat.errors import BackendError
+from nonosat.processes.driver import WAIT_S, Driver
+from nonosat.processes.pools import Done
+
+
+class Pool:
+    """Squares; the pieces of the task that came last are done first, when they are waited for.
+
+    Args:
+        num_workers: See `nonosat.processes.pools.Pool`.
+        at_once: How many are done together.
+    """
+
+    def __init__(self, num_workers: int = 2, at_once: int = 1) -> None:
+        self.num_workers = num_workers
+        self.tasks: list[tuple[int, deque[tuple[int, int]]]] = []
+        self.sizes: list[int] = []
+        self.patience: list[float] = []
+        self.most = 0
+        self.is_cancelled = False
+        self._at_once = at_once
+
+    def submit(self, number, pieces):
+        self.tasks.append((number, deque(enumerate(pieces))))
+        self.sizes.append(len(pieces))
+        self.most = max(self.most, len(self.tasks))
+
+    def done(self, patience_s):
+        self.patience.append(patience_s)
+        found = []
+        while patience_s and self.tasks and len(found) < self._at_once:
+            number, left = self.tasks[-1]
+            place, piece = left.pop()
+            found.append(Done(number, place, piece * piece))
+            if not left:
+                self.tasks.pop()
+        return found
+
+    def cancel(self):
+        self.is_cancelled = True
+
+
+class Squares(Driver):
+    """Has numbers squared, each of which is sent as its negative."""
+
+    def __init__(self, pool, overhead_s, seconds=0.01):
+        super().__init__(pool, overhead_s)
+        self.squares = []
+        self.num_told = 0
+        self._seconds = seconds
+
+    def _sent(self, piece):
+        return -piece
+
+    def _take(self, ended):
+        self.squares += [(piece, done.outcome) for piece, done in ended]
+        return [self._seconds] * len(ended)
+
+    def _tell(self):
+        self.num_told += 1
+
+    def run(self, pieces):
+        self._drive(pieces)
+        return sorted(self.squares)
+
+
+@pytest.mark.parametrize("overhead_s", [None, 0.0])
+@pytest.mark.parametrize("at_once", [1, 7])
+def test_every_piece_is_taken_once(overhead_s, at_once):
+    pool = Pool(at_once=at_once)
+    driver = Squares(pool, overhead_s)
+    assert driver.run(iter(range(200))) == [(number, number**2) for number in range(200)]
+    assert driver.num_told >= 200 / (4 * 50)
+    assert pool.is_cancelled
+
+
+def test_tasks_of_one_piece_fill_the_places_and_no_more():
+    pool = Pool(num_workers=3)
+    Squares(pool, None).run(range(20))
+    assert set(pool.sizes) == {1}
+    assert pool.most == 3
+
+
+@pytest.mark.parametrize(("seconds", "size"), [(0.09, 5), (0.0, 128), (9.0, 1)])
+def test_tasks_grow_to_half_a_second(seconds, size):
+    pool = Pool()
+    Squares(pool, 0.001, seconds).run(range(2000))
+    assert max(pool.sizes) >= size
+    assert pool.most == 4
+    assert all(after <= 2 * before for before, after in pairwise(pool.sizes))
+    if seconds:
+        assert max(pool.sizes) == size
+
+
+def test_others_have_a_turn_while_reading_takes_long():
+    pool = Pool(num_workers=1)
+    driver = Squares(pool, 0.0)
+    assert len(driver.run([0, None, None, None, 1])) == 2
+    assert pool.patience[:3] == [0.0, 0.0, 0.0]
+    assert pool.patience[-1] == WAIT_S
+
+
+def test_nothing_to_do_is_not_waited_for():
+    pool = Pool()
+    assert Squares(pool, None).run([]) == []
+    assert pool.patience == [0.0] * len(pool.patience)
+
+
+@pytest.mark.parametrize("method", ["submit", "done"])
+def test_whatever_is_raised_ends_the_work(monkeypatch, method):
+    def fail(*_):
+        raise BackendError("gone")
+
+    pool = Pool()
+    monkeypatch.setattr(pool, method, fail)
+    with pytest.raises(BackendError, match="gone"):
+        Squares(pool, None).run(range(3))
+    assert pool.is_cancelled
