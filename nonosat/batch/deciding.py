@@ -13,7 +13,7 @@ from typing import Any
 
 from nonosat import families
 from nonosat.errors import NonosatError, RefutedError, UnsupportedError
-from nonosat.processes.memory import resident_mib
+from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.result import Options, Result, Stage, Verdict
 
 Record = dict[str, Any]
@@ -125,7 +125,7 @@ def decide_each(
     """
     for puzzle in puzzles:
         record = decide(asked, puzzle)
-        is_grown = resident_mib(None) > most_mib
+        is_grown = most_mib < inf and resident_mib(None) > most_mib
         yield record, is_grown
         if is_grown:
             return
@@ -144,6 +144,11 @@ def decide_here(asked: Asked, puzzles: Iterable[Any]) -> Iterator[tuple[Record, 
 
 
 def growth_limit_mib(options: Options) -> float:
-    """The `most_mib` of a process that has not worked yet, by what it uses now."""
+    """The `most_mib` of a process that has not worked yet, by what it uses now.
+
+    Where that cannot be read there is none; then there is no memory limit either.
+    """
+    if not is_readable():
+        return inf
     now, most = resident_mib(None), options.memory_limit_mib
     return now + (MOST_GROWTH_MIB if most is None else max(LEAST_GROWTH_MIB, (most - now) / 4))

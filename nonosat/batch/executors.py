@@ -108,11 +108,16 @@ class LocalExecutor:
     Args:
         num_workers: How many.
         asked: What is wanted of every puzzle.
+
+    Raises:
+        UnsupportedError: Memory is limited, and nothing here can read how much is used.
     """
 
     def __init__(self, num_workers: int, asked: Asked) -> None:
         self.num_workers = num_workers
         self._asked = asked
+        options = asked.options
+        self._limits = Limits(options.time_limit_s, options.memory_limit_mib)
         self._workers: list[_Worker] = []
         self._queue: deque[_Load] = deque()
         self._failed_starts = 0
@@ -234,8 +239,8 @@ class LocalExecutor:
 
     def _judge(self, worker: _Worker, load: _Load) -> list[Answer]:
         """End a worker whose puzzle has overrun its limits and does not notice."""
-        options, now = self._asked.options, monotonic()
-        seconds, most = options.time_limit_s, options.memory_limit_mib
+        now = monotonic()
+        seconds, most = self._limits.time_s, self._limits.memory_mib
         if seconds is not None and now - worker.since > seconds + GRACE_S:
             return self._give_up(worker, load, "timeout", f"time limit of {seconds:g} s")
         if most is None or resident_mib(worker.child.pid) <= most:

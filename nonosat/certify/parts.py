@@ -14,7 +14,6 @@ Cube-and-Conquer" (SAT 2016), for composing the proofs of cubes.
 
 from __future__ import annotations
 
-import os
 import sys
 from array import array
 from collections.abc import Sequence
@@ -33,6 +32,7 @@ from nonosat.limits import LOOK_EVERY_S, Limits, Watch
 from nonosat.model import Model
 from nonosat.plugins import Answer
 from nonosat.processes.pools import Call, Calls, LocalPool
+from nonosat.processes.system import num_cores
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.solving.cubes.conquest import BUDGET, GROWTH, PARTS
@@ -184,7 +184,7 @@ class Partition:
     def run(self, num_cubes: int, jobs: int | None) -> Grid | None:
         """Refute all cubes; another solution where there is one."""
         work = Calls(self._watch.limits.memory_mib)
-        pool = LocalPool(jobs or len(os.sched_getaffinity(0)), work)
+        pool = LocalPool(jobs or num_cores(), work)
         try:
             self._splitter.split(0, num_cubes)
             self._submit(pool, 0)

@@ -11,7 +11,6 @@ solution was given.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Generator, Iterator, Sequence
 from time import perf_counter
@@ -23,6 +22,7 @@ from nonosat.errors import BackendError, NonosatError
 from nonosat.limits import LOOK_EVERY_S, Watch
 from nonosat.processes.cluster import pool_of
 from nonosat.processes.pools import Call, Calls, Pool
+from nonosat.processes.system import num_cores
 from nonosat.result import Options, Stage
 from nonosat.solving.cubes import part
 from nonosat.solving.cubes.cover import claimed
@@ -130,7 +130,7 @@ class Conquest:
 
     def _opened(self) -> Pool[Call]:
         options = self._options
-        jobs = options.jobs or len(os.sched_getaffinity(0))
+        jobs = options.jobs or num_cores()
         return pool_of(jobs, options.cluster, Calls(options.memory_limit_mib))
 
     def _done(self) -> list[Any]:
