@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import random
 import re
 import signal
 import stat
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from importlib.metadata import files
 from pathlib import Path
 from typing import Any
@@ -24,14 +23,10 @@ import pytest
 
 import nonosat
 from helpers.processes import below, eventually, interruptible, is_running
-from nonosat.errors import UnsupportedError
-from nonosat.limits import Limits
-from nonosat.processes import memory, system
-from nonosat.processes.programs import Scratch
+from nonosat.batch.environment import environment
 from nonosat.puzzles.nonogram import from_grid, mono
 
 ELSEWHERE = Path(__file__).parent / "helpers" / "elsewhere"
-HOUSE = Path(nonosat.__file__).parent
 ONES = mono([[1]] * 4, [[1]] * 4)  # 24 permutations
 (KISSAT,) = (
     str(file.locate()) for file in files("passagemath-kissat") or () if file.name == "kissat"
@@ -126,14 +121,6 @@ print(child.ask(("call", system.end_of, (os.getpid(),)), Watch(Limits())))
     assert script(body, tmp_path).split("\n") == ["[]", "None", "-1", ""]
 
 
-def test_one_module_calls_what_linux_alone_has() -> None:
-    calls = re.compile(
-        r"os\.(memfd_create|pidfd_open|sched_getaffinity|waitid|pipe2)|prctl\(|[\"']/proc/"
-    )
-    found = {path.name for path in HOUSE.rglob("*.py") if calls.search(path.read_text())}
-    assert found == {"system.py"}
-
-
 # Solving
 
 BACKENDS = [
@@ -187,8 +174,15 @@ def test_commands_work(tmp_path: Path, psutil: bool) -> None:
     assert {"1 unique", "1 multiple"} == set(re.findall(r"1 \w+", out))
     assert command("prove", "unique.jsonl", "-o", "proof")[0] == 0
     assert command("verify", "proof")[0] == 0
-    header = json.loads((tmp_path / "results").read_text().splitlines()[0])
-    assert header["kind"]
+
+
+def test_the_machine_is_described(tmp_path: Path) -> None:
+    body = "import json\nfrom nonosat.batch.environment import environment as of"
+    there, here = json.loads(script(f"{body}\nprint(json.dumps(of()))", tmp_path)), environment()
+    assert there["cpu"] == platform.machine()
+    assert there["cores"] == os.cpu_count()
+    assert here["memory_mib"] > 100
+    assert {**there, "cpu": here["cpu"], "cores": here["cores"]} == here
 
 
 # Limits
@@ -215,7 +209,9 @@ block = bytearray(b"x") * (200 * 2**20)
 assert 190 < resident_mib(None) - before < 220
 assert Watch(Limits(memory_mib=int(before) + 100)).reason().startswith("memory limit")
 assert Watch(Limits(memory_mib=int(before) + 300)).reason() is None
-process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+words = [sys.executable, "-c", "print(); input()"]
+process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+process.stdout.readline()
 assert 1 < resident_mib(process.pid) < 100
 process.kill()
 process.wait()
@@ -277,91 +273,6 @@ except UnsupportedError as error:
     assert script(body, tmp_path, psutil=False).startswith(NEEDS)
 
 
-# Parts, in this process
-
-
-@pytest.fixture
-def without_proc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(memory, "resident_and_shared", lambda pid: (0.0, 0.0))
-    memory._meter.cache_clear()
-    yield
-    memory._meter.cache_clear()
-
-
-@pytest.mark.usefixtures("without_proc")
-def test_psutil_that_reads_nothing_is_no_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So it is on Linux where /proc is not mounted."""
-    import psutil
-
-    def process(pid: int | None) -> None:
-        raise psutil.NoSuchProcess(pid)
-
-    monkeypatch.setattr(psutil, "Process", process)
-    assert not memory.is_readable()
-    with pytest.raises(UnsupportedError, match=rf"^{NEEDS}.*psutil cannot read it either"):
-        Limits(memory_mib=1)
-
-
-@pytest.mark.usefixtures("without_proc")
-def test_a_process_that_may_not_be_looked_at_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    import psutil
-
-    own = psutil.Process
-
-    def process(pid: int | None) -> psutil.Process:
-        if pid is not None:
-            raise psutil.AccessDenied(pid)
-        return own()
-
-    monkeypatch.setattr(psutil, "Process", process)
-    assert memory.resident_mib(None) > 1
-    with pytest.raises(UnsupportedError, match=r"^the memory of process 1 cannot be read"):
-        memory.resident_mib(1)
-
-
-def test_cores_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert system.num_cores() == len(os.sched_getaffinity(0))
-    monkeypatch.delattr(os, "sched_getaffinity")
-    assert system.num_cores() == os.cpu_count()
-    monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert system.num_cores() == 1
-
-
-def test_files_without_names_hold_what_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    for _ in range(2):
-        fd = system.nameless_file("nonosat-test")
-        os.write(fd, b"text")
-        assert os.pread(fd, 9, 0) == b"text"
-        assert os.fstat(fd).st_nlink == 0
-        assert not os.get_inheritable(fd)
-        os.close(fd)
-        monkeypatch.delattr(os, "memfd_create", raising=False)
-
-
-def num_open() -> int:
-    return len(list(Path("/proc/self/fd").iterdir()))
-
-
-@pytest.mark.parametrize("has_paths", [True, False])
-def test_files_of_programs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_paths: bool
-) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr(tempfile, "tempdir", None)
-    if not has_paths:
-        monkeypatch.setattr("nonosat.processes.programs.path_of", lambda fd: None)
-    before = num_open()
-    with Scratch(3) as files:
-        assert len(files.fds) == len(files.paths) == 3
-        for fd, path in zip(files.fds, files.paths, strict=True):
-            Path(path).write_text(path)
-            assert os.pread(fd, 999, 0).decode() == path
-        assert bool(files.folder) != has_paths
-        assert bool(list(tmp_path.iterdir())) != has_paths
-    assert list(tmp_path.iterdir()) == []
-    assert num_open() == before
-
-
 # The end
 
 
@@ -390,5 +301,5 @@ def test_a_benchmark_is_refused_before_anything_is_written(tmp_path: Path) -> No
     words = ["-m", "nonosat", "bench", "run", "suite.toml", "-o", "out.jsonl"]
     status, _, err = ran(*words, folder=tmp_path)
     assert status == 2
-    assert "pidfd_open and prctl cannot be used, expected Linux 5.3 or later" in err
+    assert "pidfd_open cannot be used, expected Linux 5.3 or later" in err
     assert not (tmp_path / "out.jsonl").exists()

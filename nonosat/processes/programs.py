@@ -131,8 +131,8 @@ class Program:
         except PermissionError:  # also of a group that has ended, on some systems
             if self._process.poll() is None:
                 raise
-        self._tie.close()
-        status = self._process.wait()
-        if self._end >= 0:
-            os.close(self._end)
-        return status
+        finally:
+            self._tie.close()
+            if self._end >= 0:
+                os.close(self._end)
+        return self._process.wait()

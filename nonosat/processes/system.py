@@ -3,8 +3,8 @@
 The one module that calls what Linux alone has. Whatever solving needs has a portable way as well,
 which is taken where the better one is missing, also by a Linux whose kernel is too old or whose
 sandbox forbids it. Trees of processes, which `bench run` holds to limits, have none: `check_trees`
-says so. Nothing is asked of the system when this module is imported, which is
-with the package: it costs little.
+says so. Nothing is asked of the system when this module is imported, and little else is, since the
+whole package does it first of all.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Tie:
         python = [sys.executable, "-I", "-S", "-c"]
         self._ends: list[int] = []
         self.inherited: list[int] = []
-        if not folder and _has_prctl():
+        if not folder and sys.platform == "linux":
             self.command = [*python, _LAUNCHER, str(os.getpid()), *words]
             return
         lifeline, end = os.pipe()
@@ -172,12 +172,6 @@ def _prctl(option: int, value: int) -> None:
         raise OSError(number, os.strerror(number))
 
 
-def _has_prctl() -> bool:
-    import ctypes
-
-    return hasattr(ctypes.CDLL(None), "prctl")
-
-
 # Trees of processes, on Linux
 
 
@@ -191,7 +185,7 @@ def check_trees() -> None:
     end = end_of(os.getpid())
     found = {
         "pidfd_open": end >= 0,
-        "prctl": _has_prctl(),
+        "prctl": sys.platform == "linux",
         children: os.access(children, os.R_OK),  # where the kernel has CONFIG_PROC_CHILDREN
     }
     if end >= 0:
