@@ -11,6 +11,7 @@ first used.
 from typing import TYPE_CHECKING, Any
 
 from nonosat import limits, result
+from nonosat.processes.memory import resident_mib as _resident_mib
 
 if TYPE_CHECKING:
     from nonosat.formats import load as load
@@ -54,13 +55,6 @@ def _picture(shown: Any) -> str:
     from nonosat.render import svg_of
 
     return svg_of(shown)
-
-
-def _resident_mib(pid: int | None) -> float:
-    """See `processes.memory`, imported when a limit of memory is first looked at."""
-    from nonosat.processes.memory import resident_mib
-
-    return resident_mib(pid)
 
 
 # What the words at the bottom of the house need from rooms above them.

@@ -21,15 +21,31 @@ T = TypeVar("T")
 Meter = Callable[[int | None], float]  # resident memory in MiB of a process (None: this one)
 
 LOOK_EVERY_S = 0.02
-_thread = threading.local()
-# A guard of the parent may have held the shield just when a copy of the process was forked.
-os.register_at_fork(after_in_child=_thread.__dict__.clear)
-_meters: list[Meter] = []  # the one that `read_memory_by` was given
+_meter: Meter
 
 
 def read_memory_by(meter: Meter) -> None:
     """Let all watches read memory by this; `nonosat/__init__.py` says which, once."""
-    _meters[:] = [meter]
+    global _meter
+    _meter = meter
+
+
+class _OfThread(threading.local):
+    """What each thread has for itself."""
+
+    def __init__(self) -> None:
+        self.shield = threading.RLock()
+
+
+_own = _OfThread()
+
+
+def _after_fork() -> None:
+    """A guard of the parent may have held the shield just when this copy was forked."""
+    _own.shield = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_after_fork)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +55,17 @@ class Limits:
     Args:
         time_s: Wall seconds.
         memory_mib: Resident memory of the process that solves.
+
+    Raises:
+        UnsupportedError: Memory is limited where nothing can read how much is used.
     """
 
     time_s: float | None = None
     memory_mib: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.memory_mib is not None:
+            _meter(None)  # which refuses now what could not be held later
 
 
 class Watch:
@@ -56,7 +79,7 @@ class Watch:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.shield: threading.RLock = _thread.__dict__.setdefault("shield", threading.RLock())
+        self.shield: threading.RLock = _own.shield
         self.together: set[int] = set()
         self._reason: str | None = None
         self._next_look = 0.0
@@ -82,7 +105,7 @@ class Watch:
         return self._reason
 
     def _resident_mib(self, pid: int | None) -> float:
-        return sum(map(_meters[0], self.together if pid in self.together else (pid,)))
+        return sum(map(_meter, self.together if pid in self.together else (pid,)))
 
     def limit(self) -> LimitReached:
         """The error for work that this watch has ended."""
@@ -100,7 +123,7 @@ class Watch:
     def reserve(self, num_bytes: int) -> None:
         """Raise LimitReached when so much more memory would break the limit."""
         most = self.limits.memory_mib
-        if most is not None and _meters[0](None) + num_bytes / 2**20 > most:
+        if most is not None and _meter(None) + num_bytes / 2**20 > most:
             self._reason = self._reason or f"memory limit of {most} MiB"
             raise LimitReached(self._reason)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -228,6 +229,32 @@ def test_threads_do_not_wait_for_each_others_shields() -> None:
         other.start()
         other.join()
     assert taken == [True]
+
+
+def test_a_fork_does_not_wait_for_a_guard_of_its_parent() -> None:
+    script = """
+import os, threading, warnings
+from nonosat.limits import Limits, Watch
+
+warnings.simplefilter("ignore")  # newer Pythons warn of forks beside threads
+watch, held, done = Watch(Limits()), threading.Event(), threading.Event()
+
+def guard():
+    with watch.shield:
+        held.set()
+        done.wait()
+
+threading.Thread(target=guard).start()
+held.wait()
+pid = os.fork()
+if not pid:
+    os._exit(0 if Watch(Limits()).shield.acquire(blocking=False) else 1)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+done.set()
+"""
+    words = [sys.executable, "-c", script]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    assert (done.stdout, done.stderr) == ("0\n", "")
 
 
 def test_a_guard_waits_for_finalizers(monkeypatch: pytest.MonkeyPatch) -> None:

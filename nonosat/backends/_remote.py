@@ -19,7 +19,7 @@ from nonosat.limits import Watch
 from nonosat.model import Constraint
 from nonosat.plugins import Answer, Engine
 from nonosat.processes.child import Child
-from nonosat.processes.memory import resident_mib
+from nonosat.processes.memory import is_readable, resident_mib
 
 _MAX_IDLE = 2  # children kept for each backend
 _MAX_IDLE_MIB = 300  # a larger child is not kept; one that has imported CP-SAT has 100
@@ -75,10 +75,14 @@ def _hire(work: str) -> Child:
 def _give_back(work: str, child: Child) -> None:
     """Keep a child that has nothing left to do, if it is worth keeping; end it otherwise."""
     children = _idle.setdefault(work, [])
-    if len(children) < _MAX_IDLE and child.is_fit() and resident_mib(child.pid) < _MAX_IDLE_MIB:
+    if len(children) < _MAX_IDLE and child.is_fit() and not _is_large(child):
         children.append(child)
     else:
         child.kill()
+
+
+def _is_large(child: Child) -> bool:
+    return is_readable() and resident_mib(child.pid) >= _MAX_IDLE_MIB
 
 
 class RemoteEngine(Batching):

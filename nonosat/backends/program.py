@@ -1,10 +1,9 @@
 """Any SAT solver that is a program: `program:kissat --time={seconds} {cnf}`.
 
 Every `solve` runs the program anew on the whole formula, with the assumptions as unit clauses. No
-shell is involved. Files have no names: they live in memory, the program finds them below /proc, and
-nothing is left of them however this process ends. The program starts by way of a launcher (20 ms)
-that has the system end it with this process; at a limit its process group is killed. The memory
-limit holds for the program's own process.
+shell is involved. `processes.programs` says where its files are, and sees to it that it ends with
+this process; it starts by way of a launcher (20 ms). At a limit its process group is killed. The
+memory limit holds for the program's own process.
 
 Understood are exit codes 10 and 20, the lines `s` and `v` of SAT competitions, and MiniSat's result
 file (`{out}`: "SAT", then literals and 0). What contradicts itself or is cut off is an error.
@@ -14,15 +13,12 @@ from __future__ import annotations
 
 import os
 import re
-import select
 import shlex
 import shutil
 import signal
 import subprocess
-import sys
 from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Sequence
 from math import ceil
 
 from nonosat.clauses.cnf import Cnf
@@ -30,6 +26,7 @@ from nonosat.errors import BackendError, LimitReached, UnsupportedError, shown
 from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint
 from nonosat.plugins import Answer
+from nonosat.processes.programs import Program, Scratch
 
 SUMMARY = (
     "any DIMACS solver: 'program:COMMAND' with {cnf} (else standard input), {out}, {seconds}, "
@@ -61,14 +58,6 @@ _ANSWERS = {
 }
 _BARE = (b"SATISFIABLE", b"UNSATISFIABLE", b"INDETERMINATE")  # MiniSat prints them without the s
 _EXITS = {10: Answer.SAT, 20: Answer.UNSAT}
-# prctl(PR_SET_PDEATHSIG, SIGKILL): when this process dies, so does the program.
-_LAUNCHER = """
-import ctypes, os, sys
-ctypes.CDLL(None).prctl(1, 9)
-if os.getppid() != int(sys.argv[1]):
-    os._exit(1)
-os.execv(sys.argv[2], sys.argv[3:])
-"""
 
 
 def check_argument(argument: str) -> None:
@@ -144,10 +133,11 @@ class ProgramEngine:
         if budget is not None:
             raise UnsupportedError("a program keeps to no budget of conflicts")
         self._values = b""
-        with _files(4) as (cnf, out, printed, errors):
+        with Scratch(4) as files:
+            cnf, out, printed, errors = files.fds
             if not self._write(cnf, assumptions, watch):
                 return Answer.UNKNOWN
-            status = self._run(cnf, out, printed, errors, watch)
+            status = self._run(files, watch)
             if status is None:
                 return Answer.UNKNOWN
             try:
@@ -186,61 +176,49 @@ class ProgramEngine:
             stream.write("".join(f"{lit} 0\n" for lit in assumptions).encode())
         return True
 
-    def _run(self, cnf: int, out: int, printed: int, errors: int, watch: Watch) -> int | None:
+    def _run(self, files: Scratch, watch: Watch) -> int | None:
         """The program's exit status; None when a limit or `interrupt` ended it."""
+        cnf, out, printed, errors = files.fds
         stdin = cnf if not any("{cnf}" in word for word in self._words) else subprocess.DEVNULL
         os.lseek(cnf, 0, os.SEEK_SET)
         path = shutil.which(self._words[0]) or self._words[0]
-        words = [self._filled(word, cnf, out, watch) for word in self._words]
+        words = [self._filled(word, files, watch) for word in self._words]
         self._num_runs += 1
-        process = subprocess.Popen(  # noqa: S603 - the user's own command, and no shell
-            [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid()), path, *words],
-            stdin=stdin,
-            stdout=printed,
-            stderr=errors,
-            start_new_session=True,
-        )
+        program = Program([path, *words], (stdin, printed, errors), files)
         try:
-            if not self._await(process.pid, (out, printed, errors), watch):
-                return None
+            has_ended = self._await(program, (out, printed, errors), watch)
         finally:
-            # Before it is reaped: until then nobody else can get its number.
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        return process.returncode
+            status = program.end()
+        return status if has_ended else None
 
-    def _filled(self, word: str, cnf: int, out: int, watch: Watch) -> str:
+    def _filled(self, word: str, files: Scratch, watch: Watch) -> str:
         """A word of the command with its placeholders replaced."""
         remaining_s = watch.remaining_s()
         memory_mib = watch.limits.memory_mib
         values = {
-            "cnf": _path(cnf),
-            "out": _path(out),
+            "cnf": files.paths[0],
+            "out": files.paths[1],
             "seconds": _UNLIMITED if remaining_s is None else max(1, ceil(remaining_s)),
             "seed": self._seed,
             "memory_mib": _UNLIMITED if memory_mib is None else memory_mib,
         }
         return _PLACEHOLDER.sub(lambda found: str(values[found[1]]), word)
 
-    def _await(self, pid: int, outputs: Sequence[int], watch: Watch) -> bool:
-        """Wait for the end of the process; False when something else comes first."""
+    def _await(self, program: Program, outputs: Sequence[int], watch: Watch) -> bool:
+        """Wait for the end of the program; False when something else comes first."""
         most = _MAX_CHATTER + _BYTES_PER_VALUE * self._cnf.num_vars
-        poller = select.poll()
-        with closing(os.fdopen(os.pidfd_open(pid), "rb")) as handle:
-            poller.register(handle, select.POLLIN)
-            while True:
-                if self._is_stopped:
-                    self._is_stopped = False
-                    return False
-                if watch.reason(pid):
-                    return False
-                if sum(os.fstat(file).st_size for file in outputs) > most:
-                    raise BackendError(
-                        f"{self._words[0]} printed more than {most} bytes; make it quiet"
-                    )
-                if poller.poll(watch.step_s() * 1000):
-                    return True
+        while True:
+            if self._is_stopped:
+                self._is_stopped = False
+                return False
+            if watch.reason(program.pid):
+                return False
+            if sum(os.fstat(file).st_size for file in outputs) > most:
+                raise BackendError(
+                    f"{self._words[0]} printed more than {most} bytes; make it quiet"
+                )
+            if program.wait(watch.step_s()):
+                return True
 
     def _read(self, status: int, printed: bytes, result: bytes) -> Answer:
         """What the program says by its exit status, its output and its result file."""
@@ -302,23 +280,6 @@ def _parsed(printed: bytes, result: bytes) -> tuple[set[Answer], list[int]]:
         return said, [int(word) for word in words]
     except ValueError:
         raise BackendError("gave values that are not numbers") from None
-
-
-@contextmanager
-def _files(count: int) -> Iterator[list[int]]:
-    """Descriptors of so many empty files in memory."""
-    files: list[int] = []
-    try:
-        for _ in range(count):
-            files.append(os.memfd_create("nonosat-program"))
-        yield files
-    finally:
-        for file in files:
-            os.close(file)
-
-
-def _path(file: int) -> str:
-    return f"/proc/{os.getpid()}/fd/{file}"
 
 
 def _content(file: int) -> bytes:

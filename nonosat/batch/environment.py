@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
+from nonosat.processes import system
 from nonosat.versions import versions
-
-_KIB_PER_MIB = 1024
 
 
 def environment() -> dict[str, Any]:
@@ -22,26 +20,11 @@ def environment() -> dict[str, Any]:
         "commit": _commit(),
         "python": found["python"],
         "versions": {name: found[name] for name in sorted(found.keys() - {"nonosat", "python"})},
-        "cpu": _value_of("/proc/cpuinfo", "model name") or platform.machine(),
-        "cores": num_cores(),
-        "memory_mib": int((_value_of("/proc/meminfo", "MemTotal") or "0").split()[0])
-        // _KIB_PER_MIB,
+        "cpu": system.cpu_name(),
+        "cores": system.num_cores(),
+        "memory_mib": system.memory_mib(),
         "os": " ".join([platform.system(), *platform.release().split("-")[:1]]),
     }
-
-
-def num_cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0))
-
-
-def _value_of(path: str, name: str) -> str:
-    """The value of the first line `name: value`."""
-    for line in Path(path).read_text().splitlines():
-        key, _, value = line.partition(":")
-        if key.strip() == name:
-            return value.strip()
-    return ""
 
 
 def _commit() -> str | None:

@@ -16,7 +16,7 @@ from nonosat.batch.deciding import Asked, Record, decide, end_data
 from nonosat.errors import LimitReached, NonosatError
 from nonosat.limits import Limits, Watch
 from nonosat.processes.child import Child
-from nonosat.processes.memory import resident_mib
+from nonosat.processes.memory import is_readable, resident_mib
 from nonosat.processes.tools import TALK_S, Call, Work, give_call, start_child
 from nonosat.result import Options
 
@@ -36,6 +36,9 @@ class Deciding(Work[Any, Child]):
 
     takes_all = True
     grace_s = 1.0
+
+    def __post_init__(self) -> None:
+        _ = self.limits  # refused before any work where nothing can read how much memory is used
 
     @property
     def limits(self) -> Limits:
@@ -85,7 +88,7 @@ def decide_here(asked: Asked, puzzles: Iterable[Any]) -> Iterator[tuple[Record, 
     most_mib = _most_mib[0] if _most_mib else inf
     for puzzle in puzzles:
         record = decide(asked, puzzle)
-        is_grown = resident_mib(None) > most_mib
+        is_grown = most_mib < inf and resident_mib(None) > most_mib
         yield record, is_grown
         if is_grown:
             return
@@ -94,6 +97,11 @@ def decide_here(asked: Asked, puzzles: Iterable[Any]) -> Iterator[tuple[Record, 
 
 
 def _growth_limit_mib(options: Options) -> float:
-    """The most that this process may use in the end, by what it uses now."""
+    """The most that this process may use in the end, by what it uses now.
+
+    Where that cannot be read there is none; then there is no memory limit either.
+    """
+    if not is_readable():
+        return inf
     now, most = resident_mib(None), options.memory_limit_mib
     return now + (MOST_GROWTH_MIB if most is None else max(LEAST_GROWTH_MIB, (most - now) / 4))

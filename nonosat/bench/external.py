@@ -24,7 +24,7 @@ from nonosat import formats, plugins
 from nonosat.bench.outcome import KEPT, Outcome, recorded, verdict_of, verified
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.grid import Grid
-from nonosat.processes.linux import PR_SET_PDEATHSIG, prctl
+from nonosat.processes.system import end_with_parent
 from nonosat.result import Verdict
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -114,7 +114,7 @@ def _run(words: Sequence[str], stdin: str | None, folder: Path) -> int:
 def _become(words: Sequence[str], stdin: str | None, folder: Path) -> NoReturn:
     """In the forked process: be the program, for as long as its parent lives."""
     try:
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        end_with_parent()
         os.chdir(folder)
         if stdin is not None:
             os.dup2(os.open(stdin, os.O_RDONLY), 0)

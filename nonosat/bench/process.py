@@ -16,7 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
@@ -24,6 +24,7 @@ from typing import Any
 from uuid import uuid4
 
 from nonosat.errors import BackendError
+from nonosat.processes import system
 from nonosat.processes.child import HEADER
 
 MARK = "NONOSAT_ZYGOTE"
@@ -45,19 +46,23 @@ class Zygote:
     Args:
         configurations: The options of the configurations, to import what they need.
 
+    Raises:
+        UnsupportedError: This system cannot hold runs to limits.
+
     Attributes:
         pid: Of the process that was started, its guard; the zygote is the child of that.
     """
 
     def __init__(self, configurations: Sequence[Message]) -> None:
+        system.check_trees()
         self._scratch = tempfile.mkdtemp(prefix="nonosat-bench-")
         self._mark = uuid4().hex
-        self._log = os.memfd_create("nonosat-zygote")
+        self._log = system.nameless_file("nonosat-zygote")
         self._socket, theirs = socket.socketpair()
         file = Path(__file__).with_name("zygote.py")
         paths = [str(Path(path).absolute()) for path in sys.path]
         with theirs:
-            # -P and a session of its own: as for `limits.Child`.
+            # -P and a session of its own: as for `processes.child.Child`.
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and file
                 [sys.executable, "-P", str(file), str(theirs.fileno()), self._scratch, *paths],
                 stdin=subprocess.DEVNULL,
@@ -91,7 +96,7 @@ class Zygote:
             raise ZygoteDied(self._last_words()) from None
 
     def finish(self) -> Message:
-        """What became of the job, once it is done: see `zygote.Supervisor.run`.
+        """What became of the job, once it is done: see `supervisor.Supervisor.run`.
 
         Raises:
             ZygoteDied: Nothing will ever become of it.
@@ -139,7 +144,7 @@ class Zygote:
 
     def _end_strays(self) -> None:
         end = monotonic() + _PATIENCE_S
-        while (pids := list(_marked(self._mark))) and monotonic() < end:
+        while (pids := list(system.marked(MARK, self._mark))) and monotonic() < end:
             for pid in pids:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
@@ -149,12 +154,3 @@ class Zygote:
         size = os.fstat(self._log).st_size
         words = os.pread(self._log, 1000, max(0, size - 1000)).decode(errors="replace")
         return " ".join(words.split())
-
-
-def _marked(mark: str) -> Iterator[int]:
-    """Living processes that were started below the zygote with this mark."""
-    text = f"{MARK}={mark}".encode()
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):
-            if text in path.read_bytes().split(b"\0"):
-                yield int(path.parent.name)

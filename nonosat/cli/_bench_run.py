@@ -97,8 +97,11 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
     from nonosat.bench.runs import Running
     from nonosat.cli._running import display
     from nonosat.processes.places import pool_of
+    from nonosat.processes.system import check_trees
 
     jobs, cluster = place
+    if cluster is None:
+        check_trees()
     work = Running(tuple(one.options for one in suite.configurations))
     with closing(pool_of(jobs, cluster, work)) as pool, Journal(output) as file:
         if not (resume or file.is_new):

@@ -56,7 +56,7 @@ def checked(jobs: int | None, force: bool, cluster: str | None, usual: int | Non
     Raises:
         click.UsageError: They do not go together.
     """
-    from nonosat.batch.environment import num_cores
+    from nonosat.processes.system import num_cores
 
     cores, name, number = num_cores(), "--jobs ", jobs
     if cluster is not None:

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from nonosat.errors import BackendError, LimitReached
 from nonosat.limits import Watch
+from nonosat.processes.system import nameless_file
 
 T = TypeVar("T")
 
@@ -42,10 +43,11 @@ class Child:
         self.label = "the child process"
         self.is_alive = True
         self._is_busy = self._is_stopped = False
-        # What an engine prints goes to memory: it can neither block it nor spoil our output.
-        self._log = os.memfd_create("nonosat-log")
+        # What an engine prints goes to a file: it can neither block it nor spoil our output.
+        self._log = nameless_file("nonosat-log")
         self._socket, theirs = socket.socketpair()
-        self._no_signal = socket.MSG_NOSIGNAL  # a dead child is an error to report, not SIGPIPE
+        # A dead child is an error to report, not SIGPIPE; which Python ignores, unless told not to.
+        self._no_signal = getattr(socket, "MSG_NOSIGNAL", 0)
         worker = Path(__file__).with_name("worker.py")
         paths = [str(Path(path).absolute()) for path in sys.path]
         with theirs:

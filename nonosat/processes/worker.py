@@ -1,4 +1,4 @@
-"""The other side of `limits.Child`: a process that runs one engine at a time for its parent.
+"""The other side of `child.Child`: a process that runs one engine at a time for its parent.
 
 Started as a file, not as a module: `worker.py FD PATH...` with the socket to the parent and the
 parent's import path. Messages are (wants an answer, (method, arguments)); the answer is a value or

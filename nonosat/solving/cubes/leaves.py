@@ -10,7 +10,6 @@ Invariant: when `outcomes` has come to its end, every leaf that was handed out h
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
@@ -20,6 +19,7 @@ from nonosat.errors import NonosatError
 from nonosat.limits import LOOK_EVERY_S, Watch
 from nonosat.processes.places import pool_of
 from nonosat.processes.pools import Pool
+from nonosat.processes.system import num_cores
 from nonosat.processes.tools import Call, Calls
 from nonosat.solving.cubes.split import Splitter
 from nonosat.solving.cubes.tree import Cube
@@ -80,7 +80,7 @@ class Leaves:
             BackendError: A cube's process died, and died again.
         """
         work = Calls(self._watch.limits.memory_mib)
-        self._pool = pool_of(jobs or len(os.sched_getaffinity(0)), cluster, work)
+        self._pool = pool_of(jobs or num_cores(), cluster, work)
         try:
             self._hand_out(self._below(0), 0)
             while self._generations:

@@ -1,0 +1,138 @@
+"""Other programs at work for this process: their files, and a way to wait for them and end them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from nonosat.processes.system import Tie, end_of, nameless_file, path_of
+from nonosat.processes.waiting import readable
+
+
+class Scratch:
+    """Empty files, each with a path by which another program finds it; a context manager.
+
+    Where the system can do it they have no names, and are gone however this process ends. Elsewhere
+    they stand in a temporary folder, which a `Program` that is at work removes in that case.
+
+    Args:
+        number: How many files.
+
+    Attributes:
+        fds: Their descriptors.
+        paths: Where programs find them.
+        folder: Where they stand; "" when they have no names.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.fds: list[int] = []
+        self.paths: list[str] = []
+        self.folder = ""
+        self._number = number
+
+    def __enter__(self) -> Scratch:
+        try:
+            if not self._open_nameless():
+                self._open_in_folder()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _open_nameless(self) -> bool:
+        """Open the files; none if other programs could not find them."""
+        for _ in range(self._number):
+            self.fds.append(nameless_file("nonosat-program"))
+            if path := path_of(self.fds[-1]):
+                self.paths.append(path)
+            else:
+                self._close()
+                return False
+        return True
+
+    def _close(self) -> None:
+        self.paths.clear()
+        while self.fds:
+            os.close(self.fds.pop())
+
+    def _open_in_folder(self) -> None:
+        from tempfile import mkdtemp
+
+        self.folder = mkdtemp(prefix="nonosat-program-")
+        for number in range(self._number):
+            path = Path(self.folder, str(number))
+            self.paths.append(str(path))
+            self.fds.append(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+
+
+class Program:
+    """A program at work; it ends with this process at the latest.
+
+    Args:
+        words: The path of the program, then its words, as for `os.execv`.
+        streams: Its standard input, output and error: descriptors, or `subprocess.DEVNULL`.
+        scratch: Files that it may use.
+
+    Attributes:
+        pid: Its number.
+    """
+
+    def __init__(
+        self, words: Sequence[str], streams: tuple[int, int, int], scratch: Scratch
+    ) -> None:
+        self._end = -1
+        self._tie = Tie(words, scratch.folder)
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the user's own command, and no shell
+                self._tie.command,
+                stdin=streams[0],
+                stdout=streams[1],
+                stderr=streams[2],
+                pass_fds=self._tie.inherited,
+                start_new_session=True,
+            )
+        except BaseException:
+            self._tie.close()
+            raise
+        self.pid = self._process.pid
+
+    def fileno(self) -> int:
+        """What to poll where the system has it: readable when the program has ended; else -1."""
+        if self._end < 0:
+            self._end = end_of(self.pid)
+        return self._end
+
+    def wait(self, patience_s: float) -> bool:
+        """Whether the program has ended, after waiting for that at most so long."""
+        if self.fileno() >= 0:
+            return bool(readable([self], patience_s))
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(patience_s)
+        return self._process.returncode is not None
+
+    def end(self) -> int:
+        """Kill whatever is left of its process group; returns the program's exit status."""
+        # Before it is reaped, or while the group has a keeper: until then nobody else can get its
+        # number.
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        except PermissionError:  # also of a group that has ended, on some systems
+            if self._process.poll() is None:
+                raise
+        finally:
+            self._tie.close()
+            if self._end >= 0:
+                os.close(self._end)
+        return self._process.wait()

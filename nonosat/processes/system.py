@@ -1,0 +1,250 @@
+"""What the operating system does for us: as Linux does it best, and as any POSIX system can.
+
+The one module that calls what Linux alone has. Whatever solving needs has a portable way as well,
+which is taken where the better one is missing, also by a Linux whose kernel is too old or whose
+sandbox forbids it. Trees of processes, which `bench run` holds to limits, have none: `check_trees`
+says so. Nothing is asked of the system when this module is imported, and little else is, since the
+whole package does it first of all.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from nonosat.errors import UnsupportedError
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+
+# The machine
+
+
+def num_cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def cpu_name() -> str:
+    """What the processor is called, or at least its architecture."""
+    import platform
+    from pathlib import Path
+
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            key, _, value = line.partition(":")
+            if key.strip() == "model name":
+                return value.strip()
+    return platform.machine()
+
+
+def memory_mib() -> int:
+    """Memory of the machine; 0 where the system does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**20
+    except (ValueError, OSError):
+        return 0
+
+
+# Files
+
+
+def nameless_file(name: str) -> int:
+    """The descriptor of an empty file that no path leads to: in memory, or in a temporary folder.
+
+    Args:
+        name: What a list of open files shows, where it can.
+    """
+    try:
+        return os.memfd_create(name)
+    except (AttributeError, OSError):
+        from tempfile import TemporaryFile
+
+        with TemporaryFile() as file:
+            return os.dup(file.fileno())
+
+
+def path_of(fd: int) -> str | None:
+    """The path by which other processes find a file without a name; None where there is none."""
+    path = f"/proc/{os.getpid()}/fd/{fd}"
+    try:
+        os.close(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+    except OSError:
+        return None
+    return path
+
+
+# Other processes
+
+
+def resident_and_shared(pid: int | str) -> tuple[float, float]:
+    """Resident memory of a process in MiB, and how much of it is files or shared memory.
+
+    Args:
+        pid: Its number, or "self".
+
+    Returns:
+        Zeros when it has ended, or where there is no /proc.
+    """
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as file:  # noqa: PTH123 - in half the time
+            fields = file.read().split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0, 0.0
+    pages_per_mib = 2**20 / os.sysconf("SC_PAGE_SIZE")
+    return int(fields[1]) / pages_per_mib, int(fields[2]) / pages_per_mib
+
+
+def end_of(pid: int) -> int:
+    """A descriptor that can be read once the process has ended, reaped or not; -1 without one."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return -1
+
+
+# The system kills the program when the process dies that has started it.
+_LAUNCHER = f"""
+import ctypes, os, sys
+ctypes.CDLL(None).prctl({_PR_SET_PDEATHSIG}, 9)
+if os.getppid() != int(sys.argv[1]):
+    os._exit(1)
+os.execv(sys.argv[2], sys.argv[3:])
+"""
+# A keeper does: a process in the program's group, but not its child, that waits for the end of a
+# pipe which nobody writes to. It also holds the group's number until that is killed.
+_KEEPER = """
+import os, sys
+lifeline, folder = int(sys.argv[1]), sys.argv[2]
+if not os.fork():
+    if not os.fork():
+        os.read(lifeline, 1)
+        import shutil
+        shutil.rmtree(folder, ignore_errors=True)
+        os.killpg(0, 9)
+    os._exit(0)
+os.wait()
+os.close(lifeline)
+os.execv(sys.argv[3], sys.argv[4:])
+"""
+
+
+class Tie:
+    """What ends a program together with this process, however that ends.
+
+    Args:
+        words: The path of the program, then its words, as for `os.execv`.
+        folder: To be removed then; "" if there is none.
+
+    Attributes:
+        command: What to start, in a session of its own, in place of the program.
+        inherited: Descriptors to be left open in it; `close` is to be called once it has ended.
+    """
+
+    def __init__(self, words: Sequence[str], folder: str) -> None:
+        python = [sys.executable, "-I", "-S", "-c"]
+        self._ends: list[int] = []
+        self.inherited: list[int] = []
+        if not folder and sys.platform == "linux":
+            self.command = [*python, _LAUNCHER, str(os.getpid()), *words]
+            return
+        lifeline, end = os.pipe()
+        self._ends, self.inherited = [lifeline, end], [lifeline]
+        self.command = [*python, _KEEPER, str(lifeline), folder, *words]
+
+    def close(self) -> None:
+        """Free what it holds."""
+        while self._ends:
+            os.close(self._ends.pop())
+
+
+def _prctl(option: int, value: int) -> None:
+    """Set an attribute of this process."""
+    import ctypes
+
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(option, ctypes.c_ulong(value), 0, 0, 0):
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+# Trees of processes, on Linux
+
+
+def check_trees() -> None:
+    """Make sure that a tree of processes can be watched and ended here.
+
+    Raises:
+        UnsupportedError: It cannot; says what is missing.
+    """
+    children = f"/proc/self/task/{os.getpid()}/children"
+    end = end_of(os.getpid())
+    found = {
+        "pidfd_open": end >= 0,
+        "prctl": sys.platform == "linux",
+        children: os.access(children, os.R_OK),  # where the kernel has CONFIG_PROC_CHILDREN
+    }
+    if end >= 0:
+        os.close(end)
+    if missing := [name for name, is_there in found.items() if not is_there]:
+        raise UnsupportedError(
+            "a run cannot be held to limits with all its processes here: "
+            f"{' and '.join(missing)} cannot be used, expected Linux 5.3 or later with /proc; "
+            "use `nonosat batch`, or run the benchmark on such a system"
+        )
+
+
+def end_with_parent() -> None:
+    """Have this process killed when its parent ends."""
+    from signal import SIGKILL
+
+    _prctl(_PR_SET_PDEATHSIG, SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Be the parent of all processes below this one whose own parent has ended."""
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def be_killed_first() -> None:
+    """Where memory runs out let the system kill this process before all others."""
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:  # noqa: PTH123
+        file.write("1000")
+
+
+def descendants() -> list[int]:
+    """Every process below this one."""
+    found = list(_children_of(os.getpid()))
+    for pid in found:
+        found.extend(_children_of(pid))
+    return found
+
+
+def _children_of(pid: int) -> Iterator[int]:
+    with suppress(OSError):  # it has ended just now
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - 20 times as fast
+            with suppress(OSError), open(f"/proc/{pid}/task/{thread}/children", "rb") as file:  # noqa: PTH123
+                yield from map(int, file.read().split())
+
+
+def cpu_s(pid: int) -> float:
+    """CPU seconds of a process and of those of its children that it has reaped."""
+    with suppress(OSError), open(f"/proc/{pid}/stat", "rb") as file:  # noqa: PTH123
+        fields = file.read().rpartition(b")")[2].split()
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
+
+
+def marked(name: str, value: str) -> Iterator[int]:
+    """Living processes that have been started with this variable in their environment."""
+    from pathlib import Path
+
+    text = f"{name}={value}".encode()
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if text in path.read_bytes().split(b"\0"):
+                yield int(path.parent.name)

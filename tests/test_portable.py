@@ -1,0 +1,305 @@
+"""Without what Linux alone has everything but `bench run` works, in children as well.
+
+`helpers/elsewhere/sitecustomize.py` says what is taken away; every interpreter imports it, since it
+is in PYTHONPATH.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import random
+import re
+import signal
+import stat
+import subprocess
+import sys
+from importlib.metadata import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.processes import below, eventually, interruptible, is_running
+from nonosat.batch.environment import environment
+from nonosat.puzzles.nonogram import from_grid, mono
+
+ELSEWHERE = Path(__file__).parent / "helpers" / "elsewhere"
+ONES = mono([[1]] * 4, [[1]] * 4)  # 24 permutations
+(KISSAT,) = (
+    str(file.locate()) for file in files("passagemath-kissat") or () if file.name == "kissat"
+)
+SLEEP = "time.sleep(300)"
+NEEDS = "a memory limit needs to know how much memory processes use"
+
+
+def start(*words: str, folder: Path, psutil: bool = True, **streams: Any) -> subprocess.Popen[str]:
+    """Python at work on such a system."""
+    paths = [str(ELSEWHERE), *filter(None, [os.environ.get("PYTHONPATH")])]
+    temporary = folder / "temporary"
+    temporary.mkdir(exist_ok=True)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "TMPDIR": str(temporary)}
+    if not psutil:
+        environment["NO_PSUTIL"] = "1"
+    with interruptible():
+        return subprocess.Popen(
+            [sys.executable, *words],
+            env=environment,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **streams,
+        )
+
+
+def ran(*words: str, folder: Path, psutil: bool = True) -> tuple[int, str, str]:
+    """(exit status, output, errors) of what leaves no files behind."""
+    with start(*words, folder=folder, psutil=psutil) as process:
+        out, err = process.communicate(timeout=300)
+    assert list((folder / "temporary").iterdir()) == []
+    return process.returncode, out, err
+
+
+def script(body: str, folder: Path, *, psutil: bool = True) -> str:
+    """What a script prints, which can import from this file."""
+    begin = f"import nonosat, sys\nsys.path.append({str(Path(__file__).parent)!r})\n"
+    status, out, err = ran("-c", begin + body, folder=folder, psutil=psutil)
+    assert (status, err) == (0, "")
+    return out
+
+
+def solver(folder: Path, body: str) -> str:
+    """A backend: a program in Python."""
+    path = folder / "solver"
+    path.write_text(f"#!{sys.executable}\nimport os, sys, time\n{body}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return f"program:{path}"
+
+
+def sleeper(folder: Path) -> str:
+    """One that makes a file `up`, and sleeps."""
+    return solver(folder, f"open({str(folder / 'up')!r}, 'w')\n{SLEEP}")
+
+
+def hard() -> dict[str, Any]:
+    """A random picture that no engine decides while a test waits, as JSON data."""
+    draw = random.Random(7)
+    cells = bytes(draw.random() < 0.4 for _ in range(8100))
+    puzzle = from_grid(nonosat.Grid(90, 90, cells))
+    lines = {"rows": puzzle.rows, "columns": puzzle.columns}
+    return {name: [[length for length, _ in clue] for clue in lines[name]] for name in lines}
+
+
+# What is taken away is away, here and in children
+
+
+def test_the_world_is_poorer(tmp_path: Path) -> None:
+    body = """
+import ctypes, os, signal
+from nonosat.limits import Limits, Watch
+from nonosat.processes.child import Child
+
+def found():
+    there = [name for name in ("memfd_create", "pidfd_open") if hasattr(os, name)]
+    there += [] if not hasattr(ctypes.CDLL(None), "prctl") else ["prctl"]
+    try:
+        open("/proc/self/statm")
+    except FileNotFoundError:
+        return there
+    return [*there, "/proc"]
+
+from nonosat.processes import system
+print(found())
+child = Child()
+print(child.ask(("call", system.path_of, (0,)), Watch(Limits())))
+print(child.ask(("call", system.end_of, (os.getpid(),)), Watch(Limits())))
+"""
+    assert script(body, tmp_path).split("\n") == ["[]", "None", "-1", ""]
+
+
+# Solving
+
+BACKENDS = [
+    "auto",
+    "cadical195",
+    "glucose421",
+    "cpsat",
+    "portfolio:cadical195,glucose421",
+    f"program:{KISSAT} -q {{cnf}}",
+    f"program:{KISSAT} -q",
+]
+
+
+def answers(backend: str) -> list[Any]:
+    """Of the questions that there are, about ONES; run here and elsewhere."""
+    how: dict[str, Any] = {"backend": backend, "presolve": "none"}
+    found = [nonosat.solve(ONES, max_solutions=None, **how), nonosat.check(ONES, **how)]
+    return [
+        [found[0].verdict.value, sorted(grid.cells.hex() for grid in found[0].solutions)],
+        [found[1].verdict.value, found[1].backend],
+        nonosat.count(ONES).count,
+        sorted(nonosat.backbone(ONES).settled.cells),
+    ]
+
+
+@pytest.mark.parametrize("psutil", [True, False])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_every_question_has_the_same_answer(tmp_path: Path, backend: str, psutil: bool) -> None:
+    body = f"""
+import json
+from test_portable import answers
+print(json.dumps(answers({backend!r})))
+"""
+    assert json.loads(script(body, tmp_path, psutil=psutil)) == answers(backend)
+
+
+@pytest.mark.parametrize("psutil", [True, False])
+def test_commands_work(tmp_path: Path, psutil: bool) -> None:
+    (tmp_path / "ones.json").write_text(json.dumps({"rows": [[1]] * 4, "columns": [[1]] * 4}))
+    unique = {"id": "one", "rows": [[2], [1]], "columns": [[2], [1]]}
+    (tmp_path / "unique.jsonl").write_text(json.dumps(unique) + "\n")
+
+    def command(*words: str) -> tuple[int, str]:
+        status, out, err = ran("-m", "nonosat", *words, folder=tmp_path, psutil=psutil)
+        assert err == ""
+        return status, out
+
+    assert command("solve", "ones.json", "--cubes", "2", "--presolve", "none")[0] == 0
+    status, out = command("batch", "ones.json", "unique.jsonl", "-o", "results", "--jobs", "2")
+    assert status == 3
+    assert {"1 unique", "1 multiple"} == set(re.findall(r"1 \w+", out))
+    assert command("prove", "unique.jsonl", "-o", "proof")[0] == 0
+    assert command("verify", "proof")[0] == 0
+
+
+def test_the_machine_is_described(tmp_path: Path) -> None:
+    body = "import json\nfrom nonosat.batch.environment import environment as of"
+    there, here = json.loads(script(f"{body}\nprint(json.dumps(of()))", tmp_path)), environment()
+    assert there["cpu"] == platform.machine()
+    assert there["cores"] == os.cpu_count()
+    assert here["memory_mib"] > 100
+    assert {**there, "cpu": here["cpu"], "cores": here["cores"]} == here
+
+
+# Limits
+
+
+@pytest.mark.parametrize("backend", ["glucose421", "cpsat", f"program:{KISSAT} -q {{cnf}}"])
+def test_limits_of_time_hold(tmp_path: Path, backend: str) -> None:
+    (tmp_path / "hard.json").write_text(json.dumps(hard()))
+    body = f"""
+result = nonosat.solve(nonosat.load("hard.json"), backend={backend!r}, time_limit_s=2)
+print(result.verdict.value, result.reason, sep=": ")
+"""
+    assert script(body, tmp_path) == "unknown: time limit of 2 s\n"
+
+
+def test_psutil_reads_memory(tmp_path: Path) -> None:
+    body = """
+import subprocess, sys
+from nonosat.limits import Limits, Watch
+from nonosat.processes.memory import resident_mib
+
+before = resident_mib(None)
+block = bytearray(b"x") * (200 * 2**20)
+assert 190 < resident_mib(None) - before < 220
+assert Watch(Limits(memory_mib=int(before) + 100)).reason().startswith("memory limit")
+assert Watch(Limits(memory_mib=int(before) + 300)).reason() is None
+words = [sys.executable, "-c", "print(); input()"]
+process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+process.stdout.readline()
+assert 1 < resident_mib(process.pid) < 100
+process.kill()
+process.wait()
+assert resident_mib(process.pid) == 0
+print("done")
+"""
+    assert script(body, tmp_path) == "done\n"
+
+
+def test_a_program_that_grows_is_stopped(tmp_path: Path) -> None:
+    backend = solver(tmp_path, "x = b'1' * 400_000_000\n" + SLEEP)
+    body = f"""
+from test_portable import ONES
+result = nonosat.solve(ONES, backend={backend!r}, presolve="none", memory_limit_mib=350)
+print(result.reason)
+"""
+    assert script(body, tmp_path) == "memory limit of 350 MiB\n"
+
+
+def test_a_child_that_grows_is_killed(tmp_path: Path) -> None:
+    body = """
+import time
+from nonosat.errors import LimitReached
+from nonosat.limits import Limits, Watch
+from nonosat.processes.child import Child
+
+try:
+    Child().ask(("call", bytearray(b"x").__mul__, (2**30,)), Watch(Limits(60, 300)))
+except LimitReached as reached:
+    print(reached)
+"""
+    assert script(body, tmp_path) == "memory limit of 300 MiB\n"
+
+
+@pytest.mark.parametrize(
+    "words", [["check", "one.jsonl"], ["count", "one.jsonl"], ["batch", "one.jsonl", "-o", "out"]]
+)
+def test_without_psutil_a_limit_of_memory_is_refused(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "one.jsonl").write_text('{"rows": [[1]], "columns": [[1]]}\n')
+    words = ["-m", "nonosat", *words, "--memory-limit", "1000"]
+    status, out, err = ran(*words, folder=tmp_path, psutil=False)
+    assert (status, out) == (2, "")
+    assert NEEDS in err
+    assert "pip install 'nonosat[memory]'" in err
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_psutil_limits_are_refused_when_they_are_made(tmp_path: Path) -> None:
+    body = """
+from nonosat.errors import UnsupportedError
+from nonosat.limits import Limits
+
+Limits(time_s=1)
+try:
+    Limits(memory_mib=10**6)
+except UnsupportedError as error:
+    print(error)
+"""
+    assert script(body, tmp_path, psutil=False).startswith(NEEDS)
+
+
+# The end
+
+
+@pytest.mark.parametrize("how", ["ctrl-c", "kill"])
+@pytest.mark.parametrize("backend", ["glucose421", "program"])
+def test_nothing_outlives_the_command(tmp_path: Path, how: str, backend: str) -> None:
+    (tmp_path / "hard.json").write_text(json.dumps(hard()))
+    backend = sleeper(tmp_path) + " {cnf}" if backend == "program" else backend
+    words = ["-m", "nonosat", "check", "hard.json", "--presolve", "none", "--backend", backend]
+    with start(*words, folder=tmp_path, start_new_session=True) as process:
+        if "program" in backend:
+            assert eventually(lambda: (tmp_path / "up").exists(), 60)
+        assert eventually(lambda: below(process.pid), 60)
+        children = below(process.pid)
+        process.send_signal(signal.SIGINT if how == "ctrl-c" else signal.SIGKILL)
+        process.communicate(timeout=60)
+    assert process.returncode == (130 if how == "ctrl-c" else -signal.SIGKILL)
+    assert eventually(lambda: not any(map(is_running, children)), 20)
+    assert eventually(lambda: not list((tmp_path / "temporary").iterdir()), 20)
+
+
+def test_a_benchmark_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    (tmp_path / "one.jsonl").write_text('{"rows": [[1]], "columns": [[1]]}\n')
+    suite = "instances = ['one.jsonl']\n[limits]\nwall_s = 1\n[configurations.auto]\n"
+    (tmp_path / "suite.toml").write_text(suite)
+    words = ["-m", "nonosat", "bench", "run", "suite.toml", "-o", "out.jsonl"]
+    status, _, err = ran(*words, folder=tmp_path)
+    assert status == 2
+    assert "pidfd_open cannot be used, expected Linux 5.3 or later" in err
+    assert not (tmp_path / "out.jsonl").exists()
