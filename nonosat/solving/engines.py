@@ -1,6 +1,6 @@
 """An engine to talk to: variables and constraints as they come, questions under assumptions.
 
-    >>> with Engine() as engine:
+    >>> with Engine(backend="glucose421") as engine:
     ...     x, y = engine.new_vars(2)
     ...     engine.add([x, y])
     ...     answers = [engine.solve(), engine.solve([-x, -y])]
@@ -14,6 +14,7 @@ the next question. All values are checked against everything that was added, in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import Self
 
@@ -76,7 +77,6 @@ class Engine(Variables):
             seed=seed,
             memory_limit_mib=memory_limit_mib,
         )
-        self._watch = Watch(Limits(None, memory_limit_mib))
         self._said: list[Constraint] = []
         self._one_coloured: set[tuple[int, ...]] = set()
         self._answer = Answer.UNKNOWN
@@ -89,7 +89,8 @@ class Engine(Variables):
             self.num_vars = known.num_vars
             self._said += known.constraints()
             self._one_coloured |= one_coloured(known.counts)
-        self._live = self._opened()
+        with suppress(LimitReached):  # `solve` opens it then, and says which limit it was
+            self._live = self._opened()
 
     @property
     def name(self) -> str:
@@ -108,6 +109,8 @@ class Engine(Variables):
             new = completed(statement, self.num_vars, self._one_coloured)
             try:
                 self._tell(new)
+            except LimitReached:
+                self._drop()  # `solve` opens it anew, and says which limit it was
             except BaseException:
                 self._drop()  # nobody knows how much of it was told
                 raise
@@ -212,7 +215,8 @@ class Engine(Variables):
 
     def _opened(self) -> LiveModel:
         """A fresh engine that has been told everything."""
-        live = LiveModel(self.num_vars, self._options, self._watch)
+        watch = Watch(Limits(None, self._options.memory_limit_mib))
+        live = LiveModel(self.num_vars, self._options, watch)
         try:
             live.tell(model_of(self.num_vars, self._said))
         except BaseException:

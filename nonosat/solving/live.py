@@ -20,7 +20,7 @@ from nonosat.model import TRUE, Clause, Line, Loop, Model, Values
 from nonosat.plugins import Answer, Engine
 from nonosat.result import Options
 from nonosat.solving.auto import ENGINE
-from nonosat.solving.choices import chosen_methods, native_kinds
+from nonosat.solving.choices import Methods, chosen_methods, native_kinds
 
 
 def engine_of(options: Options) -> str:
@@ -40,9 +40,15 @@ def engine_of(options: Options) -> str:
     if module.ON_BOARD or (hints is not None and hints(name) != "none"):
         raise UnsupportedError(
             f"backend {name!r} needs a puzzle with rows and columns of clues, not a model; "
-            f"{ENGINE!r} is one for models"
+            f"{ENGINE!r} is one for models, and so are engines without hints, as in "
+            "portfolio:learn,cadical195"
         )
     return name
+
+
+def methods_of(options: Options) -> Methods:
+    """The encodings and formulations that `options` stand for; raises what `engine_of` raises."""
+    return chosen_methods(replace(options, backend=engine_of(options)))
 
 
 def names_failed(name: str) -> bool:
@@ -70,7 +76,7 @@ class LiveModel:
 
     def __init__(self, num_vars: int, options: Options, watch: Watch) -> None:
         self.name = engine_of(options)
-        methods = chosen_methods(replace(options, backend=self.name))
+        methods = methods_of(options)
         module = plugins.find("backends", self.name)
         self._encodings = methods.encodings
         self._used = methods.formulations if module.FORMULATES else methods.encodings
