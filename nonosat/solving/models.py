@@ -196,7 +196,8 @@ class _Run:
         self._model = checked_model(model)
         self._assumptions = literals("assumptions", assumptions, model.num_vars)
         blocked_on = self._model.blocked_on
-        self._apart = range(1, model.num_vars + 1) if blocked_on is None else blocked_on
+        every = range(1, model.num_vars + 1)
+        self._apart = dict.fromkeys(every if blocked_on is None else blocked_on)
         self._seen: set[bytes] = set()
 
     def next_of(self, solutions: Iterator[Values]) -> Values | None:
@@ -250,9 +251,8 @@ class _Run:
 
     def _marks(self, reduced: Reduced, values: Values) -> list[int]:
         """The reduced model's literals by which a solution is told from all others."""
-        apart = frozenset(self._apart)
         pairs = enumerate(reduced.origin)
-        lits = [own if values[var] else -own for own, var in pairs if var in apart]
+        lits = [own if values[var] else -own for own, var in pairs if var in self._apart]
         return [lit for lit in lits if lit > 0] if self._model.blocked_by_true else lits
 
     def _accepted(self, name: str, values: Values) -> Values:
