@@ -4,7 +4,8 @@
     >>> puzzle = nonosat.load("instances/pictures.jsonl#cat")
     >>> print(nonosat.check(puzzle))
 
-`load`, `load_all`, `solve`, `check`, `solutions`, `count` and `backbone` are imported when they are
+A model of one's own is made with `ModelBuilder` from `Clause`, `Count`, `Line` and `Loop`, and
+asked about with `solve_model`, `enumerate_model` or an `Engine`. Names are imported when they are
 first used.
 """
 
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
     from nonosat.formats import load as load
     from nonosat.formats import load_all as load_all
     from nonosat.grid import Grid as Grid
+    from nonosat.model import FALSE as FALSE
+    from nonosat.model import TRUE as TRUE
+    from nonosat.model import Block as Block
+    from nonosat.model import Clause as Clause
+    from nonosat.model import Count as Count
+    from nonosat.model import Line as Line
+    from nonosat.model import Loop as Loop
+    from nonosat.model import Model as Model
+    from nonosat.model import Values as Values
+    from nonosat.plugins import Answer as Answer
     from nonosat.puzzles.nonogram import Nonogram as Nonogram
     from nonosat.questions.backbones import BackboneResult as BackboneResult
     from nonosat.questions.backbones import backbone as backbone
@@ -25,6 +36,11 @@ if TYPE_CHECKING:
     from nonosat.result import Options as Options
     from nonosat.result import Result as Result
     from nonosat.result import Verdict as Verdict
+    from nonosat.solving.engines import Engine as Engine
+    from nonosat.solving.modelling import ModelBuilder as ModelBuilder
+    from nonosat.solving.models import ModelResult as ModelResult
+    from nonosat.solving.models import enumerate_model as enumerate_model
+    from nonosat.solving.models import solve_model as solve_model
     from nonosat.solving.pipeline import check as check
     from nonosat.solving.pipeline import solutions as solutions
     from nonosat.solving.pipeline import solve as solve
@@ -42,9 +58,24 @@ _HOMES = {
     "count": "questions.counting",
     "solutions": "solving.pipeline",
     "solve": "solving.pipeline",
+    "enumerate_model": "solving.models",
+    "solve_model": "solving.models",
+    "Answer": "plugins",
+    "Block": "model",
+    "Clause": "model",
+    "Count": "model",
+    "Engine": "solving.engines",
+    "FALSE": "model",
+    "Line": "model",
+    "Loop": "model",
+    "Model": "model",
+    "ModelBuilder": "solving.modelling",
+    "ModelResult": "solving.models",
     "Nonogram": "puzzles.nonogram",
     "Options": "result",
     "Result": "result",
+    "TRUE": "model",
+    "Values": "model",
     "Verdict": "result",
 }
 __all__ = [*_HOMES]

@@ -3,12 +3,13 @@
 A variable is a positive 32-bit integer, a literal a variable or its negation, and the constants
 `TRUE` and `FALSE` may stand wherever a literal may: a sink drops the clauses that `TRUE` satisfies
 and the `FALSE` literals of the others. A `Model` is what a family builds and what every encoding,
-formulation and backend reads; nothing here knows of puzzles or of solvers.
+formulation and backend reads; nothing here knows of puzzles or of solvers. By hand a model is made
+with `nonosat.ModelBuilder`, which checks what it is given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple, overload
@@ -31,14 +32,14 @@ Clue = tuple[Block, ...]
 class Clause:
     """At least one of the literals is true."""
 
-    lits: tuple[int, ...]
+    lits: Sequence[int]  # a tuple in every model
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
     """Between `lower` and `upper` of the literals are true (both bounds included)."""
 
-    lits: tuple[int, ...]
+    lits: Sequence[int]  # a tuple in every model
     lower: int
     upper: int
 
@@ -52,8 +53,9 @@ class Line:
 
     Args:
         cells: `cells[k - 1][i]` is the literal "cell i has colour k"; all are of the line's
-            length. None of a cell's literals true means empty. A family hands out ranges, so
-            a model costs memory by its lines, not by its cells.
+            length. None of a cell's literals true means empty, and two are never true: a `Count`
+            of the model says so, once for all lines through the cell. A family hands out ranges,
+            so a model costs memory by its lines, not by its cells.
         blocks: The clue; every colour has its plane in `cells`.
         filled: Positions known to be filled although their colour is still open.
         feasible_starts: Whether encodings leave out the places of blocks that known cells rule
@@ -144,8 +146,8 @@ class Loop:
     """
 
     num_vertices: int
-    edges: tuple[tuple[int, int, int], ...]
-    faces: tuple[tuple[int, int], ...] | None = None
+    edges: Sequence[tuple[int, int, int]]
+    faces: Sequence[tuple[int, int]] | None = None
     spanning: bool = False
 
 
@@ -159,9 +161,10 @@ class Model:
     `lines` and `counts` may be lazy: large boards have very many. Lines that are `RowsAndColumns`
     are what native propagation and search ask for.
 
-    `blocked_on` are variables of which every solution makes a set true that no other solution's
-    set contains: the edges of a loop, the squares of n queens. A blocking clause negates its true
-    ones alone. None: it has to name every variable.
+    `blocked_on` are variables that tell solutions apart: one that agrees with another on all of
+    them is not a further one. None: every variable does. With `blocked_by_true` those that one
+    solution makes true are never a part of those of another: the edges of a loop, the squares of n
+    queens. A clause that forbids a solution then negates its true ones alone.
     """
 
     num_vars: int
@@ -170,6 +173,7 @@ class Model:
     clauses: tuple[Clause, ...] = ()
     loops: tuple[Loop, ...] = ()
     blocked_on: Sequence[int] | None = None
+    blocked_by_true: bool = False
 
     def kinds(self) -> tuple[str, ...]:
         """The kinds of constraint, clauses apart, that it has."""
@@ -179,3 +183,34 @@ class Model:
     def constraints(self) -> Iterator[Constraint]:
         """Every constraint, the clauses first."""
         return chain(self.clauses, self.counts, self.lines, self.loops)
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What a solution says of a model's variables: `values[lit]` is whether the literal holds.
+
+    Args:
+        data: data[v] is 1 where variable v is true, else 0; index 0 is unused.
+    """
+
+    data: bytes
+    __iter__ = None  # iteration would call `values[0]`, and 0 is no literal
+
+    @property
+    def num_vars(self) -> int:
+        return len(self.data) - 1
+
+    def __getitem__(self, lit: int) -> bool:
+        var = abs(lit)
+        if var == TRUE:
+            return lit == TRUE
+        if not 0 < var <= self.num_vars:
+            raise LookupError(f"there is no literal {lit}, expected one of 1 .. {self.num_vars}")
+        return bool(self.data[var]) == (lit > 0)
+
+    def true(self, lits: Iterable[int] | None = None) -> list[int]:
+        """The literals that hold, in their order; of all variables unless told."""
+        return [lit for lit in (range(1, len(self.data)) if lits is None else lits) if self[lit]]
+
+    def __repr__(self) -> str:
+        return f"Values({self.num_vars} variables, {self.data.count(1)} of them true)"

@@ -60,12 +60,28 @@ def test_enough_is_shown() -> None:
     assert sum(bool(shown) for _, _, shown in commands()) >= 2
 
 
-def test_library_code(folder: Path) -> None:
-    (code,) = blocks("python")
+LOOP = """\
+   - - -
+  |     |
+ -
+|       |
+     -
+|   | | |
+   -   -
+| |
+ -
+"""
+
+
+@pytest.mark.parametrize(("place", "printed"), [(0, ""), (1, LOOP)])
+def test_library_code(folder: Path, place: int, printed: str) -> None:
+    code = blocks("python")
+    assert len(code) == 2
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code[place]], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+    assert re.sub(" +$", "", done.stdout, flags=re.MULTILINE) == printed
 
 
 def test_the_json_example_is_a_puzzle() -> None:

@@ -137,6 +137,10 @@ class RemoteEngine(Batching):
     def values(self) -> bytes:
         return self._values
 
+    def failed(self) -> list[int]:
+        """After UNSAT, where the engine names them: assumptions that cannot hold together."""
+        return list(self._ask("failed") or ())
+
     def statistics(self) -> dict[str, int]:
         return self._statistics
 

@@ -29,6 +29,7 @@ ON_BOARD = False
 FORMULATES = False
 IN_PROCESS = NAMES
 PROVES = NAMES
+CORES = NAMES  # it names the assumptions that a refutation used
 
 _BATCH = 2**16  # literals held back: a millisecond of native work
 _ANSWERS = {

@@ -91,6 +91,8 @@ TRAITS = {
     "minisatep": Traits("MiniSat with external propagators"),
 }
 NAMES = tuple(TRAITS)
+# Engines with `failed()`: which assumptions were refuted.
+CORES = tuple(name for name, one in TRAITS.items() if one.assumes and not one.is_one_shot)
 
 
 def _summary(traits: Traits) -> str:

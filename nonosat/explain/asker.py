@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from nonosat.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-ENGINE = "glucose421"  # as for backbones: many questions under assumptions
+# Many questions under assumptions, as for backbones. `learn` is as fast, but its cores lead to a
+# fifth more guesses (benchmarks/native/SEARCH.md).
+ENGINE = "glucose421"
 SLICE = 500  # conflicts between two looks at the watch, at which the engine does not look: 0.1 s
 
 

@@ -5,7 +5,7 @@ Variable v of the formula is the Boolean of index v, called "xv"; index 0 is the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nonosat import plugins
@@ -35,7 +35,7 @@ def cpsat_model(
     except ImportError as error:
         raise BackendError(f"a CP-SAT model needs ortools: {error}; install ortools") from error
 
-    def add(lits: tuple[int, ...]) -> None:
+    def add(lits: Sequence[int]) -> None:
         context.model.add_bool_or([context.literal(lit) for lit in lits])
 
     for batch in (*formula.units(pause), formula.further):

@@ -50,6 +50,9 @@ class Desk:
         values = self.engine.values() if answer is Answer.SAT else b""
         return answer, values, self.engine.statistics()
 
+    def failed(self) -> list[int]:
+        return list(self.engine.failed())
+
     def proof(self) -> bytes:
         return bytes(self.engine.proof())
 

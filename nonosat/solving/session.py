@@ -159,12 +159,14 @@ class Session:
         return bool(cuts)
 
     def _forbid(self, solutions: Sequence[bytes]) -> int:
-        blocked_on = self._reduced.model.blocked_on
+        model = self._reduced.model
         for values in solutions:
-            if blocked_on is None:
+            if model.blocked_on is None:
                 self._engine.add([-lit for lit in self._reduced.restrict(values)])
+            elif model.blocked_by_true:
+                self._engine.add([-lit for lit in model.blocked_on if values[lit]])
             else:
-                self._engine.add([-lit for lit in blocked_on if values[lit]])
+                self._engine.add([-v if values[v] else v for v in model.blocked_on])
         return len(solutions)
 
     def stages(self) -> list[Stage]:

@@ -117,6 +117,7 @@ def build(puzzle: Knight) -> Model:
         clauses=tuple(more.clauses),
         loops=(loop,),
         blocked_on=range(1, 1 + len(graph.edges)),
+        blocked_by_true=True,
     )
 
 

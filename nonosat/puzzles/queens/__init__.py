@@ -77,6 +77,7 @@ def build(puzzle: Queens) -> Model:
         ),
         clauses=tuple(Clause((-places[i][j],)) for i in side for j in side if queen[i][j] == FALSE),
         blocked_on=range(1, n * n + 1),
+        blocked_by_true=True,
     )
 
 

@@ -34,6 +34,7 @@ def build(puzzle: Slitherlink) -> Model:
         counts=counts,
         loops=(lattice(height, width),),
         blocked_on=range(1, num_edges + 1),
+        blocked_by_true=True,
     )
 
 

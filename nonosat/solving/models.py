@@ -1,0 +1,295 @@
+"""Models as objects: solve one, or go through its solutions, without a puzzle around it.
+
+Rows and columns of a board are propagated and probed first; everything else goes to the engine as
+it is. All values are checked against the model, by code that shares nothing with the encodings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from nonosat.board.presolve import Reduced, Task
+from nonosat.errors import LimitReached, RefutedError
+from nonosat.limits import Limits, Watch
+from nonosat.model import Model, Values
+from nonosat.plugins import Answer
+from nonosat.processes.guard import Guard
+from nonosat.result import Fixed, Options, Stage
+from nonosat.solving.live import LiveModel, engine_of, methods_of, names_failed
+from nonosat.solving.modelling import checked_model, literals
+from nonosat.solving.refuting import refuse_wrong
+
+
+@dataclass(frozen=True, slots=True)
+class ModelResult:
+    """What is known of a model; `result[lit]` is whether a literal holds.
+
+    Args:
+        answer: SAT, UNSAT, or UNKNOWN where a limit was hit.
+        values: What holds, after SAT; else None.
+        failed: After UNSAT: assumptions that cannot hold together, not always the fewest, and none
+            where the model has no solution at all. None where the engine does not name them.
+        reason: Which limit was hit; else "".
+        seconds: Wall seconds, everything included.
+        stages: The steps taken, in order.
+        backend: What had the last word ("propagate" and "probe" included).
+        encoding: The encodings or formulations used, by constraint kind.
+        options: What was asked.
+    """
+
+    answer: Answer
+    values: Values | None = None
+    failed: tuple[int, ...] | None = None
+    reason: str = ""
+    seconds: float = field(default=0.0, compare=False)
+    stages: tuple[Stage, ...] = field(default=(), compare=False, repr=False)
+    backend: str = field(default="", compare=False)
+    encoding: Mapping[str, str] = field(default_factory=Fixed, compare=False, repr=False)
+    options: Options = field(default=Options(), compare=False, repr=False)
+    __iter__ = None  # iteration would ask for the literal 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "encoding", Fixed(self.encoding))
+        object.__setattr__(self, "stages", tuple(self.stages))
+
+    def __getitem__(self, lit: int) -> bool:
+        if self.values is None:
+            raise LookupError(f"there are no values: the answer is {self.answer.value}")
+        return self.values[lit]
+
+    def __str__(self) -> str:
+        return f"{self.answer.value} ({self.reason})" if self.reason else self.answer.value
+
+
+def solve_model(
+    model: Model,
+    *,
+    backend: str = "auto",
+    encoding: Mapping[str, str] | None = None,
+    formulation: Mapping[str, str] | None = None,
+    assumptions: Iterable[int] = (),
+    presolve: str = "probe",
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+    seed: int = 0,
+) -> ModelResult:
+    """Find values under which everything that a model says holds.
+
+    Args:
+        model: What `ModelBuilder.build` gives, or a `Model` made by hand.
+        backend: Name of a backend; "auto" is `learn`.
+        encoding: Encoding by constraint kind, such as {"count": "totalizer"}.
+        formulation: The same for CP-SAT.
+        assumptions: Literals that are to hold, too; where they cannot, `failed` says which.
+        presolve: How far rows and columns are propagated first, where the model is made of them
+            and there are no assumptions: "none", "propagate" or "probe".
+        time_limit_s: Wall seconds; None is without limit.
+        memory_limit_mib: Resident memory of the solving process; None is without limit.
+        seed: For the engines that take one.
+
+    Raises:
+        PuzzleError: It is no model; the message says what is wrong with it.
+        UnsupportedError: Options that do not go together; the message lists what would work.
+        BackendError: An engine failed, or (RefutedError) gave values that the model refutes.
+    """
+    started = perf_counter()
+    options = Options(
+        backend=backend,
+        encoding=encoding or {},
+        formulation=formulation or {},
+        presolve=presolve,
+        time_limit_s=time_limit_s,
+        memory_limit_mib=memory_limit_mib,
+        seed=seed,
+    )
+    run = _Run(model, options, assumptions)
+    with closing(run.solutions()) as solutions:
+        values = run.next_of(solutions)
+    unsat = Answer.UNSAT if run.is_exhausted else Answer.UNKNOWN
+    return ModelResult(
+        answer=unsat if values is None else Answer.SAT,
+        values=values,
+        failed=run.failed,
+        reason=run.reason,
+        seconds=perf_counter() - started,
+        stages=tuple(run.stages),
+        backend=run.backend,
+        encoding=run.encoding,
+        options=options,
+    )
+
+
+def enumerate_model(
+    model: Model,
+    limit: int | None = None,
+    *,
+    backend: str = "auto",
+    encoding: Mapping[str, str] | None = None,
+    formulation: Mapping[str, str] | None = None,
+    presolve: str = "probe",
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+    seed: int = 0,
+) -> Iterator[Values]:
+    """All solutions of a model, one at a time and none twice; arguments as for `solve_model`.
+
+    Solutions that agree on the model's `blocked_on` are one; without that, on every variable.
+
+    Args:
+        model: What `ModelBuilder.build` gives, or a `Model` made by hand.
+        limit: Stop after so many; None is all.
+        backend, encoding, formulation, presolve, seed, memory_limit_mib: As for `solve_model`.
+        time_limit_s: Wall seconds for all that the iterator does.
+
+    Raises:
+        LimitReached: A limit was hit before the last solution; the message names it.
+        PuzzleError, UnsupportedError, BackendError: As for `solve_model`.
+    """
+    options = Options(
+        max_solutions=limit,
+        backend=backend,
+        encoding=encoding or {},
+        formulation=formulation or {},
+        presolve=presolve,
+        time_limit_s=time_limit_s,
+        memory_limit_mib=memory_limit_mib,
+        seed=seed,
+    )
+    return _enumerated(_Run(model, options))
+
+
+def _enumerated(run: _Run) -> Iterator[Values]:
+    count = 0
+    with closing(run.solutions()) as solutions:
+        while count != run.options.max_solutions:
+            if (values := run.next_of(solutions)) is None:
+                break
+            count += 1
+            yield values
+    if run.reason:
+        raise LimitReached(f"the enumeration is incomplete: {run.reason}")
+
+
+class _Run:
+    """One model on its way; `solutions` leaves behind how it went.
+
+    Attributes:
+        is_exhausted: There are no further solutions.
+        reason: The limit that was hit.
+        failed, stages, backend, encoding: As in `ModelResult`.
+    """
+
+    def __init__(self, model: Model, options: Options, assumptions: Iterable[int] = ()) -> None:
+        self.options = options
+        self.backend = engine_of(options)
+        methods_of(options)  # refused now, not with the first solution
+        self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
+        self.is_exhausted = False
+        self.reason = ""
+        self.failed: tuple[int, ...] | None = None
+        self.stages: list[Stage] = []
+        self.encoding: Mapping[str, str] = {}
+        self._model = checked_model(model)
+        self._assumptions = literals("assumptions", assumptions, model.num_vars)
+        blocked_on = self._model.blocked_on
+        every = range(1, model.num_vars + 1)
+        self._apart = dict.fromkeys(every if blocked_on is None else blocked_on)
+        self._seen: set[bytes] = set()
+
+    def next_of(self, solutions: Iterator[Values]) -> Values | None:
+        """The next solution; None at the end, or when a limit was hit."""
+        try:
+            with Guard(self.watch):
+                return next(solutions, None)
+        except (LimitReached, MemoryError) as error:
+            self.is_exhausted = False
+            self.reason = str(error) or self.watch.reason() or "out of memory"
+            return None
+
+    def solutions(self) -> Generator[Values, None, None]:
+        """Values of the model, each checked and none twice."""
+        reduced = yield from self._presolved()
+        if self.is_exhausted:
+            return
+        started = perf_counter()
+        live = LiveModel(reduced.model.num_vars, self.options, self.watch)
+        with closing(live):
+            live.tell(reduced.model)
+            self.encoding = live.encoding
+            self._stage("encode", started, variables=reduced.model.num_vars, **live.sizes())
+            yield from self._asked(live, reduced)
+
+    def _asked(self, live: LiveModel, reduced: Reduced) -> Iterator[Values]:
+        """Solutions by the engine, until there are none left."""
+        seconds = 0.0
+        try:
+            while True:
+                started = perf_counter()
+                try:
+                    answer = live.ask(self._assumptions, self.watch)
+                finally:
+                    seconds += perf_counter() - started
+                if answer is not Answer.SAT:
+                    break
+                values = Values(reduced.lift(live.values().data))
+                yield self._accepted(live.name, values)
+                live.forbid(self._marks(reduced, values))
+        finally:
+            detail = {"engine": live.name, **live.statistics()}
+            self.stages.append(Stage("solve", seconds, 0, detail))
+        if answer is Answer.UNKNOWN:
+            raise self.watch.limit()
+        self.is_exhausted = True
+        if not self._assumptions:
+            self.failed = ()
+        elif names_failed(live.name):
+            self.failed = live.failed(self._assumptions)
+
+    def _marks(self, reduced: Reduced, values: Values) -> list[int]:
+        """The reduced model's literals by which a solution is told from all others."""
+        pairs = enumerate(reduced.origin)
+        lits = [own if values[var] else -own for own, var in pairs if var in self._apart]
+        return [lit for lit in lits if lit > 0] if self._model.blocked_by_true else lits
+
+    def _accepted(self, name: str, values: Values) -> Values:
+        """The values; RefutedError where they are no solution, or one that was there before."""
+        refuse_wrong(name, self._model.constraints(), self._assumptions, values)
+        key = bytes(values.data[var] for var in self._apart)
+        if key in self._seen:
+            raise RefutedError(f"{name} gave the same solution twice")
+        self._seen.add(key)
+        return values
+
+    # Rows and columns
+
+    def _presolved(self) -> Generator[Values, None, Reduced]:
+        """What propagation and probing leave open; nothing where they suffice."""
+        whole = Task(self._model, None, None)
+        if self.options.presolve == "none" or self._assumptions:
+            return whole.whole()
+        task = Task.of(self._model, self.watch.check)
+        if task.board is None:
+            return whole.whole()
+        for name in ("propagate", "probe")[: 1 + (self.options.presolve == "probe")]:
+            started, before = perf_counter(), task.num_decided()
+            if name == "propagate":
+                consistent = task.propagate(self.watch)
+            else:
+                consistent, _ = task.probe(self.watch)
+            decided = task.num_decided() - before if consistent else 0
+            self._stage(name, started, decided)
+            if not consistent or not task.num_open():
+                self.backend = name
+                if consistent:
+                    yield self._accepted(name, Values(task.values()))
+                self.is_exhausted = True
+                self.failed = ()
+                break
+        return task.reduce(self.watch.check)
+
+    def _stage(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
+        self.stages.append(Stage(name, perf_counter() - started, decided, detail))

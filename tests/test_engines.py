@@ -1,0 +1,299 @@
+"""Engines to talk to: constraints and variables as they come, assumptions, limits, refusals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from random import Random
+from time import monotonic
+
+import pytest
+
+import nonosat
+from helpers.drawing import FUZZ
+from helpers.processes import eventually, interruptible, is_running
+from nonosat import plugins
+from nonosat.backends import RemoteEngine
+from nonosat.errors import BackendError, PuzzleError, UnsupportedError
+from nonosat.model import Clause, Count, Line, Loop, Model
+from nonosat.plugins import Answer
+from nonosat.solving.live import names_failed
+from nonosat.testing.models import random_model, solutions_of
+
+ENGINES = [
+    *sorted(
+        name
+        for name, module in plugins.names("backends").items()
+        if not module.ON_BOARD and name not in ("decimation", "portfolio", "program")
+    ),
+    "portfolio:learn,minisat-gh",
+]
+TRIANGLE = ((0, 1, 1), (1, 2, 2), (2, 0, 3))
+
+
+def hard() -> Model:
+    """Clauses of three literals at the ratio where they are hardest: hours, for every engine."""
+    rng, made = Random(7), nonosat.ModelBuilder()
+    variables = made.new_vars(700)
+    for _ in range(2990):
+        made.add([rng.choice((var, -var)) for var in rng.sample(variables, 3)])
+    return made.build()
+
+
+def is_among(data: bytes, lits: list[int]) -> bool:
+    """Whether a solution has these literals."""
+    return all(data[abs(lit) - 1] == (lit > 0) for lit in lits)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_constraints_and_questions_in_turn(name):
+    """Variables and constraints of a random model come bit by bit, with questions in between."""
+    count = (3 if name.startswith(("portfolio", "cpsat")) else 25) * FUZZ
+    num_unsat = 0
+    for seed in range(count):
+        rng = Random(seed)
+        whole = random_model(rng)
+        constraints = [*whole.constraints()]
+        rng.shuffle(constraints)
+        said: list[nonosat.Constraint] = []
+        with nonosat.Engine(backend=name) as engine:
+            for constraint in constraints:
+                needed = largest(constraint)
+                engine.new_vars(max(0, needed - engine.num_vars) + rng.randint(0, 1))
+                engine.add(constraint)
+                said.append(constraint)
+                truth = solutions_of(model_of(engine.num_vars, said))
+                variables = rng.sample(range(1, engine.num_vars + 1), min(2, engine.num_vars))
+                lits = [rng.choice((var, -var)) for var in variables]
+                able = [data for data in truth if is_among(data, lits)]
+                answer = engine.solve(lits)
+                assert answer is (Answer.SAT if able else Answer.UNSAT)
+                if able:
+                    assert engine.values.data[1:] in able
+                elif names_failed(name) or not lits:
+                    num_unsat += 1
+                    assert set(engine.failed) <= set(lits)
+                    assert not any(is_among(data, list(engine.failed)) for data in truth)
+    assert num_unsat or not names_failed(name)
+
+
+def largest(constraint) -> int:
+    """The last variable in a constraint."""
+    if isinstance(constraint, Line):
+        lits = [lit for plane in constraint.cells for lit in plane]
+    elif isinstance(constraint, Loop):
+        faces = [face for pair in constraint.faces or () for face in pair]
+        lits = [lit for _, _, lit in constraint.edges] + faces
+    else:
+        lits = [*constraint.lits]
+    return max((abs(lit) for lit in lits if abs(lit) != nonosat.TRUE), default=0)
+
+
+def model_of(num_vars: int, said) -> Model:
+    kinds = {kind: [one for one in said if isinstance(one, kind)] for kind in KINDS}
+    return Model(num_vars, kinds[Line], kinds[Count], kinds[Clause], kinds[Loop])
+
+
+KINDS = (Clause, Count, Line, Loop)
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    [{"loop": "cells"}, {"loop": "positions"}, {"line": "automaton"}, {"count": "totalizer"}],
+)
+def test_encodings_may_be_chosen(encoding):
+    if "loop" in encoding:
+        edges = ((0, 1, 1), (1, 2, 2), (2, 3, 3), (3, 0, 4))
+        model = Model(5, loops=(Loop(4, edges, ((5, nonosat.FALSE),) * 4),))
+    else:
+        model = Model(5, lines=(Line([range(1, 6)], [nonosat.Block(2)]),))
+    with nonosat.Engine(model, encoding=encoding) as engine:
+        found = set()
+        while engine.solve() is Answer.SAT:
+            found.add(engine.values.data[1:])
+            engine.add([-lit if engine.values[lit] else lit for lit in range(1, 6)])
+        assert found == solutions_of(model)
+
+
+def test_a_new_variable_is_the_next_one_whatever_encodings_make():
+    with nonosat.Engine() as engine:
+        engine.add(Count(engine.new_vars(9), 3, 5))
+        assert (engine.new_var(), engine.num_vars) == (10, 10)
+        engine.add(Loop(3, ((0, 1, 1), (1, 2, 10), (2, 0, 3))))
+        assert engine.solve() is Answer.SAT
+        assert engine.values.num_vars == 10
+        assert set(engine.values.true()) > {1, 3, 10}
+
+
+def test_what_an_engine_says_of_itself():
+    with nonosat.Engine(Model(2, clauses=(Clause((1, 2)),)), backend="glucose421") as engine:
+        assert repr(engine) == "Engine('glucose421', 2 variables)"
+        assert engine.solve() is Answer.SAT
+        assert engine.statistics["decisions"] >= 0
+    with nonosat.Engine() as engine:
+        assert engine.name == "learn"
+
+
+def test_values_and_failed_are_those_of_the_last_answer():
+    with nonosat.Engine(Model(1), backend="glucose421") as engine:
+        with pytest.raises(LookupError, match="the last answer is unknown"):
+            engine.values  # noqa: B018 - reading it raises
+        assert engine.solve() is Answer.SAT
+        with pytest.raises(LookupError, match="the last answer is sat"):
+            engine.failed  # noqa: B018 - reading it raises
+        engine.add([1])
+        assert engine.solve([-1]) is Answer.UNSAT
+        assert engine.failed == (-1,)
+        with pytest.raises(LookupError, match="the last answer is unsat"):
+            engine.values  # noqa: B018 - reading it raises
+        engine.add([-1])
+        assert engine.solve() is Answer.UNSAT
+        assert engine.failed == ()
+
+
+def test_an_engine_without_failed_cores_says_which_have_them():
+    with nonosat.Engine(Model(1), backend="kissat404") as engine:
+        assert engine.solve([1, -1]) is Answer.UNSAT
+        with pytest.raises(UnsupportedError, match=r"kissat404 names no failed .*: .*glucose421"):
+            engine.failed  # noqa: B018 - reading it raises
+
+
+def test_a_refused_constraint_leaves_the_engine_as_it_was():
+    with nonosat.Engine(Model(4), encoding={"count": "ladder"}) as engine:
+        engine.add([1])
+        with pytest.raises(UnsupportedError, match="no further than to one"):
+            engine.add(Count([1, 2, 3, 4], 2, 2))
+        with pytest.raises(PuzzleError):
+            engine.add([5])
+        assert engine.solve([2, 3, 4]) is Answer.SAT
+        assert engine.solve([-1]) is Answer.UNSAT
+
+
+def test_a_closed_engine_says_so():
+    engine = nonosat.Engine(Model(1))
+    engine.close()
+    engine.close()
+    for call in (engine.solve, lambda: engine.add([1])):
+        with pytest.raises(UnsupportedError, match="this engine is closed"):
+            call()
+    assert engine.statistics == {}
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"assumptions": [2]}, PuzzleError, "assumptions has the literal 2"),
+        ({"assumptions": [0]}, PuzzleError, "literal 0"),
+        ({"time_limit_s": -1}, UnsupportedError, "time limit is -1"),
+        ({"budget": 0}, UnsupportedError, "budget is 0"),
+        ({"budget": "x"}, PuzzleError, "budget: found 'x'"),
+    ],
+)
+def test_wrong_questions_are_refused(options, error, message):
+    with nonosat.Engine(Model(1)) as engine:
+        with pytest.raises(error, match=message):
+            engine.solve(**options)
+        assert engine.solve() is Answer.SAT
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"backend": "nothing"}, "no backend is called"),
+        ({"backend": "search"}, "rows and columns"),
+        ({"encoding": {"line": "nothing"}}, "no encoding"),
+        ({"backend": "cpsat", "encoding": {"line": "order"}}, "uses no encodings"),
+    ],
+)
+def test_wrong_engines_are_refused(options, message):
+    with pytest.raises(UnsupportedError, match=message):
+        nonosat.Engine(**options)
+
+
+# Limits
+
+
+def pid_of(engine) -> int | None:
+    """The process of the engine; None where it works in this one."""
+    remote = engine._live._engine
+    return remote.child.pid if isinstance(remote, RemoteEngine) else None
+
+
+@pytest.mark.parametrize("name", ["learn", "minisat22", "glucose421", "cadical195", "cpsat"])
+def test_an_engine_lives_on_after_a_time_limit(name):
+    """Also where the limit has ended its process."""
+    with nonosat.Engine(hard(), backend=name) as engine:
+        pid = pid_of(engine)
+        started = monotonic()
+        assert engine.solve(time_limit_s=0.3) is Answer.UNKNOWN
+        assert monotonic() - started < 5
+        assert pid is None or eventually(lambda: not is_running(pid))
+        assert engine.reason == "time limit of 0.3 s"
+        var = engine.new_var()
+        engine.add([var], [-1])
+        assert engine.solve([-var]) is Answer.UNSAT
+        engine.add(*([lit, -var] for lit in range(2, 40)))
+        assert engine.solve([1]) is Answer.UNSAT
+        assert engine.reason == ""
+        engine.add([])
+        assert engine.solve() is Answer.UNSAT
+
+
+def test_a_budget_ends_a_question_and_the_engine_goes_on():
+    with nonosat.Engine(hard()) as engine:
+        assert engine.solve(budget=50) is Answer.UNKNOWN
+        assert engine.reason == "the budget was spent"
+        assert 50 <= engine.statistics["conflicts"] < 150
+        assert engine.solve(budget=50) is Answer.UNKNOWN
+        assert 100 <= engine.statistics["conflicts"] < 300
+    with nonosat.Engine(Model(1), backend="kissat404") as engine:
+        with pytest.raises(UnsupportedError, match="keeps to no budget"):
+            engine.solve(budget=5)
+        assert engine.solve() is Answer.SAT
+
+
+def test_a_memory_limit_holds_for_a_childs_process():
+    with nonosat.Engine(hard(), backend="cadical195", memory_limit_mib=1) as engine:
+        assert engine.solve() is Answer.UNKNOWN
+        assert engine.reason == "memory limit of 1 MiB"
+
+
+@pytest.mark.parametrize("name", ["learn", "minisat22", "cadical195"])
+def test_ctrl_c_ends_a_question_and_the_engine_goes_on(name):
+    with nonosat.Engine(hard(), backend=name) as engine:
+        timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
+        started = monotonic()
+        with interruptible():
+            timer.start()
+            with pytest.raises(KeyboardInterrupt):
+                engine.solve()
+        timer.join()
+        assert monotonic() - started < 5
+        engine.add([])
+        assert engine.solve() is Answer.UNSAT
+
+
+def test_a_child_that_is_killed_is_told_of_and_replaced():
+    with nonosat.Engine(Model(2, clauses=(Clause((1, 2)),)), backend="glucose421") as engine:
+        assert engine.solve([-1]) is Answer.SAT
+        os.kill(pid_of(engine), signal.SIGKILL)
+        with pytest.raises(BackendError, match="died of SIGKILL"):
+            engine.solve([-1])
+        assert engine.solve([-1, -2]) is Answer.UNSAT
+        assert set(engine.failed) == {-1, -2}
+
+
+def test_nothing_is_left_of_an_engine_that_was_not_closed():
+    code = (
+        "import nonosat, os\n"
+        "engine = nonosat.Engine(nonosat.Model(1), backend='cadical195')\n"
+        "engine.solve()\n"
+        "print(engine._live._engine.child.pid)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert eventually(lambda: not is_running(int(done.stdout)))
