@@ -46,8 +46,9 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: s
     monkeypatch.setattr(auto, "SEARCH_WORK", 100_000)
     monkeypatch.setattr(pipeline, limit, 100 * (1 if limit == "MOST_SEEN" else 2 * 49))
     run = pipeline.Pipeline(mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None))
-    assert sum(1 for _ in run.run()) == factorial(7)
-    assert run.exhausted
+    grids: list[object] = []
+    assert run.take(None, grids.append).exhausted
+    assert len(grids) == factorial(7)
     assert len(run.found.solutions) < 400
 
 
@@ -60,7 +61,8 @@ def test_a_search_that_ends_in_time_remembers_no_more(
     run = pipeline.Pipeline(
         mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None, backend=backend)
     )
-    assert len(set(run.run())) == factorial(7)
-    assert run.exhausted
+    grids: set[object] = set()
+    assert run.take(None, grids.add).exhausted
+    assert len(grids) == factorial(7)
     assert len(run.found.solutions) == 100
     assert sum(stage.decided for stage in run.found.stages) == 49

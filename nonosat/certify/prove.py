@@ -35,7 +35,7 @@ from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options, Verdict
 from nonosat.solving import pipeline
-from nonosat.solving.choices import chosen_methods
+from nonosat.solving.choices import choices_of
 from nonosat.versions import versions
 
 # `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
@@ -97,7 +97,7 @@ def prove(
     """
     plugins.require_proofs(engine)
     wanted = Options(backend=engine, cubes=cubes, jobs=jobs)
-    chosen_methods(wanted)  # refuses engines that decide no cubes
+    choices_of(wanted)  # refuses engines that decide no cubes
     families.require(puzzle, "nonogram", "proofs are written")
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     try:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
     from nonosat.result import Result
 
-__all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "engines", "methods"]
+__all__ = ["EPILOG", "STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _READING = (
@@ -38,12 +38,12 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     """The values KIND=NAME of an option as a mapping."""
     chosen: dict[str, str] = {}
     for pair in pairs:
-        kind, _equals, method = pair.partition("=")
-        if not (kind and method):
+        kind, _equals, name = pair.partition("=")
+        if not (kind and name):
             raise click.BadParameter(f"{pair!r} is not KIND=NAME, such as line=order", param=param)
         if kind in chosen:
             raise click.BadParameter(f"{kind!r} stands twice", param=param)
-        chosen[kind] = method
+        chosen[kind] = name
     return chosen
 
 
@@ -81,7 +81,7 @@ def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
     )
 
 
-def methods() -> tuple[Callable[[F], F], ...]:
+def choices() -> tuple[Callable[[F], F], ...]:
     """Options that say how, those for rows and columns of clues included."""
     return (
         *engines("line=automaton", "line=starts"),
@@ -151,7 +151,7 @@ def arguments(fewest: int) -> Callable[[F], F]:
         fewest: The smallest number of solutions that it can be asked for.
     """
     return decorated(
-        files_argument, *methods(), *_limits(fewest), *_parallel(), reading(), each_json
+        files_argument, *choices(), *_limits(fewest), *_parallel(), reading(), each_json
     )
 
 
@@ -200,16 +200,16 @@ def _opened(cover: str | None) -> AbstractContextManager[IO[str] | None]:
 
 
 def checked(options: Mapping[str, Any]) -> None:
-    """Refuse unknown names, values out of range and methods that do not go together, once."""
+    """Refuse unknown names, values out of range and choices that do not go together, once."""
     from nonosat.errors import UnsupportedError
     from nonosat.result import Options
-    from nonosat.solving.choices import chosen_hints, chosen_methods
+    from nonosat.solving.choices import choices_of, chosen_phases
 
     try:
         asked = Options(**options)
-        chosen_methods(asked)
+        choices_of(asked)
         if asked.hints != "auto":
-            chosen_hints(asked)
+            chosen_phases(asked)
     except UnsupportedError as error:
         raise click.UsageError(str(error)) from None
 

@@ -43,7 +43,7 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
         help="Find a solution, or tell whether it is the only one.",
     ),
     places("Worker processes; by default as many as there are cores."),
-    *_deciding.methods(),
+    *_deciding.choices(),
     limits("each puzzle"),
     seed(),
     reading(),

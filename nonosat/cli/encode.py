@@ -117,7 +117,7 @@ class _Order:
     def __init__(self, asked: Mapping[str, Any]) -> None:
         from nonosat.export import Target
         from nonosat.result import Options
-        from nonosat.solving.choices import chosen_methods
+        from nonosat.solving.choices import choices_of
 
         self.asked = asked
         if asked["output"] is None:
@@ -130,7 +130,7 @@ class _Order:
         if asked["output"] != "-":
             self.target = Target.of(asked["output"])
             check_target(asked["output"], force=asked["force"])
-        self._check_methods()
+        self._check_choices()
         backend = "cpsat" if self.target and self.target.takes_formulations else "auto"
         self.options = Options(
             backend=backend,
@@ -139,14 +139,14 @@ class _Order:
             time_limit_s=asked["time_limit_s"],
             memory_limit_mib=asked["memory_limit_mib"],
         )
-        chosen_methods(self.options)
+        choices_of(self.options)
 
-    def _check_methods(self) -> None:
-        """Refuse methods that the file does not use."""
+    def _check_choices(self) -> None:
+        """Refuse choices that the file does not use."""
         suffix = self.target.suffix if self.target else ".cnf"
         for name in ("encodings", "formulations"):
-            for kind, methods in self.asked[name].items():
-                if len(methods) > 1:
+            for kind, names in self.asked[name].items():
+                if len(names) > 1:
                     raise click.UsageError(f"{kind!r} stands twice; several are for --stats")
         is_model = self.target is not None and self.target.takes_formulations
         if self.asked["encodings"] and is_model:
@@ -176,15 +176,15 @@ class _Order:
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
         from nonosat import export
-        from nonosat.solving.choices import chosen_methods
+        from nonosat.solving.choices import choices_of
 
         forbidden, status = self._forbidden(puzzle, watch) if self.asked["unique"] else (None, 0)
         if status:
             return status
-        methods = chosen_methods(self.options, puzzle.family, lazy=False)
+        choices = choices_of(self.options, puzzle.family, lazy=False)
         formula = export.formula_of(
             puzzle,
-            methods.encodings,
+            choices.encodings,
             presolve=self.asked["presolve"],
             forbidden=forbidden,
             watch=watch,
@@ -193,7 +193,7 @@ class _Order:
             export.write_dimacs(formula, sys.stdout.buffer, watch.check)
             sys.stdout.buffer.flush()
         else:
-            export.write(formula, self.target, methods.formulations, watch.check)
+            export.write(formula, self.target, choices.formulations, watch.check)
         return 0
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:

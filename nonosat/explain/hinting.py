@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nonosat import families
+from nonosat.board.presolve import presolved
 from nonosat.errors import LimitReached, PuzzleError, rows_by_columns
 from nonosat.explain.asker import Asker
 from nonosat.explain.guessing import solution_of
@@ -167,7 +168,8 @@ class _Search:
     def _possible(self, known: Knowledge) -> Answer:
         """Whether some solution agrees with the state, as far as a short search can tell."""
         task = task_of(self._puzzle, known, self._watch)
-        if not (task.propagate(self._watch) and task.probe(self._watch, PROBE_WORK)[0]):
+        run = presolved(task, self._watch, work=PROBE_WORK)
+        if not all(done.is_consistent for done in run):
             return Answer.UNSAT
         assert task.board is not None
         if task.board.is_complete:

@@ -163,10 +163,7 @@ def _found(model: Model, level: str, watch: Watch) -> tuple[Known | None, bool]:
     task = presolve.Task.of(model, watch.check)
     if task.board is None or task.shape is None:
         return None, True
-    consistent = task.propagate(watch)
-    if consistent and level == "probe":
-        consistent, _ = task.probe(watch)
-    if not consistent:
+    if not all(done.is_consistent for done in presolve.presolved(task, watch, level=level)):
         return None, False
     values = range(task.shape.num_colours + 1)
     return Known(task.board.cells(), tuple(task.board.plane(value) for value in values)), True
