@@ -199,7 +199,9 @@ def _counted(puzzle: Queens, number: int, reason: str, started: float) -> CountR
     from nonosat.questions.counting import CountResult
 
     seconds = perf_counter() - started
-    return CountResult(puzzle, number, not reason, reason or obstacle(puzzle) or "", seconds)
+    return CountResult(
+        puzzle, number, not reason, reason=reason or obstacle(puzzle) or "", seconds=seconds
+    )
 
 
 def _summary(puzzle: Queens, found: CountResult) -> str:

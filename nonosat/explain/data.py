@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from nonosat.explain.hinting import Hint
     from nonosat.explain.rating import Rating
     from nonosat.explain.reasons import Reason
-    from nonosat.limits import Limits
     from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.result import Reply
 
 Data = dict[str, Any]
 OPEN = "?"
@@ -74,7 +74,7 @@ def explanation_data(found: Explanation) -> Data:
         "grid": rows_data(puzzle, found.grid.cells),
         "steps": [step_data(puzzle, step) for step in found.steps],
     }
-    return data | _closing(puzzle, found.reason, found.seconds, found.limits)
+    return data | _closing(found)
 
 
 def reason_data(found: Reason) -> Data:
@@ -91,7 +91,7 @@ def reason_data(found: Reason) -> Data:
         "sentence": found.sentence,
         "steps": [step_data(puzzle, step) for step in found.steps],
     }
-    return data | _closing(puzzle, "", found.seconds, found.limits)
+    return data | _closing(found)
 
 
 def hint_data(found: Hint) -> Data:
@@ -108,7 +108,7 @@ def hint_data(found: Hint) -> Data:
         "line": None if found.line is None else line_data(puzzle, found.line),
         "strength": None if found.strength is None else found.strength.value,
     }
-    return data | _closing(puzzle, "", found.seconds, found.limits)
+    return data | _closing(found)
 
 
 def rating_data(found: Rating) -> Data:
@@ -120,15 +120,15 @@ def rating_data(found: Rating) -> Data:
         "steps": dict(found.steps),
         "cells": dict(found.cells),
     }
-    return data | _closing(found.puzzle, found.reason, found.seconds, found.limits)
+    return data | _closing(found)
 
 
-def _closing(puzzle: Nonogram, reason: str, seconds: float, limits: Limits) -> Data:
-    """What every answer ends with."""
+def _closing(found: Reply) -> Data:
+    """What every reply ends with."""
     from nonosat.versions import versions
 
-    data: Data = {"reason": reason} if reason else {}
-    if legend := puzzle.legend:
+    data: Data = {"reason": found.reason} if found.reason else {}
+    if legend := found.puzzle.legend:
         data["legend"] = legend
-    asked = {"time_limit_s": limits.time_s, "memory_limit_mib": limits.memory_mib}
-    return data | {"seconds": round(seconds, 6), "options": asked, "versions": versions()}
+    limits = {"time_limit_s": found.limits.time_s, "memory_limit_mib": found.limits.memory_mib}
+    return data | {"seconds": round(found.seconds, 6), "options": limits, "versions": versions()}

@@ -11,12 +11,14 @@ of the whole puzzle says what to guess. Budgets are conflicts, so that all of it
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.explain.asker import Asker
 from nonosat.explain.knowledge import Contradiction, Knowledge, Removal
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
+from nonosat.processes.guard import left_of
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
@@ -140,23 +142,9 @@ def solution_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> Grid | None
     Raises:
         LimitReached: The watch ended it.
     """
-    from dataclasses import replace
-
     settled = enumerate(known.cells)
     given = tuple((*divmod(at, puzzle.width), value) for at, value in settled if value != UNKNOWN)
     result = pipeline.solve(replace(puzzle, given=given, goal=None), **left_of(watch))
     if result.verdict is Verdict.UNKNOWN:
         raise watch.limit()
     return result.solutions[0] if result.solutions else None
-
-
-def left_of(watch: Watch) -> dict[str, Any]:
-    """What a watch leaves, as options of the pipeline.
-
-    Raises:
-        LimitReached: Nothing; no option says that there is no time at all.
-    """
-    remaining = watch.remaining_s()
-    if remaining == 0:
-        raise watch.limit()
-    return {"time_limit_s": remaining, "memory_limit_mib": watch.limits.memory_mib}

@@ -8,7 +8,7 @@ completed is the reason that is shown first, for anybody can see it.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -21,15 +21,15 @@ from nonosat.explain.knowledge import Contradiction, Knowledge
 from nonosat.explain.probing import task_of
 from nonosat.explain.smallest import Core, Extraction, Strength
 from nonosat.explain.solver import Solver, needed
-from nonosat.explain.solving import watch_of
 from nonosat.explain.step import Cell, Step
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
-from nonosat.result import Verdict
+from nonosat.processes.guard import watch_of, within
+from nonosat.result import Reply, Verdict
 
 if TYPE_CHECKING:
+    from nonosat.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
 # What finding out whether a state is right may cost, before a step is told all the same.
@@ -38,11 +38,10 @@ CONFLICTS = 3000
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    """What to do next.
+class Hint(Reply):
+    """What to do next; `reason` is empty, for the sentence names a limit that was hit.
 
     Args:
-        puzzle: The puzzle.
         given: The state that it is for.
         sentence: All of it in a sentence or two.
         step: The next step that settles a cell; None where there is none.
@@ -57,11 +56,8 @@ class Hint:
         verdict: None where there is a step; `solved` where the state is complete and right,
             `multiple` where what is open differs in two solutions, `unsolvable` where the puzzle,
             or the state, has none; `unknown` where a limit was hit.
-        seconds: Wall seconds.
-        limits: What was allowed.
     """
 
-    puzzle: Any
     given: Grid
     sentence: str
     step: Step | None = None
@@ -72,11 +68,10 @@ class Hint:
     line: int | None = None
     strength: Strength | None = None
     verdict: Verdict | None = None
-    seconds: float = field(default=0.0, compare=False)
-    limits: Limits = field(default=Limits(), compare=False)
 
-    def __str__(self) -> str:
-        return f"{self.puzzle}: {self.sentence}"
+    def told(self) -> str:
+        """The sentence."""
+        return self.sentence
 
 
 def hint(
@@ -110,13 +105,12 @@ def hint(
     started = perf_counter()
     search = _Search(puzzle, given, watch)
     try:
-        found = search.work()
-    except (LimitReached, MemoryError) as error:
-        reason = str(error) or watch.reason() or "out of memory"
-        found = {"sentence": sentence(reason), "verdict": Verdict.UNKNOWN}
+        fields = within(watch, search.work, guarded=False)
+    except LimitReached as limit:
+        fields = {"sentence": sentence(str(limit)), "verdict": Verdict.UNKNOWN}
     finally:
         search.close()
-    return Hint(puzzle, given, **found, seconds=perf_counter() - started, limits=watch.limits)
+    return Hint(puzzle, given, **fields, seconds=perf_counter() - started, limits=watch.limits)
 
 
 def _check(puzzle: Nonogram, given: Grid) -> None:

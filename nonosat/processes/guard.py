@@ -9,12 +9,31 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from nonosat.errors import LimitReached
 from nonosat.limits import Limits, Watch
+from nonosat.result import Options
 
 T = TypeVar("T")
+
+
+def watch_of(time_limit_s: float | None, memory_limit_mib: int | None) -> Watch:
+    """A clock with these limits, which are checked as those of `solve` are."""
+    options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    return Watch(Limits(options.time_limit_s, options.memory_limit_mib))
+
+
+def left_of(watch: Watch) -> dict[str, Any]:
+    """What a watch leaves, as options of the pipeline.
+
+    Raises:
+        LimitReached: No time is left; no option says that.
+    """
+    remaining = watch.remaining_s()
+    if remaining == 0:
+        raise watch.limit()
+    return {"time_limit_s": remaining, "memory_limit_mib": watch.limits.memory_mib}
 
 
 def within(watch: Watch, work: Callable[[], T], *, guarded: bool = True) -> T:
