@@ -30,7 +30,7 @@ from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
-from nonosat.processes.guard import Guard
+from nonosat.processes.guard import Guard, left_of, within
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options, Verdict
@@ -100,17 +100,15 @@ def prove(
     choices_of(wanted)  # refuses engines that decide no cubes
     families.require(puzzle, "nonogram", "proofs are written")
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
-    try:
+
+    def work() -> Certificate:
         with Guard(watch):
             prover = _Prover(puzzle, engine, cubes, jobs, watch)
-        # The pipeline has a guard of its own.
-        solution = prover.solution()
+        solution = prover.solution()  # by the pipeline, which has a guard of its own
         with Guard(watch):
             return prover.run(solution)
-    except LimitReached as limit:
-        raise LimitReached(str(limit) or watch.reason() or "time limit") from None
-    except MemoryError as error:  # also lines whose formula would not fit
-        raise LimitReached(f"out of memory: {error}" if str(error) else "out of memory") from None
+
+    return within(watch, work, guarded=False)
 
 
 class _Prover:
@@ -137,18 +135,16 @@ class _Prover:
         formula = formula_of(self.model, cells, self.watch.check)
         self._lap("encode")
         proof = [lemmas]
-        if how is None and self.cubes is not None:
-            how = f"{self.engine} in {counted(self.cubes, 'cube')}"
-            other = self._refuted_in_parts(cells, facts, proof)
+        if how is None:
+            if self.cubes is None:
+                how, other = self.engine, self._refuted(formula, facts, proof)
+            else:
+                how = f"{self.engine} in {counted(self.cubes, 'cube')}"
+                other = self._refuted_in_parts(cells, facts, proof)
             if other is not None:
                 assert solution is not None
                 return self._multiple(solution, other)
-        elif how is None:
-            other = self._refuted(formula, facts, proof)
-            if other is not None:
-                assert solution is not None
-                return self._multiple(solution, other)
-        return self._certificate(solution, formula, proof, how or self.engine)
+        return self._certificate(solution, formula, proof, how)
 
     def _lap(self, stage: str) -> None:
         now = perf_counter()
@@ -156,11 +152,8 @@ class _Prover:
 
     def solution(self) -> Grid | None:
         """The first solution, if there is one."""
-        remaining_s = self.watch.remaining_s()
-        if remaining_s == 0:
-            raise self.watch.limit()
-        limits = {"time_limit_s": remaining_s, "memory_limit_mib": self.watch.limits.memory_mib}
-        result = pipeline.solve(self.puzzle, cubes=self.cubes, jobs=self.jobs, **limits)
+        cubes = {"cubes": self.cubes, "jobs": self.jobs}
+        result = pipeline.solve(self.puzzle, **cubes, **left_of(self.watch))
         if result.verdict is Verdict.UNKNOWN:
             raise LimitReached(self.watch.reason() or result.reason)
         self._lap("solve")

@@ -20,10 +20,10 @@ from nonosat import _core
 from nonosat.certify import folder
 from nonosat.certify.formula import difference
 from nonosat.certify.pictures import read_picture, read_puzzle
-from nonosat.errors import CertificateError, LimitReached
+from nonosat.errors import CertificateError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
-from nonosat.processes.guard import Guard
+from nonosat.processes.guard import within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 
@@ -61,13 +61,7 @@ def verify(
         LimitReached: A limit was hit; the message names it.
     """
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
-    try:
-        with Guard(watch):
-            return _verified(target, watch)
-    except LimitReached as limit:
-        raise LimitReached(str(limit) or watch.reason() or "time limit") from None
-    except MemoryError:
-        raise LimitReached("out of memory") from None
+    return within(watch, lambda: _verified(target, watch))
 
 
 def _verified(target: Path, watch: Watch) -> Verified:

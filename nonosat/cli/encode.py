@@ -161,17 +161,15 @@ class _Order:
         from nonosat.cli._sources import the_item
         from nonosat.errors import LimitReached
         from nonosat.limits import Limits, Watch
-        from nonosat.processes.guard import Guard
+        from nonosat.processes.guard import within
 
         asked = self.asked
         puzzle = the_item(asked["files"], asked["format_"], asked["family"]).puzzle
         watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
         try:
-            with Guard(watch):
-                return self._write(puzzle, watch)
-        except (LimitReached, MemoryError) as error:
-            reason = watch.reason() or str(error) or "out of memory"
-            click.echo(f"nonosat: nothing was written: {reason}", err=True)
+            return within(watch, lambda: self._write(puzzle, watch))
+        except LimitReached as limit:
+            click.echo(f"nonosat: nothing was written: {limit}", err=True)
             return STATUS["unknown"]
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
@@ -200,6 +198,7 @@ class _Order:
         """The solution to forbid, or the exit status that its absence means."""
         from nonosat import export
         from nonosat.errors import PuzzleError
+        from nonosat.processes.guard import left_of
         from nonosat.solving import pipeline
 
         asked = self.asked["solution"]
@@ -210,12 +209,7 @@ class _Order:
         if asked:
             answer = export.read_answer(Path(asked).read_text(errors="replace"), asked)
             return export.picture_of(puzzle, answer), 0
-        remaining_s = watch.remaining_s()
-        if remaining_s == 0:
-            raise watch.limit()
-        result = pipeline.solve(
-            puzzle, time_limit_s=remaining_s, memory_limit_mib=self.asked["memory_limit_mib"]
-        )
+        result = pipeline.solve(puzzle, **left_of(watch))
         if result.solution is None:
             what = "there is no solution to forbid; without --unique it can be written"
             click.echo(f"nonosat: {result}: {what}", err=True)
