@@ -12,7 +12,7 @@ import click
 from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
 from nonosat.cli._files import new_file
 from nonosat.cli._options import decorated, each_json, files_argument, limits, reading, seed
-from nonosat.cli._progress import Progress, progress_over
+from nonosat.cli._progress import Progress
 from nonosat.cli._sources import Item, items_of
 from nonosat.errors import counted
 
@@ -180,7 +180,7 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
         with (
             _jobs.opened(asked["cluster"]) as options["cluster"],
             _opened(asked["cover"]) as run.cover,
-            progress_over(items) as bar,
+            Progress(items) as bar,
         ):
             for item in bar:
                 run.decide(item, bar)

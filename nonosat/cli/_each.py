@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from nonosat.cli import BAD_INPUT, INTERRUPTED, report
-from nonosat.cli._progress import progress_over
+from nonosat.cli._progress import Progress
 from nonosat.cli._sources import Item, items_of
 from nonosat.errors import counted
 
@@ -54,7 +54,7 @@ def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:
     """Ask the question of every puzzle; returns the exit status."""
     statuses: list[int] = []
     try:
-        with progress_over(items) as bar:
+        with Progress(items) as bar:
             for item in bar:
                 shown = _shown(question, item, as_json)
                 with bar.hidden():

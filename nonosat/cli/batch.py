@@ -70,7 +70,7 @@ def _run(asked: Mapping[str, Any]) -> int:
     from nonosat.batch.deciding import Asked
     from nonosat.batch.driver import Driver
     from nonosat.batch.journal import Journal
-    from nonosat.cli._live import live
+    from nonosat.cli._live import Live
     from nonosat.result import Options
 
     files, question = asked["files"], Asked(asked["task"], Options(**options))
@@ -82,8 +82,8 @@ def _run(asked: Mapping[str, Any]) -> int:
             click.echo(f"nonosat: {output.note}", err=True)
         driver = Driver(question, executor, output, asked["resume"])
         try:
-            with live(files, *of_files) as line:
-                driver.run(files, formats.iter_sources(files, *of_files), line.show)
+            with closing(Live(files, *of_files)) as live:
+                driver.run(files, formats.iter_sources(files, *of_files), live.show)
         except KeyboardInterrupt:
             click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, asked)}", err=True)
             return INTERRUPTED
