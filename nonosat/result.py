@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
 from typing import Any, NoReturn
 
 from nonosat.errors import UnsupportedError, shown
-from nonosat.limits import Limits
 
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
 MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
@@ -172,35 +171,6 @@ class Stage:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "detail", Fixed(self.detail))
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What all replies to a question about one puzzle have in common.
-
-    Args:
-        puzzle: The puzzle as it was given.
-        reason: Why the question is not answered in full: a limit was hit, or what is wrong; or
-            why there is no solution, at sight; else "".
-        seconds: Wall seconds, everything included.
-        stages: The steps taken, in order; empty where the question takes none.
-        limits: What was allowed.
-    """
-
-    puzzle: Any
-    _: KW_ONLY
-    reason: str = ""
-    seconds: float = field(default=0.0, compare=False)
-    stages: tuple[Stage, ...] = field(default=(), compare=False)
-    limits: Limits = field(default=Limits(), compare=False)
-
-    def told(self) -> str:
-        """The reply in words."""
-        raise NotImplementedError
-
-    def __str__(self) -> str:
-        text = f"{self.puzzle}: {self.told()}"
-        return f"{text} ({self.reason})" if self.reason else text
 
 
 class Drawn:

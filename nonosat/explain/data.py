@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nonosat.explain.rating import Rating
     from nonosat.explain.reasons import Reason
     from nonosat.puzzles.nonogram import Nonogram
-    from nonosat.result import Reply
+    from nonosat.questions.reply import Reply
 
 Data = dict[str, Any]
 OPEN = "?"

@@ -26,7 +26,8 @@ from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
 from nonosat.processes.guard import watch_of, within
-from nonosat.result import Reply, Verdict
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch

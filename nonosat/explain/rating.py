@@ -16,7 +16,8 @@ from typing import Any
 from nonosat.explain.solving import explain
 from nonosat.explain.step import Explanation
 from nonosat.grid import UNKNOWN
-from nonosat.result import Reply, Verdict
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
 
 GRADES = {
     "empty clue": 1,

@@ -28,7 +28,8 @@ from nonosat.model import Clue
 from nonosat.plugins import Answer
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles import nonogram
-from nonosat.result import Reply, Verdict
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from nonosat.grid import Grid
-from nonosat.result import Reply, Verdict
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
 
 Cell = tuple[int, int, int]
 

@@ -29,7 +29,8 @@ from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Answer, Engine
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
-from nonosat.result import Reply, Stage, Verdict
+from nonosat.questions.reply import Reply
+from nonosat.result import Stage, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
 

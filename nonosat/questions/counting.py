@@ -22,7 +22,8 @@ from nonosat.limits import Watch
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.processes.memory import resident_mib
 from nonosat.questions.backbones import BackboneResult, backbone
-from nonosat.result import Reply, Stage, Verdict
+from nonosat.questions.reply import Reply
+from nonosat.result import Stage, Verdict
 from nonosat.solving.findings import Findings
 
 FIRST_WORK = 100_000_000  # units of native work, about a nanosecond each

@@ -11,7 +11,8 @@ from nonosat.board.beliefs import Beliefs, Settings, beliefs
 from nonosat.board.presolve import Task
 from nonosat.limits import Limits, Watch
 from nonosat.processes.guard import cut_by
-from nonosat.result import Reply, Verdict
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
 
 
 @dataclass(frozen=True, slots=True)
