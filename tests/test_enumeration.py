@@ -49,7 +49,7 @@ def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: s
     grids: list[object] = []
     assert run.take(None, grids.append).exhausted
     assert len(grids) == factorial(7)
-    assert len(run.found.solutions) < 400
+    assert len(run.log.solutions) < 400
 
 
 @pytest.mark.parametrize("backend", ["auto", "search"])
@@ -64,5 +64,5 @@ def test_a_search_that_ends_in_time_remembers_no_more(
     grids: set[object] = set()
     assert run.take(None, grids.add).exhausted
     assert len(grids) == factorial(7)
-    assert len(run.found.solutions) == 100
-    assert sum(stage.decided for stage in run.found.stages) == 49
+    assert len(run.log.solutions) == 100
+    assert sum(stage.decided for stage in run.log.stages) == 49

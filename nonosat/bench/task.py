@@ -108,7 +108,7 @@ def _solved(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
         ending = run.take(most, keep)
     finally:
         solve_s = monotonic() - started
-        stages = run.found.stages
+        stages = run.log.stages
         encode_s = sum(stage.seconds for stage in stages if stage.name == "encode")
         outcome |= {"encode_s": encode_s, "solve_s": solve_s - encode_s, **_stages(stages)}
     outcome |= verified(puzzle, kept)

@@ -87,7 +87,7 @@ def limits(each: str) -> Callable[[F], F]:
     )
 
 
-def within(asked: Mapping[str, Any]) -> dict[str, Any]:
+def limits_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The values of `limits` among those of a command."""
     return {name: asked[name] for name in ("time_limit_s", "memory_limit_mib")}
 

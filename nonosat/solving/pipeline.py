@@ -40,7 +40,7 @@ class Pipeline:
     """One puzzle on its way.
 
     Attributes:
-        found: The log of what its steps do.
+        log: What its steps write down.
     """
 
     def __init__(self, puzzle: Any, options: Options) -> None:
@@ -48,16 +48,21 @@ class Pipeline:
         self.options = options
         self.family = families.family_of(puzzle)
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
-        self.found = Findings(puzzle)
+        self.log = Findings(puzzle)
         self._choices = choices_of(options, puzzle.family)
         if options.hints != "auto":
             chosen_phases(options)  # refused now, not when they are first needed
 
     def take(self, most: int | None, keep: Callable[[Any], object]) -> Ending:
-        """Hand at most so many solutions to `keep`, within the limits; how that ended.
+        """Hand at most so many solutions to `keep`, within the limits.
 
-        It is not exhausted where there may be further solutions; its reason tells why a puzzle is
-        unsolvable at sight, or which limit was hit.
+        Args:
+            most: How many; None is all.
+            keep: Called with every solution.
+
+        Returns:
+            How that ended: exhausted where there are certainly no further solutions; its reason
+            tells why a puzzle is unsolvable at sight, or which limit was hit.
         """
         try:
             return within(self.watch, partial(self._take, most, keep))
@@ -85,7 +90,7 @@ class Pipeline:
         return ending
 
     def _steps(self) -> Iterator[Step]:
-        """What is tried; each step is made when those before it have left something to do."""
+        """The steps in order; each is made when the steps before it have left something to do."""
         yield self._by_sight()
         task: presolve.Task | None = None
         names = steps_of(self.puzzle, self.options)
@@ -100,7 +105,7 @@ class Pipeline:
             yield from self._by_engines(name, task)
 
     def _by_engines(self, name: str, task: presolve.Task) -> Iterator[Step]:
-        """Steps of the backend that was asked for, on what presolve has left."""
+        """The steps of the backend that was asked for, after presolve."""
         if task.board is None:
             refuse_without_board(self.options, self.puzzle.family)
             yield self._engine(auto.ENGINE if name == "auto" else name, task, [Turn()])
@@ -131,47 +136,47 @@ class Pipeline:
     # Steps
 
     def _by_sight(self) -> Step:
-        """Clues that cannot hold, as anybody can see."""
+        """Refute clues that cannot hold, as anybody can see."""
         started = perf_counter()
         reason = self.family.obstacle(self.puzzle)
         if reason:
-            self.found.backend = "sight"
-            self.found.stage("sight", started)
+            self.log.backend = "sight"
+            self.log.stage("sight", started)
         yield from ()  # it gives no solutions
         return Ending(bool(reason), reason or "")
 
     def _by_method(self, name: str, method: Method, *, is_last: bool) -> Step:
-        """A method of the family's own, which needs no model; the last step needs no memory."""
+        """Ask a method of the family's own; the last step need not remember its solutions."""
         started = perf_counter()
         refuse_without_board(self.options, self.puzzle.family)
-        self.found.backend = name
+        self.log.backend = name
         ending: Ending = Ending(False)
         with closing(method(self.puzzle, self.watch, self.options.seed)) as run:
             try:
                 while True:
-                    solution = self.found.checked(name, next(run))
-                    if solution in self.found.solutions:
+                    solution = self.log.checked(name, next(run))
+                    if solution in self.log.solutions:
                         continue
                     if not is_last:
-                        self.found.remember(solution)
+                        self.log.remember(solution)
                     yield solution
             except StopIteration as stop:
                 ending = stop.value
             finally:
-                self.found.stage(name, started, **ending.detail)
+                self.log.stage(name, started, **ending.detail)
         return ending
 
     def _by_presolve(self, task: presolve.Task, started: float) -> Step:
-        """Propagation and probing."""
+        """Propagate and probe; that may decide every cell."""
         level = self.options.presolve
         for done in presolve.presolved(task, self.watch, level=level, started=started):
             name = done.stage.name
-            self.found.stages.append(done.stage)
+            self.log.stages.append(done.stage)
             if done.is_consistent and task.num_open():
                 continue
             if done.is_consistent:
                 yield from self._accepted(name, task.values())
-            self.found.backend = name
+            self.log.backend = name
             return Ending(True)
         return Ending(False)
 
@@ -184,67 +189,67 @@ class Pipeline:
         is_bounded: bool = False,
         is_compared: bool = False,
     ) -> Step:
-        """One backend, until there are no more solutions or its turns are over.
+        """Ask one backend, until there are no more solutions or its turns are over.
 
         Args:
             name: The backend.
-            task: What presolve has left.
-            turns: What it may do.
+            task: The model after presolve.
+            turns: What the backend may do.
             is_bounded: Whether it ends when no more solutions can be remembered.
             is_compared: Whether candidates close to the puzzle's first solution are looked at.
         """
         with self._session(name, task) as session:
-            self.found.encoding = session.encoding or self.found.encoding
-            for values in session.solutions(turns, self.found.values):
-                is_first = not self.found.solutions
+            self.log.encoding = session.encoding or self.log.encoding
+            for values in session.solutions(turns, self.log.values):
+                is_first = not self.log.solutions
                 yield from self._accepted(name, values)
                 if is_first and is_compared:
                     yield from self._neighbours(task)
                 if is_bounded and self._is_full(task):
                     break
-            self.found.backend = name
+            self.log.backend = name
         return Ending(session.is_exhausted)
 
     def _cubes(self, task: presolve.Task) -> Step:
-        """The puzzle in parts, in processes of their own."""
+        """Decide the puzzle in parts, in processes of their own."""
         from nonosat.solving.cubes.conquest import Conquest
 
-        found = self.found
+        log = self.log
         conquest = Conquest(self.puzzle, self.options, self.watch)
-        found.backend, found.encoding = conquest.engine, self._choices.encodings
-        run = conquest.solutions(found.values, found.stages, task.num_open())
+        log.backend, log.encoding = conquest.engine, self._choices.encodings
+        run = conquest.solutions(log.values, log.stages, task.num_open())
         with closing(run):
             for values in run:
-                if values not in found.values:  # a neighbour may have been faster
-                    is_first = not found.solutions
+                if values not in log.values:  # a neighbour may have been faster
+                    is_first = not log.solutions
                     yield from self._accepted(conquest.engine, values)
                     if is_first:
                         yield from self._neighbours(task)
-        found.tree = conquest.covered([grid.cells for grid in found.solutions])
-        found.backend = conquest.last_word()
+        log.tree = conquest.covered([grid.cells for grid in log.solutions])
+        log.backend = conquest.last_word()
         return Ending(True)
 
     def _rest(self, task: presolve.Task) -> Step:
-        """The solutions that were not seen, by a search that remembers none and repeats none."""
+        """Find the solutions not yet given, by a search that remembers none and repeats none."""
         # The engine before it has decided the cells already.
         with self._session("search", task, is_second=True) as session:
             for values in session.solutions([Turn()], ()):
-                grid = self.found.decoded("search", values)
-                if grid not in self.found.solutions:
+                grid = self.log.decoded("search", values)
+                if grid not in self.log.solutions:
                     yield grid
         return Ending(session.is_exhausted)
 
     def _neighbours(self, task: presolve.Task) -> Step:
-        """Solutions among the cheap candidates that the family makes of the first one."""
-        if not self.found.solutions:
+        """Look for solutions among the cheap candidates that the family makes of the first one."""
+        if not self.log.solutions:
             return Ending(False)
         seconds, num_found = 0.0, 0
-        candidates = families.neighbours(self.puzzle, self.found.first())
+        candidates = families.neighbours(self.puzzle, self.log.first())
         started = perf_counter()
         try:
             for candidate in candidates:
                 self.watch.check()
-                if candidate in self.found.solutions or self.family.refutation(
+                if candidate in self.log.solutions or self.family.refutation(
                     self.puzzle, candidate
                 ):
                     continue
@@ -254,14 +259,14 @@ class Pipeline:
                 started = perf_counter()
             seconds += perf_counter() - started
         finally:
-            self.found.stages.append(Stage("neighbours", seconds, 0, {"solutions": num_found}))
+            self.log.stages.append(Stage("neighbours", seconds, 0, {"solutions": num_found}))
         return Ending(False)
 
-    # What steps share
+    # Parts of steps
 
     def _accepted(self, name: str, values: bytes) -> Iterator[Any]:
         """The solution that values stand for, if it is new."""
-        if (solution := self.found.accept(name, values)) is not None:
+        if (solution := self.log.accept(name, values)) is not None:
             yield solution
 
     @contextmanager
@@ -272,28 +277,28 @@ class Pipeline:
 
         Args:
             name: The backend.
-            task: What presolve has left.
+            task: The model after presolve.
             is_second: Whether another engine before it has decided the same cells.
         """
         session = Session(name, task, self.options, self._choices, self.watch)
-        self.found.stages += session.opening
+        self.log.stages += session.opening
         with closing(session):
             try:
                 yield session
             finally:
                 stages = session.stages()
-                self.found.stages += [
+                self.log.stages += [
                     replace(stage, decided=0) if is_second else stage for stage in stages
                 ]
 
     def _is_solved(self) -> bool:
-        return bool(self.found.solutions)
+        return bool(self.log.solutions)
 
     def _is_full(self, task: presolve.Task) -> bool:
         """Whether no more solutions can be remembered."""
         assert task.shape is not None
-        num_bytes = len(self.found.solutions) * task.shape.size * (1 + task.shape.num_colours)
-        return len(self.found.solutions) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES
+        num_bytes = len(self.log.solutions) * task.shape.size * (1 + task.shape.num_colours)
+        return len(self.log.solutions) >= MOST_SEEN or num_bytes > MOST_SEEN_BYTES
 
 
 def solve(puzzle: Any, **options: Any) -> Result:
@@ -356,18 +361,18 @@ def solutions(puzzle: Any, limit: int | None = None, **options: Any) -> Iterator
 def _decide(puzzle: Any, options: Options) -> Result:
     started = perf_counter()
     pipeline = Pipeline(puzzle, options)
-    found: list[Any] = []
-    ending, log = pipeline.take(options.max_solutions, found.append), pipeline.found
-    if found and options.max_solutions == 1:
+    taken: list[Any] = []
+    ending, log = pipeline.take(options.max_solutions, taken.append), pipeline.log
+    if taken and options.max_solutions == 1:
         verdict = Verdict.SOLVED
     elif ending.exhausted:
-        verdict = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(found), 2)]
+        verdict = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(taken), 2)]
     else:
-        verdict = Verdict.MULTIPLE if len(found) > 1 else Verdict.UNKNOWN
+        verdict = Verdict.MULTIPLE if len(taken) > 1 else Verdict.UNKNOWN
     return Result(
         puzzle=puzzle,
         verdict=verdict,
-        solutions=tuple(found),
+        solutions=tuple(taken),
         reason=ending.reason,
         seconds=perf_counter() - started,
         stages=tuple(log.stages),
