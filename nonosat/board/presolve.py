@@ -250,7 +250,7 @@ def _over_open_cells(
     pause: Callable[[], None],
     propagated: bool,
 ) -> Reduced:
-    """The model that is left when what `board` knows is put in."""
+    """The model over the cells that `board` leaves open."""
     cells = board.cells()
     open_cells = [cell for cell, value in enumerate(_paced(cells, pause)) if value == OPEN]
     origin = [0]

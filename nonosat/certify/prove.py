@@ -5,8 +5,8 @@ clues, or with the clause that forbids the solution) no SAT engine runs at all; 
 once, without assumptions, on the formula and the facts among the lemmas, and its proof is put
 behind them. How the solution was found, and candidates for a second one, leave nothing in a proof.
 
-Invariant: what is written has been checked by the native backward checker, and holds only the
-lemmas that it needed.
+Invariant: a proof that is written has been checked by the native backward checker, and holds only
+the lemmas that the checker needed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ ENGINE = "learn"
 
 @dataclass(slots=True)
 class Certificate:
-    """What `prove` found.
+    """A verdict, and the files that certify it.
 
     Attributes:
         claim: "unique", "unsolvable" or "multiple".
@@ -85,7 +85,7 @@ def prove(
     Args:
         puzzle: Any nonogram.
         engine: A backend that writes proofs (`Backend.PROVES`).
-        cubes, jobs: As in `nonosat.solve`: the refutation is put together from those of the cubes.
+        cubes, jobs: As in `nonosat.solve`: the cubes' refutations are put together to one.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process, and of the engine's.
 
@@ -160,7 +160,7 @@ class _Prover:
         return result.solutions[0] if result.solutions else None
 
     def _deduced(self) -> tuple[bytes, array[int], str | None]:
-        """Lemmas as DRAT, the facts among them as clauses, and what settled the matter if so."""
+        """Lemmas as DRAT, the facts among them as clauses, and what settled the puzzle, if so."""
         task = presolve.Task.of(self.model, self.watch.check)
         assert task.board is not None
         deduction, how = _core.Deduction(task.board), "propagation"
@@ -235,7 +235,7 @@ class _Prover:
         return Certificate(claim, how, self.files, *sizes, seconds=self.seconds)
 
     def _ask(self, native: Any, *arguments: Any) -> Any:
-        """What native code answers within the limits."""
+        """The answer of native code, within the limits."""
         answer = native(*arguments, remaining_s=self.watch.remaining_s(), poll=self.watch.poll)
         if answer is None:
             raise self.watch.limit()

@@ -34,9 +34,9 @@ class Verified:
 
     Attributes:
         claim: "unique", "unsolvable" or "multiple".
-        puzzle: What it is about.
+        puzzle: The puzzle that it is about.
         num_clauses, num_lemmas: Of the formula and of the LRAT proof; 0 where there is none.
-        seconds: What checking took.
+        seconds: Wall seconds of the check.
     """
 
     claim: str
@@ -105,11 +105,11 @@ def _refuted(
 
 
 def _checked(watch: Watch, name: str, native: Any, *arguments: Any) -> Any:
-    """What native code finds in a file, within the limits."""
+    """The result of native code on a file, within the limits."""
     try:
-        found = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
+        result = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
     except ValueError as error:
         raise CertificateError(f"{name}: {error}") from None
-    if found is None:
+    if result is None:
         raise watch.limit()
-    return found
+    return result

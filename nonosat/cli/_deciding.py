@@ -1,4 +1,4 @@
-"""What `solve` and `check` share: their options, the loop over puzzles, the exit status."""
+"""What `solve` and `check` have in common: options, the loop over puzzles, the exit status."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
 
 
 def choices() -> tuple[Callable[[F], F], ...]:
-    """Options that say how, those for rows and columns of clues included."""
+    """Options that say how, with the options for rows and columns of clues."""
     return (
         *engines("line=automaton", "line=starts"),
         click.option(

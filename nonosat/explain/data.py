@@ -41,7 +41,7 @@ def rows_data(puzzle: Nonogram, cells: bytes) -> list[str]:
 
 
 def step_data(puzzle: Nonogram, step: Step) -> Data:
-    """A step; what it does not have is left out."""
+    """A step; keys of empty fields are left out."""
     data: Data = {
         "technique": step.technique,
         "lines": [line_data(puzzle, line) for line in step.lines],
@@ -95,7 +95,7 @@ def reason_data(reply: Reason) -> Data:
 
 
 def hint_data(reply: Hint) -> Data:
-    """What to do next."""
+    """A hint."""
     puzzle = reply.puzzle
     data: Data = {
         "verdict": None if reply.verdict is None else reply.verdict.value,
@@ -124,7 +124,7 @@ def rating_data(reply: Rating) -> Data:
 
 
 def _closing(reply: Reply) -> Data:
-    """What every reply ends with."""
+    """The keys that every reply ends with."""
     from nonosat.versions import versions
 
     data: Data = {"reason": reply.reason} if reply.reason else {}

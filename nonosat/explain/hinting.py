@@ -1,7 +1,7 @@
 """The next easiest step from a partly filled board, or the cells that contradict the clues.
 
-A wrong cell is one that no solution has with the value it was given; where there are none and the
-cells still contradict the clues, a smallest set of them that does is named. A line that cannot be
+A wrong cell has a value that it has in no solution. Where no cell is wrong by itself and the cells
+still contradict the clues, a smallest set of cells that does is named. A line that cannot be
 completed is the reason that is shown first, for anybody can see it.
 """
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from nonosat.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-# What finding out whether a state is right may cost, before a step is told all the same.
+# Budgets of the search that tells whether a state is right; after them a step is told all the same.
 PROBE_WORK = 100_000_000  # units of native work, about a nanosecond each
 CONFLICTS = 3000
 
@@ -129,7 +129,7 @@ def _check(puzzle: Nonogram, given: Grid) -> None:
 
 
 class _Search:
-    """One state and what there is to say of it; results are fields of a `Hint`."""
+    """The search for a hint; results are fields of a `Hint`."""
 
     def __init__(self, puzzle: Nonogram, given: Grid, watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
@@ -174,7 +174,7 @@ class _Search:
         return asker.ask([*asker.selectors, *lits], CONFLICTS)
 
     def _next(self, known: Knowledge, *, is_sure: bool) -> dict[str, Any]:
-        """The next step that settles a cell, and those before it that it rests on."""
+        """The next step that settles a cell, and the steps before it that it rests on."""
         solver = Solver(self._puzzle, self._watch, known)
         steps: list[Step] = []
         try:
@@ -201,7 +201,7 @@ class _Search:
             told += "agrees with what is filled in.)"
         return {"sentence": told, "step": step, "before": tuple(before), "is_sure": is_sure}
 
-    # What is wrong
+    # Contradictions
 
     def _refuted(self, text: str, **fields: Any) -> dict[str, Any]:
         return {"sentence": sentence(text), "verdict": Verdict.UNSOLVABLE, **fields}

@@ -2,7 +2,7 @@
 
 The lines' clauses stand behind selectors; the cell is assumed not to have its value; a smallest
 set of selectors that cannot hold then is the reason (`smallest`). How its lines settle the cell is
-told in steps that use no other line, of which only those are kept that the cell rests on.
+told in steps that use no other line; steps that the cell does not rest on are left out.
 """
 
 from __future__ import annotations

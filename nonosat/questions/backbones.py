@@ -1,9 +1,9 @@
 """Which cells are equal in all solutions of a puzzle, and which differ in some two of them.
 
-What propagation and probing know is settled. The other cells are candidates until two solutions
-differ in them: first the solutions that the pipeline finds, and switches close to them; then an
-engine is asked, for a chunk of candidates at a time, for a solution that differs in one of them,
-until there is none.
+Cells that propagation and probing decide are settled. The other cells are candidates until two
+solutions differ in them: first the solutions that the pipeline finds, and switches close to them;
+then an engine is asked, for a chunk of candidates at a time, for a solution that differs in one of
+them, until there is none.
 
 Invariant: a settled cell is equal in all solutions, a differing one has two verified solutions as
 witnesses, whatever limit was hit.
@@ -178,7 +178,7 @@ class _Backbone:
         task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
         if task.board is None:
             raise UnsupportedError(
-                "a backbone is found of rectangular boards (a Line a row and a column, at most one "
+                "a backbone needs a rectangular board (a Line a row and a column, at most one "
                 "colour a cell)"
             )
         for done in presolve.presolved(task, self.watch):
@@ -207,7 +207,7 @@ class _Backbone:
         elif result.verdict is Verdict.UNIQUE:
             self.settled[:] = result.solutions[0].cells
         elif result.verdict is Verdict.UNKNOWN:
-            raise self.watch.limit()  # its limit was what was left of ours
+            raise self.watch.limit()  # the pipeline had all the time that was left
 
     def _take_neighbours(self) -> None:
         """Look for solutions close to the first one."""
@@ -275,9 +275,9 @@ class _Asker:
             raise
 
     def differing(self, cells: list[int], values: bytes) -> bytes | None:
-        """Values of the whole model that differ from `values` in one of the cells; None without.
+        """Values of the whole model that differ from `values` in one of the cells, or None.
 
-        Where there are none, the engine learns that the cells have those values.
+        Where there are none, the engine learns that the cells have the values of `values`.
         """
         lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
         asked = self._engine.new_var()
@@ -286,14 +286,14 @@ class _Asker:
         answer = self._engine.solve([asked], self._watch)
         if answer is Answer.UNKNOWN:
             raise self._watch.limit()
-        found = None
+        others = None
         if answer is Answer.SAT:
-            found = self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
+            others = self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
         else:
             for lit in lits:
                 self._engine.add([-lit])
         self._engine.add([-asked])
-        return found
+        return others
 
     def _unlike(self, cell: int, value: int) -> Iterator[int]:
         """Literals of which one is true where the cell does not have the value."""

@@ -1,9 +1,9 @@
 """How many solutions a puzzle has: exactly, or at least.
 
 Native counting (components of the open cells, a frontier over narrow ones, branching with memory
-over the others) comes first. What it leaves takes turns with the search for the backbone: cells
-that are equal in all solutions need no counting, a puzzle of a single solution is done by that, and
-its solutions are a lower bound while nothing else is known.
+over the others) comes first. A count that takes longer takes turns with the search for the
+backbone: cells that are equal in all solutions need no counting, a puzzle of a single solution is
+done by that, and the solutions found are a lower bound while nothing else is known.
 
 Invariant: `count` is the number of solutions where `is_exact`, and never above it otherwise.
 """
@@ -100,7 +100,7 @@ def count(
 
 
 class _Count:
-    """A count under way, and what is known when something ends it."""
+    """A count under way; it can be asked for its number whatever ends it."""
 
     def __init__(self, puzzle: Any, watch: Watch) -> None:
         self.puzzle = puzzle
@@ -109,7 +109,7 @@ class _Count:
         self._family = plugins.find("puzzles", puzzle.family)
         self._exact: int | None = None
         self._backbone: BackboneResult | None = None
-        self._least = 0  # what earlier counters and backbones knew
+        self._least = 0  # the lower bound of earlier counters and backbones
         self._counter: _core.Counter | None = None
         self._log = Findings(puzzle)
         self._seconds = 0.0
@@ -118,8 +118,8 @@ class _Count:
         """The count, and whether it is exact."""
         if self._exact is not None:
             return self._exact, True
-        found = len(self._backbone.solutions) if self._backbone else 0
-        least = max(self._least, found)
+        num_seen = len(self._backbone.solutions) if self._backbone else 0
+        least = max(self._least, num_seen)
         if self._counter is None:
             return least, False
         counted = int.from_bytes(self._counter.total, "little")
@@ -157,7 +157,7 @@ class _Count:
         if task.board is None:
             raise UnsupportedError(
                 "counting takes rectangular boards (a Line a row and a column, at most one colour "
-                "a cell); `solutions` enumerates what other models have"
+                "a cell); `solutions` enumerates the solutions of other models"
             )
         self._presolve(task)
         return task.board if self._exact is None else None
@@ -205,21 +205,21 @@ class _Count:
         left = left_of(self.watch)
         if (remaining := left["time_limit_s"]) is not None:
             slice_s = min(slice_s, remaining / 2)
-        found = backbone(self.puzzle, **{**left, "time_limit_s": slice_s})
-        detail = {"differing": len(found.differing), "undecided": len(found.undecided)}
-        self._log.stages.append(Stage("backbone", found.seconds, 0, detail))
+        common = backbone(self.puzzle, **{**left, "time_limit_s": slice_s})
+        detail = {"differing": len(common.differing), "undecided": len(common.undecided)}
+        self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
         self._least, _ = self.known()
-        self._backbone = found
-        if found.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
-            self._exact = len(found.solutions)
+        self._backbone = common
+        if common.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
+            self._exact = len(common.solutions)
             return
         before = board.cells().count(presolve.OPEN)
-        board.assign_cells(found.settled.cells)
+        board.assign_cells(common.settled.cells)
         if board.propagate(self.watch.remaining_s(), self.watch.poll) is None:
             raise self.watch.limit()
         if board.cells().count(presolve.OPEN) < before:
             self._counter = _core.Counter(board, self._max_bytes())
         assert self._counter is not None
         self._advance(self._counter, 0)  # finds the components
-        for grid in found.solutions:
+        for grid in common.solutions:
             self._counter.note(grid.cells)

@@ -1,7 +1,7 @@
-"""What the backend `auto` does with what presolve leaves open, and with which budgets.
+"""How the backend `auto` searches the cells that presolve leaves open, and its budgets.
 
-A short native search settles most small puzzles. What it leaves is given to the learning search,
-whose decisions follow beliefs, on large boards decimation, drawn anew from other starts when they
+A short native search settles most small puzzles. The learning search takes the others: its
+decisions follow beliefs, on large boards decimation, drawn anew from other starts when they
 lead nowhere; that finds solutions where there are many. In its last turn it decides on its own and
 proves that there are no more. Budgets are counts of work, not seconds, so that they are
 deterministic; benchmarks/native/SEARCH.md has the measurements behind them.

@@ -76,7 +76,7 @@ def steps_of(puzzle: Any, options: Options) -> Sequence[str]:
 
 
 def refuse_without_board(options: Options, family: str) -> None:
-    """Raises UnsupportedError for what rests on rows and columns of clues, where there are none."""
+    """Raises UnsupportedError for options that need rows and columns of clues."""
     board = f"rows and columns of clues, which a puzzle of {family} has not"
     if options.cubes is not None:
         raise UnsupportedError(f"cubes are made of {board}; leave them out")
@@ -148,7 +148,8 @@ def choices_of(options: Options, family: str = "nonogram", *, lazy: bool = True)
 def native_kinds(name: str, choices: Choices) -> frozenset[type]:
     """The kinds of constraint that an engine is given as they are.
 
-    What formulations serve goes to CP-SAT so; an engine of clauses gets what is asked for.
+    CP-SAT takes every kind that formulations serve; an engine of clauses takes the kinds that the
+    options ask for.
     """
     module = plugins.find("backends", name)
     kinds = plugins.native_kinds(module, name)
@@ -159,7 +160,7 @@ def native_kinds(name: str, choices: Choices) -> frozenset[type]:
 
 
 def _refuse_cubes(options: Options, family: str) -> None:
-    """Raises UnsupportedError for what does not go with cubes."""
+    """Raises UnsupportedError for options that do not go with cubes."""
     if options.cubes is None:
         return
     if family != "nonogram":

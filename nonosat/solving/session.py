@@ -1,4 +1,4 @@
-"""One engine at work on what presolve left open: opened, asked for solutions, asked what it did."""
+"""One engine at work on the cells that presolve left open."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Session:
 
     Attributes:
         encoding: The encodings or formulations that it uses; none on the board.
-        opening: What opening it took: the stage "encode", none on the board.
+        opening: The stage "encode", which opening it took; none on the board.
         is_exhausted: There are no further solutions.
     """
 
@@ -100,7 +100,7 @@ class Session:
             **({"redundant": self._options.redundant, **added} if self._options.redundant else {}),
         }
         self.opening.append(Stage("encode", perf_counter() - started, 0, detail))
-        # What is believed of blocks is believed of their feasible starts.
+        # Beliefs about blocks are beliefs about their feasible starts.
         knows_blocks = not module.FORMULATES and "all-starts" not in self._options.redundant
         encoding = self._choices.encodings["line"] if knows_blocks else None
         self._phases = Phases(self._task, reduced, size, encoding, watch)
@@ -109,8 +109,8 @@ class Session:
         """Values of the whole model, one solution after another, until the turns are over.
 
         Args:
-            turns: What the engine may do.
-            seen: Values that it shall not give; looked at again after each solution.
+            turns: The goes that the engine may have.
+            seen: Values that the engine must not give; read again after each solution.
 
         Raises:
             LimitReached: A limit ended it.
@@ -150,7 +150,7 @@ class Session:
             self._seconds += perf_counter() - started
 
     def _refine(self) -> bool:
-        """Tell the engine what its model violates; whether there was anything."""
+        """Add the clauses that the engine's model violates; whether there were any."""
         values = self._engine.values() if self._refiners else b""
         cuts = [cut for refiner in self._refiners for cut in refiner(values)]
         for cut in cuts:
@@ -168,7 +168,7 @@ class Session:
         return len(solutions)
 
     def stages(self) -> list[Stage]:
-        """What was done since it was opened: beliefs, then search or solving."""
+        """The stages since it was opened: beliefs, then search or solving."""
         beliefs = [self._phases.stage()] if self._phases and self._phases.num_given else []
         name = "search" if self._module.ON_BOARD else "solve"
         cuts = {"cuts": self._num_cuts} if self._refiners else {}
