@@ -11,7 +11,15 @@ import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
 from nonosat.cli._files import new_file
-from nonosat.cli._options import decorated, each_json, files_argument, limits, reading, seed
+from nonosat.cli._options import (
+    by_kind,
+    decorated,
+    each_json,
+    files_argument,
+    limits,
+    reading,
+    seed,
+)
 from nonosat.cli._progress import Progress
 from nonosat.cli._sources import Item, items_of
 from nonosat.errors import counted
@@ -34,17 +42,15 @@ _READING = (
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
 
 
-def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, str]:
+def _one_of_a_kind(
+    ctx: click.Context, param: click.Parameter, pairs: Sequence[str]
+) -> dict[str, str]:
     """The values KIND=NAME of an option as a mapping."""
-    chosen: dict[str, str] = {}
-    for pair in pairs:
-        kind, _equals, name = pair.partition("=")
-        if not (kind and name):
-            raise click.BadParameter(f"{pair!r} is not KIND=NAME, such as line=order", param=param)
-        if kind in chosen:
+    chosen = by_kind(ctx, param, pairs)
+    for kind, names in chosen.items():
+        if len(names) > 1:
             raise click.BadParameter(f"{kind!r} stands twice", param=param)
-        chosen[kind] = name
-    return chosen
+    return {kind: name for kind, (name,) in chosen.items()}
 
 
 def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
@@ -66,7 +72,7 @@ def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
             "--encoding",
             metavar="KIND=NAME",
             multiple=True,
-            callback=_by_kind,
+            callback=_one_of_a_kind,
             help="How a kind of constraint becomes clauses (`list encodings`), e.g. "
             f"{encoding}; once for each kind.",
         ),
@@ -74,7 +80,7 @@ def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
             "--formulation",
             metavar="KIND=NAME",
             multiple=True,
-            callback=_by_kind,
+            callback=_one_of_a_kind,
             help="How CP-SAT is told of a kind of constraint (`list formulations`), e.g. "
             f"{formulation}; once for each kind.",
         ),

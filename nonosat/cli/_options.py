@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Any, TypeVar
 
@@ -47,6 +47,20 @@ def reading(what: str = "every FILE") -> Callable[[F], F]:
             "--family", metavar="NAME", help=f"Family of the puzzles in {what}; else seen in it."
         ),
     )
+
+
+def by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, list[str]]:
+    """The values KIND=NAME of an option that may stand several times: names by kind."""
+    chosen: dict[str, list[str]] = {}
+    for pair in pairs:
+        kind, _equals, name = pair.partition("=")
+        if not (kind and name):
+            raise click.BadParameter(f"{pair!r} is not KIND=NAME, such as line=order", param=param)
+        names = chosen.setdefault(kind, [])
+        if name in names:
+            raise click.BadParameter(f"{pair!r} stands twice", param=param)
+        names.append(name)
+    return chosen
 
 
 # Limits

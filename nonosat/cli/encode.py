@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,26 +12,12 @@ import click
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import check_target
-from nonosat.cli._options import json_option, limits, reading
+from nonosat.cli._options import by_kind, json_option, limits, reading
 
 if TYPE_CHECKING:
     from nonosat.export import Target
     from nonosat.grid import Grid
     from nonosat.limits import Watch
-
-
-def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, Any]:
-    """The values KIND=NAME of an option: names by kind."""
-    chosen: dict[str, list[str]] = {}
-    for pair in pairs:
-        kind, _equals, method = pair.partition("=")
-        if not (kind and method):
-            raise click.BadParameter(f"{pair!r} is not KIND=NAME, such as line=order", param=param)
-        names = chosen.setdefault(kind, [])
-        if method in names:
-            raise click.BadParameter(f"{pair!r} stands twice", param=param)
-        names.append(method)
-    return chosen
 
 
 @click.command("encode", short_help="Write a puzzle for other solvers.", epilog=EPILOG)
@@ -45,15 +31,15 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     "encodings",
     metavar="KIND=NAME",
     multiple=True,
-    callback=_by_kind,
-    help="Method for a kind of constraint, e.g. line=automaton; with --stats several.",
+    callback=by_kind,
+    help="How a kind of constraint becomes clauses, e.g. line=automaton; with --stats several.",
 )
 @click.option(
     "--formulation",
     "formulations",
     metavar="KIND=NAME",
     multiple=True,
-    callback=_by_kind,
+    callback=by_kind,
     help="The same for CP-SAT models (.pb, .pbtxt), e.g. line=starts.",
 )
 @click.option(
