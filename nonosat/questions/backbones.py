@@ -178,7 +178,7 @@ class _Backbone:
         task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
         if task.board is None:
             raise UnsupportedError(
-                "a backbone needs a rectangular board (a Line a row and a column, at most one "
+                "backbones take rectangular boards (a Line a row and a column, at most one "
                 "colour a cell)"
             )
         for done in presolve.presolved(task, self.watch):
