@@ -107,7 +107,7 @@ class Options:
         _check_seconds(self.time_limit_s)
         object.__setattr__(self, "redundant", _names(self.redundant))
         for name in ("encoding", "formulation"):
-            object.__setattr__(self, name, _methods(name, getattr(self, name)))
+            object.__setattr__(self, name, _choices(name, getattr(self, name)))
 
 
 def _check_count(name: str, count: object, most: int) -> None:
@@ -148,8 +148,8 @@ def _names(asked: object) -> tuple[str, ...]:
     return tuple(asked)  # type: ignore[arg-type]  # a list
 
 
-def _methods(name: str, asked: object) -> Fixed:
-    """Method by constraint kind, out of the caller's reach."""
+def _choices(name: str, asked: object) -> Fixed:
+    """Name by constraint kind, out of the caller's reach."""
     if not isinstance(asked, Mapping) or not all(
         isinstance(text, str) for pair in asked.items() for text in pair
     ):

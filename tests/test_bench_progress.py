@@ -17,7 +17,8 @@ import pytest
 from helpers.benches import CORNER, SWITCH, program, suite_of
 from helpers.commands import COMMAND, run, whole
 from nonosat.bench.records import Status
-from nonosat.cli._running import clock, described
+from nonosat.cli._bench_run import described
+from nonosat.cli._progress import clock
 
 ESCAPE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 

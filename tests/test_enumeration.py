@@ -11,7 +11,7 @@ import nonosat
 from helpers.drawing import examples
 from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.result import Options
-from nonosat.solving import auto, pipeline
+from nonosat.solving import auto, pipeline, steps
 from nonosat.testing.oracles import solutions as enumerated
 from nonosat.testing.strategies import puzzles
 
@@ -19,7 +19,7 @@ from nonosat.testing.strategies import puzzles
 @pytest.fixture
 def few_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The pipeline gives up remembering early."""
-    monkeypatch.setattr(pipeline, "MOST_SEEN", 3)
+    monkeypatch.setattr(steps, "MOST_SEEN", 3)
     monkeypatch.setattr(auto, "SEARCH_WORK", 1)
 
 
@@ -44,23 +44,25 @@ def test_verdicts_of_many_solutions() -> None:
 @pytest.mark.parametrize("limit", ["MOST_SEEN", "MOST_SEEN_BYTES"])
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
     monkeypatch.setattr(auto, "SEARCH_WORK", 100_000)
-    monkeypatch.setattr(pipeline, limit, 100 * (1 if limit == "MOST_SEEN" else 2 * 49))
+    monkeypatch.setattr(steps, limit, 100 * (1 if limit == "MOST_SEEN" else 2 * 49))
     run = pipeline.Pipeline(mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None))
-    assert sum(1 for _ in run.run()) == factorial(7)
-    assert run.exhausted
-    assert len(run.found.solutions) < 400
+    grids: list[object] = []
+    assert run.take(None, grids.append).exhausted
+    assert len(grids) == factorial(7)
+    assert len(run.log.solutions) < 400
 
 
 @pytest.mark.parametrize("backend", ["auto", "search"])
 def test_a_search_that_ends_in_time_remembers_no_more(
     monkeypatch: pytest.MonkeyPatch, backend: str
 ) -> None:
-    monkeypatch.setattr(pipeline, "MOST_SEEN", 100)
+    monkeypatch.setattr(steps, "MOST_SEEN", 100)
     monkeypatch.setattr(auto, "SEARCH_WORK", 2**40)  # for every solution
     run = pipeline.Pipeline(
         mono([[1]] * 7, [[1]] * 7), Options(max_solutions=None, backend=backend)
     )
-    assert len(set(run.run())) == factorial(7)
-    assert run.exhausted
-    assert len(run.found.solutions) == 100
-    assert sum(stage.decided for stage in run.found.stages) == 49
+    grids: set[object] = set()
+    assert run.take(None, grids.add).exhausted
+    assert len(grids) == factorial(7)
+    assert len(run.log.solutions) == 100
+    assert sum(stage.decided for stage in run.log.stages) == 49

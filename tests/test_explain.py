@@ -19,12 +19,12 @@ from helpers.explained import assert_explained
 from nonosat import formats
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import TECHNIQUES, Explanation, explain, rate
-from nonosat.explain.guessing import left_of
 from nonosat.explain.rating import GRADES, NAMES
 from nonosat.explain.rules import RULES, sight_of
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Clue
+from nonosat.processes.guard import left_of
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid, mono
 from nonosat.result import Verdict
 from nonosat.testing import oracles

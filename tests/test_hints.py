@@ -13,7 +13,7 @@ from nonosat.board.phases import settings_of
 from nonosat.errors import UnsupportedError
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
-from nonosat.solving.auto import ALONE_FROM, HINTED_TURNS, TURN_CONFLICTS, Turn, turns
+from nonosat.solving.auto import ALONE_FROM, PHASED_TURNS, TURN_CONFLICTS, Turn, turns
 from nonosat.testing import oracles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -105,27 +105,27 @@ def test_hints_lead_to_a_solution_of_a_large_board_at_once() -> None:
 
 def test_turns_grow_and_start_elsewhere_and_the_last_has_no_end() -> None:
     *made, last = turns(Settings(rounds=5, seed=9), lambda: False)
-    budgets = [TURN_CONFLICTS * number for number in range(1, HINTED_TURNS + 1)]
-    hinted = [turn for turn in made if turn.hints]
+    budgets = [TURN_CONFLICTS * number for number in range(1, PHASED_TURNS + 1)]
+    hinted = [turn for turn in made if turn.phases]
     assert [turn.budget for turn in hinted] == budgets
-    assert [turn.budget for turn in made if not turn.hints] == budgets[ALONE_FROM - 1 :]
-    starts = {(turn.hints.sigma, turn.hints.seed) for turn in hinted if turn.hints}
+    assert [turn.budget for turn in made if not turn.phases] == budgets[ALONE_FROM - 1 :]
+    starts = {(turn.phases.sigma, turn.phases.seed) for turn in hinted if turn.phases}
     assert len(starts) == len(hinted)
-    assert all(turn.hints is not None and turn.hints.rounds == 5 for turn in hinted)
+    assert all(turn.phases is not None and turn.phases.rounds == 5 for turn in hinted)
     assert last == Turn()
 
 
 def test_a_solution_ends_the_turns_between_too() -> None:
     answers = iter([False] * ALONE_FROM + [True])
     made = list(turns(Settings(), lambda: next(answers)))
-    assert [bool(turn.hints) for turn in made] == [True] * ALONE_FROM + [False, False]
+    assert [bool(turn.phases) for turn in made] == [True] * ALONE_FROM + [False, False]
     assert [turn.budget is None for turn in made] == [False] * (ALONE_FROM + 1) + [True]
 
 
 def test_no_hinted_turn_is_left_once_there_is_a_solution() -> None:
     made = list(turns(Settings(), lambda: True))
     assert [turn.budget for turn in made] == [TURN_CONFLICTS, None]
-    assert [turn.hints for turn in made] == [Settings(), None]
+    assert [turn.phases for turn in made] == [Settings(), None]
 
 
 def test_auto_without_hints_believes_nothing() -> None:
@@ -147,7 +147,7 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
     """Search, neighbours, hinted turns and the last engine share one enumeration."""
     monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", work)
     monkeypatch.setattr("nonosat.solving.auto.TURN_CONFLICTS", conflicts)
-    monkeypatch.setattr("nonosat.solving.auto.HINTED_TURNS", 2)
+    monkeypatch.setattr("nonosat.solving.auto.PHASED_TURNS", 2)
     deciders = set()
     for seed in range(12):
         rng = random.Random(seed)
@@ -165,7 +165,7 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
 def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
     monkeypatch.setattr("nonosat.solving.auto.TURN_CONFLICTS", 1)
-    monkeypatch.setattr("nonosat.solving.auto.HINTED_TURNS", 2)
+    monkeypatch.setattr("nonosat.solving.auto.PHASED_TURNS", 2)
     puzzle = nonosat.load(str(INSTANCES / "special.jsonl#broken-steps"))
     result = nonosat.check(puzzle)
     engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]

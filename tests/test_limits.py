@@ -13,9 +13,9 @@ import pytest
 
 from helpers.processes import interruptible
 from nonosat import limits
-from nonosat.errors import LimitReached
+from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
-from nonosat.processes.guard import Guard
+from nonosat.processes.guard import Guard, cut_by, left_of, watch_of, within
 from nonosat.processes.memory import resident_mib
 
 UNLIMITED = Limits()
@@ -176,6 +176,50 @@ def test_a_guard_without_limits_has_no_thread() -> None:
     before = threading.active_count()
     with Guard(Watch(Limits())):
         assert threading.active_count() == before
+
+
+def test_work_within_limits_gives_its_result_and_its_errors() -> None:
+    watch = Watch(Limits(time_s=100))
+    assert within(watch, lambda: 7) == 7
+    assert cut_by(watch, lambda: 7) == ""
+    with pytest.raises(ZeroDivisionError):
+        within(watch, lambda: 1 // 0)
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+def test_the_limit_that_ends_work_is_named(guarded: bool) -> None:
+    def work() -> None:
+        spin(0.03)
+        while not guarded:
+            watch.check()
+        spin(20)
+
+    watch = Watch(Limits(time_s=0.02))
+    with pytest.raises(LimitReached, match=r"^time limit of 0\.02 s$"):
+        within(watch, work, guarded=guarded)
+    assert cut_by(watch, work, guarded=guarded) == "time limit of 0.02 s"
+
+
+@pytest.mark.parametrize("error", [MemoryError(), MemoryError("a line of 9 cells")])
+def test_memory_that_runs_out_is_a_limit(error: MemoryError) -> None:
+    def work() -> None:
+        raise error
+
+    told = f"out of memory: {error}".rstrip(": ")
+    assert cut_by(Watch(Limits()), work) == told
+    with pytest.raises(LimitReached, match=f"^{told}$"):
+        within(Watch(Limits()), work)
+
+
+def test_limits_are_checked_and_what_is_left_of_them_is_handed_on() -> None:
+    assert watch_of(float("inf"), 9).limits == Limits(memory_mib=9)
+    with pytest.raises(UnsupportedError, match="time limit is -1"):
+        watch_of(-1, None)
+    left = left_of(watch_of(100, 9))
+    assert 99 < left["time_limit_s"] <= 100
+    assert left["memory_limit_mib"] == 9
+    with pytest.raises(LimitReached, match=r"^time limit of 1e-09 s$"):
+        left_of(watch_of(1e-9, None))
 
 
 def test_memory_that_would_break_the_limit_is_not_taken() -> None:

@@ -35,7 +35,7 @@ from nonosat.plugins import Answer
 from nonosat.result import Options
 from nonosat.solving import engines, live, modelling, models
 from nonosat.solving.auto import Turn
-from nonosat.solving.choices import chosen_methods
+from nonosat.solving.choices import choices_of
 from nonosat.solving.refuting import refuse_wrong, refutation
 from nonosat.solving.session import Session
 from nonosat.testing.models import assignments, holds, random_model, solutions_of
@@ -135,7 +135,7 @@ def test_a_family_may_be_blocked_on_any_variables():
     model = Model(3, clauses=(Clause((1, 2)),), blocked_on=(1, 2))  # {1} is a part of {1, 2}
     options = Options(backend="learn")
     task, watch = Task.of(model), Watch(Limits())
-    session = Session("learn", task, options, chosen_methods(options), watch)
+    session = Session("learn", task, options, choices_of(options), watch)
     seen: list[bytes] = []
     for values in session.solutions([Turn()], seen):
         seen.append(values)

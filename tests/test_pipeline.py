@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 import nonosat
 from helpers import drawing
 from nonosat.board.presolve import Task
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.errors import BackendError, LimitReached, RefutedError, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.model import Block
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.result import PRESOLVE_LEVELS, Options, Verdict
+from nonosat.solving.pipeline import Pipeline
 from nonosat.testing import oracles, strategies
 
 ROUTES = [
@@ -384,3 +385,41 @@ def test_stages_name_the_neighbours_that_answered() -> None:
     result = nonosat.check(ones)
     assert result.verdict is Verdict.MULTIPLE
     assert result.backend in [stage.detail.get("engine", stage.name) for stage in result.stages]
+
+
+# The pipeline itself
+
+
+@pytest.mark.parametrize(
+    ("most", "backend", "is_exhausted"),
+    [(1, "auto", False), (2, "auto", False), (3, "auto", True), (None, "cadical195", True)],
+)
+def test_what_is_taken_tells_how_it_ended(
+    most: int | None, backend: str, is_exhausted: bool
+) -> None:
+    taken: list[Grid] = []
+    pipeline = Pipeline(SWITCH, Options(max_solutions=None, backend=backend))
+    ending = pipeline.take(most, taken.append)
+    assert len(set(taken)) == len(taken) == min(most or 2, 2)
+    assert ending.exhausted == is_exhausted
+    assert ending.reason == ""
+    assert "propagate" in [stage.name for stage in pipeline.log.stages]
+
+
+def test_an_ending_gives_its_reason() -> None:
+    at_sight = Pipeline(mono([[3]], [[1], [1]]), Options()).take(1, list)
+    assert (at_sight.exhausted, at_sight.reason) == (
+        True,
+        "row 0 needs at least 3 cells, the board has 2",
+    )
+    cut_short = Pipeline(hard_puzzle(), Options(time_limit_s=0.2)).take(1, list)
+    assert (cut_short.exhausted, cut_short.reason) == (False, "time limit of 0.2 s")
+
+
+def test_stages_are_recorded_whatever_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = Grid(2, 2, bytes([1, 1, 0, 0]))
+    monkeypatch.setattr(nonogram, "decode", lambda _puzzle, _values: wrong)
+    pipeline = Pipeline(SWITCH, Options(backend="cadical195"))
+    with pytest.raises(RefutedError, match="cadical195 gave a solution that the clues refute"):
+        pipeline.take(1, list)
+    assert [stage.name for stage in pipeline.log.stages][-2:] == ["encode", "solve"]

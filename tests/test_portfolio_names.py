@@ -17,16 +17,16 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.result import Options
-from nonosat.solving.choices import chosen_hints
+from nonosat.solving.choices import chosen_phases
 
 PAIR = "portfolio:glucose421,minisat22"
 
 
 def test_members_named_for_hints_get_them_without_asking():
-    assert chosen_hints(Options(backend="portfolio:minisat22+hints,glucose421")) is not None
-    assert chosen_hints(Options(backend=PAIR)) is None
-    assert chosen_hints(Options(backend="portfolio:a+hints,b", hints="none")) is None
-    assert chosen_hints(Options(backend="minisat22")) is None
+    assert chosen_phases(Options(backend="portfolio:minisat22+hints,glucose421")) is not None
+    assert chosen_phases(Options(backend=PAIR)) is None
+    assert chosen_phases(Options(backend="portfolio:a+hints,b", hints="none")) is None
+    assert chosen_phases(Options(backend="minisat22")) is None
 
 
 # Names

@@ -64,7 +64,7 @@ from nonosat.bench.task import COUNTER
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.grid import MAX_CELLS, MAX_COLOURS
 from nonosat.result import MAX_MEMORY_MIB, MAX_TIME_S, Fixed, Options, Verdict
-from nonosat.solving.choices import chosen_hints, chosen_methods
+from nonosat.solving.choices import choices_of, chosen_phases
 
 ASKED = {"solve": 1, "check": 2, "count": None}  # solutions, by task
 _LEFT_OUT = (
@@ -255,9 +255,9 @@ def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
         given["redundant"] = tuple(given["redundant"])
     with table.told():
         options = Options(**given, max_solutions=most)
-        chosen_methods(options)
+        choices_of(options)
         if options.hints != "auto":
-            chosen_hints(options)
+            chosen_phases(options)
     data = {name: getattr(options, name) for name in _OPTIONS}
     return {**data, "redundant": list(options.redundant)}
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import closing, suppress
-from itertools import islice
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -98,25 +97,29 @@ def _solved(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
     run = pipeline.Pipeline(puzzle, Options(**job["options"], max_solutions=most))
     kept: list[Grid] = []
     found = 0
+
+    def keep(grid: Grid) -> None:
+        nonlocal found
+        found += 1
+        if found <= KEPT:
+            kept.append(grid)
+
     try:
-        with closing(run.run()) as grids:
-            for found, grid in enumerate(islice(grids, most), start=1):
-                if found <= KEPT:
-                    kept.append(grid)
+        ending = run.take(most, keep)
     finally:
         solve_s = monotonic() - started
-        stages = run.found.stages
+        stages = run.log.stages
         encode_s = sum(stage.seconds for stage in stages if stage.name == "encode")
         outcome |= {"encode_s": encode_s, "solve_s": solve_s - encode_s, **_stages(stages)}
     outcome |= verified(puzzle, kept)
     if job["task"] in ("count", "enumerate"):
         outcome["count"] = recorded(found)
-    if not run.exhausted and (most is None or found < most):
+    if not ending.exhausted and (most is None or found < most):
         # no limit of time is set in here: what gives up by itself has run out of steps
-        kind = "memout" if "memory" in run.reason else "timeout"
-        return {**outcome, "failure": [kind, run.reason]}
+        kind = "memout" if "memory" in ending.reason else "timeout"
+        return {**outcome, "failure": [kind, ending.reason]}
     verdict = verdict_of(found)
-    if not run.exhausted and found == 1:
+    if not ending.exhausted and found == 1:
         verdict = Verdict.SOLVED
     return {**outcome, "verdict": verdict.value}
 

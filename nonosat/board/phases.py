@@ -1,7 +1,8 @@
-"""Hints: the values that an engine tries first, from beliefs about the board or from decimation.
+"""Phases: the values that an engine tries first, from beliefs about the board or from decimation.
 
-They decide nothing: an engine that follows them to a contradiction learns as from any decision. On
-puzzles of many solutions they often lead straight to one; uniqueness they do not prove.
+Phases decide nothing: an engine that follows them to a contradiction learns as from any decision.
+On puzzles of many solutions they often lead straight to one; they prove no uniqueness. The option
+that asks for them is called `hints`.
 Source: hyouv's FastNonogramSolver, which hints a SAT engine by belief propagation.
 """
 
@@ -22,51 +23,51 @@ from nonosat.plugins import Engine
 from nonosat.result import Stage
 
 How = beliefs.Settings | decimation.Settings
-_METHODS: dict[str, type[How]] = {
+_SETTINGS: dict[str, type[How]] = {
     "beliefs": beliefs.Settings,
     "decimation": decimation.Settings,
 }
 
 
 def settings_of(text: str) -> How | None:
-    """What a text such as "beliefs:rounds=100,damping=0.3" stands for; None is no hints.
+    """What a text such as "beliefs:rounds=100,damping=0.3" stands for; None is no phases.
 
     Raises:
         UnsupportedError: It is neither "none" nor "beliefs" or "decimation" with known settings in
             range.
     """
-    method, colon, rest = text.partition(":")
+    name, colon, rest = text.partition(":")
     if text == "none":
         return None
-    if method not in _METHODS or (colon and not rest):
+    if name not in _SETTINGS or (colon and not rest):
         raise UnsupportedError(
             f"there are no hints {text!r}; there are: none, beliefs, decimation, and these with "
             "settings, as in beliefs:rounds=100,damping=0.3"
         )
-    settings = _METHODS[method]
+    settings = _SETTINGS[name]
     kinds = {one.name: int if one.type == "int" else float for one in fields(settings)}
     asked: dict[str, Any] = {}
     for pair in rest.split(",") if rest else ():
-        name, _, value = pair.partition("=")
-        if name not in kinds or name in asked:
+        key, _, value = pair.partition("=")
+        if key not in kinds or key in asked:
             raise UnsupportedError(
                 f"hints have {pair!r}, expected each once of {', '.join(kinds)} as NAME=VALUE"
             )
         try:
-            asked[name] = kinds[name](value)
+            asked[key] = kinds[key](value)
         except ValueError:
             raise UnsupportedError(f"hints have {pair!r}, expected a number") from None
     return settings(**asked)
 
 
-class Hints:
-    """What can be suggested to an engine that knows a reduced model, and was not asked yet.
+class Phases:
+    """Suggestions for an engine that knows a reduced model.
 
     Args:
         task: Where the model comes from.
         reduced: The model.
         size: What its translation put into the engine.
-        encoding: The line encoding's name, for hints about its own variables; None for none.
+        encoding: The line encoding's name, for phases of its own variables; None for none.
         watch: Holds for finding the beliefs.
     """
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeVar
+from time import perf_counter
+from typing import NamedTuple, TypeVar
 
 from nonosat import _core
 from nonosat.limits import Watch
 from nonosat.model import FALSE, TRUE, Count, Line, Model, OneColourEach, RowsAndColumns
+from nonosat.result import Stage
 
 T = TypeVar("T")
 _CHUNK = 2**16  # items between two pauses
@@ -135,20 +137,19 @@ class Task:
             raise watch.limit()
         return consistent
 
-    def probe(self, watch: Watch, work: int | None = None) -> tuple[bool, int]:
-        """Probe the board to its fixpoint, or for so many units of native work (`PROBE_WORK`).
+    def probe(self, watch: Watch, work: int = PROBE_WORK) -> tuple[bool, _core.Prober]:
+        """Probe the board to its fixpoint, or for so many units of native work.
 
         Returns:
-            Whether that met no contradiction, and how many values were tried.
+            Whether that met no contradiction, and the prober, which knows what it has tried.
         """
-        if self.board is None:
-            return True, 0
+        assert self.board is not None
         self.reserve(watch)
         prober = _core.Prober(self.board)
-        progress = prober.run(PROBE_WORK if work is None else work, watch.remaining_s(), watch.poll)
+        progress = prober.run(work, watch.remaining_s(), watch.poll)
         if progress is None:
             raise watch.limit()
-        return progress != _core.Progress.CONTRADICTION, prober.num_probes
+        return progress != _core.Progress.CONTRADICTION, prober
 
     def reserve(self, watch: Watch) -> None:
         """Raise LimitReached where native probing or search needs more memory than there may be."""
@@ -188,6 +189,52 @@ class Task:
         return _over_open_cells(self.model, self.shape, self.board, pause, propagated)
 
 
+class Presolved(NamedTuple):
+    """What propagation or probing did to a board.
+
+    Args:
+        stage: Its record; cells that the puzzle gives count as decided by propagation.
+        is_consistent: Whether it met no contradiction.
+    """
+
+    stage: Stage
+    is_consistent: bool
+
+
+def presolved(
+    task: Task,
+    watch: Watch,
+    *,
+    level: str = "probe",
+    work: int = PROBE_WORK,
+    started: float | None = None,
+) -> Iterator[Presolved]:
+    """Propagate a board, then probe it; stop after a contradiction, or when no cell is open.
+
+    Args:
+        task: Without a board nothing is done.
+        watch: Ends it.
+        level: "none", "propagate" or "probe": how far to go.
+        work: What probing may take, in units of native work.
+        started: When the task's building began, where that counts as part of propagation.
+
+    Raises:
+        LimitReached: The watch ended it.
+    """
+    if task.board is None or level == "none":
+        return
+    started = perf_counter() if started is None else started
+    is_consistent = task.propagate(watch)
+    before = task.num_decided() if is_consistent else 0
+    yield Presolved(Stage("propagate", perf_counter() - started, before), is_consistent)
+    if level == "probe" and is_consistent and task.num_open():
+        started = perf_counter()
+        is_consistent, prober = task.probe(watch, work)
+        decided = task.num_decided() - before if is_consistent else 0
+        detail = {"probes": prober.num_probes}
+        yield Presolved(Stage("probe", perf_counter() - started, decided, detail), is_consistent)
+
+
 def _paced(items: Iterable[T], pause: Callable[[], None]) -> Iterator[T]:
     """The items, with a pause every few milliseconds."""
     iterator = iter(items)
@@ -203,7 +250,7 @@ def _over_open_cells(
     pause: Callable[[], None],
     propagated: bool,
 ) -> Reduced:
-    """The model that is left when what `board` knows is put in."""
+    """The model over the cells that `board` leaves open."""
     cells = board.cells()
     open_cells = [cell for cell, value in enumerate(_paced(cells, pause)) if value == OPEN]
     origin = [0]

@@ -13,15 +13,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from nonosat.certify.pictures import read_puzzle
-from nonosat.errors import CertificateError, LimitReached, counted
+from nonosat.errors import CertificateError, counted
 from nonosat.formats import jsonl
 from nonosat.limits import Limits, Watch
-from nonosat.processes.guard import Guard
+from nonosat.processes.guard import within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Result, Verdict
 from nonosat.solving.cubes.cover import Covered, check
@@ -85,12 +86,9 @@ def verify_covers(
     for number, data in enumerate(lines, start=1):
         watch = Watch(Limits(time_limit_s, memory_limit_mib))
         try:
-            with Guard(watch):
-                cover = _verified(data, watch)
+            cover = within(watch, partial(_verified, data, watch))
         except CertificateError as error:
             raise CertificateError(f"line {number}: {error}") from None
-        except LimitReached as limit:
-            raise LimitReached(str(limit) or watch.reason() or "time limit") from None
         yield cover
 
 

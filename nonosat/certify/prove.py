@@ -5,8 +5,8 @@ clues, or with the clause that forbids the solution) no SAT engine runs at all; 
 once, without assumptions, on the formula and the facts among the lemmas, and its proof is put
 behind them. How the solution was found, and candidates for a second one, leave nothing in a proof.
 
-Invariant: what is written has been checked by the native backward checker, and holds only the
-lemmas that it needed.
+Invariant: a proof that is written has been checked by the native backward checker, and holds only
+the lemmas that the checker needed.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
-from nonosat.processes.guard import Guard
+from nonosat.processes.guard import Guard, left_of, within
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options, Verdict
 from nonosat.solving import pipeline
-from nonosat.solving.choices import chosen_methods
+from nonosat.solving.choices import choices_of
 from nonosat.versions import versions
 
 # `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
@@ -45,7 +45,7 @@ ENGINE = "learn"
 
 @dataclass(slots=True)
 class Certificate:
-    """What `prove` found.
+    """A verdict, and the files that certify it.
 
     Attributes:
         claim: "unique", "unsolvable" or "multiple".
@@ -85,7 +85,7 @@ def prove(
     Args:
         puzzle: Any nonogram.
         engine: A backend that writes proofs (`Backend.PROVES`).
-        cubes, jobs: As in `nonosat.solve`: the refutation is put together from those of the cubes.
+        cubes, jobs: As in `nonosat.solve`: the cubes' refutations are put together to one.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process, and of the engine's.
 
@@ -97,20 +97,18 @@ def prove(
     """
     plugins.require_proofs(engine)
     wanted = Options(backend=engine, cubes=cubes, jobs=jobs)
-    chosen_methods(wanted)  # refuses engines that decide no cubes
+    choices_of(wanted)  # refuses engines that decide no cubes
     families.require(puzzle, "nonogram", "proofs are written")
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
-    try:
+
+    def work() -> Certificate:
         with Guard(watch):
             prover = _Prover(puzzle, engine, cubes, jobs, watch)
-        # The pipeline has a guard of its own.
-        solution = prover.solution()
+        solution = prover.solution()  # by the pipeline, which has a guard of its own
         with Guard(watch):
             return prover.run(solution)
-    except LimitReached as limit:
-        raise LimitReached(str(limit) or watch.reason() or "time limit") from None
-    except MemoryError as error:  # also lines whose formula would not fit
-        raise LimitReached(f"out of memory: {error}" if str(error) else "out of memory") from None
+
+    return within(watch, work, guarded=False)
 
 
 class _Prover:
@@ -137,18 +135,16 @@ class _Prover:
         formula = formula_of(self.model, cells, self.watch.check)
         self._lap("encode")
         proof = [lemmas]
-        if how is None and self.cubes is not None:
-            how = f"{self.engine} in {counted(self.cubes, 'cube')}"
-            other = self._refuted_in_parts(cells, facts, proof)
+        if how is None:
+            if self.cubes is None:
+                how, other = self.engine, self._refuted(formula, facts, proof)
+            else:
+                how = f"{self.engine} in {counted(self.cubes, 'cube')}"
+                other = self._refuted_in_parts(cells, facts, proof)
             if other is not None:
                 assert solution is not None
                 return self._multiple(solution, other)
-        elif how is None:
-            other = self._refuted(formula, facts, proof)
-            if other is not None:
-                assert solution is not None
-                return self._multiple(solution, other)
-        return self._certificate(solution, formula, proof, how or self.engine)
+        return self._certificate(solution, formula, proof, how)
 
     def _lap(self, stage: str) -> None:
         now = perf_counter()
@@ -156,18 +152,15 @@ class _Prover:
 
     def solution(self) -> Grid | None:
         """The first solution, if there is one."""
-        remaining_s = self.watch.remaining_s()
-        if remaining_s == 0:
-            raise self.watch.limit()
-        limits = {"time_limit_s": remaining_s, "memory_limit_mib": self.watch.limits.memory_mib}
-        result = pipeline.solve(self.puzzle, cubes=self.cubes, jobs=self.jobs, **limits)
+        cubes = {"cubes": self.cubes, "jobs": self.jobs}
+        result = pipeline.solve(self.puzzle, **cubes, **left_of(self.watch))
         if result.verdict is Verdict.UNKNOWN:
             raise LimitReached(self.watch.reason() or result.reason)
         self._lap("solve")
         return result.solutions[0] if result.solutions else None
 
     def _deduced(self) -> tuple[bytes, array[int], str | None]:
-        """Lemmas as DRAT, the facts among them as clauses, and what settled the matter if so."""
+        """Lemmas as DRAT, the facts among them as clauses, and what settled the puzzle, if so."""
         task = presolve.Task.of(self.model, self.watch.check)
         assert task.board is not None
         deduction, how = _core.Deduction(task.board), "propagation"
@@ -242,7 +235,7 @@ class _Prover:
         return Certificate(claim, how, self.files, *sizes, seconds=self.seconds)
 
     def _ask(self, native: Any, *arguments: Any) -> Any:
-        """What native code answers within the limits."""
+        """The answer of native code, within the limits."""
         answer = native(*arguments, remaining_s=self.watch.remaining_s(), poll=self.watch.poll)
         if answer is None:
             raise self.watch.limit()

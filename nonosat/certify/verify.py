@@ -20,10 +20,10 @@ from nonosat import _core
 from nonosat.certify import folder
 from nonosat.certify.formula import difference
 from nonosat.certify.pictures import read_picture, read_puzzle
-from nonosat.errors import CertificateError, LimitReached
+from nonosat.errors import CertificateError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
-from nonosat.processes.guard import Guard
+from nonosat.processes.guard import within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 
@@ -34,9 +34,9 @@ class Verified:
 
     Attributes:
         claim: "unique", "unsolvable" or "multiple".
-        puzzle: What it is about.
+        puzzle: The puzzle that it is about.
         num_clauses, num_lemmas: Of the formula and of the LRAT proof; 0 where there is none.
-        seconds: What checking took.
+        seconds: Wall seconds of the check.
     """
 
     claim: str
@@ -61,13 +61,7 @@ def verify(
         LimitReached: A limit was hit; the message names it.
     """
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
-    try:
-        with Guard(watch):
-            return _verified(target, watch)
-    except LimitReached as limit:
-        raise LimitReached(str(limit) or watch.reason() or "time limit") from None
-    except MemoryError:
-        raise LimitReached("out of memory") from None
+    return within(watch, lambda: _verified(target, watch))
 
 
 def _verified(target: Path, watch: Watch) -> Verified:
@@ -111,11 +105,11 @@ def _refuted(
 
 
 def _checked(watch: Watch, name: str, native: Any, *arguments: Any) -> Any:
-    """What native code finds in a file, within the limits."""
+    """The result of native code on a file, within the limits."""
     try:
-        found = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
+        result = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
     except ValueError as error:
         raise CertificateError(f"{name}: {error}") from None
-    if found is None:
+    if result is None:
         raise watch.limit()
-    return found
+    return result

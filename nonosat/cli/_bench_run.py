@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
@@ -11,12 +12,17 @@ import click
 from nonosat.cli import FAILURE, INTERRUPTED
 from nonosat.cli._bench_report import check_report, write_report
 from nonosat.cli._jobs import checked, places
+from nonosat.cli._progress import Line, bar, clock
+from nonosat.cli._sources import printable
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.bench.book import Book
     from nonosat.bench.runner import Crew
     from nonosat.bench.suite import Suite
+
+_NAME_WIDTH = 40  # characters of the slowest run's name
+_AT_LEAST_S = 1.0  # a run that is younger is not called slow
 
 
 @click.command("run", short_help="Run a suite, or what is left of it.")
@@ -95,7 +101,6 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
     from nonosat.bench.book import Book
     from nonosat.bench.runner import Crew
     from nonosat.bench.runs import Running
-    from nonosat.cli._running import display
     from nonosat.processes.places import pool_of
     from nonosat.processes.system import check_trees
 
@@ -110,8 +115,12 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
         for note in filter(None, (file.note, *book.notes)):
             click.echo(f"nonosat: {note}", err=True)
         before = book.num_done
-        with display() as shown:
-            crew = Crew(book, pool, shown.tell, is_batched=cluster is not None)
+        with Line() as line:
+
+            def tell(crew: Crew) -> None:
+                line.show(lambda: f"{bar(crew.done, crew.total)} {described(crew, monotonic())}")
+
+            crew = Crew(book, pool, tell, is_batched=cluster is not None)
             try:
                 crew.run()
             except KeyboardInterrupt:
@@ -120,6 +129,28 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
                 return INTERRUPTED
     _summary(crew, before, output)
     return _wrong(book)
+
+
+def described(crew: Crew, now: float) -> str:
+    """How far the work is, in words: running, failed, rate, time left, the slowest at work."""
+    from nonosat.bench.records import Status
+
+    running = crew.running()
+    parts = [f"{len(running)} running"]
+    if failed := crew.done - crew.statuses[Status.OK]:
+        parts.append(f"{failed} not ok")
+    if crew.done and now > crew.started:
+        rate = crew.done / (now - crew.started)
+        parts += [f"{rate:.3g}/s", f"{clock((crew.total - crew.done) / rate)} left"]
+    if running and now - running[0][1] >= _AT_LEAST_S:
+        job, since = running[0]
+        parts.append(f"{now - since:.0f} s: {_shortened(str(job))}")
+    return ", ".join(parts)
+
+
+def _shortened(name: str) -> str:
+    text = printable(name)
+    return text if len(text) <= _NAME_WIDTH else f"{text[: _NAME_WIDTH - 3]}..."
 
 
 def _summary(crew: Crew, before: int, output: Path) -> None:

@@ -20,18 +20,18 @@ T = TypeVar("T")
 
 
 def how_and_as(
-    what: str, methods: tuple[str, str], shapes: Sequence[str], meanings: str
+    what: str, examples: tuple[str, str], shapes: Sequence[str], meanings: str
 ) -> Callable[[F], F]:
     """Options that say how to find solutions of a board, and as what to print them.
 
     Args:
         what: A solution: "placement".
-        methods: An encoding and a formulation, for example.
+        examples: An encoding and a formulation.
         shapes: Values of --as; the first is the default.
         meanings: What each of them is.
     """
     return decorated(
-        *engines(*methods),
+        *engines(*examples),
         limits("all of it"),
         seed(),
         click.option(

@@ -1,4 +1,4 @@
-"""What `solve` and `check` share: their options, the loop over puzzles, the exit status."""
+"""What `solve` and `check` have in common: options, the loop over puzzles, the exit status."""
 
 from __future__ import annotations
 
@@ -11,8 +11,16 @@ import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
 from nonosat.cli._files import new_file
-from nonosat.cli._options import decorated, each_json, files_argument, limits, reading, seed
-from nonosat.cli._progress import Progress, progress_over
+from nonosat.cli._options import (
+    by_kind,
+    decorated,
+    each_json,
+    files_argument,
+    limits,
+    reading,
+    seed,
+)
+from nonosat.cli._progress import Progress
 from nonosat.cli._sources import Item, items_of
 from nonosat.errors import counted
 
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
     from nonosat.result import Result
 
-__all__ = ["EPILOG", "STATUS", "arguments", "checked", "decide_all", "engines", "methods"]
+__all__ = ["EPILOG", "STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _READING = (
@@ -34,17 +42,15 @@ _READING = (
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
 
 
-def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, str]:
+def _one_of_a_kind(
+    ctx: click.Context, param: click.Parameter, pairs: Sequence[str]
+) -> dict[str, str]:
     """The values KIND=NAME of an option as a mapping."""
-    chosen: dict[str, str] = {}
-    for pair in pairs:
-        kind, _equals, method = pair.partition("=")
-        if not (kind and method):
-            raise click.BadParameter(f"{pair!r} is not KIND=NAME, such as line=order", param=param)
-        if kind in chosen:
+    chosen = by_kind(ctx, param, pairs)
+    for kind, names in chosen.items():
+        if len(names) > 1:
             raise click.BadParameter(f"{kind!r} stands twice", param=param)
-        chosen[kind] = method
-    return chosen
+    return {kind: name for kind, (name,) in chosen.items()}
 
 
 def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
@@ -66,7 +72,7 @@ def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
             "--encoding",
             metavar="KIND=NAME",
             multiple=True,
-            callback=_by_kind,
+            callback=_one_of_a_kind,
             help="How a kind of constraint becomes clauses (`list encodings`), e.g. "
             f"{encoding}; once for each kind.",
         ),
@@ -74,15 +80,15 @@ def engines(encoding: str, formulation: str) -> tuple[Callable[[F], F], ...]:
             "--formulation",
             metavar="KIND=NAME",
             multiple=True,
-            callback=_by_kind,
+            callback=_one_of_a_kind,
             help="How CP-SAT is told of a kind of constraint (`list formulations`), e.g. "
             f"{formulation}; once for each kind.",
         ),
     )
 
 
-def methods() -> tuple[Callable[[F], F], ...]:
-    """Options that say how, those for rows and columns of clues included."""
+def choices() -> tuple[Callable[[F], F], ...]:
+    """Options that say how, with the options for rows and columns of clues."""
     return (
         *engines("line=automaton", "line=starts"),
         click.option(
@@ -151,7 +157,7 @@ def arguments(fewest: int) -> Callable[[F], F]:
         fewest: The smallest number of solutions that it can be asked for.
     """
     return decorated(
-        files_argument, *methods(), *_limits(fewest), *_parallel(), reading(), each_json
+        files_argument, *choices(), *_limits(fewest), *_parallel(), reading(), each_json
     )
 
 
@@ -180,7 +186,7 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
         with (
             _jobs.opened(asked["cluster"]) as options["cluster"],
             _opened(asked["cover"]) as run.cover,
-            progress_over(items) as bar,
+            Progress(items) as bar,
         ):
             for item in bar:
                 run.decide(item, bar)
@@ -200,16 +206,16 @@ def _opened(cover: str | None) -> AbstractContextManager[IO[str] | None]:
 
 
 def checked(options: Mapping[str, Any]) -> None:
-    """Refuse unknown names, values out of range and methods that do not go together, once."""
+    """Refuse unknown names, values out of range and choices that do not go together, once."""
     from nonosat.errors import UnsupportedError
     from nonosat.result import Options
-    from nonosat.solving.choices import chosen_hints, chosen_methods
+    from nonosat.solving.choices import choices_of, chosen_phases
 
     try:
         asked = Options(**options)
-        chosen_methods(asked)
+        choices_of(asked)
         if asked.hints != "auto":
-            chosen_hints(asked)
+            chosen_phases(asked)
     except UnsupportedError as error:
         raise click.UsageError(str(error)) from None
 

@@ -1,6 +1,6 @@
-"""What commands share that ask one question of puzzle after puzzle: `count`, `backbone`, ...
+"""Commands that ask one question of puzzle after puzzle share this: `count`, `backbone`, ...
 
-Each answer is shown as soon as it is there; what is wrong with one puzzle does not hide the others.
+Each reply is shown as soon as it is there; an error of one puzzle does not hide the others.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from nonosat.cli import BAD_INPUT, INTERRUPTED, report
-from nonosat.cli._progress import progress_over
+from nonosat.cli._progress import Progress
 from nonosat.cli._sources import Item, items_of
 from nonosat.errors import counted
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from nonosat.questions.backbones import BackboneResult
     from nonosat.questions.counting import CountResult
 
-Shown = tuple[int, str | dict[str, Any]]  # the exit status, and what is printed: text or JSON data
+Shown = tuple[int, str | dict[str, Any]]  # exit status, text or JSON data to print
 
 
 class Question(NamedTuple):
-    """A question, and what to do with its answer.
+    """A question, and what to do with its reply.
 
     Args:
-        ask: The answer for one puzzle.
-        status: The exit status that an answer means.
-        text: What is printed of it for people; a picture stands apart from the puzzle before.
-        data: What is printed of it for programs.
+        ask: Gives the reply for one puzzle.
+        status: The exit status that a reply means.
+        text: The reply for people; a picture stands apart from the puzzle before.
+        data: The reply for programs.
     """
 
     ask: Callable[[Item], Any]
@@ -54,7 +54,7 @@ def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:
     """Ask the question of every puzzle; returns the exit status."""
     statuses: list[int] = []
     try:
-        with progress_over(items) as bar:
+        with Progress(items) as bar:
             for item in bar:
                 shown = _shown(question, item, as_json)
                 with bar.hidden():
@@ -66,32 +66,30 @@ def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:
     return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
 
 
-def work_data(found: CountResult | BackboneResult) -> dict[str, Any]:
-    """How an answer was found, as JSON data; `reason` only where there is one."""
+def work_data(reply: CountResult | BackboneResult) -> dict[str, Any]:
+    """How a reply came about, as JSON data; `reason` only where there is one."""
     from nonosat.batch.deciding import stage_data
     from nonosat.versions import versions
 
+    limits = reply.limits
     data = {
-        "seconds": round(found.seconds, 6),
-        "stages": [stage_data(stage) for stage in found.stages],
-        "options": {
-            "time_limit_s": found.limits.time_s,
-            "memory_limit_mib": found.limits.memory_mib,
-        },
+        "seconds": round(reply.seconds, 6),
+        "stages": [stage_data(stage) for stage in reply.stages],
+        "options": {"time_limit_s": limits.time_s, "memory_limit_mib": limits.memory_mib},
         "versions": versions(),
     }
-    return data | ({"reason": found.reason} if found.reason else {})
+    return data | ({"reason": reply.reason} if reply.reason else {})
 
 
 def _shown(question: Question, item: Item, as_json: bool) -> Shown | Exception:
-    """What is to be printed, or what went wrong."""
+    """The exit status and the text or data to print, or the error."""
     try:
         if item.error is not None:
             raise item.error
-        found = question.ask(item)
+        reply = question.ask(item)
         if as_json:
-            return question.status(found), {**item.data, **question.data(item, found)}
-        return question.status(found), question.text(item, found)
+            return question.status(reply), {**item.data, **question.data(item, reply)}
+        return question.status(reply), question.text(item, reply)
     except Exception as error:
         return error
 
@@ -104,9 +102,9 @@ def _print(item: Item, shown: Shown | Exception, as_json: bool, is_first: bool) 
         if as_json:
             Records().error(item, shown)
         return report(shown, "" if shown is item.error else item.name)
-    status, what = shown
-    if isinstance(what, dict):
-        print_json(what)
+    status, content = shown
+    if isinstance(content, dict):
+        print_json(content)
     else:
-        click.echo("\n" * ("\n" in what and not is_first) + what)
+        click.echo("\n" * ("\n" in content and not is_first) + content)
     return status

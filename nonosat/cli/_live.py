@@ -1,16 +1,12 @@
-"""A line on the terminal that tells how far a batch is; nothing where nobody sees it."""
+"""How far a batch is, in a line on the terminal."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from time import monotonic
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from nonosat.cli._running import clock
+from nonosat.cli._progress import Line, clock
 from nonosat.cli._sources import printable
 from nonosat.errors import NonosatError
 from nonosat.formats import num_puzzles
@@ -21,55 +17,48 @@ from nonosat.processes.waiting import readable
 if TYPE_CHECKING:
     from nonosat.batch.driver import Tally
 
-EVERY_S = 0.25
-_ERASE = "\r\x1b[K"
 
+class Live:
+    """A line that tells how far a batch is; a child process counts what there is to do.
 
-class Quiet:
-    """Shows nothing."""
-
-    def show(self, tally: Tally) -> None:
-        """Take notice of how far it is."""
-
-
-class Line(Quiet):
-    """A line that is written over and over; a child process counts what there is to do."""
+    Args:
+        sources: What the batch reads.
+        format_: Format of all of it; None to find out.
+        family: Family of all of it; the same.
+    """
 
     def __init__(self, sources: Sequence[str], format_: str | None, family: str | None) -> None:
-        self._next = 0.0
+        self._line = Line()
         self._total: int | None = None
         self._counter: Child | None = None
-        if "-" not in (source.partition("#")[0] for source in sources):  # can be read only once
+        is_there = "-" in (source.partition("#")[0] for source in sources)
+        if self._line.is_seen and not is_there:  # standard input can be read only once
             self._counter = Child()
             message = ("call", num_puzzles, (tuple(sources), format_, family))
             self._counter.begin(message, Watch(Limits(1.0)))
 
     def show(self, tally: Tally) -> None:
-        """Write the line if the last is old enough."""
-        if monotonic() < self._next:
-            return
-        self._next = monotonic() + EVERY_S
-        self._count()
-        width = shutil.get_terminal_size().columns
-        sys.stderr.write(_ERASE + text(tally, self._total)[: width - 1])
-        sys.stderr.flush()
+        """Take notice of how far it is."""
+        self._line.show(lambda: text(tally, self._counted()))
 
-    def _count(self) -> None:
-        """Fetch the total once it is there."""
-        if self._counter is None:
-            return
-        if readable([self._counter], 0.0):
-            try:
+    def _counted(self) -> int | None:
+        """How many puzzles there are, once that is known."""
+        if self._counter is not None and readable([self._counter], 0.0):
+            with suppress(NonosatError):  # only a forecast less
                 self._total = int(self._counter.finish(Watch(Limits(1.0))))
-            except NonosatError:
-                self._total = None  # only a forecast less
-            self.end()
+            self._end()
+        return self._total
 
-    def end(self) -> None:
+    def _end(self) -> None:
         """Nothing is to be counted any more."""
         if self._counter is not None:
             self._counter.kill()
             self._counter = None
+
+    def close(self) -> None:
+        """End the counting, and take the line away."""
+        self._end()
+        self._line.erase()
 
 
 def text(tally: Tally, total: int | None) -> str:
@@ -88,25 +77,3 @@ def text(tally: Tally, total: int | None) -> str:
     if name:
         parts.append(f"slowest {seconds:.2f} s {printable(name)}")
     return ", ".join(parts)
-
-
-@contextmanager
-def live(sources: Sequence[str], format_: str | None, family: str | None) -> Iterator[Quiet]:
-    """What shows how far a batch is: a line where standard error is a terminal.
-
-    Args:
-        sources: What the batch reads.
-        format_: Format of all of it; None to find out.
-        family: Family of all of it; the same.
-    """
-    is_terminal = sys.stderr is not None and sys.stderr.isatty()
-    if not is_terminal or os.environ.get("TERM") == "dumb":
-        yield Quiet()
-        return
-    line = Line(sources, format_, family)
-    try:
-        yield line
-    finally:
-        line.end()
-        sys.stderr.write(_ERASE)
-        sys.stderr.flush()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Any, TypeVar
 
@@ -49,6 +49,20 @@ def reading(what: str = "every FILE") -> Callable[[F], F]:
     )
 
 
+def by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, list[str]]:
+    """The values KIND=NAME of an option that may stand several times: names by kind."""
+    chosen: dict[str, list[str]] = {}
+    for pair in pairs:
+        kind, _equals, name = pair.partition("=")
+        if not (kind and name):
+            raise click.BadParameter(f"{pair!r} is not KIND=NAME, such as line=order", param=param)
+        names = chosen.setdefault(kind, [])
+        if name in names:
+            raise click.BadParameter(f"{pair!r} stands twice", param=param)
+        names.append(name)
+    return chosen
+
+
 # Limits
 
 
@@ -87,7 +101,7 @@ def limits(each: str) -> Callable[[F], F]:
     )
 
 
-def within(asked: Mapping[str, Any]) -> dict[str, Any]:
+def limits_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The values of `limits` among all values of a command."""
     return {name: asked[name] for name in ("time_limit_s", "memory_limit_mib")}
 

@@ -1,106 +1,121 @@
-"""A progress bar over puzzles, where somebody sees it; rich is imported only then.
+"""A line on the terminal that tells how far the work is; nothing where nobody sees it.
 
-The bar appears when nothing has been printed for a moment and goes before anything is: quick
-puzzles scroll by without flicker (drawing and wiping it takes 2 ms), slow ones show life.
+The line is drawn by the thread that does the work, so that no other thread disturbs a measurement.
+Only `Progress` has a thread of its own: nobody else could show life while an engine is at work.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from threading import Lock, Timer
+from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-DELAY_S = 0.2
+EVERY_S = 0.1
+DELAY_S = 0.2  # without anything printed; quick puzzles scroll by without flicker
+_BAR = 20  # characters
+_ERASE = "\r\x1b[K"
 
 
-class Progress(Generic[T]):
-    """Goes through items; counts them without showing anything."""
+class Line:
+    """A line on standard error that is written over and over.
 
-    def __init__(self, items: Sequence[T]) -> None:
-        self.items = items
-        self.total = len(items)
+    Attributes:
+        is_seen: Whether standard error is a terminal; else the line shows nothing.
+    """
 
-    def __enter__(self) -> Progress[T]:
+    def __init__(self) -> None:
+        is_terminal = sys.stderr is not None and sys.stderr.isatty()  # None: it is closed
+        self.is_seen = is_terminal and os.environ.get("TERM") != "dumb"
+        self._next = 0.0
+        self._is_drawn = False
+
+    def __enter__(self) -> Line:
         return self
 
     def __exit__(self, *_: object) -> None:
-        pass
+        self.erase()
+
+    def show(self, say: Callable[[], str]) -> None:
+        """Write what is to be said, if the line is old enough."""
+        if not self.is_seen or monotonic() < self._next:
+            return
+        self._next = monotonic() + EVERY_S
+        self._is_drawn = True
+        width = shutil.get_terminal_size().columns
+        self._write(_ERASE + say()[: width - 1])
+
+    def erase(self) -> None:
+        """Take the line away."""
+        if self._is_drawn:
+            self._write(_ERASE)
+            self._is_drawn = False
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+class Progress(Generic[T]):
+    """Goes through items, and shows how many are done and how long that takes."""
+
+    def __init__(self, items: Sequence[T]) -> None:
+        self._items = items
+        self._line = Line()
+        self._done = 0
+        self._started = monotonic()
+        self._quiet_until = 0.0
+        self._lock = Lock()  # held while anything else is printed
+        self._ended = Event()
+
+    def __enter__(self) -> Progress[T]:
+        if self._line.is_seen and len(self._items) > 1:
+            self._quiet_until = monotonic() + DELAY_S
+            Thread(target=self._work, name="nonosat-progress", daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        with self._lock:
+            self._line.erase()
 
     def __iter__(self) -> Iterator[T]:
-        return iter(self.items)
+        for item in self._items:
+            yield item
+            self._done += 1
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
         """Nothing is drawn while something else is printed."""
-        yield
-
-
-class Bar(Progress[T]):
-    """Shows a bar on standard error."""
-
-    def __init__(self, items: Sequence[T]) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
-
-        super().__init__(items)
-        self._bar = Progress(
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=Console(stderr=True),
-            transient=True,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        )
-        self._task = self._bar.add_task("puzzles", total=self.total)
-        self._lock = Lock()  # the timer draws from its own thread
-        self._may_show = False
-        self._timer = Timer(DELAY_S, self._show)
-
-    def __enter__(self) -> Bar[T]:
-        self._resume()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._pause()
-
-    def __iter__(self) -> Iterator[T]:
-        for item in self.items:
-            yield item
-            self._bar.advance(self._task)
-
-    @contextmanager
-    def hidden(self) -> Iterator[None]:
-        self._pause()
-        yield
-        self._resume()
-
-    def _resume(self) -> None:
-        self._may_show = True
-        self._timer = Timer(DELAY_S, self._show)
-        self._timer.daemon = True
-        self._timer.start()
-
-    def _show(self) -> None:
         with self._lock:
-            if self._may_show:
-                self._bar.start()
+            self._line.erase()
+            yield
+            self._quiet_until = monotonic() + DELAY_S
 
-    def _pause(self) -> None:
-        self._timer.cancel()
-        with self._lock:
-            self._may_show = False
-            if self._bar.live.is_started:
-                self._bar.stop()
+    def _work(self) -> None:
+        while not self._ended.wait(EVERY_S):
+            with self._lock:
+                if monotonic() >= self._quiet_until and not self._ended.is_set():
+                    self._line.show(self._text)
+
+    def _text(self) -> str:
+        return f"{bar(self._done, len(self._items))} {clock(monotonic() - self._started)}"
 
 
-def progress_over(items: Sequence[T]) -> Progress[T]:
-    """A bar where standard error is a terminal and there are many items, else a silent count."""
-    is_terminal = sys.stderr is not None and sys.stderr.isatty()  # None: it is closed
-    is_shown = len(items) > 1 and is_terminal and os.environ.get("TERM") != "dumb"
-    return Bar(items) if is_shown else Progress(items)
+def bar(done: int, total: int) -> str:
+    """How much of the work is done, as a picture and in numbers."""
+    filled = _BAR * done // max(total, 1)
+    return f"[{'#' * filled:.<{_BAR}}] {done}/{total}"
+
+
+def clock(seconds: float) -> str:
+    """A duration as 0:07 or 2:03:04; no time is left where less than none would be."""
+    minutes, rest = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

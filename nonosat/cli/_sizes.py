@@ -48,15 +48,15 @@ def _combinations(
     """Every choice of encodings by kind; where none was asked for, all of the given kind."""
     from nonosat import plugins
     from nonosat.result import Options
-    from nonosat.solving.choices import chosen_methods
+    from nonosat.solving.choices import choices_of
 
     names = dict(asked)
     if kind not in names:
         found = (name.partition("-") for name in plugins.names("encodings"))
         names[kind] = sorted(name for other, _, name in found if other == kind)
-    for methods in product(*names.values()):
-        options = Options(encoding=dict(zip(names, methods, strict=True)))
-        yield chosen_methods(options, family, lazy=False).encodings
+    for chosen in product(*names.values()):
+        options = Options(encoding=dict(zip(names, chosen, strict=True)))
+        yield choices_of(options, family, lazy=False).encodings
 
 
 def _named(encodings: Mapping[str, str], kind: str) -> str:

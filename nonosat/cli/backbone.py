@@ -9,7 +9,7 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._options import of_each_puzzle, within
+from nonosat.cli._options import limits_of, of_each_puzzle
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -35,53 +35,53 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     from nonosat.questions.backbones import backbone
 
     def ask(item: Item) -> BackboneResult:
-        return backbone(item.puzzle, **within(asked))
+        return backbone(item.puzzle, **limits_of(asked))
 
     text = partial(_text, style_of_stdout())
     ctx.exit(each(Question(ask, _status, text, _data), asked))
 
 
-def _status(found: BackboneResult) -> int:
-    if found.verdict.value == "unsolvable":
+def _status(reply: BackboneResult) -> int:
+    if reply.verdict.value == "unsolvable":
         return STATUS["unsolvable"]
-    return 0 if found.is_complete else STATUS["unknown"]
+    return 0 if reply.is_complete else STATUS["unknown"]
 
 
-def _text(style: Style, item: Item, found: BackboneResult) -> str:
+def _text(style: Style, item: Item, reply: BackboneResult) -> str:
     from nonosat import render
     from nonosat.cli._output import heading
     from nonosat.grid import UNKNOWN, Grid
 
-    reason = f" ({found.reason})" if found.reason else ""
-    if found.verdict.value == "unsolvable":
-        return f"{heading(item)}: no solution{reason}, {found.seconds:.3f} s"
-    settled = found.settled
-    grid = found.solution or Grid(
+    reason = f" ({reply.reason})" if reply.reason else ""
+    if reply.verdict.value == "unsolvable":
+        return f"{heading(item)}: no solution{reason}, {reply.seconds:.3f} s"
+    settled = reply.settled
+    grid = reply.solution or Grid(
         settled.height, settled.width, settled.cells.replace(bytes([UNKNOWN]), b"\0")
     )
-    marked = (*found.differing, *found.undecided)
+    marked = (*reply.differing, *reply.undecided)
     num_settled = len(settled.cells) - len(marked)
-    counts = f"{counted(num_settled, 'cell')} settled, {len(found.differing)} differ"
-    if found.undecided:
-        counts += f", {len(found.undecided)} undecided (also marked)"
-    told = f"{heading(item)}: {found.verdict.value}, {counts}{reason}, {found.seconds:.3f} s"
+    counts = f"{counted(num_settled, 'cell')} settled, {len(reply.differing)} differ"
+    if reply.undecided:
+        counts += f", {len(reply.undecided)} undecided (also marked)"
+    told = f"{heading(item)}: {reply.verdict.value}, {counts}{reason}, {reply.seconds:.3f} s"
     return f"{render.text(item.puzzle, grid, style, marked)}\n{told}"
 
 
-def _data(item: Item, found: BackboneResult) -> dict[str, Any]:
+def _data(item: Item, reply: BackboneResult) -> dict[str, Any]:
     """A backbone as JSON data: rows of settled cells, "?" where they differ, "_" undecided."""
     from nonosat.cli._each import work_data
 
     signs = item.puzzle.symbols
-    rows = [list(row) for row in found.settled.lines(signs.ljust(255, "?") + DIFFERS)]
-    for row, column in found.undecided:
+    rows = [list(row) for row in reply.settled.lines(signs.ljust(255, "?") + DIFFERS)]
+    for row, column in reply.undecided:
         rows[row][column] = UNDECIDED
     legend = item.puzzle.legend
     return {
-        "verdict": found.verdict.value,
+        "verdict": reply.verdict.value,
         "backbone": ["".join(row) for row in rows],
         **({"legend": legend} if legend else {}),
-        "differing": [list(cell) for cell in found.differing],
-        "undecided": [list(cell) for cell in found.undecided],
-        **work_data(found),
+        "differing": [list(cell) for cell in reply.differing],
+        "undecided": [list(cell) for cell in reply.undecided],
+        **work_data(reply),
     }

@@ -41,7 +41,7 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
         help="Find a solution, or tell whether it is the only one.",
     ),
     places("Worker processes; by default as many as there are cores."),
-    *_deciding.methods(),
+    *_deciding.choices(),
     limits("each puzzle"),
     seed(),
     reading(),
@@ -69,7 +69,7 @@ def _run(asked: Mapping[str, Any]) -> int:
     from nonosat.batch.driver import BatchDriver
     from nonosat.batch.journal import Journal
     from nonosat.batch.workers import Deciding
-    from nonosat.cli._live import live
+    from nonosat.cli._live import Live
     from nonosat.processes.places import pool_of
     from nonosat.result import Options
 
@@ -82,8 +82,8 @@ def _run(asked: Mapping[str, Any]) -> int:
             click.echo(f"nonosat: {output.note}", err=True)
         driver = BatchDriver(question, pool, output, asked["resume"])
         try:
-            with live(files, *of_files) as line:
-                driver.run(files, formats.iter_sources(files, *of_files), line.show)
+            with closing(Live(files, *of_files)) as live:
+                driver.run(files, formats.iter_sources(files, *of_files), live.show)
         except KeyboardInterrupt:
             click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, asked)}", err=True)
             return INTERRUPTED

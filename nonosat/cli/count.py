@@ -8,7 +8,7 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._options import of_each_puzzle, within
+from nonosat.cli._options import limits_of, of_each_puzzle
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -30,32 +30,32 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     from nonosat.questions.counting import count
 
     def ask(item: Item) -> CountResult:
-        return count(item.puzzle, **within(asked))
+        return count(item.puzzle, **limits_of(asked))
 
     ctx.exit(each(Question(ask, status_of, _text, _data), asked))
 
 
-def status_of(found: CountResult) -> int:
+def status_of(reply: CountResult) -> int:
     """The exit status that a count means."""
-    return STATUS["unknown"] if not found.is_exact else 0 if found.count else STATUS["unsolvable"]
+    return STATUS["unknown"] if not reply.is_exact else 0 if reply.count else STATUS["unsolvable"]
 
 
-def _text(item: Item, found: CountResult) -> str:
+def _text(item: Item, reply: CountResult) -> str:
     from nonosat.cli._output import heading
     from nonosat.questions.counting import digits, solutions_text
 
-    text = solutions_text(found.count, found.is_exact)
-    notes = [found.reason] if found.reason else []
-    number = digits(found.count)
+    text = solutions_text(reply.count, reply.is_exact)
+    notes = [reply.reason] if reply.reason else []
+    number = digits(reply.count)
     if len(number) > LONG:
         notes.insert(0, f"about {number[0]}.{number[1:3]}e{len(number) - 1}")
     told = f" ({'; '.join(notes)})" if notes else ""
-    return f"{heading(item)}: {text}{told}, {found.seconds:.3f} s"
+    return f"{heading(item)}: {text}{told}, {reply.seconds:.3f} s"
 
 
-def _data(_: Item, found: CountResult) -> dict[str, Any]:
+def _data(_: Item, reply: CountResult) -> dict[str, Any]:
     """A count as JSON data; the number is a string, because few readers keep long ones."""
     from nonosat.cli._each import work_data
     from nonosat.questions.counting import digits
 
-    return {"count": digits(found.count), "exact": found.is_exact, **work_data(found)}
+    return {"count": digits(reply.count), "exact": reply.is_exact, **work_data(reply)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,26 +12,12 @@ import click
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import check_target
-from nonosat.cli._options import json_option, limits, reading
+from nonosat.cli._options import by_kind, json_option, limits, reading
 
 if TYPE_CHECKING:
     from nonosat.export import Target
     from nonosat.grid import Grid
     from nonosat.limits import Watch
-
-
-def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, Any]:
-    """The values KIND=NAME of an option: names by kind."""
-    chosen: dict[str, list[str]] = {}
-    for pair in pairs:
-        kind, _equals, method = pair.partition("=")
-        if not (kind and method):
-            raise click.BadParameter(f"{pair!r} is not KIND=NAME, such as line=order", param=param)
-        names = chosen.setdefault(kind, [])
-        if method in names:
-            raise click.BadParameter(f"{pair!r} stands twice", param=param)
-        names.append(method)
-    return chosen
 
 
 @click.command("encode", short_help="Write a puzzle for other solvers.", epilog=EPILOG)
@@ -45,15 +31,15 @@ def _by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> 
     "encodings",
     metavar="KIND=NAME",
     multiple=True,
-    callback=_by_kind,
-    help="Method for a kind of constraint, e.g. line=automaton; with --stats several.",
+    callback=by_kind,
+    help="How a kind of constraint becomes clauses, e.g. line=automaton; with --stats several.",
 )
 @click.option(
     "--formulation",
     "formulations",
     metavar="KIND=NAME",
     multiple=True,
-    callback=_by_kind,
+    callback=by_kind,
     help="The same for CP-SAT models (.pb, .pbtxt), e.g. line=starts.",
 )
 @click.option(
@@ -117,7 +103,7 @@ class _Order:
     def __init__(self, asked: Mapping[str, Any]) -> None:
         from nonosat.export import Target
         from nonosat.result import Options
-        from nonosat.solving.choices import chosen_methods
+        from nonosat.solving.choices import choices_of
 
         self.asked = asked
         if asked["output"] is None:
@@ -130,7 +116,7 @@ class _Order:
         if asked["output"] != "-":
             self.target = Target.of(asked["output"])
             check_target(asked["output"], force=asked["force"])
-        self._check_methods()
+        self._check_choices()
         backend = "cpsat" if self.target and self.target.takes_formulations else "auto"
         self.options = Options(
             backend=backend,
@@ -139,14 +125,14 @@ class _Order:
             time_limit_s=asked["time_limit_s"],
             memory_limit_mib=asked["memory_limit_mib"],
         )
-        chosen_methods(self.options)
+        choices_of(self.options)
 
-    def _check_methods(self) -> None:
-        """Refuse methods that the file does not use."""
+    def _check_choices(self) -> None:
+        """Refuse choices that the file does not use."""
         suffix = self.target.suffix if self.target else ".cnf"
         for name in ("encodings", "formulations"):
-            for kind, methods in self.asked[name].items():
-                if len(methods) > 1:
+            for kind, names in self.asked[name].items():
+                if len(names) > 1:
                     raise click.UsageError(f"{kind!r} stands twice; several are for --stats")
         is_model = self.target is not None and self.target.takes_formulations
         if self.asked["encodings"] and is_model:
@@ -161,30 +147,28 @@ class _Order:
         from nonosat.cli._sources import the_item
         from nonosat.errors import LimitReached
         from nonosat.limits import Limits, Watch
-        from nonosat.processes.guard import Guard
+        from nonosat.processes.guard import within
 
         asked = self.asked
         puzzle = the_item(asked["files"], asked["format_"], asked["family"]).puzzle
         watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
         try:
-            with Guard(watch):
-                return self._write(puzzle, watch)
-        except (LimitReached, MemoryError) as error:
-            reason = watch.reason() or str(error) or "out of memory"
-            click.echo(f"nonosat: nothing was written: {reason}", err=True)
+            return within(watch, lambda: self._write(puzzle, watch))
+        except LimitReached as limit:
+            click.echo(f"nonosat: nothing was written: {limit}", err=True)
             return STATUS["unknown"]
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
         from nonosat import export
-        from nonosat.solving.choices import chosen_methods
+        from nonosat.solving.choices import choices_of
 
         forbidden, status = self._forbidden(puzzle, watch) if self.asked["unique"] else (None, 0)
         if status:
             return status
-        methods = chosen_methods(self.options, puzzle.family, lazy=False)
+        choices = choices_of(self.options, puzzle.family, lazy=False)
         formula = export.formula_of(
             puzzle,
-            methods.encodings,
+            choices.encodings,
             presolve=self.asked["presolve"],
             forbidden=forbidden,
             watch=watch,
@@ -193,13 +177,14 @@ class _Order:
             export.write_dimacs(formula, sys.stdout.buffer, watch.check)
             sys.stdout.buffer.flush()
         else:
-            export.write(formula, self.target, methods.formulations, watch.check)
+            export.write(formula, self.target, choices.formulations, watch.check)
         return 0
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:
         """The solution to forbid, or the exit status that its absence means."""
         from nonosat import export
         from nonosat.errors import PuzzleError
+        from nonosat.processes.guard import left_of
         from nonosat.solving import pipeline
 
         asked = self.asked["solution"]
@@ -210,12 +195,7 @@ class _Order:
         if asked:
             answer = export.read_answer(Path(asked).read_text(errors="replace"), asked)
             return export.picture_of(puzzle, answer), 0
-        remaining_s = watch.remaining_s()
-        if remaining_s == 0:
-            raise watch.limit()
-        result = pipeline.solve(
-            puzzle, time_limit_s=remaining_s, memory_limit_mib=self.asked["memory_limit_mib"]
-        )
+        result = pipeline.solve(puzzle, **left_of(watch))
         if result.solution is None:
             what = "there is no solution to forbid; without --unique it can be written"
             click.echo(f"nonosat: {result}: {what}", err=True)

@@ -10,7 +10,7 @@ import click
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import PAGE, new_file, write_atomically
-from nonosat.cli._options import from_, limits, one_json, puzzle_argument, square, within
+from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument, square
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -59,65 +59,65 @@ def command(
     from nonosat.explain import explain, reason
 
     item = the_item(asked["file"], asked["format_"])
-    found: Explanation | Reason
+    reply: Explanation | Reason
     if cell is None:
-        found = explain(item.puzzle, **within(asked))
+        reply = explain(item.puzzle, **limits_of(asked))
     else:
-        found = reason(item.puzzle, *cell, **within(asked))
+        reply = reason(item.puzzle, *cell, **limits_of(asked))
     if html is not None:
-        _write_page(html, item, found)
+        _write_page(html, item, reply)
     if asked["as_json"]:
-        _print_json(item, found)
+        _print_json(item, reply)
     else:
-        _print_text(item, found, steps)
-    ctx.exit(STATUS[found.verdict.value])
+        _print_text(item, reply, steps)
+    ctx.exit(STATUS[reply.verdict.value])
 
 
-def _ending(found: Explanation | Reason) -> str:
+def _ending(reply: Explanation | Reason) -> str:
     """What is to be said of the whole."""
     from nonosat.explain import Reason
     from nonosat.explain.rating import rating_of
 
-    if isinstance(found, Reason):
-        return found.sentence.removesuffix(".")
-    rating = rating_of(found)
+    if isinstance(reply, Reason):
+        return reply.sentence.removesuffix(".")
+    rating = rating_of(reply)
     counts = ", ".join(f"{count} {name}" for name, count in rating.steps.items())
     techniques = f" ({counts})" if counts else ""
-    reason = f" ({found.reason})" if found.reason else ""
+    reason = f" ({reply.reason})" if reply.reason else ""
     difficulty = (
         "" if rating.difficulty is None else f", difficulty {rating.difficulty} ({rating.name})"
     )
-    steps = counted(len(found.steps), "step")
-    return f"{found.verdict.value}{reason}, {steps}{techniques}{difficulty}"
+    steps = counted(len(reply.steps), "step")
+    return f"{reply.verdict.value}{reason}, {steps}{techniques}{difficulty}"
 
 
-def _write_page(html: str, item: Item, found: Explanation | Reason) -> None:
+def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     from nonosat.cli._output import heading
     from nonosat.explain.page import page
 
-    text = page(item.puzzle, found.steps, heading(item), _ending(found))
+    text = page(item.puzzle, reply.steps, heading(item), _ending(reply))
     write_atomically(Path(html), text.encode())
 
 
-def _print_json(item: Item, found: Explanation | Reason) -> None:
+def _print_json(item: Item, reply: Explanation | Reason) -> None:
     from nonosat.cli._output import print_json
     from nonosat.explain import Reason
     from nonosat.explain.data import explanation_data, reason_data
 
-    data = reason_data(found) if isinstance(found, Reason) else explanation_data(found)
+    data = reason_data(reply) if isinstance(reply, Reason) else explanation_data(reply)
     print_json({**item.data, **data})
 
 
-def _print_text(item: Item, found: Explanation | Reason, with_boards: bool) -> None:
+def _print_text(item: Item, reply: Explanation | Reason, with_boards: bool) -> None:
     from nonosat.cli._output import heading
     from nonosat.explain.knowledge import Knowledge
 
     known = Knowledge(item.puzzle)
-    for number, step in enumerate(found.steps, start=1):
+    for number, step in enumerate(reply.steps, start=1):
         click.echo(f"{number}. {step.sentence}")
         if with_boards:
             click.echo("\n".join(_board(item, known, step)))
-    click.echo(f"{heading(item)}: {_ending(found)}, {found.seconds:.3f} s")
+    click.echo(f"{heading(item)}: {_ending(reply)}, {reply.seconds:.3f} s")
 
 
 def _board(item: Item, known: Any, step: Step) -> list[str]:

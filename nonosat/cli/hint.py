@@ -9,7 +9,7 @@ import click
 from nonosat.cli import EPILOG
 from nonosat.cli._boards import read_from
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._options import from_, limits, one_json, puzzle_argument, within
+from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -45,12 +45,12 @@ def command(ctx: click.Context, /, given: str | None, **asked: Any) -> None:
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
     item = the_item(asked["file"], asked["format_"])
     state = None if given is None else _state(item, given)
-    found = hint(item.puzzle, state, **within(asked))
+    reply = hint(item.puzzle, state, **limits_of(asked))
     if asked["as_json"]:
-        _print_json(item, found)
+        _print_json(item, reply)
     else:
-        _print_text(item, found)
-    ctx.exit(0 if found.verdict is None else STATUS[found.verdict.value])
+        _print_text(item, reply)
+    ctx.exit(0 if reply.verdict is None else STATUS[reply.verdict.value])
 
 
 def _state(item: Item, file: str) -> Grid:
@@ -62,21 +62,21 @@ def _state(item: Item, file: str) -> Grid:
     return read_from(file, lambda data: read_state(data, item.puzzle))
 
 
-def _print_json(item: Item, found: Hint) -> None:
+def _print_json(item: Item, reply: Hint) -> None:
     from nonosat.cli._output import print_json
     from nonosat.explain.data import hint_data
 
-    print_json({**item.data, **hint_data(found)})
+    print_json({**item.data, **hint_data(reply)})
 
 
-def _print_text(item: Item, found: Hint) -> None:
+def _print_text(item: Item, reply: Hint) -> None:
     from nonosat.cli._output import heading
     from nonosat.explain.words import Words
 
-    click.echo(found.sentence)
-    if found.wrong and found.line is not None:
-        places = {row * item.puzzle.width + column: value for row, column, value in found.wrong}
+    click.echo(reply.sentence)
+    if reply.wrong and reply.line is not None:
+        places = {row * item.puzzle.width + column: value for row, column, value in reply.wrong}
         click.echo(f"In every solution it is wrong that {Words(item.puzzle).scattered(places)}.")
-    what = "a step" if found.step is not None else found.verdict.value if found.verdict else ""
-    technique = f" by {found.step.technique}" if found.step is not None else ""
-    click.echo(f"{heading(item)}: {what}{technique}, {found.seconds:.3f} s")
+    what = "a step" if reply.step is not None else reply.verdict.value if reply.verdict else ""
+    technique = f" by {reply.step.technique}" if reply.step is not None else ""
+    click.echo(f"{heading(item)}: {what}{technique}, {reply.seconds:.3f} s")

@@ -9,7 +9,7 @@ import click
 
 from nonosat.cli import UNKNOWN
 from nonosat.cli._jobs import at_once, checked
-from nonosat.cli._options import from_, limits, puzzle_argument, within
+from nonosat.cli._options import from_, limits, limits_of, puzzle_argument
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -66,26 +66,28 @@ def command(
     folder.check_target(Path(output))
     item = the_item(file, format_, "nonogram")
     try:
-        found = prove(
-            item.puzzle, engine=backend or ENGINE, cubes=cubes, jobs=jobs, **within(allowed)
+        certificate = prove(
+            item.puzzle, engine=backend or ENGINE, cubes=cubes, jobs=jobs, **limits_of(allowed)
         )
     except LimitReached as limit:
         click.echo(f"{item.name}: unknown: {limit}; nothing was written")
         ctx.exit(UNKNOWN)
-    found.write(Path(output))
-    click.echo(f"{item.name}: {found.claim} by {found.how}: {output} {_sizes(found)}")
+    certificate.write(Path(output))
+    click.echo(
+        f"{item.name}: {certificate.claim} by {certificate.how}: {output} {_sizes(certificate)}"
+    )
 
 
-def _sizes(found: Certificate) -> str:
+def _sizes(certificate: Certificate) -> str:
     """Sizes, and what it took; by stage where that is long enough to be felt."""
-    total_s = sum(found.seconds.values())
+    total_s = sum(certificate.seconds.values())
     seconds = f"{total_s:.2f} s"
     if total_s >= _FELT_S:
-        stages = (f"{name} {s:.2f}" for name, s in found.seconds.items() if s >= 0.005)
+        stages = (f"{name} {s:.2f}" for name, s in certificate.seconds.items() if s >= 0.005)
         seconds += f": {', '.join(stages)}"
-    if not found.num_clauses:
+    if not certificate.num_clauses:
         return f"({seconds})"
-    lemmas = counted(found.num_lemmas, "lemma", ",")
-    if found.num_logged > found.num_lemmas:
-        lemmas += f" after trimming {found.num_logged:,}"
-    return f"({counted(found.num_clauses, 'clause', ',')}, {lemmas}, {seconds})"
+    lemmas = counted(certificate.num_lemmas, "lemma", ",")
+    if certificate.num_logged > certificate.num_lemmas:
+        lemmas += f" after trimming {certificate.num_logged:,}"
+    return f"({counted(certificate.num_clauses, 'clause', ',')}, {lemmas}, {seconds})"

@@ -15,7 +15,7 @@ import click
 from nonosat.cli import EPILOG, INTERRUPTED
 from nonosat.cli._boards import draw, how_and_as, print_json, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked
-from nonosat.cli._options import decorated, within
+from nonosat.cli._options import decorated, limits_of
 from nonosat.cli.count import status_of
 from nonosat.errors import counted
 
@@ -174,7 +174,7 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
     from nonosat.solving import pipeline
 
     if options["backend"] == "auto" and not options["encoding"]:
-        found = counting.count(puzzle, **within(options))
+        found = counting.count(puzzle, **limits_of(options))
     else:
         started, reason, number = perf_counter(), "", 0
         try:
@@ -199,7 +199,9 @@ def _counted(puzzle: Queens, number: int, reason: str, started: float) -> CountR
     from nonosat.questions.counting import CountResult
 
     seconds = perf_counter() - started
-    return CountResult(puzzle, number, not reason, reason or obstacle(puzzle) or "", seconds)
+    return CountResult(
+        puzzle, number, not reason, reason=reason or obstacle(puzzle) or "", seconds=seconds
+    )
 
 
 def _summary(puzzle: Queens, found: CountResult) -> str:

@@ -8,7 +8,7 @@ import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._options import of_each_puzzle, within
+from nonosat.cli._options import limits_of, of_each_puzzle
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -29,29 +29,29 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     from nonosat.explain import rate
 
     def ask(item: Item) -> Rating:
-        return rate(item.puzzle, **within(asked))
+        return rate(item.puzzle, **limits_of(asked))
 
     ctx.exit(each(Question(ask, _status, _text, _data), asked))
 
 
-def _status(found: Rating) -> int:
-    return STATUS[found.verdict.value]
+def _status(reply: Rating) -> int:
+    return STATUS[reply.verdict.value]
 
 
-def _text(item: Item, found: Rating) -> str:
+def _text(item: Item, reply: Rating) -> str:
     from nonosat.cli._output import heading
 
-    if found.difficulty is None:
-        told = f"no difficulty, {found.verdict.value} ({found.reason})"
+    if reply.difficulty is None:
+        told = f"no difficulty, {reply.verdict.value} ({reply.reason})"
     else:
-        counts = ", ".join(f"{count} {name}" for name, count in found.steps.items())
+        counts = ", ".join(f"{count} {name}" for name, count in reply.steps.items())
         told = (
-            f"difficulty {found.difficulty} ({found.name}){f', steps: {counts}' if counts else ''}"
+            f"difficulty {reply.difficulty} ({reply.name}){f', steps: {counts}' if counts else ''}"
         )
-    return f"{heading(item)}: {told}, {found.seconds:.3f} s"
+    return f"{heading(item)}: {told}, {reply.seconds:.3f} s"
 
 
-def _data(_: Item, found: Rating) -> dict[str, Any]:
+def _data(_: Item, reply: Rating) -> dict[str, Any]:
     from nonosat.explain.data import rating_data
 
-    return rating_data(found)
+    return rating_data(reply)

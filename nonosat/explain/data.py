@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from nonosat.explain.hinting import Hint
     from nonosat.explain.rating import Rating
     from nonosat.explain.reasons import Reason
-    from nonosat.limits import Limits
     from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.questions.reply import Reply
 
 Data = dict[str, Any]
 OPEN = "?"
@@ -41,7 +41,7 @@ def rows_data(puzzle: Nonogram, cells: bytes) -> list[str]:
 
 
 def step_data(puzzle: Nonogram, step: Step) -> Data:
-    """A step; what it does not have is left out."""
+    """A step; keys of empty fields are left out."""
     data: Data = {
         "technique": step.technique,
         "lines": [line_data(puzzle, line) for line in step.lines],
@@ -63,72 +63,72 @@ def step_data(puzzle: Nonogram, step: Step) -> Data:
     return data | {"sentence": step.sentence}
 
 
-def explanation_data(found: Explanation) -> Data:
+def explanation_data(reply: Explanation) -> Data:
     """A whole explanation."""
     from nonosat.explain.rating import rating_of
 
-    puzzle, rating = found.puzzle, rating_of(found)
+    puzzle, rating = reply.puzzle, rating_of(reply)
     data: Data = {
-        "verdict": found.verdict.value,
+        "verdict": reply.verdict.value,
         "difficulty": rating.difficulty,
-        "grid": rows_data(puzzle, found.grid.cells),
-        "steps": [step_data(puzzle, step) for step in found.steps],
+        "grid": rows_data(puzzle, reply.grid.cells),
+        "steps": [step_data(puzzle, step) for step in reply.steps],
     }
-    return data | _closing(puzzle, found.reason, found.seconds, found.limits)
+    return data | _closing(reply)
 
 
-def reason_data(found: Reason) -> Data:
+def reason_data(reply: Reason) -> Data:
     """Why a cell has its value."""
-    puzzle = found.puzzle
-    value = None if found.value is None else puzzle.symbols[found.value]
+    puzzle = reply.puzzle
+    value = None if reply.value is None else puzzle.symbols[reply.value]
     data: Data = {
-        "verdict": found.verdict.value,
-        "cell": [found.row, found.column],
+        "verdict": reply.verdict.value,
+        "cell": [reply.row, reply.column],
         "value": value,
-        "lines": [line_data(puzzle, line) for line in found.lines],
-        "strength": None if found.strength is None else found.strength.value,
-        "sure": found.is_sure,
-        "sentence": found.sentence,
-        "steps": [step_data(puzzle, step) for step in found.steps],
+        "lines": [line_data(puzzle, line) for line in reply.lines],
+        "strength": None if reply.strength is None else reply.strength.value,
+        "sure": reply.is_sure,
+        "sentence": reply.sentence,
+        "steps": [step_data(puzzle, step) for step in reply.steps],
     }
-    return data | _closing(puzzle, "", found.seconds, found.limits)
+    return data | _closing(reply)
 
 
-def hint_data(found: Hint) -> Data:
-    """What to do next."""
-    puzzle = found.puzzle
+def hint_data(reply: Hint) -> Data:
+    """A hint."""
+    puzzle = reply.puzzle
     data: Data = {
-        "verdict": None if found.verdict is None else found.verdict.value,
-        "sentence": found.sentence,
-        "step": None if found.step is None else step_data(puzzle, found.step),
-        "before": [step_data(puzzle, step) for step in found.before],
-        "sure": found.is_sure,
-        "wrong": cells_data(puzzle, found.wrong),
-        "conflict": cells_data(puzzle, found.conflict),
-        "line": None if found.line is None else line_data(puzzle, found.line),
-        "strength": None if found.strength is None else found.strength.value,
+        "verdict": None if reply.verdict is None else reply.verdict.value,
+        "sentence": reply.sentence,
+        "step": None if reply.step is None else step_data(puzzle, reply.step),
+        "before": [step_data(puzzle, step) for step in reply.before],
+        "sure": reply.is_sure,
+        "wrong": cells_data(puzzle, reply.wrong),
+        "conflict": cells_data(puzzle, reply.conflict),
+        "line": None if reply.line is None else line_data(puzzle, reply.line),
+        "strength": None if reply.strength is None else reply.strength.value,
     }
-    return data | _closing(puzzle, "", found.seconds, found.limits)
+    return data | _closing(reply)
 
 
-def rating_data(found: Rating) -> Data:
+def rating_data(reply: Rating) -> Data:
     """A difficulty."""
     data: Data = {
-        "verdict": found.verdict.value,
-        "difficulty": found.difficulty,
-        "name": found.name,
-        "steps": dict(found.steps),
-        "cells": dict(found.cells),
+        "verdict": reply.verdict.value,
+        "difficulty": reply.difficulty,
+        "name": reply.name,
+        "steps": dict(reply.steps),
+        "cells": dict(reply.cells),
     }
-    return data | _closing(found.puzzle, found.reason, found.seconds, found.limits)
+    return data | _closing(reply)
 
 
-def _closing(puzzle: Nonogram, reason: str, seconds: float, limits: Limits) -> Data:
-    """What every answer ends with."""
+def _closing(reply: Reply) -> Data:
+    """The keys that every reply ends with."""
     from nonosat.versions import versions
 
-    data: Data = {"reason": reason} if reason else {}
-    if legend := puzzle.legend:
+    data: Data = {"reason": reply.reason} if reply.reason else {}
+    if legend := reply.puzzle.legend:
         data["legend"] = legend
-    asked = {"time_limit_s": limits.time_s, "memory_limit_mib": limits.memory_mib}
-    return data | {"seconds": round(seconds, 6), "options": asked, "versions": versions()}
+    limits = {"time_limit_s": reply.limits.time_s, "memory_limit_mib": reply.limits.memory_mib}
+    return data | {"seconds": round(reply.seconds, 6), "options": limits, "versions": versions()}

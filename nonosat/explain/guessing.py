@@ -1,22 +1,24 @@
 """A guess: where no argument with one assumption settles a cell, a search has the word.
 
-Searches try to refute assumptions, shortly at first; those come first without which line reasoning
-rules out most. (In the order of what they rule out themselves more are refuted, and what that
-gives is little: 8 to 60 times as many guesses, and two to twelve times the time.) Where a search
-ends with a solution instead, nothing that the solution holds needs to be tried any more; where all
-assumptions are in some solution, what is open is open for good. Where no search ends, a solution
-of the whole puzzle says what to guess. Budgets are conflicts, so that all of it is deterministic.
+Searches try to refute assumptions, shortly at first. An assumption comes early when its opposite
+rules out much. (Assumptions that rule out much themselves are refuted more often, but each settles
+little: that took 8 to 60 times as many guesses, and two to twelve times the time.) Where a search
+ends with a solution instead, no value of that solution need be tried any more; where all
+assumptions are in some solution, the open cells stay open. Where no search ends, a solution of the
+whole puzzle says which value to guess. Budgets are conflicts, so the guesses are deterministic.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.explain.asker import Asker
 from nonosat.explain.knowledge import Contradiction, Knowledge, Removal
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
+from nonosat.processes.guard import left_of
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from nonosat.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-# What is tried first, with how many conflicts, and how many such searches may come to nothing.
+# The order of assumptions, the conflicts of a search, and how many searches may end without result.
 ROUNDS = (("gain", 50, 32), ("product", 50, 96), ("gain", 500, 2), ("product", 500, 12))
 
 
@@ -34,7 +36,7 @@ class Guess(NamedTuple):
     Args:
         place: Where.
         value: Which.
-        conflicts: What the search was allowed.
+        conflicts: The budget of the search.
         is_proven: Whether it refuted the value; else it is that of another solution only.
     """
 
@@ -45,7 +47,7 @@ class Guess(NamedTuple):
 
 
 class Guesser:
-    """Guesses about a puzzle; what its searches learn is kept from one to the next."""
+    """Guesses about a puzzle; its engine keeps what it learns from one search to the next."""
 
     def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
         self._puzzle = puzzle
@@ -116,7 +118,7 @@ class Guesser:
 
 
 def _ranked(assumptions: Sequence[tuple[int, int, int]]) -> dict[str, list[tuple[int, int]]]:
-    """By order the (place, value) pairs: what is ruled out without them, and times with them."""
+    """By order the (place, value) pairs: by the gain of the opposite, or by the product of both."""
     of_place: dict[int, list[tuple[int, int]]] = {}
     for place, value, num_gone in assumptions:
         of_place.setdefault(place, []).append((value, num_gone))
@@ -140,23 +142,9 @@ def solution_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> Grid | None
     Raises:
         LimitReached: The watch ended it.
     """
-    from dataclasses import replace
-
     settled = enumerate(known.cells)
     given = tuple((*divmod(at, puzzle.width), value) for at, value in settled if value != UNKNOWN)
     result = pipeline.solve(replace(puzzle, given=given, goal=None), **left_of(watch))
     if result.verdict is Verdict.UNKNOWN:
         raise watch.limit()
     return result.solutions[0] if result.solutions else None
-
-
-def left_of(watch: Watch) -> dict[str, Any]:
-    """What a watch leaves, as options of the pipeline.
-
-    Raises:
-        LimitReached: Nothing; no option says that there is no time at all.
-    """
-    remaining = watch.remaining_s()
-    if remaining == 0:
-        raise watch.limit()
-    return {"time_limit_s": remaining, "memory_limit_mib": watch.limits.memory_mib}

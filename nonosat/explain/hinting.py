@@ -1,18 +1,19 @@
 """The next easiest step from a partly filled board, or the cells that contradict the clues.
 
-A wrong cell is one that no solution has with the value it was given; where there are none and the
-cells still contradict the clues, a smallest set of them that does is named. A line that cannot be
+A wrong cell has a value that it has in no solution. Where no cell is wrong by itself and the cells
+still contradict the clues, a smallest set of cells that does is named. A line that cannot be
 completed is the reason that is shown first, for anybody can see it.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from nonosat import families
+from nonosat.board.presolve import presolved
 from nonosat.errors import LimitReached, PuzzleError, rows_by_columns
 from nonosat.explain.asker import Asker
 from nonosat.explain.guessing import solution_of
@@ -20,28 +21,28 @@ from nonosat.explain.knowledge import Contradiction, Knowledge
 from nonosat.explain.probing import task_of
 from nonosat.explain.smallest import Core, Extraction, Strength
 from nonosat.explain.solver import Solver, needed
-from nonosat.explain.solving import watch_of
 from nonosat.explain.step import Cell, Step
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
+from nonosat.processes.guard import watch_of, within
+from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 
 if TYPE_CHECKING:
+    from nonosat.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
-# What finding out whether a state is right may cost, before a step is told all the same.
+# Budgets of the search that tells whether a state is right; after them a step is told all the same.
 PROBE_WORK = 100_000_000  # units of native work, about a nanosecond each
 CONFLICTS = 3000
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
-    """What to do next.
+class Hint(Reply):
+    """What to do next; `reason` is empty, for the sentence names a limit that was hit.
 
     Args:
-        puzzle: The puzzle.
         given: The state that it is for.
         sentence: All of it in a sentence or two.
         step: The next step that settles a cell; None where there is none.
@@ -56,11 +57,8 @@ class Hint:
         verdict: None where there is a step; `solved` where the state is complete and right,
             `multiple` where what is open differs in two solutions, `unsolvable` where the puzzle,
             or the state, has none; `unknown` where a limit was hit.
-        seconds: Wall seconds.
-        limits: What was allowed.
     """
 
-    puzzle: Any
     given: Grid
     sentence: str
     step: Step | None = None
@@ -71,11 +69,10 @@ class Hint:
     line: int | None = None
     strength: Strength | None = None
     verdict: Verdict | None = None
-    seconds: float = field(default=0.0, compare=False)
-    limits: Limits = field(default=Limits(), compare=False)
 
-    def __str__(self) -> str:
-        return f"{self.puzzle}: {self.sentence}"
+    def told(self) -> str:
+        """The sentence."""
+        return self.sentence
 
 
 def hint(
@@ -109,13 +106,12 @@ def hint(
     started = perf_counter()
     search = _Search(puzzle, given, watch)
     try:
-        found = search.work()
-    except (LimitReached, MemoryError) as error:
-        reason = str(error) or watch.reason() or "out of memory"
-        found = {"sentence": sentence(reason), "verdict": Verdict.UNKNOWN}
+        fields = within(watch, search.work, guarded=False)
+    except LimitReached as limit:
+        fields = {"sentence": sentence(str(limit)), "verdict": Verdict.UNKNOWN}
     finally:
         search.close()
-    return Hint(puzzle, given, **found, seconds=perf_counter() - started, limits=watch.limits)
+    return Hint(puzzle, given, **fields, seconds=perf_counter() - started, limits=watch.limits)
 
 
 def _check(puzzle: Nonogram, given: Grid) -> None:
@@ -133,7 +129,7 @@ def _check(puzzle: Nonogram, given: Grid) -> None:
 
 
 class _Search:
-    """One state and what there is to say of it; results are fields of a `Hint`."""
+    """The search for a hint; results are fields of a `Hint`."""
 
     def __init__(self, puzzle: Nonogram, given: Grid, watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
@@ -167,7 +163,8 @@ class _Search:
     def _possible(self, known: Knowledge) -> Answer:
         """Whether some solution agrees with the state, as far as a short search can tell."""
         task = task_of(self._puzzle, known, self._watch)
-        if not (task.propagate(self._watch) and task.probe(self._watch, PROBE_WORK)[0]):
+        run = presolved(task, self._watch, work=PROBE_WORK)
+        if not all(done.is_consistent for done in run):
             return Answer.UNSAT
         assert task.board is not None
         if task.board.is_complete:
@@ -177,7 +174,7 @@ class _Search:
         return asker.ask([*asker.selectors, *lits], CONFLICTS)
 
     def _next(self, known: Knowledge, *, is_sure: bool) -> dict[str, Any]:
-        """The next step that settles a cell, and those before it that it rests on."""
+        """The next step that settles a cell, and the steps before it that it rests on."""
         solver = Solver(self._puzzle, self._watch, known)
         steps: list[Step] = []
         try:
@@ -204,7 +201,7 @@ class _Search:
             told += "agrees with what is filled in.)"
         return {"sentence": told, "step": step, "before": tuple(before), "is_sure": is_sure}
 
-    # What is wrong
+    # Contradictions
 
     def _refuted(self, text: str, **fields: Any) -> dict[str, Any]:
         return {"sentence": sentence(text), "verdict": Verdict.UNSOLVABLE, **fields}

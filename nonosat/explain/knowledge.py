@@ -75,15 +75,15 @@ class Knowledge:
         return bool(self._may[value][place])
 
     def values(self, place: int) -> list[int]:
-        """What is left for a place."""
+        """The values that are left for a place."""
         return [value for value, plane in enumerate(self._may) if plane[place]]
 
     def open_places(self) -> list[int]:
-        """Those that more than one value is left for."""
+        """The places for which more than one value is left."""
         return [place for place, value in enumerate(self.cells) if value == UNKNOWN]
 
     def settling(self, place: int, value: int) -> list[Removal]:
-        """What has to go so that only `value` is left."""
+        """The removals after which only `value` is left."""
         return [(place, other) for other in self.values(place) if other != value]
 
     def removed(self) -> Iterator[Removal]:

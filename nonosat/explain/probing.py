@@ -106,16 +106,16 @@ def _replayed(known: Knowledge, refuted: Refuted, lines: list[int]) -> _Chain | 
 
 def two_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
     """The assumption refuted by two parallel lines and what passes between them."""
-    found = []
+    refutations = []
     for first in known.through(place):
         chain = _Chain(known, place, value)
         if _is_refuted_in_parallel(chain, first, place):
-            found.append(Refuted(place, value, chain.needed(), True))
-    return min(found, key=lambda refuted: len(refuted.chain), default=None)
+            refutations.append(Refuted(place, value, chain.needed(), True))
+    return min(refutations, key=lambda refuted: len(refuted.chain), default=None)
 
 
 def _is_refuted_in_parallel(chain: _Chain, first: int, place: int) -> bool:
-    """Follow one line, those that cross it, then those beside it."""
+    """Follow one line, the lines that cross it, then the lines beside it."""
     known = chain.known
     is_row = first < known.height
     changed = chain.follow(first)
@@ -144,7 +144,7 @@ def line_by_line(
         place: Where.
         value: What is assumed there.
         bound: Lines that may be asked.
-        lines: Those that may be asked; None is all.
+        lines: The lines that may be asked; None is all.
     """
     chain = _Chain(known, place, value)
     queue = deque(line for line in known.through(place) if lines is None or line in lines)
@@ -167,7 +167,7 @@ def line_by_line(
 
 
 def task_of(puzzle: Nonogram, known: Knowledge, watch: Watch) -> presolve.Task:
-    """What is known of a puzzle as a native board, each line of which is still to be looked at."""
+    """The knowledge of a puzzle as a native board; all its lines are still to be propagated."""
     task = presolve.Task.of(nonogram.build(puzzle), watch.check)
     assert task.board is not None
     for place, value in known.removed():
@@ -203,7 +203,7 @@ class Prober:
         return self.kept(known)
 
     def _shortest(self, known: Knowledge, pairs: list[tuple[int, int]]) -> list[Refuted]:
-        """Those with two-line arguments, else those that need the fewest lines."""
+        """The refutations by two-line arguments, else the ones that need the fewest lines."""
         for is_two_lines, bound in ((True, 0), *((False, bound) for bound in BOUNDS)):
             argued = []
             for place, value in pairs:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from nonosat.explain.solving import explain
 from nonosat.explain.step import Explanation
 from nonosat.grid import UNKNOWN
-from nonosat.limits import Limits
+from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 
 GRADES = {
@@ -44,36 +44,29 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
-    """A puzzle's difficulty.
+class Rating(Reply):
+    """A puzzle's difficulty; `reason` says why there is none.
 
     Args:
-        puzzle: The puzzle.
         verdict: As of its explanation; only a unique puzzle has a difficulty.
         difficulty: Grade and tenths, from 1.0 to 7.9; 0.0 where every cell is given; None for a
             puzzle without a difficulty.
         name: What the grade is called; "" without one.
         steps: How many steps of each technique.
         cells: How many cells they settle.
-        reason: Why there is no difficulty; else "".
-        seconds: Wall seconds.
-        limits: What was allowed.
     """
 
-    puzzle: Any
     verdict: Verdict
     difficulty: float | None
     name: str
     steps: Mapping[str, int]
     cells: Mapping[str, int]
-    reason: str = ""
-    seconds: float = field(default=0.0, compare=False)
-    limits: Limits = field(default=Limits(), compare=False)
 
-    def __str__(self) -> str:
+    def told(self) -> str:
+        """The difficulty, or that there is none."""
         if self.difficulty is None:
-            return f"{self.puzzle}: {self.verdict.value} ({self.reason}), no difficulty"
-        return f"{self.puzzle}: difficulty {self.difficulty} ({self.name})"
+            return f"no difficulty, {self.verdict.value}"
+        return f"difficulty {self.difficulty} ({self.name})"
 
 
 def rate(
@@ -100,9 +93,9 @@ def rating_of(found: Explanation) -> Rating:
         name,
         _ordered(steps),
         _ordered(cells),
-        found.reason,
-        found.seconds,
-        found.limits,
+        reason=found.reason,
+        seconds=found.seconds,
+        limits=found.limits,
     )
 
 

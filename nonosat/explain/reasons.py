@@ -2,48 +2,48 @@
 
 The lines' clauses stand behind selectors; the cell is assumed not to have its value; a smallest
 set of selectors that cannot hold then is the reason (`smallest`). How its lines settle the cell is
-told in steps that use no other line, of which only those are kept that the cell rests on.
+told in steps that use no other line; steps that the cell does not rest on are left out.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nonosat import families
-from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.errors import UnsupportedError
 from nonosat.explain import words
 from nonosat.explain.asker import Asker
-from nonosat.explain.guessing import left_of, solution_of
+from nonosat.explain.guessing import solution_of
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.probing import BOUNDS, line_by_line
 from nonosat.explain.smallest import WORK, Core, Extraction, Strength
 from nonosat.explain.solver import Reasoner, needed
-from nonosat.explain.solving import watch_of
 from nonosat.explain.step import Step
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN
-from nonosat.limits import Limits, Watch
 from nonosat.model import Clue
 from nonosat.plugins import Answer
+from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles import nonogram
+from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
+    from nonosat.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
 
 CONFLICTS = (1000, 20_000)  # of searches that try to refute a value before all else
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """Why a cell has its value.
+class Reason(Reply):
+    """Why a cell has its value; `reason` is empty, for the sentence names a limit that was hit.
 
     Args:
-        puzzle: The puzzle.
         row: The cell's row.
         column: Its column.
         value: Its value in all solutions; None where it differs, or nothing is known.
@@ -56,11 +56,8 @@ class Reason:
         sentence: All that in a sentence.
         is_sure: Whether the puzzle is known to have a solution; without that, what the lines force
             holds in all that there may be.
-        seconds: Wall seconds.
-        limits: What was allowed.
     """
 
-    puzzle: Any
     row: int
     column: int
     value: int | None
@@ -70,11 +67,10 @@ class Reason:
     verdict: Verdict
     sentence: str
     is_sure: bool = True
-    seconds: float = field(default=0.0, compare=False)
-    limits: Limits = field(default=Limits(), compare=False)
 
-    def __str__(self) -> str:
-        return f"{self.puzzle}: {self.sentence}"
+    def told(self) -> str:
+        """The sentence."""
+        return self.sentence
 
 
 def reason(
@@ -112,10 +108,8 @@ def reason(
     watch = watch_of(time_limit_s, memory_limit_mib)
     started = perf_counter()
     search = _Search(puzzle, row * puzzle.width + column, watch)
-    try:
-        search.work()
-    except (LimitReached, MemoryError) as error:
-        search.told = sentence(str(error) or watch.reason() or "out of memory")
+    if limit := cut_by(watch, search.work, guarded=False):
+        search.told = sentence(limit)
     return search.result(perf_counter() - started)
 
 
@@ -146,8 +140,8 @@ class _Search:
             self._verdict,
             self.told,
             self._is_sure,
-            seconds,
-            self._watch.limits,
+            seconds=seconds,
+            limits=self._watch.limits,
         )
 
     def work(self) -> None:

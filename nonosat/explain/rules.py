@@ -215,13 +215,13 @@ def _stretches(cells: bytes, wanted: Callable[[int], bool]) -> Iterator[tuple[in
 
 def _domains(line: Sight) -> list[tuple[list[int], list[int]]]:
     """First and last cells of each block in the placements that fit; there is one."""
-    found = _core.line_domains(len(line.cells), line.clue, line.may)
-    assert found is not None
-    return found
+    domains = _core.line_domains(len(line.cells), line.clue, line.may)
+    assert domains is not None
+    return domains
 
 
 def _covering(cells: bytes, covered: dict[int, int], reached: set[int], how: str) -> Found | None:
-    """Cells that are covered in any case, and those that are never reached."""
+    """The rule for cells that are covered in any case, and cells that are never reached."""
     filled = {place: value for place, value in covered.items() if cells[place] == UNKNOWN}
     outside = (place for place, value in enumerate(cells) if value == UNKNOWN)
     empty = [place for place in outside if place not in reached]
@@ -234,7 +234,7 @@ def _covering(cells: bytes, covered: dict[int, int], reached: set[int], how: str
 
 
 def _found(cells: bytes, values: dict[int, int], why: str) -> Found | None:
-    """What is new of the values; None where nothing is."""
+    """The values that are new; None where no value is."""
     new = {place: value for place, value in values.items() if cells[place] == UNKNOWN}
     return Found(dict(sorted(new.items())), why) if new else None
 

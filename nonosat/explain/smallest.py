@@ -136,15 +136,15 @@ class Extraction:
             hit = self._hitting(to_hit, size)
 
     def _disjoint(self, start: frozenset[int]) -> list[frozenset[int]]:
-        """What maximal sets around `start` leave out, the sets disjoint from each other."""
-        found = []
+        """Sets that maximal sets around `start` leave out, disjoint from each other."""
+        sets = []
         forced = set(start)
         while True:
             left_out = frozenset(self._lits) - self._grown(forced)
-            found.append(left_out)
+            sets.append(left_out)
             forced |= left_out
             if self._ask(sorted(forced)) is not Answer.SAT:
-                return found
+                return sets
 
     def _grown(self, inside: set[int]) -> set[int]:
         """A set that can hold and contains `inside`, which the last solution satisfies."""

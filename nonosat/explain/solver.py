@@ -57,7 +57,7 @@ class Reasoner:
 
     Attributes:
         known: What is known by now.
-        news: What was taken away since somebody last emptied this.
+        news: The removals since this list was last emptied.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class Reasoner:
         return _Seen((RANK[technique], score, -len(removals), line), technique, removals, why)
 
     def take(self, removals: list[Removal]) -> tuple[list[Removal], list[Removal]]:
-        """Take values away; what is settled by that, and what is only ruled out."""
+        """Take values away; returns cells that this settles, and values that it only rules out."""
         self.known.apply(removals)
         self.news += removals
         places = sorted({place for place, _ in removals})
@@ -201,7 +201,7 @@ class Reasoner:
 
 
 def needed(steps: list[Step], known: Knowledge, places: Collection[int]) -> tuple[Step, ...]:
-    """Those of the steps that the values of these places rest on."""
+    """The steps that the values of these places rest on."""
     kept: list[Step] = []
     spans: list[range] = []
     for step in reversed(steps):
@@ -223,8 +223,8 @@ class Solver:
     Args:
         puzzle: The puzzle.
         watch: Ends it.
-        known: What is known from the start, not wrong as far as anybody knows; None is the
-            puzzle's given cells.
+        known: The knowledge to start from, not known to be wrong; None is the puzzle's given
+            cells.
     """
 
     def __init__(self, puzzle: Nonogram, watch: Watch, known: Knowledge | None = None) -> None:
@@ -240,7 +240,7 @@ class Solver:
         return self.reasoner.known
 
     def steps(self) -> Iterator[Step]:
-        """Steps until all cells are settled, or those left differ in two solutions.
+        """Steps until all cells are settled, or each open cell differs in two solutions.
 
         Raises:
             Contradiction: There is no solution.

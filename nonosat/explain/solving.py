@@ -6,25 +6,18 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nonosat import families
-from nonosat.errors import LimitReached
-from nonosat.explain.guessing import left_of
 from nonosat.explain.knowledge import Contradiction
 from nonosat.explain.solver import Solver
 from nonosat.explain.step import Explanation, Step
 from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Limits, Watch
+from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles import nonogram
-from nonosat.result import Options, Verdict
+from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
+    from nonosat.limits import Watch
     from nonosat.puzzles.nonogram import Nonogram
-
-
-def watch_of(time_limit_s: float | None, memory_limit_mib: int | None) -> Watch:
-    """A clock with these limits, checked as those of every command are."""
-    options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    return Watch(Limits(options.time_limit_s, options.memory_limit_mib))
 
 
 def explain(
@@ -51,20 +44,29 @@ def explain(
     steps: list[Step] = []
     solver = Solver(puzzle, watch)
     verdict, reason = Verdict.UNKNOWN, ""
-    try:
-        if problem := nonogram.obstacle(puzzle):
-            raise Contradiction(problem)
-        steps.extend(solver.steps())
-        verdict, reason = _ending(puzzle, solver, steps, watch)
-    except Contradiction as error:
-        verdict, reason = Verdict.UNSOLVABLE, str(error)
-    except (LimitReached, MemoryError) as error:
-        reason = str(error) or watch.reason() or "out of memory"
-    finally:
-        solver.guesser.close()
-    grid = Grid(puzzle.height, puzzle.width, bytes(solver.known.cells))
-    seconds = perf_counter() - started
-    return Explanation(puzzle, tuple(steps), grid, verdict, reason, seconds, watch.limits)
+
+    def work() -> None:
+        nonlocal verdict, reason
+        try:
+            if problem := nonogram.obstacle(puzzle):
+                raise Contradiction(problem)
+            steps.extend(solver.steps())
+            verdict, reason = _ending(puzzle, solver, steps, watch)
+        except Contradiction as error:
+            verdict, reason = Verdict.UNSOLVABLE, str(error)
+        finally:
+            solver.guesser.close()
+
+    limit = cut_by(watch, work, guarded=False)
+    return Explanation(
+        puzzle,
+        tuple(steps),
+        Grid(puzzle.height, puzzle.width, bytes(solver.known.cells)),
+        verdict,
+        reason=limit or reason,
+        seconds=perf_counter() - started,
+        limits=watch.limits,
+    )
 
 
 def _ending(

@@ -6,11 +6,11 @@ then columns. A step holds for the state that the steps before it leave.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from nonosat.grid import Grid
-from nonosat.limits import Limits
+from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 
 Cell = tuple[int, int, int]
@@ -72,28 +72,21 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
-    """A puzzle solved as a person would.
+class Explanation(Reply):
+    """A puzzle solved as a person would; the other fields are those of `Reply`.
 
     Args:
-        puzzle: The puzzle.
         steps: In order.
         grid: What is known at the end; UNKNOWN where it is not.
         verdict: `unique` where the steps end with the one solution, `multiple` and `unsolvable`
-            where they cannot, `unknown` where a limit ended them.
-        reason: Why it is not `unique`; else "".
-        seconds: Wall seconds.
-        limits: What was allowed.
+            where they cannot, `unknown` where a limit ended them. Where it is not `unique`,
+            `reason` says why.
     """
 
-    puzzle: Any
     steps: tuple[Step, ...]
     grid: Grid
     verdict: Verdict
-    reason: str = ""
-    seconds: float = field(default=0.0, compare=False)
-    limits: Limits = field(default=Limits(), compare=False)
 
-    def __str__(self) -> str:
-        reason = f" ({self.reason})" if self.reason else ""
-        return f"{self.puzzle}: {self.verdict.value}, {len(self.steps)} steps{reason}"
+    def told(self) -> str:
+        """The verdict, and how many steps there are."""
+        return f"{self.verdict.value}, {len(self.steps)} steps"

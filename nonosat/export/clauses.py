@@ -117,8 +117,7 @@ def _run(
         translate(model, sink, formula.encodings, native=native, pause=pause)
         if sink.num_vars >= first:
             kind = "count" if name == "cells" else "loop" if model.loops else "line"
-            method = formula.encodings[kind]
-            where = f"{name} {method}"
+            where = f"{name} {formula.encodings[kind]}"
             if auxiliaries and auxiliaries[-1].where == where:
                 first = auxiliaries.pop().first
             auxiliaries.append(Aux(first, sink.num_vars, where))

@@ -1,4 +1,4 @@
-"""What a file for another solver holds: a puzzle's model, part by part, under one numbering.
+"""The content of a file for another solver: a puzzle's model, part by part, under one numbering.
 
 Invariant: whatever presolve has found out, the cells keep the variables of the whole model, 1 +
 (k * height + row) * width + column for colour k + 1. Known cells are unit clauses, and constants
@@ -43,11 +43,11 @@ class Formula:
     """A model on its way into a file.
 
     Args:
-        puzzle: What it is the model of.
+        puzzle: The puzzle behind the model.
         model: The whole model.
         encodings: Encoding by constraint kind.
         presolve: How far lines were propagated.
-        known: What that has found, None where it is nothing.
+        known: The cells that presolve knows; None where it was not asked or met a contradiction.
         further: More clauses, each ended by 0: a forbidden solution, a contradiction.
         unique: Whether a solution is forbidden.
     """
@@ -136,7 +136,7 @@ def formula_of(
         further.extend(_forbidding(puzzle, family, model, forbidden))
     known = None
     if presolve != "none":
-        known, is_consistent = _found(model, presolve, watch)
+        known, is_consistent = _presolved(model, presolve, watch)
         if not is_consistent:
             further.append(0)
     chosen = {**ENCODINGS, **encodings}
@@ -158,15 +158,12 @@ def _forbidding(puzzle: Any, family: Any, model: Model, grid: Grid) -> array[int
     return array("i", [*lits, 0])
 
 
-def _found(model: Model, level: str, watch: Watch) -> tuple[Known | None, bool]:
-    """What presolve knows, and whether it has met no contradiction."""
+def _presolved(model: Model, level: str, watch: Watch) -> tuple[Known | None, bool]:
+    """The cells that presolve knows, and whether it has met no contradiction."""
     task = presolve.Task.of(model, watch.check)
     if task.board is None or task.shape is None:
         return None, True
-    consistent = task.propagate(watch)
-    if consistent and level == "probe":
-        consistent, _ = task.probe(watch)
-    if not consistent:
+    if not all(done.is_consistent for done in presolve.presolved(task, watch, level=level)):
         return None, False
     values = range(task.shape.num_colours + 1)
     return Known(task.board.cells(), tuple(task.board.plane(value) for value in values)), True

@@ -98,12 +98,12 @@ def grow(
 
 def clues_of(path: Path) -> bytes:
     """The clue that each cell has when the path is the solution."""
-    found = bytearray()
+    clues = bytearray()
     for row in range(path.height):
         sides = path.vertical(row)
         above, below = path.horizontal(row), path.horizontal(row + 1)
-        found += bytes(map(sum, zip(above, below, sides[:-1], sides[1:], strict=True)))
-    return bytes(found)
+        clues += bytes(map(sum, zip(above, below, sides[:-1], sides[1:], strict=True)))
+    return bytes(clues)
 
 
 class _Thinning:

@@ -1,4 +1,4 @@
-"""Limits for Python code that does not look at its watch.
+"""Work within limits, also by Python code that does not look at its watch.
 
 Invariant: nothing is raised in a thread after it has left the guarded block, nor in a finalizer,
 which would print the exception and drop it.
@@ -8,9 +8,69 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from nonosat.errors import LimitReached
 from nonosat.limits import Limits, Watch
+from nonosat.result import Options
+
+T = TypeVar("T")
+
+
+def watch_of(time_limit_s: float | None, memory_limit_mib: int | None) -> Watch:
+    """A clock with these limits, which are checked as those of `solve` are."""
+    options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    return Watch(Limits(options.time_limit_s, options.memory_limit_mib))
+
+
+def left_of(watch: Watch) -> dict[str, Any]:
+    """What a watch leaves, as options of the pipeline.
+
+    Raises:
+        LimitReached: No time is left; no option says that.
+    """
+    remaining = watch.remaining_s()
+    if remaining == 0:
+        raise watch.limit()
+    return {"time_limit_s": remaining, "memory_limit_mib": watch.limits.memory_mib}
+
+
+def within(watch: Watch, work: Callable[[], T], *, guarded: bool = True) -> T:
+    """Do some work; whatever limit ends it is named.
+
+    Args:
+        watch: Holds the work to its limits.
+        work: What is to be done.
+        guarded: False for work that looks at the watch by itself, or guards its parts: an engine
+            that is freed without a shield would suffer from a guard.
+
+    Raises:
+        LimitReached: A limit ended the work, or memory ran out; the message says which.
+    """
+    # Not a context manager: a guard may raise up to the last step of its `__exit__`, and what
+    # contextlib does around that would not be covered.
+    try:
+        if not guarded:
+            return work()
+        with Guard(watch):
+            return work()
+    except LimitReached as limit:
+        raise LimitReached(str(limit) or str(watch.limit())) from None
+    except MemoryError as error:  # native code refuses lines and boards beyond its own limits
+        raise LimitReached(f"out of memory: {error}" if str(error) else "out of memory") from None
+
+
+def cut_by(watch: Watch, work: Callable[[], object], *, guarded: bool = True) -> str:
+    """The limit that ends some work, in words; "" where the work comes to its own end.
+
+    Arguments are those of `within`.
+    """
+    try:
+        within(watch, work, guarded=guarded)
+    except LimitReached as limit:
+        return str(limit)
+    return ""
 
 
 class Guard:

@@ -1,9 +1,9 @@
 """Which cells are equal in all solutions of a puzzle, and which differ in some two of them.
 
-What propagation and probing know is settled. The other cells are candidates until two solutions
-differ in them: first the solutions that the pipeline finds, and switches close to them; then an
-engine is asked, for a chunk of candidates at a time, for a solution that differs in one of them,
-until there is none.
+Cells that propagation and probing decide are settled. The other cells are candidates until two
+solutions differ in them: first the solutions that the pipeline finds, and switches close to them;
+then an engine is asked, for a chunk of candidates at a time, for a solution that differs in one of
+them, until there is none.
 
 Invariant: a settled cell is equal in all solutions, a differing one has two verified solutions as
 witnesses, whatever limit was hit.
@@ -24,13 +24,15 @@ from nonosat.backends import open_backend
 from nonosat.board import presolve
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import translate
-from nonosat.errors import BackendError, LimitReached, UnsupportedError, counted
+from nonosat.errors import BackendError, UnsupportedError, counted
 from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Limits, Watch
+from nonosat.limits import Watch
 from nonosat.plugins import Answer, Engine
-from nonosat.processes.guard import Guard
-from nonosat.result import Options, Stage, Verdict
+from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
+from nonosat.questions.reply import Reply
+from nonosat.result import Stage, Verdict
 from nonosat.solving import pipeline
+from nonosat.solving.findings import Findings
 
 # Many questions under assumptions: the 29 puzzles of the survey took 5.8 s, `learn` 15 to 28 s.
 ENGINE = "glucose421"
@@ -42,32 +44,22 @@ Places = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BackboneResult:
-    """What all solutions of a puzzle have in common.
+class BackboneResult(Reply):
+    """What all solutions of a puzzle have in common; the other fields are those of `Reply`.
 
     Args:
-        puzzle: The puzzle as it was given.
         verdict: `unique`, `multiple`, `unsolvable`; `unknown` where a limit left that open.
         settled: The cells that are equal in all solutions; the others are `grid.UNKNOWN`.
         differing: Cells (row, column), row-major, in which some two solutions differ.
         undecided: Cells that are proven neither way, because a limit was hit.
         solutions: Verified solutions, all different: the first `KEPT` that were found.
-        reason: Why there is no solution, at sight, or which limit was hit; else "".
-        seconds: Wall seconds, everything included.
-        stages: The steps taken, in order.
-        limits: What was allowed.
     """
 
-    puzzle: Any
     verdict: Verdict
     settled: Grid
     differing: Places = ()
     undecided: Places = ()
     solutions: tuple[Grid, ...] = field(default=(), compare=False)
-    reason: str = ""
-    seconds: float = field(default=0.0, compare=False)
-    stages: tuple[Stage, ...] = field(default=(), compare=False)
-    limits: Limits = field(default=Limits(), compare=False)
 
     @property
     def solution(self) -> Grid | None:
@@ -79,12 +71,11 @@ class BackboneResult:
         """Whether every cell is proven one way or the other."""
         return self.verdict is not Verdict.UNKNOWN and not self.undecided
 
-    def __str__(self) -> str:
+    def told(self) -> str:
+        """How many cells are settled, differ or are undecided."""
         known = len(self.settled.cells) - self.settled.cells.count(UNKNOWN)
-        text = f"{self.puzzle}: {counted(known, 'cell')} settled, {len(self.differing)} differ"
-        if self.undecided:
-            text += f", {len(self.undecided)} undecided"
-        return f"{text} ({self.reason})" if self.reason else text
+        text = f"{counted(known, 'cell')} settled, {len(self.differing)} differ"
+        return f"{text}, {len(self.undecided)} undecided" if self.undecided else text
 
 
 def backbone(
@@ -105,14 +96,10 @@ def backbone(
         UnsupportedError: Limits out of range, or a model that is not a board.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
-    options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    started = perf_counter()
-    run = _Backbone(puzzle, Watch(Limits(options.time_limit_s, options.memory_limit_mib)))
-    try:
-        run.work()
-    except (LimitReached, MemoryError) as error:
-        run.reason = str(error) or run.watch.reason() or "out of memory"
-    return run.result(perf_counter() - started)
+    watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
+    run = _Backbone(puzzle, watch)
+    limit = cut_by(watch, run.work, guarded=False)
+    return run.result(limit, perf_counter() - started)
 
 
 class _Backbone:
@@ -126,18 +113,18 @@ class _Backbone:
     def __init__(self, puzzle: Any, watch: Watch) -> None:
         self.puzzle = puzzle
         self.watch = watch
-        self.reason = ""
+        self.obstacle = ""  # why there is no solution, at sight
         self.settled = bytearray([UNKNOWN]) * (puzzle.height * puzzle.width)
         self.differing: set[int] = set()
         self._family = plugins.find("puzzles", puzzle.family)
         self._is_unsolvable = False
         self._kept: dict[Grid, None] = {}  # the first solutions, in order
         self._num_solutions = 0
-        self._stages: list[Stage] = []
+        self._log = Findings(puzzle)
 
-    # What came of it
+    # The result
 
-    def result(self, seconds: float) -> BackboneResult:
+    def result(self, limit: str, seconds: float) -> BackboneResult:
         cells = bytes(self.settled)
         height, width = self.puzzle.height, self.puzzle.width
         rest = () if self._is_unsolvable else self._candidates()
@@ -148,9 +135,9 @@ class _Backbone:
             differing=tuple(divmod(cell, width) for cell in sorted(self.differing)),
             undecided=tuple(divmod(cell, width) for cell in rest),
             solutions=tuple(self._kept),
-            reason=self.reason,
+            reason=limit or self.obstacle,
             seconds=seconds,
-            stages=tuple(self._stages),
+            stages=tuple(self._log.stages),
             limits=self.watch.limits,
         )
 
@@ -185,37 +172,25 @@ class _Backbone:
     def _begin(self) -> presolve.Task | None:
         """Propagate and probe; None where that settles everything."""
         if reason := self._family.obstacle(self.puzzle):
-            self.reason = reason
+            self.obstacle = reason
             self._refute()
             return None
         task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
         if task.board is None:
             raise UnsupportedError(
-                "a backbone is found of rectangular boards (a Line a row and a column, at most one "
+                "backbones take rectangular boards (a Line a row and a column, at most one "
                 "colour a cell)"
             )
-        for name in ("propagate", "probe"):
-            self._presolve(name, task)
-            if self._is_unsolvable or not self._candidates():
+        for done in presolve.presolved(task, self.watch):
+            self._log.stages.append(done.stage)
+            if not done.is_consistent:
+                self._refute()
                 return None
-        return task
-
-    def _presolve(self, name: str, task: presolve.Task) -> None:
-        """Propagate or probe: what the board then knows is settled."""
-        started, before = perf_counter(), task.num_decided()
-        if name == "propagate":
-            consistent = task.propagate(self.watch)
-        else:
-            consistent, _ = task.probe(self.watch)
-        assert task.board is not None
-        if not consistent:
-            self._refute()
-        else:
             self.settled[:] = task.board.cells()
             if not task.num_open():
-                self._take(self._family.decode(self.puzzle, task.values()), name)
-        decided = task.num_decided() - before if consistent else 0
-        self._stages.append(Stage(name, perf_counter() - started, decided))
+                self._take(self._family.decode(self.puzzle, task.values()), done.stage.name)
+                return None
+        return task
 
     def _refute(self) -> None:
         self._is_unsolvable = True
@@ -223,12 +198,8 @@ class _Backbone:
 
     def _take_first_solutions(self) -> None:
         """Two solutions of the pipeline, or its word that there are not so many."""
-        remaining = self.watch.remaining_s()
-        if remaining == 0:
-            raise self.watch.limit()
-        memory = self.watch.limits.memory_mib
-        result = pipeline.check(self.puzzle, time_limit_s=remaining, memory_limit_mib=memory)
-        self._stages.append(Stage("check", result.seconds, 0, {"backend": result.backend}))
+        result = pipeline.check(self.puzzle, **left_of(self.watch))
+        self._log.stages.append(Stage("check", result.seconds, 0, {"backend": result.backend}))
         for grid in result.solutions:
             self._take(grid, result.backend)
         if result.verdict is Verdict.UNSOLVABLE:
@@ -236,10 +207,10 @@ class _Backbone:
         elif result.verdict is Verdict.UNIQUE:
             self.settled[:] = result.solutions[0].cells
         elif result.verdict is Verdict.UNKNOWN:
-            raise self.watch.limit()  # its limit was what was left of ours
+            raise self.watch.limit()  # the pipeline had all the time that was left
 
     def _take_neighbours(self) -> None:
-        """What is close to the first solution."""
+        """Look for solutions close to the first one."""
         started, before = perf_counter(), self._num_solutions
         first = next(iter(self._kept))
         if not self._candidates():
@@ -248,13 +219,11 @@ class _Backbone:
             self.watch.check()
             if not self._family.refutation(self.puzzle, grid):
                 self._take(grid, "neighbours")
-        detail = {"solutions": self._num_solutions - before}
-        self._stages.append(Stage("neighbours", perf_counter() - started, 0, detail))
+        self._log.stage("neighbours", started, solutions=self._num_solutions - before)
 
     def _take(self, grid: Grid, name: str) -> None:
         """Look at a solution: the cells in which it is unlike the first one differ."""
-        if mistake := self._family.refutation(self.puzzle, grid):
-            raise BackendError(f"{name} gave a solution that the clues refute: {mistake}")
+        self._log.checked(name, grid)
         self._num_solutions += 1
         if len(self._kept) < KEPT:
             self._kept[grid] = None
@@ -284,8 +253,7 @@ class _Backbone:
         finally:
             asker.close()
             solutions = self._num_solutions - before
-            detail = {"engine": ENGINE, "asked": num_asked, "solutions": solutions}
-            self._stages.append(Stage("solve", perf_counter() - started, 0, detail))
+            self._log.stage("solve", started, engine=ENGINE, asked=num_asked, solutions=solutions)
 
 
 class _Asker:
@@ -307,9 +275,9 @@ class _Asker:
             raise
 
     def differing(self, cells: list[int], values: bytes) -> bytes | None:
-        """Values of the whole model that differ from `values` in one of the cells; None without.
+        """Values of the whole model that differ from `values` in one of the cells, or None.
 
-        Where there are none, the engine learns that the cells have those values.
+        Where there are none, the engine learns that the cells have the values of `values`.
         """
         lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
         asked = self._engine.new_var()
@@ -318,14 +286,14 @@ class _Asker:
         answer = self._engine.solve([asked], self._watch)
         if answer is Answer.UNKNOWN:
             raise self._watch.limit()
-        found = None
+        others = None
         if answer is Answer.SAT:
-            found = self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
+            others = self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
         else:
             for lit in lits:
                 self._engine.add([-lit])
         self._engine.add([-asked])
-        return found
+        return others
 
     def _unlike(self, cell: int, value: int) -> Iterator[int]:
         """Literals of which one is true where the cell does not have the value."""

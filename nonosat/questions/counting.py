@@ -1,9 +1,9 @@
 """How many solutions a puzzle has: exactly, or at least.
 
 Native counting (components of the open cells, a frontier over narrow ones, branching with memory
-over the others) comes first. What it leaves takes turns with the search for the backbone: cells
-that are equal in all solutions need no counting, a puzzle of a single solution is done by that, and
-its solutions are a lower bound while nothing else is known.
+over the others) comes first. A count that takes longer takes turns with the search for the
+backbone: cells that are equal in all solutions need no counting, a puzzle of a single solution is
+done by that, and the solutions found are a lower bound while nothing else is known.
 
 Invariant: `count` is the number of solutions where `is_exact`, and never above it otherwise.
 """
@@ -11,19 +11,20 @@ Invariant: `count` is the number of solutions where `is_exact`, and never above 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from math import inf
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 from nonosat import _core, plugins
 from nonosat.board import presolve
-from nonosat.errors import BackendError, LimitReached, UnsupportedError
-from nonosat.limits import Limits, Watch
-from nonosat.processes.guard import Guard
+from nonosat.errors import UnsupportedError
+from nonosat.limits import Watch
+from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.processes.memory import resident_mib
 from nonosat.questions.backbones import BackboneResult, backbone
-from nonosat.result import Options, Stage, Verdict
+from nonosat.questions.reply import Reply
+from nonosat.result import Stage, Verdict
+from nonosat.solving.findings import Findings
 
 FIRST_WORK = 100_000_000  # units of native work, about a nanosecond each
 SLICE_S = 2.0  # seconds of the first search for the backbone
@@ -35,30 +36,20 @@ _WORK_A_SECOND = 1e9
 
 
 @dataclass(frozen=True, slots=True)
-class CountResult:
-    """How many solutions a puzzle has.
+class CountResult(Reply):
+    """How many solutions a puzzle has; the other fields are those of `Reply`.
 
     Args:
-        puzzle: The puzzle as it was given.
         count: The number of solutions, or one that it is not below.
-        is_exact: Which of them.
-        reason: Why there is no solution, at sight, or which limit was hit; else "".
-        seconds: Wall seconds, everything included.
-        stages: The steps taken, in order.
-        limits: What was allowed.
+        is_exact: Whether `count` is that number.
     """
 
-    puzzle: Any
     count: int
     is_exact: bool
-    reason: str = ""
-    seconds: float = field(default=0.0, compare=False)
-    stages: tuple[Stage, ...] = field(default=(), compare=False)
-    limits: Limits = field(default=Limits(), compare=False)
 
-    def __str__(self) -> str:
-        text = f"{self.puzzle}: {solutions_text(self.count, self.is_exact)}"
-        return f"{text} ({self.reason})" if self.reason else text
+    def told(self) -> str:
+        """The number in words."""
+        return solutions_text(self.count, self.is_exact)
 
 
 def digits(number: int) -> str:
@@ -95,46 +86,40 @@ def count(
         UnsupportedError: Limits out of range, or a model that is not a board.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
-    options = Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    started = perf_counter()
-    run = _Count(puzzle, Watch(Limits(options.time_limit_s, options.memory_limit_mib)))
-    try:
-        run.work()
-    except (LimitReached, MemoryError) as error:
-        run.reason = str(error) or run.watch.reason() or "out of memory"
-    least, is_exact = run.known()
+    watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
+    run = _Count(puzzle, watch)
+    limit = cut_by(watch, run.work, guarded=False)
     return CountResult(
-        puzzle=puzzle,
-        count=least,
-        is_exact=is_exact,
-        reason=run.reason,
+        puzzle,
+        *run.known(),
+        reason=limit or run.obstacle,
         seconds=perf_counter() - started,
         stages=tuple(run.stages()),
-        limits=run.watch.limits,
+        limits=watch.limits,
     )
 
 
 class _Count:
-    """A count under way, and what is known when something ends it."""
+    """A count under way; it can be asked for its number whatever ends it."""
 
     def __init__(self, puzzle: Any, watch: Watch) -> None:
         self.puzzle = puzzle
         self.watch = watch
-        self.reason = ""
+        self.obstacle = ""  # why there is no solution, at sight
         self._family = plugins.find("puzzles", puzzle.family)
         self._exact: int | None = None
         self._backbone: BackboneResult | None = None
-        self._least = 0  # what earlier counters and backbones knew
+        self._least = 0  # the lower bound of earlier counters and backbones
         self._counter: _core.Counter | None = None
-        self._stages: list[Stage] = []
+        self._log = Findings(puzzle)
         self._seconds = 0.0
 
     def known(self) -> tuple[int, bool]:
         """The count, and whether it is exact."""
         if self._exact is not None:
             return self._exact, True
-        found = len(self._backbone.solutions) if self._backbone else 0
-        least = max(self._least, found)
+        num_seen = len(self._backbone.solutions) if self._backbone else 0
+        least = max(self._least, num_seen)
         if self._counter is None:
             return least, False
         counted = int.from_bytes(self._counter.total, "little")
@@ -142,7 +127,7 @@ class _Count:
 
     def stages(self) -> Iterator[Stage]:
         """The steps taken; counting and looking for solutions, which take turns, are one each."""
-        yield from self._stages
+        yield from self._log.stages
         if self._counter is not None:
             names = ("num_components", "num_frontiers", "num_nodes", "num_recalled")
             detail = {name.removeprefix("num_"): getattr(self._counter, name) for name in names}
@@ -153,17 +138,17 @@ class _Count:
         with Guard(self.watch):
             board = self._begin()
         if board is not None:
-            self._take_turns(board)  # what they are made of looks at its watch, or has a guard
+            self._take_turns(board)  # counting looks at its watch, and a backbone has a guard
 
     def _begin(self) -> _core.Board | None:
         """The propagated and probed board; None where that settled the puzzle."""
         if reason := self._family.obstacle(self.puzzle):
-            self.reason, self._exact = reason, 0
+            self.obstacle, self._exact = reason, 0
             return None
         if own := getattr(self._family, "count", None):
             started = perf_counter()
             self._least, is_exact = own(self.puzzle, self.watch)
-            self._stages.append(Stage("count", perf_counter() - started))
+            self._log.stage("count", started)
             if not is_exact:
                 raise self.watch.limit()
             self._exact = self._least
@@ -172,30 +157,20 @@ class _Count:
         if task.board is None:
             raise UnsupportedError(
                 "counting takes rectangular boards (a Line a row and a column, at most one colour "
-                "a cell); `solutions` enumerates what other models have"
+                "a cell); `solutions` enumerates the solutions of other models"
             )
-        return None if self._presolve(task) else task.board
+        self._presolve(task)
+        return task.board if self._exact is None else None
 
-    def _presolve(self, task: presolve.Task) -> bool:
-        """Propagate and probe; whether that settled the puzzle."""
-        for name in ("propagate", "probe"):
-            started, before = perf_counter(), task.num_decided()
-            if name == "propagate":
-                consistent = task.propagate(self.watch)
-            else:
-                consistent, _ = task.probe(self.watch)
-            decided = task.num_decided() - before if consistent else 0
-            self._stages.append(Stage(name, perf_counter() - started, decided))
-            if not consistent:
+    def _presolve(self, task: presolve.Task) -> None:
+        """Propagate and probe, which may settle the puzzle."""
+        for done in presolve.presolved(task, self.watch):
+            self._log.stages.append(done.stage)
+            if not done.is_consistent:
                 self._exact = 0
             elif not task.num_open():
-                grid = self._family.decode(self.puzzle, task.values())
-                if mistake := self._family.refutation(self.puzzle, grid):
-                    raise BackendError(f"{name} gave a solution that the clues refute: {mistake}")
+                self._log.decoded(done.stage.name, task.values())
                 self._exact = 1
-            if self._exact is not None:
-                return True
-        return False
 
     def _take_turns(self, board: _core.Board) -> None:
         self._counter = _core.Counter(board, self._max_bytes())
@@ -227,26 +202,24 @@ class _Count:
 
     def _settle(self, board: _core.Board, slice_s: float) -> None:
         """Look for the backbone: it settles cells, or the whole count."""
-        remaining = self.watch.remaining_s()
-        slice_s = min(slice_s, inf if remaining is None else remaining / 2)
-        if slice_s <= 0:
-            raise self.watch.limit()
-        memory = self.watch.limits.memory_mib
-        found = backbone(self.puzzle, time_limit_s=slice_s, memory_limit_mib=memory)
-        detail = {"differing": len(found.differing), "undecided": len(found.undecided)}
-        self._stages.append(Stage("backbone", found.seconds, 0, detail))
+        left = left_of(self.watch)
+        if (remaining := left["time_limit_s"]) is not None:
+            slice_s = min(slice_s, remaining / 2)
+        common = backbone(self.puzzle, **{**left, "time_limit_s": slice_s})
+        detail = {"differing": len(common.differing), "undecided": len(common.undecided)}
+        self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
         self._least, _ = self.known()
-        self._backbone = found
-        if found.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
-            self._exact = len(found.solutions)
+        self._backbone = common
+        if common.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
+            self._exact = len(common.solutions)
             return
         before = board.cells().count(presolve.OPEN)
-        board.assign_cells(found.settled.cells)
+        board.assign_cells(common.settled.cells)
         if board.propagate(self.watch.remaining_s(), self.watch.poll) is None:
             raise self.watch.limit()
         if board.cells().count(presolve.OPEN) < before:
             self._counter = _core.Counter(board, self._max_bytes())
         assert self._counter is not None
         self._advance(self._counter, 0)  # finds the components
-        for grid in found.solutions:
+        for grid in common.solutions:
             self._counter.note(grid.cells)

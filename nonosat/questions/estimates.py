@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
 
 from nonosat import plugins
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
 from nonosat.board.presolve import Task
-from nonosat.errors import LimitReached
 from nonosat.limits import Limits, Watch
-from nonosat.processes.guard import Guard
+from nonosat.processes.guard import cut_by
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
 
 
-class Estimate(NamedTuple):
-    """Beliefs about a puzzle, or why there are none.
+@dataclass(frozen=True, slots=True)
+class Estimate(Reply):
+    """Beliefs about a puzzle, or why there are none; the other fields are those of `Reply`.
 
     Args:
         found: None where `verdict` is "unsolvable" or "unknown".
         num_open: Cells that propagation left open.
         verdict: What the attempt decided by the way; None where it decided nothing.
-        reason: Of the verdict.
     """
 
     found: Beliefs | None
     num_open: int = 0
     verdict: str | None = None
-    reason: str = ""
+
+    def told(self) -> str:
+        """How many cells the estimate is about, or the verdict."""
+        return self.verdict or f"{self.num_open} open cells"
 
 
 def estimate(puzzle: Any, settings: Settings, limits: Limits) -> Estimate:
@@ -39,23 +45,30 @@ def estimate(puzzle: Any, settings: Settings, limits: Limits) -> Estimate:
     Raises:
         UnsupportedError: The puzzle's model has no rows and columns.
     """
+    watch, started = Watch(limits), perf_counter()
     family = plugins.find("puzzles", puzzle.family)
-    if reason := family.obstacle(puzzle):
-        return Estimate(None, verdict="unsolvable", reason=reason)
-    watch = Watch(limits)
-    try:
-        with Guard(watch):
-            task = Task.of(family.build(puzzle), watch.check)
-            consistent = task.board is None or task.board.propagate(watch.remaining_s(), watch.poll)
-            if consistent is None:
-                raise watch.limit()
-            found = beliefs(task, settings, watch) if consistent else None
+    found: Beliefs | None = None
+    num_open, reason = 0, ""
+
+    def work() -> None:
+        nonlocal found, num_open, reason
+        if reason := family.obstacle(puzzle) or "":
+            return
+        task = Task.of(family.build(puzzle), watch.check)
+        if task.propagate(watch):
+            found = beliefs(task, settings, watch)
             num_open = task.num_open()
-    except LimitReached as limit:
-        reason = str(limit) or str(watch.reason())
-        return Estimate(None, verdict="unknown", reason=reason)
-    except MemoryError as error:
-        return Estimate(None, verdict="unknown", reason=f"out of memory: {error}".rstrip(": "))
-    if found is None:
-        return Estimate(None, verdict="unsolvable", reason="lines contradict each other")
-    return Estimate(found, num_open)
+        else:
+            reason = "lines contradict each other"
+
+    limit = cut_by(watch, work)
+    verdict = Verdict.UNKNOWN if limit else Verdict.UNSOLVABLE if reason else None
+    return Estimate(
+        puzzle,
+        None if limit else found,
+        num_open,
+        verdict and verdict.value,
+        reason=limit or reason,
+        seconds=perf_counter() - started,
+        limits=limits,
+    )

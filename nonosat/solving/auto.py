@@ -1,7 +1,7 @@
-"""What the backend `auto` does with what presolve leaves open, and with which budgets.
+"""How the backend `auto` searches the cells that presolve leaves open, and its budgets.
 
-A short native search settles most small puzzles. What it leaves is given to the learning search,
-whose decisions follow beliefs, on large boards decimation, drawn anew from other starts when they
+A short native search settles most small puzzles. The learning search takes the others: its
+decisions follow beliefs, on large boards decimation, drawn anew from other starts when they
 lead nowhere; that finds solutions where there are many. In its last turn it decides on its own and
 proves that there are no more. Budgets are counts of work, not seconds, so that they are
 deterministic; benchmarks/native/SEARCH.md has the measurements behind them.
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 SEARCH_WORK = 500_000  # units of native work, about a nanosecond each
 ENGINE = "learn"
 DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beliefs alone
-HINTED_TURNS = 14
+PHASED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
-ALONE_FROM = 3  # turn, behind which and each later one the engine has as many without hints
+ALONE_FROM = 3  # from this turn on, a turn without phases follows each turn with them
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +30,26 @@ class Turn:
 
     Args:
         budget: What it may do, in the engine's own unit; None is without end.
-        hints: Settings of the beliefs, or of the decimation, that it follows; None is no hints.
+        phases: Settings of the beliefs, or of the decimation, that it follows; None for nothing.
     """
 
     budget: int | None = None
-    hints: How | None = None
+    phases: How | None = None
 
 
-def turns(hints: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
-    """Turns of growing length, all but the first with hints from other starts; one without end.
+def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
+    """Turns of growing length, each with phases from another start; at last one without end.
 
-    Once there is a solution, hints have done what they can. Where the first ones do not lead to
-    any, turns without hints come between: some puzzles are misled by all of them.
+    Once there is a solution, phases have done what they can. Where the first turns do not lead to
+    any, turns without phases come between: some puzzles are misled by all phases.
 
     Args:
-        hints: Those of the first turn; None is no hints at all.
+        phases: What the first turn follows; None for nothing in any turn.
         is_solved: Whether there is a solution.
     """
-    if hints is not None:
-        for turn in range(HINTED_TURNS):
-            settings = hints.restarted(turn) if turn else hints
+    if phases is not None:
+        for turn in range(PHASED_TURNS):
+            settings = phases.restarted(turn) if turn else phases
             yield Turn(TURN_CONFLICTS * (turn + 1), settings)
             if is_solved():
                 break

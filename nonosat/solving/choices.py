@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) -> dict[str, str]:
-    """The methods by constraint kind; raises UnsupportedError for a name that nothing has."""
+    """The plug-ins by constraint kind; raises UnsupportedError for a name that nothing has."""
     for constraint, name in asked.items():
         if constraint not in defaults:
             known = ", ".join(sorted(plugins.names(kind)))
@@ -27,18 +27,18 @@ def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) ->
     return {**defaults, **asked}
 
 
-def chosen_hints(options: Options, num_open: int = 0) -> How | None:
-    """The settings of what an engine is to follow; None for nothing.
+def chosen_phases(options: Options, num_open: int = 0) -> How | None:
+    """The settings of the phases that an engine is to follow; None for nothing.
 
     Args:
-        options: Where hints may be asked for.
+        options: Its `hints` may ask for phases.
         num_open: Cells that presolve left open: by them `auto` chooses.
 
     Raises:
-        UnsupportedError: Hints that nothing gives, or a backend that takes none.
+        UnsupportedError: Phases that nothing gives, or a backend that takes none.
     """
     is_asked = options.hints != "auto"
-    text = options.hints if is_asked else _own_hints(options.backend, num_open)
+    text = options.hints if is_asked else _own_phases(options.backend, num_open)
     if text == "none":
         return None
     from nonosat.board.phases import settings_of
@@ -51,8 +51,8 @@ def chosen_hints(options: Options, num_open: int = 0) -> How | None:
     return settings
 
 
-def _own_hints(backend: str, num_open: int = 0) -> str:
-    """What a backend follows though nobody asked for it."""
+def _own_phases(backend: str, num_open: int = 0) -> str:
+    """The phases that a backend follows though nobody asked for them."""
     if families.is_method(backend):
         return "none"
     if backend == "auto":
@@ -76,7 +76,7 @@ def steps_of(puzzle: Any, options: Options) -> Sequence[str]:
 
 
 def refuse_without_board(options: Options, family: str) -> None:
-    """Raises UnsupportedError for what rests on rows and columns of clues, where there are none."""
+    """Raises UnsupportedError for options that need rows and columns of clues."""
     board = f"rows and columns of clues, which a puzzle of {family} has not"
     if options.cubes is not None:
         raise UnsupportedError(f"cubes are made of {board}; leave them out")
@@ -86,7 +86,7 @@ def refuse_without_board(options: Options, family: str) -> None:
         raise UnsupportedError(f"hints are made of {board}; leave them out")
     if options.backend == "auto" or families.is_method(options.backend, family):
         return
-    is_led = options.hints == "auto" and _own_hints(options.backend) != "none"
+    is_led = options.hints == "auto" and _own_phases(options.backend) != "none"
     if is_led or plugins.find("backends", options.backend).ON_BOARD:
         raise UnsupportedError(
             f"backend {options.backend!r} needs {board}; `learn` is one that does not, and so are "
@@ -98,7 +98,7 @@ CUBE_ENGINES = ("learn", "learn-lines")  # they keep to budgets of conflicts, an
 NATIVE = "native"  # as an encoding: the engine takes the constraint as it is
 
 
-class Methods(NamedTuple):
+class Choices(NamedTuple):
     """Encodings and formulations by constraint kind."""
 
     encodings: Mapping[str, str]
@@ -109,16 +109,16 @@ class Methods(NamedTuple):
 EAGER = {"loop": "positions"}
 
 
-def chosen_methods(options: Options, family: str = "nonogram", *, lazy: bool = True) -> Methods:
-    """The encodings and the formulations by constraint kind that `options` stand for.
+def choices_of(options: Options, family: str = "nonogram", *, lazy: bool = True) -> Choices:
+    """The encodings and the formulations that `options` stand for, by constraint kind.
 
     Args:
         options: What is asked.
-        family: Whose defaults hold where nothing is.
+        family: Its defaults hold for kinds that `options` do not name.
         lazy: Whether defaults may be encodings that refine what an engine answers.
 
     Raises:
-        UnsupportedError: A name that nothing has, or methods that the backend does not use.
+        UnsupportedError: A name that nothing has, or a choice that the backend does not use.
     """
     own = {name: families.table_of(family, name) for name in ("ENCODINGS", "FORMULATIONS")}
     eager = {} if lazy else EAGER
@@ -142,24 +142,25 @@ def chosen_methods(options: Options, family: str = "nonogram", *, lazy: bool = T
     _refuse_cubes(options, family)
     _refuse_native(options)
     _refuse_redundant(options, takes_encoding or takes_formulation)
-    return Methods(encodings, formulations)
+    return Choices(encodings, formulations)
 
 
-def native_kinds(name: str, methods: Methods) -> frozenset[type]:
+def native_kinds(name: str, choices: Choices) -> frozenset[type]:
     """The kinds of constraint that an engine is given as they are.
 
-    What formulations serve goes to CP-SAT so; an engine of clauses gets what is asked for.
+    CP-SAT takes every kind that formulations serve; an engine of clauses takes the kinds that the
+    options ask for.
     """
     module = plugins.find("backends", name)
     kinds = plugins.native_kinds(module, name)
     if module.FORMULATES:
         return kinds
-    asked = {kind for kind, method in methods.encodings.items() if method == NATIVE}
+    asked = {kind for kind, name in choices.encodings.items() if name == NATIVE}
     return frozenset(kind for kind in kinds if kind.__name__.lower() in asked)
 
 
 def _refuse_cubes(options: Options, family: str) -> None:
-    """Raises UnsupportedError for what does not go with cubes."""
+    """Raises UnsupportedError for options that do not go with cubes."""
     if options.cubes is None:
         return
     if family != "nonogram":

@@ -1,12 +1,13 @@
-"""What has been found of a puzzle: solutions, each verified and none twice, and the steps taken.
+"""The log of a run: its solutions, each verified and none twice, and the steps that it took.
 
-Engines are told of the values of solutions, so that they do not give them again. Of those that a
-method without model has found they know nothing; one that an engine gives then is not new, and no
-mistake of the engine's.
+Engines are told the values of solutions, so that they do not give them again. A family's own method
+gives solutions without values, which no engine can be told; an engine may give such a solution
+again, and makes no mistake by that.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -16,24 +17,28 @@ from nonosat.result import Stage
 
 
 class Findings:
-    """All that is remembered.
+    """What steps have written down by now; nothing here decides what the next step is.
 
     Attributes:
         solutions: Solutions, in order.
         values: Values of a model that stand for solutions: what engines shall not give.
-        stages: The steps taken.
+        stages, backend, encoding, tree: As in `Result`.
     """
 
     def __init__(self, puzzle: Any) -> None:
         self.solutions: dict[Any, None] = {}
         self.values: list[bytes] = []
         self.stages: list[Stage] = []
+        self.backend = ""
+        self.encoding: Mapping[str, str] = {}
+        self.tree: Sequence[Mapping[str, Any]] = ()
         self._puzzle = puzzle
         self._family = family_of(puzzle)
-        self._untold: set[Any] = set()  # those among them that engines do not know of
+        self._untold: set[Any] = set()  # solutions that engines do not know
 
     def checked(self, name: str, solution: Any) -> Any:
-        """The solution; RefutedError where the clues refute what `name` gave."""
+        """The solution, given by `name`; RefutedError where the clues refute it."""
+        self.backend = name
         if mistake := self._family.refutation(self._puzzle, solution):
             raise RefutedError(f"{name} gave a solution that the clues refute: {mistake}")
         return solution
@@ -43,15 +48,15 @@ class Findings:
         return self.checked(name, self._family.decode(self._puzzle, values))
 
     def remember(self, solution: Any) -> None:
-        """A verified solution of a method without model."""
+        """Take a verified solution of a method that needs no model."""
         self.solutions[solution] = None
         self._untold.add(solution)
 
     def accept(self, name: str, values: bytes) -> Any:
-        """The verified solution that an engine's values stand for; None where it is not new.
+        """Take the solution that an engine's values stand for; None where it is not new.
 
         Raises:
-            RefutedError: It is none, or the engine should have known that it is not new.
+            RefutedError: The clues refute it, or the engine was told that it is not new.
         """
         solution = self.decoded(name, values)
         self.values.append(values)
@@ -64,9 +69,9 @@ class Findings:
         return solution
 
     def first(self) -> Any:
-        """The solution that was found first."""
+        """The oldest solution."""
         return next(iter(self.solutions))
 
     def stage(self, name: str, started: float, decided: int = 0, **detail: Any) -> None:
-        """A step that has just ended."""
+        """Write down a step that has just ended."""
         self.stages.append(Stage(name, perf_counter() - started, decided, detail))

@@ -20,7 +20,7 @@ from nonosat.model import TRUE, Clause, Line, Loop, Model, Values
 from nonosat.plugins import Answer, Engine
 from nonosat.result import Options
 from nonosat.solving.auto import ENGINE
-from nonosat.solving.choices import Methods, chosen_methods, native_kinds
+from nonosat.solving.choices import Choices, choices_of, native_kinds
 
 
 def engine_of(options: Options) -> str:
@@ -46,9 +46,9 @@ def engine_of(options: Options) -> str:
     return name
 
 
-def methods_of(options: Options) -> Methods:
+def engine_choices(options: Options) -> Choices:
     """The encodings and formulations that `options` stand for; raises what `engine_of` raises."""
-    return chosen_methods(replace(options, backend=engine_of(options)))
+    return choices_of(replace(options, backend=engine_of(options)))
 
 
 def names_failed(name: str) -> bool:
@@ -76,17 +76,17 @@ class LiveModel:
 
     def __init__(self, num_vars: int, options: Options, watch: Watch) -> None:
         self.name = engine_of(options)
-        methods = methods_of(options)
+        choices = engine_choices(options)
         module = plugins.find("backends", self.name)
-        self._encodings = methods.encodings
-        self._used = methods.formulations if module.FORMULATES else methods.encodings
-        self._native = native_kinds(self.name, methods)
+        self._encodings = choices.encodings
+        self._used = choices.formulations if module.FORMULATES else choices.encodings
+        self._native = native_kinds(self.name, choices)
         self.size = Size()
         self.encoding: dict[str, str] = {}
         self.num_cuts = 0
         self._watch = watch
         check_num_vars(num_vars)
-        own = methods.formulations if module.FORMULATES else {}
+        own = choices.formulations if module.FORMULATES else {}
         self._engine: Engine = open_backend(self.name, num_vars, options.seed, own, watch)
         self._vars = list(range(num_vars + 1))  # the engine's, by ours
         # Formulations know the variables that an engine was opened with, and no others.

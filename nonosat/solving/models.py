@@ -19,7 +19,7 @@ from nonosat.model import Model, Values
 from nonosat.plugins import Answer
 from nonosat.processes.guard import Guard
 from nonosat.result import Fixed, Options, Stage
-from nonosat.solving.live import LiveModel, engine_of, methods_of, names_failed
+from nonosat.solving.live import LiveModel, engine_choices, engine_of, names_failed
 from nonosat.solving.modelling import checked_model, literals
 from nonosat.solving.refuting import refuse_wrong
 
@@ -186,7 +186,7 @@ class _Run:
     def __init__(self, model: Model, options: Options, assumptions: Iterable[int] = ()) -> None:
         self.options = options
         self.backend = engine_of(options)
-        methods_of(options)  # refused now, not with the first solution
+        engine_choices(options)  # refused now, not with the first solution
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
         self.is_exhausted = False
         self.reason = ""

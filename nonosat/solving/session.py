@@ -1,4 +1,4 @@
-"""One engine at work on what presolve left open: opened, asked for solutions, asked what it did."""
+"""One engine at work on the cells that presolve left open."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from nonosat.limits import Watch
 from nonosat.plugins import Answer, Engine, Refiner
 from nonosat.result import Options, Stage
 from nonosat.solving.auto import Turn
-from nonosat.solving.choices import Methods, native_kinds
+from nonosat.solving.choices import Choices, native_kinds
 
 if TYPE_CHECKING:
-    from nonosat.board.phases import Hints
+    from nonosat.board.phases import Phases
 
 
 class Session:
@@ -26,12 +26,12 @@ class Session:
 
     Attributes:
         encoding: The encodings or formulations that it uses; none on the board.
-        opening: What opening it took: the stage "encode", none on the board.
+        opening: The stage "encode", which opening it took; none on the board.
         is_exhausted: There are no further solutions.
     """
 
     def __init__(
-        self, name: str, task: Task, options: Options, methods: Methods, watch: Watch
+        self, name: str, task: Task, options: Options, choices: Choices, watch: Watch
     ) -> None:
         """Open the engine `name`; `encode` tells it the model where it is not on the board."""
         self.encoding: Mapping[str, str] = {}
@@ -39,14 +39,14 @@ class Session:
         self._name = name
         self._task = task
         self._options = options
-        self._methods = methods
+        self._choices = choices
         self._watch = watch
         self._module = plugins.find("backends", name)
         self.opening: list[Stage] = []
         self._seconds = 0.0
         self._num_open = task.num_open()
         self._decided = 0
-        self._hints: Hints | None = None
+        self._phases: Phases | None = None
         self._refiners: list[Refiner] = []
         self._num_cuts = 0
         self._engine: Engine
@@ -60,7 +60,7 @@ class Session:
     def _open_encoded(self) -> None:
         """An engine that knows the model over the open cells, redundant clauses included."""
         from nonosat.board import redundant
-        from nonosat.board.phases import Hints
+        from nonosat.board.phases import Phases
 
         started = perf_counter()
         watch, module = self._watch, self._module
@@ -68,18 +68,18 @@ class Session:
         self._reduced = reduced = self._task.reduce(watch.check, propagated=propagated)
         num_vars = reduced.model.num_vars
         check_num_vars(num_vars)
-        methods = self._methods.formulations if module.FORMULATES else self._methods.encodings
-        options = self._methods.formulations if module.FORMULATES else {}
+        choices = self._choices.formulations if module.FORMULATES else self._choices.encodings
+        options = self._choices.formulations if module.FORMULATES else {}
         engine = open_backend(self._name, num_vars, self._options.seed, options, watch)
         self._engine = engine
         try:
             model = redundant.widened(reduced.model, self._options.redundant)
-            self.encoding = {kind: methods[kind] for kind in model.kinds()}
-            native = native_kinds(self._name, self._methods)
+            self.encoding = {kind: choices[kind] for kind in model.kinds()}
+            native = native_kinds(self._name, self._choices)
             size = translate(
                 model,
                 engine,
-                self._methods.encodings,
+                self._choices.encodings,
                 native=native,
                 lazy=True,
                 pause=watch.check,
@@ -100,17 +100,17 @@ class Session:
             **({"redundant": self._options.redundant, **added} if self._options.redundant else {}),
         }
         self.opening.append(Stage("encode", perf_counter() - started, 0, detail))
-        # What is believed of blocks is believed of their feasible starts.
+        # Beliefs about blocks are beliefs about their feasible starts.
         knows_blocks = not module.FORMULATES and "all-starts" not in self._options.redundant
-        encoding = self._methods.encodings["line"] if knows_blocks else None
-        self._hints = Hints(self._task, reduced, size, encoding, watch)
+        encoding = self._choices.encodings["line"] if knows_blocks else None
+        self._phases = Phases(self._task, reduced, size, encoding, watch)
 
     def solutions(self, turns: Iterable[Turn], seen: Sequence[bytes]) -> Iterator[bytes]:
         """Values of the whole model, one solution after another, until the turns are over.
 
         Args:
-            turns: What the engine may do.
-            seen: Values that it shall not give; looked at again after each solution.
+            turns: The goes that the engine may have.
+            seen: Values that the engine must not give; read again after each solution.
 
         Raises:
             LimitReached: A limit ended it.
@@ -118,16 +118,16 @@ class Session:
         # A search on the board can be told of its own solutions alone, and comes first.
         num_forbidden = len(seen) if self._module.ON_BOARD else self._forbid(seen)
         for turn in turns:
-            if self._hints and turn.hints and not seen:
-                self._hints.give(self._engine, turn.hints)
-            elif self._hints and self._hints.num_given and not turn.hints:
+            if self._phases and turn.phases and not seen:
+                self._phases.give(self._engine, turn.phases)
+            elif self._phases and self._phases.num_given and not turn.phases:
                 self._engine.suggest(())
             while (answer := self._ask(turn)) is Answer.SAT:
                 values = self._engine.values()
                 self._decided = self._num_open
                 yield self._reduced.lift(values)
                 num_forbidden += self._forbid(seen[num_forbidden:])
-                if turn.hints:  # a second solution is often close to the first
+                if turn.phases:  # a second solution is often close to the first
                     self._engine.suggest([v if values[v] else -v for v in range(1, len(values))])
             if answer is Answer.UNSAT:
                 self.is_exhausted = True
@@ -150,7 +150,7 @@ class Session:
             self._seconds += perf_counter() - started
 
     def _refine(self) -> bool:
-        """Tell the engine what its model violates; whether there was anything."""
+        """Add the clauses that the engine's model violates; whether there were any."""
         values = self._engine.values() if self._refiners else b""
         cuts = [cut for refiner in self._refiners for cut in refiner(values)]
         for cut in cuts:
@@ -170,8 +170,8 @@ class Session:
         return len(solutions)
 
     def stages(self) -> list[Stage]:
-        """What was done since it was opened: beliefs, then search or solving."""
-        beliefs = [self._hints.stage()] if self._hints and self._hints.num_given else []
+        """The stages since it was opened: beliefs, then search or solving."""
+        beliefs = [self._phases.stage()] if self._phases and self._phases.num_given else []
         name = "search" if self._module.ON_BOARD else "solve"
         cuts = {"cuts": self._num_cuts} if self._refiners else {}
         detail = {"engine": self._name, **cuts, **self._engine.statistics()}

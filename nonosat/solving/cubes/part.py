@@ -16,17 +16,17 @@ from itertools import islice
 from typing import Any
 
 from nonosat import plugins
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import Task, presolved
 from nonosat.limits import Limits, Watch
 from nonosat.result import Options
 from nonosat.solving import auto
 from nonosat.solving.auto import Turn
-from nonosat.solving.choices import chosen_hints, chosen_methods
+from nonosat.solving.choices import choices_of, chosen_phases
 from nonosat.solving.cubes.split import put
 from nonosat.solving.cubes.tree import Cube
 from nonosat.solving.session import Session
 
-HINTED_CONFLICTS = 500
+PHASED_CONFLICTS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Part:
         seen: Values of solutions, in the cube or not, that shall not be given.
         most: Stop after so many solutions.
         budget: Stop after so many conflicts without a solution.
-        has_hints: Whether to look for a solution before refuting.
+        has_phases: Whether to look for a solution before refuting.
     """
 
     puzzle: Any
@@ -49,7 +49,7 @@ class Part:
     seen: tuple[bytes, ...]
     most: int
     budget: int
-    has_hints: bool
+    has_phases: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,24 +82,19 @@ def decide(part: Part) -> Outcome:
     task = Task.of(plugins.find("puzzles", part.puzzle.family).build(part.puzzle))
     assert task.board is not None
     put(part.cube, task.board)
-    for name, is_consistent in _presolved(task, watch):
-        if not is_consistent:
-            return Outcome(part.cube, (), name)
+    for done in presolved(task, watch):
+        if not done.is_consistent:
+            return Outcome(part.cube, (), done.stage.name)
         if not task.num_open():
             values = task.values()
-            return Outcome(part.cube, () if values in part.seen else (values,), name)
+            return Outcome(part.cube, () if values in part.seen else (values,), done.stage.name)
     return _searched(part, task, watch)
-
-
-def _presolved(task: Task, watch: Watch) -> Iterator[tuple[str, bool]]:
-    yield "propagate", task.propagate(watch)
-    yield "probe", task.probe(watch)[0]
 
 
 def _searched(part: Part, task: Task, watch: Watch) -> Outcome:
     options, name = replace(part.options, presolve="probe"), engine_of(part.options)
     seen = [values for values in part.seen if _is_inside(values, part.cube, task)]
-    session = Session(name, task, options, chosen_methods(options), watch)
+    session = Session(name, task, options, choices_of(options), watch)
     found: list[bytes] = []
     with closing(session):
         for values in islice(session.solutions(_turns(part, task, found), seen), part.most):
@@ -114,19 +109,19 @@ def _turns(part: Part, task: Task, found: Sequence[bytes]) -> Iterator[Turn]:
     """As many as the budget allows.
 
     A large board, and the leftmost cube, whose cells have the values that rule out least, take the
-    turns of `auto` until there is a solution; the other cubes one short turn with hints.
+    turns of `auto` until there is a solution; the other cubes one short turn with phases.
     """
-    hints = chosen_hints(part.options, task.num_open()) if part.has_hints else None
+    phases = chosen_phases(part.options, task.num_open()) if part.has_phases else None
     is_large = task.num_open() >= auto.DECIMATED_OPEN
     if is_large or all(lit.holds for lit in part.cube):
-        wanted = auto.turns(hints, lambda: bool(found))
+        wanted = auto.turns(phases, lambda: bool(found))
     else:
-        wanted = iter([Turn(HINTED_CONFLICTS, hints)] * (hints is not None) + [Turn()])
+        wanted = iter([Turn(PHASED_CONFLICTS, phases)] * (phases is not None) + [Turn()])
     left = part.budget
     while left:
         turn = next(wanted)
         budget = left if turn.budget is None else min(left, turn.budget)
-        yield Turn(budget, turn.hints)
+        yield Turn(budget, turn.phases)
         left -= budget
 
 
