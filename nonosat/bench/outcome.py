@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.errors import RefutedError
 from nonosat.grid import Grid
 from nonosat.result import Verdict
@@ -33,9 +32,7 @@ def verified(puzzle: Any, grids: list[Grid]) -> Outcome:
         RefutedError: One is none, or two are the same.
     """
     started = monotonic()
-    refutation: Callable[[Any, Grid], str | None] = plugins.find(
-        "puzzles", puzzle.family
-    ).refutation
+    refutation = families.family_of(puzzle).refutation
     for grid in grids:
         if mistake := refutation(puzzle, grid):
             raise RefutedError(f"a picture that the clues refute: {mistake}")

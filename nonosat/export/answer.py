@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.board import presolve
 from nonosat.board.presolve import Rectangle
 from nonosat.errors import FormatError, shown
@@ -155,7 +155,7 @@ def picture_of(puzzle: Any, answer: SolverAnswer) -> Any:
             f"the answer is {answer.verdict.name}, expected the values of a solution",
             path=answer.path,
         )
-    family = plugins.find("puzzles", puzzle.family)
+    family = families.family_of(puzzle)
     model = family.build(puzzle)
     if shape := presolve.rectangle(model):
         _refuse_two_colours(shape, answer)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.board import presolve
 from nonosat.board.presolve import OPEN, Rectangle
 from nonosat.clauses.cnf import check_num_vars
@@ -128,7 +128,7 @@ def formula_of(
     if presolve not in PRESOLVE_LEVELS:
         levels = ", ".join(PRESOLVE_LEVELS)
         raise UnsupportedError(f"presolve {presolve!r} is not one of {levels}")
-    family = plugins.find("puzzles", puzzle.family)
+    family = families.family_of(puzzle)
     model = family.build(puzzle)
     check_num_vars(model.num_vars)
     further = array("i")
@@ -151,7 +151,7 @@ def _forbidding(puzzle: Any, family: Any, model: Model, grid: Grid) -> array[int
     if shape is None:
         raise UnsupportedError(
             "a solution is forbidden by its rows and columns of cells, which a puzzle of "
-            f"{puzzle.family} has not; encode it without (no --unique)"
+            f"{families.name_of(puzzle)} has not; encode it without (no --unique)"
         )
     values = shape.values(grid.cells)
     lits = (-var if values[var] else var for var in range(1, model.num_vars + 1))

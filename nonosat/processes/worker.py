@@ -23,7 +23,7 @@ class Desk:
         from nonosat import plugins
 
         self.name = name
-        self.engine = plugins.find("backends", name).open_engine(name, num_vars, seed, options)
+        self.engine = plugins.find("backends", name).opened(name, num_vars, seed, options)
 
     def new_vars(self, count: int) -> None:
         self.engine.new_vars(count)
@@ -49,6 +49,9 @@ class Desk:
         answer = self.engine.solve(assumptions, Watch(Limits(remaining_s)), budget)
         values = self.engine.values() if answer is Answer.SAT else b""
         return answer, values, self.engine.statistics()
+
+    def failed(self) -> list[int]:
+        return list(self.engine.failed())
 
     def proof(self) -> bytes:
         return bytes(self.engine.proof())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
 from nonosat.board.presolve import Task
 from nonosat.errors import LimitReached
@@ -39,7 +39,7 @@ def estimate(puzzle: Any, settings: Settings, limits: Limits) -> Estimate:
     Raises:
         UnsupportedError: The puzzle's model has no rows and columns.
     """
-    family = plugins.find("puzzles", puzzle.family)
+    family = families.family_of(puzzle)
     if reason := family.obstacle(puzzle):
         return Estimate(None, verdict="unsolvable", reason=reason)
     watch = Watch(limits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from nonosat.plugins import Drawing
 from nonosat.render._document import FONT, document, escaped
 from nonosat.render._style import Style
 
@@ -31,3 +32,6 @@ def svg(puzzle: Any, solution: Any, marked: object, caption: str) -> str:
 
 def _lines(puzzle: Any, solution: Any) -> list[str]:
     return [str(puzzle)] if solution is None else solution.lines()
+
+
+DRAWING = Drawing(summary="the lines of a solution", text=text, svg=svg)

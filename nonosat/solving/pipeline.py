@@ -141,7 +141,7 @@ class Pipeline:
     def _named(self, name: str, task: presolve.Task) -> Iterator[Any]:
         """The backend that was asked for, by turns of its own where it has them."""
         hints = chosen_hints(self.options)
-        if not getattr(plugins.find("backends", name), "IN_TURNS", False):
+        if not plugins.find("backends", name).in_turns:
             grids = self._engine(name, task, [Turn(None, hints)])
             yield from self._bounded(grids, task) if name == "search" else grids
             return
@@ -380,7 +380,7 @@ def _decide(puzzle: Any, options: Options) -> Result:
 
 def _warnings(pipeline: Pipeline) -> tuple[str, ...]:
     """Claims of the puzzle's file that do not hold; none when the time to look has run out."""
-    goal = getattr(pipeline.puzzle, "goal", None)
+    goal = pipeline.family.goal(pipeline.puzzle)
     try:
         with Guard(pipeline.watch):
             mistake = goal and pipeline.family.refutation(pipeline.puzzle, goal)

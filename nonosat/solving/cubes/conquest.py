@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterator, Sequence
 from time import perf_counter
 from typing import Any
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.board.presolve import Task
 from nonosat.errors import BackendError, NonosatError
 from nonosat.limits import LOOK_EVERY_S, Watch
@@ -60,7 +60,7 @@ class Conquest:
         self._counts = dict.fromkeys(("cubes", "conflicts", "split again"), 0)
         self._seconds = {"split": 0.0, "cubes": 0.0}
         started = perf_counter()
-        task = Task.of(plugins.find("puzzles", puzzle.family).build(puzzle), watch.check)
+        task = Task.of(families.family_of(puzzle).build(puzzle), watch.check)
         self._splitter = Splitter(task, watch)
         self.tree = self._splitter.tree
         self._first = self._splitter.split(0, options.cubes)
