@@ -18,7 +18,7 @@ from typing import (
     dataclass_transform,
 )
 
-from nonosat._words import Engine, Method, Refiner, SizeFormula, Solution, Strength
+from nonosat._words import Engine, Method, Refiner, Sink, SizeFormula, Solution, Strength
 from nonosat.errors import BackendError, FormatError, UnsupportedError
 from nonosat.grid import MAX_COLOURS
 from nonosat.model import Model
@@ -122,7 +122,7 @@ class Encoding(Plugin):
     source: str
     strength: Strength
     size: SizeFormula
-    encode: Callable[[Any, Any], Refiner | None]
+    encode: Callable[[Any, Sink], Refiner | None]
     determined: bool = True
     phases: Callable[[int, Sequence[Any]], list[int]] | None = None
 
