@@ -183,7 +183,7 @@ def test_new_variables_and_constraints():
 
 
 def test_many_clauses_travel_in_batches(monkeypatch):
-    monkeypatch.setattr(sinks.Batching, "MOST", 50)
+    monkeypatch.setattr(sinks, "BATCH", 50)
     num_vars = 300
     with opened(PAIR, num_vars) as engine:
         for var in range(1, num_vars):

@@ -17,6 +17,7 @@ from nonosat.limits import Watch
 from nonosat.model import Line
 from nonosat.plugins import Answer, Backend, Engine
 
+_BATCH = 2**16  # literals held back: a millisecond of native work
 _ANSWERS = {
     _core.Answer.SAT: Answer.SAT,
     _core.Answer.UNSAT: Answer.UNSAT,
@@ -34,11 +35,10 @@ class LearningEngine(Batching, Engine):
         with_proof: Whether `proof` will be asked for.
     """
 
-    MOST = 2**16  # literals held back: a millisecond of native work
     label = "learn"
 
     def __init__(self, num_vars: int, seed: int, with_proof: bool = False) -> None:
-        super().__init__(num_vars)
+        super().__init__(num_vars, most=_BATCH)
         self._learner = _core.Learner(seed % 2**64)
         if with_proof:
             self._learner.keep_proof()

@@ -10,11 +10,12 @@ from typing import Any
 
 from nonosat.families import family_of, name_of
 from nonosat.model import Block
+from nonosat.plugins import Puzzle
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
-def fingerprint(puzzle: Any) -> str:
+def fingerprint(puzzle: Puzzle) -> str:
     """Hash of what there is to solve: of a nonogram colours, clues, cells given.
 
     It is that of a JSON object. Clues are put together here, which takes a third of the time.

@@ -8,6 +8,7 @@ from typing import Any
 from nonosat import families
 from nonosat.errors import RefutedError
 from nonosat.grid import Grid
+from nonosat.plugins import Puzzle
 from nonosat.result import Verdict
 
 KEPT = 2  # solutions that are recorded
@@ -25,7 +26,7 @@ def verdict_of(num_solutions: int) -> Verdict:
     return (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(num_solutions, 2)]
 
 
-def verified(puzzle: Any, grids: list[Grid]) -> Outcome:
+def verified(puzzle: Puzzle, grids: list[Grid]) -> Outcome:
     """Solutions as they are recorded, after they have been held against the clues once more.
 
     Raises:

@@ -20,7 +20,7 @@ from nonosat.board import presolve
 from nonosat.board.presolve import Rectangle
 from nonosat.errors import FormatError, shown
 from nonosat.model import TRUE
-from nonosat.plugins import Answer
+from nonosat.plugins import Answer, Puzzle
 
 _VERDICTS = {
     "SATISFIABLE": Answer.SAT,
@@ -144,7 +144,7 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
     return reader.answer()
 
 
-def picture_of(puzzle: Any, answer: SolverAnswer) -> Any:
+def picture_of(puzzle: Puzzle, answer: SolverAnswer) -> Any:
     """The verified picture, or other solution, that an answer stands for.
 
     Raises:

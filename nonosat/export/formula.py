@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from nonosat import families
 from nonosat.board import presolve
@@ -21,6 +21,7 @@ from nonosat.errors import UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Count, Line, Model, RowsAndColumns
+from nonosat.plugins import Family, Puzzle
 from nonosat.result import PRESOLVE_LEVELS
 
 
@@ -52,7 +53,7 @@ class Formula:
         unique: Whether a solution is forbidden.
     """
 
-    puzzle: Any
+    puzzle: Puzzle
     model: Model
     encodings: Mapping[str, str] = field(default_factory=lambda: ENCODINGS)
     presolve: str = "none"
@@ -103,7 +104,7 @@ class Formula:
 
 
 def formula_of(
-    puzzle: Any,
+    puzzle: Puzzle,
     encodings: Mapping[str, str] = ENCODINGS,
     *,
     presolve: str = "none",
@@ -143,7 +144,7 @@ def formula_of(
     return Formula(puzzle, model, chosen, presolve, known, further, forbidden is not None)
 
 
-def _forbidding(puzzle: Any, family: Any, model: Model, grid: Grid) -> array[int]:
+def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Grid) -> array[int]:
     """The clause that `grid` alone of all pictures violates."""
     if mistake := family.refutation(puzzle, grid):
         raise UnsupportedError(f"what is to be forbidden is not a solution: {mistake}")

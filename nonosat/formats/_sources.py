@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -182,7 +182,7 @@ def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any]]:
             yield name, error
 
 
-def _pick(items: list[Any], puzzle_id: str, name: str) -> Any:
+def _pick(items: list[Puzzle | FormatError], puzzle_id: str, name: str) -> Puzzle | FormatError:
     """The puzzle of this id, else of this number counted from 1."""
     puzzles = [item for item in items if not isinstance(item, FormatError)]
     for puzzle in puzzles:
@@ -198,7 +198,7 @@ def _pick(items: list[Any], puzzle_id: str, name: str) -> Any:
     return FormatError(f"{found}; a number counts from 1", path=name)
 
 
-def _some(puzzles: list[Any]) -> str:
+def _some(puzzles: Sequence[Puzzle]) -> str:
     ids = [puzzle.about.id for puzzle in puzzles]
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
     return ", ".join(ids[:_SHOWN]) + more
