@@ -1,33 +1,40 @@
-"""What a family may offer beyond `plugins.Family`, and what holds where it offers nothing.
+"""The family of a puzzle, and the methods that it has of its own (`plugins.Family` says the rest).
 
-`METHODS` are methods of its own by the name that a backend would have; `auto(puzzle,
-max_solutions)` names what the backend `auto` does, methods and engines in order; `ENCODINGS` and
-`FORMULATIONS` are its defaults by constraint kind; `neighbours(puzzle, solution)` are candidates
-for a second solution; `count(puzzle, watch)` is the number of solutions and True, or a lower bound
-and False where a limit was hit; `solution_data(puzzle, solution)` is a solution as JSON data.
-`from_data(data)` makes the puzzle of what `to_data` gave, whatever other keys there are, or raises
-PuzzleError (nonograms are read by `formats.jsonl`). The methods of the founding documents are
-modules of `study/` and found as `study:NAME`.
+The methods of the founding documents are modules of `study/methods/` and found as `study:NAME`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from nonosat import plugins
 from nonosat.errors import UnsupportedError
-from nonosat.plugins import Method
+from nonosat.plugins import Family, Method, Puzzle
 
 STUDY = "study:"
 
 
-def family_of(puzzle: Any) -> Any:
-    """The module that builds and verifies a puzzle."""
-    return plugins.find("puzzles", puzzle.family)
+def named(family: str | Family) -> Family:
+    """A family by its name, or itself.
+
+    Raises:
+        UnsupportedError: Nothing has that name.
+    """
+    return family if isinstance(family, Family) else plugins.find("puzzles", family)
 
 
-def method(puzzle: Any, name: str) -> Method | None:
+def family_of(puzzle: Puzzle) -> Family:
+    """What builds and verifies a puzzle."""
+    return named(puzzle.family)
+
+
+def name_of(puzzle: Puzzle) -> str:
+    """The name of a puzzle's family."""
+    return str(puzzle.family)
+
+
+def method(puzzle: Puzzle, name: str) -> Method | None:
     """The method that `name` stands for, or None where it is a backend's.
 
     Raises:
@@ -35,7 +42,7 @@ def method(puzzle: Any, name: str) -> Method | None:
     """
     if name.startswith(STUDY):
         return _studied(puzzle, name)
-    own: Method | None = table_of(puzzle.family, "METHODS").get(name)
+    own = family_of(puzzle).methods.get(name)
     if own is not None:
         return own
     if name == "auto" or plugins.is_there("backends", name):
@@ -43,40 +50,39 @@ def method(puzzle: Any, name: str) -> Method | None:
     if not (families := with_method(name)):
         plugins.find("backends", name)  # nothing has the name, and this says what there is
     raise UnsupportedError(
-        f"{name!r} is a method for {' and '.join(families)}, not for a puzzle of {puzzle.family}"
+        f"{name!r} is a method for {' and '.join(families)}, not for a puzzle of {name_of(puzzle)}"
     )
 
 
-def _studied(puzzle: Any, name: str) -> Method:
+def _studied(puzzle: Puzzle, name: str) -> Method:
     """A method of the founding documents."""
-    module = plugins.find("study", name.removeprefix(STUDY))
-    if puzzle.family != module.FAMILY:
+    study = plugins.find("study", name.removeprefix(STUDY))
+    if name_of(puzzle) != study.family:
         raise UnsupportedError(
-            f"{name!r} is a method for {module.FAMILY}, not for a puzzle of {puzzle.family}"
+            f"{name!r} is a method for {study.family}, not for a puzzle of {name_of(puzzle)}"
         )
-    if excess := module.limit(puzzle):
+    if excess := study.limit(puzzle):
         able = ", ".join(("auto", *_able(puzzle)))
         raise UnsupportedError(f"{name!r} cannot bear this puzzle: {excess}; these can: {able}")
-    found: Method = module.solve
-    return found
+    return study.solve
 
 
-def _able(puzzle: Any) -> list[str]:
+def _able(puzzle: Puzzle) -> list[str]:
     """The founding documents' methods that can bear a puzzle."""
     return [
         f"{STUDY}{name}"
         for name, other in sorted(plugins.names("study").items())
-        if puzzle.family == other.FAMILY and not other.limit(puzzle)
+        if name_of(puzzle) == other.family and not other.limit(puzzle)
     ]
 
 
 def with_method(name: str) -> list[str]:
     """The families that have a method of this name."""
     every = sorted(plugins.names("puzzles").items())
-    return [family for family, module in every if name in getattr(module, "METHODS", {})]
+    return [family for family, record in every if name in record.methods]
 
 
-def is_method(name: str, family: str = "") -> bool:
+def is_method(name: str, family: str | Family = "") -> bool:
     """Whether some family, or some founding document, has a method of this name.
 
     Args:
@@ -86,7 +92,7 @@ def is_method(name: str, family: str = "") -> bool:
     Raises:
         UnsupportedError: No document has it.
     """
-    if family and name in table_of(family, "METHODS"):
+    if family and name in named(family).methods:
         return True
     if name.startswith(STUDY):
         plugins.find("study", name.removeprefix(STUDY))
@@ -95,31 +101,22 @@ def is_method(name: str, family: str = "") -> bool:
     return not is_backend and bool(with_method(name))
 
 
-def table_of(family: str, name: str) -> Mapping[str, Any]:
-    """The family's own `ENCODINGS`, `FORMULATIONS` or `METHODS`; empty where it has none."""
-    found: Mapping[str, Any] = getattr(plugins.find("puzzles", family), name, {})
-    return found
-
-
-def neighbours(puzzle: Any, solution: Any) -> Iterator[Any]:
+def neighbours(puzzle: Puzzle, solution: Any) -> Iterator[Any]:
     """Cheap candidates for a second solution, to be verified."""
-    offered = getattr(family_of(puzzle), "neighbours", None)
-    return iter(()) if offered is None else offered(puzzle, solution)
+    return family_of(puzzle).neighbours(puzzle, solution)
 
 
-def solution_data(puzzle: Any, solution: Any) -> Any:
+def solution_data(puzzle: Puzzle, solution: Any) -> Any:
     """A solution as JSON data."""
-    offered = getattr(family_of(puzzle), "solution_data", None)
-    return solution.lines() if offered is None else offered(puzzle, solution)
+    return family_of(puzzle).solution_data(puzzle, solution)
 
 
-def legend(puzzle: Any) -> dict[str, str]:
+def legend(puzzle: Puzzle) -> dict[str, str]:
     """What the characters in that data mean, where they do not speak for themselves."""
-    found: dict[str, str] = getattr(puzzle, "legend", {})
-    return found
+    return family_of(puzzle).legend(puzzle)
 
 
-def require(puzzle: Any, family: str, what: str) -> None:
+def require(puzzle: Puzzle, family: str, what: str) -> None:
     """Raises UnsupportedError where `what` is not there for the puzzle's family."""
-    if puzzle.family != family:
-        raise UnsupportedError(f"{what} for a {family} only, this is a puzzle of {puzzle.family}")
+    if (found := name_of(puzzle)) != family:
+        raise UnsupportedError(f"{what} for a {family} only, this is a puzzle of {found}")

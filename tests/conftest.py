@@ -7,8 +7,10 @@ tests/data/regressions/, where later long runs begin.
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
@@ -24,3 +26,9 @@ settings.register_profile(
     database=None if FUZZ == 1 else DirectoryBasedExampleDatabase(REGRESSIONS),
 )
 settings.load_profile("nonosat")
+
+
+@pytest.fixture(autouse=True)
+def no_callbacks_of_the_collector() -> None:
+    """hypothesis times garbage collections; a limit or Ctrl-C that meets its callback is lost."""
+    gc.callbacks.clear()

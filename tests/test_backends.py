@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from array import array
 from contextlib import closing
-from itertools import product
 from time import monotonic
 
 import pytest
@@ -15,10 +13,13 @@ from nonosat import plugins
 from nonosat.backends import RemoteEngine, cpsat, open_backend, pysat
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.limits import Limits, Watch
-from nonosat.model import FALSE, TRUE, Block, Clause, Count, Line
+from nonosat.model import Block, Count, Line
 from nonosat.plugins import Answer
+from nonosat.testing.engines import decide, enumerated, hard_formula, models
+from nonosat.testing.plugins import check_plugin
 
-ENGINES = [*pysat.NAMES, *cpsat.NAMES]
+IN_PROCESS = [name for name, one in pysat.PLUGINS.items() if one.in_process]
+ENGINES = [*pysat.NAMES, "cpsat"]
 UNLIMITED = Limits()
 
 
@@ -31,50 +32,11 @@ def opened(name, num_vars, seed=0, limits=UNLIMITED, **options):
     return closing(open_backend(name, num_vars, seed, options, Watch(limits)))
 
 
-def decide(engine, *assumptions):
-    return engine.solve(assumptions, Watch(UNLIMITED))
-
-
-def models(num_vars, clauses):
-    """Every model as a tuple of 0 and 1, by trying all."""
-    return {
-        bits
-        for bits in product((0, 1), repeat=num_vars)
-        if all(any(bits[abs(lit) - 1] == (lit > 0) for lit in clause) for clause in clauses)
-    }
-
-
-def enumerated(engine, num_vars):
-    """Models by forbidding each one; none may come twice."""
-    found = []
-    while decide(engine) is Answer.SAT:
-        values = engine.values()
-        assert len(values) >= num_vars + 1
-        found.append(tuple(values[1 : num_vars + 1]))
-        engine.add([-var if values[var] else var for var in range(1, num_vars + 1)])
-    assert len(set(found)) == len(found)
-    return set(found)
-
-
-def random_clauses(rng, num_vars):
-    """Clauses with repeated and complementary literals now and then."""
-    pick = [lit for var in range(1, num_vars + 1) for lit in (var, -var)]
-    return [rng.choices(pick, k=rng.randint(1, 4)) for _ in range(rng.randint(0, 3 * num_vars))]
-
-
-def hard_formula(num_vars, seed):
-    """Random 3-SAT at its threshold: every method needs hours at 500 variables."""
-    rng = random.Random(seed)
-    for _ in range(int(4.26 * num_vars)):
-        yield [rng.choice((1, -1)) * var for var in rng.sample(range(1, num_vars + 1), 3)]
-
-
-def test_sat_gives_the_only_model(name):
-    with opened(name, 4) as engine:
-        for clause in ([1], [-1, 2], [-2, -3], [3, -4]):
-            engine.add(clause)
-        assert decide(engine) is Answer.SAT
-        assert engine.values() == bytes([0, 1, 1, 0, 0])
+@pytest.mark.parametrize(
+    "name", [*(name for name, one in plugins.names("backends").items() if not one.with_argument)]
+)
+def test_an_engine_keeps_its_contract(name):
+    check_plugin(name, "backends")
 
 
 def test_unsat(name):
@@ -95,89 +57,6 @@ def test_assumptions_hold_for_one_solve(name):
         assert decide(engine, -1, 1) is Answer.UNSAT
         assert decide(engine, -3) is Answer.SAT
         assert engine.values() == bytes([0, 0, 1, 0])
-
-
-def test_random_assumptions_agree_with_enumeration(name):
-    rng = random.Random(11)
-    for _ in range(8):
-        num_vars = rng.randint(1, 5)
-        known = []
-        with opened(name, num_vars) as engine:
-            for clause in random_clauses(rng, num_vars):
-                engine.add(clause)
-                known.append(clause)
-                units = [rng.choice((1, -1)) * rng.randint(1, num_vars) for _ in range(2)]
-                expected = models(num_vars, [*known, *([lit] for lit in units)])
-                answer = decide(engine, *units)
-                assert answer is (Answer.SAT if expected else Answer.UNSAT)
-                assert not expected or tuple(engine.values()[1:]) in expected
-
-
-def test_blocking_enumerates_every_model_once(name):
-    rng = random.Random(7)
-    for _ in range(12):
-        num_vars = rng.randint(1, 5)
-        clauses = random_clauses(rng, num_vars)
-        with opened(name, num_vars) as engine:
-            for clause in clauses:
-                engine.add(clause)
-            assert enumerated(engine, num_vars) == models(num_vars, clauses)
-
-
-def test_a_batch_is_its_clauses(name):
-    with opened(name, 3) as engine:
-        engine.add_batch(array("i", [1, 2, 3, 0, -1, -2, 0, -3, 0]))
-        engine.add_batch(array("i"))
-        assert enumerated(engine, 3) == {(0, 1, 0), (1, 0, 0)}
-
-
-def test_constants_in_clauses(name):
-    with opened(name, 2) as engine:
-        engine.add([TRUE, -1])
-        engine.add([FALSE, 1])
-        engine.add([2, FALSE, FALSE])
-        assert decide(engine) is Answer.SAT
-        assert engine.values() == bytes([0, 1, 1])
-        engine.add([FALSE])
-        assert decide(engine) is Answer.UNSAT
-
-
-def test_no_clauses_leave_everything_open(name):
-    with opened(name, 3) as engine:
-        assert decide(engine) is Answer.SAT
-        assert len(engine.values()) == 4
-        assert enumerated(engine, 3) == models(3, [])
-
-
-def test_no_variables(name):
-    with opened(name, 0) as engine:
-        assert decide(engine) is Answer.SAT
-        assert engine.values() == b"\0"
-        engine.add([])
-        assert decide(engine) is Answer.UNSAT
-
-
-def test_new_variables_follow_the_models(name):
-    with opened(name, 2) as engine:
-        assert [engine.new_var(), engine.new_var()] == [3, 4]
-        engine.add([3])
-        engine.add([-3, 4])
-        engine.constrain(Clause((-4, 1)))
-        assert decide(engine, -2) is Answer.SAT
-        assert engine.values() == bytes([0, 1, 0, 1, 1])
-        assert engine.new_var() == 5
-        engine.add([-4, 5])
-        assert decide(engine) is Answer.SAT
-        assert engine.values()[3:] == bytes([1, 1, 1])
-
-
-@pytest.mark.parametrize("seed", [1, 2**31 + 5])
-def test_seeds_change_no_verdict(name, seed):
-    clauses = [[1, 2, 3], [-1, -2], [-2, -3], [-1, -3]]
-    with opened(name, 3, seed) as engine:
-        for clause in clauses:
-            engine.add(clause)
-        assert enumerated(engine, 3) == models(3, clauses)
 
 
 def test_suggested_phases_lead_to_a_model(name):
@@ -220,7 +99,7 @@ def test_an_interrupt_is_kept_for_the_next_solve(name):
         assert decide(engine) is Answer.UNKNOWN
 
 
-@pytest.mark.parametrize("name", pysat.IN_PROCESS)
+@pytest.mark.parametrize("name", IN_PROCESS)
 def test_an_engine_in_this_process_goes_on_after_a_limit(name):
     with opened(name, 500) as engine:
         for clause in hard_formula(500, seed=1):
@@ -231,9 +110,9 @@ def test_an_engine_in_this_process_goes_on_after_a_limit(name):
 
 
 def test_only_engines_that_stop_run_in_this_process(name):
-    module = plugins.find("backends", name)
+    backend = plugins.find("backends", name)
     with opened(name, 1) as engine:
-        assert isinstance(engine, RemoteEngine) == (name not in module.IN_PROCESS)
+        assert isinstance(engine, RemoteEngine) == (not backend.in_process)
 
 
 def test_large_batches_reach_a_child():
@@ -299,9 +178,11 @@ def test_unknown_engines_are_refused():
 def test_missing_package_is_named(name, monkeypatch):
     for package in ("pysat.solvers", "ortools.sat.python"):
         monkeypatch.setitem(sys.modules, package, None)
-    module = plugins.find("backends", name)
-    with pytest.raises(BackendError, match=f"{name} needs {module.NEEDS}.*install {module.NEEDS}"):
-        module.open_engine(name, 1, 0, {})
+    backend = plugins.find("backends", name)
+    with pytest.raises(
+        BackendError, match=f"{name} needs {backend.needs}.*install {backend.needs}"
+    ):
+        backend.open_engine(name, 1, 0, {})
 
 
 def test_a_budget_ends_a_solve_and_the_next_one_goes_on(name):

@@ -268,9 +268,9 @@ def test_what_takes_no_engine_cannot_be_native() -> None:
 
 
 def test_the_summaries_say_what_an_engine_can_do() -> None:
-    summary = pysat.SUMMARIES["gluecard4"]
+    summary = pysat.PLUGINS["gluecard4"].summary
     assert "counts" in summary
     assert "proof" in summary
     assert summary.endswith("child process")
-    assert "phases by renaming" in pysat.SUMMARIES["kissat404"]
-    assert pysat.SUMMARIES["minisat22"].endswith("this process")
+    assert "phases by renaming" in pysat.PLUGINS["kissat404"].summary
+    assert pysat.PLUGINS["minisat22"].summary.endswith("this process")

@@ -162,7 +162,7 @@ def test_what_an_encoding_refuses_is_told(put, tmp_path, monkeypatch):
     def refuse(line, sink):
         raise UnsupportedError("too large, use another one")
 
-    monkeypatch.setattr(line_automaton, "encode", refuse)
+    monkeypatch.setitem(vars(line_automaton.PLUGIN), "encode", refuse)
     result = run("encode", put(UNIQUE), "-o", "a.cnf", "--encoding", "line=automaton")
     assert (result.exit_code, result.stderr) == (2, "nonosat: too large, use another one\n")
     assert not (tmp_path / "a.cnf").exists()
@@ -250,7 +250,7 @@ def test_stats_shows_refusals_in_their_row(put, monkeypatch):
     def refuse(line, sink):
         raise UnsupportedError("too large, use another one")
 
-    monkeypatch.setattr(line_automaton, "encode", refuse)
+    monkeypatch.setitem(vars(line_automaton.PLUGIN), "encode", refuse)
     asked = ("--encoding", "line=automaton", "--encoding", "line=order")
     result = run("encode", "--stats", put(UNIQUE), *asked)
     assert result.exit_code == 0

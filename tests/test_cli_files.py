@@ -222,14 +222,15 @@ def test_list_encodings_is_a_table_as_wide_as_the_terminal(
     words = set(text.split())
     for name, module in plugins.names("encodings").items():
         assert re.search(rf"^{name.replace('-', '=', 1)} +\S", text, re.MULTILINE), name
-        for cell in (module.STRENGTH.value, *module.SIZE, module.SOURCE):
+        for cell in (module.strength.value, *module.size, module.source):
             assert columns == 60 or words.issuperset(cell.split()), cell
     assert "f filled cells" in " ".join(text.split())
 
 
 def test_list_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     search = sys.modules["nonosat.backends.search"]
-    monkeypatch.setattr(search, "NEEDS", "a-package-that-nobody-has")
+    missing = search.PLUGIN.replaced(needs="a-package-that-nobody-has")
+    monkeypatch.setattr(search, "PLUGIN", missing)
     line = next(line for line in run("list", "backends").stdout.splitlines() if "search " in line)
     assert line.endswith("needs a-package-that-nobody-has, which is not installed)")
 

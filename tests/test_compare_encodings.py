@@ -77,7 +77,7 @@ def test_every_encoding_meets_every_engine(modules):
 
 def test_a_formulation_by_encodings_counts_once_for_each(modules, monkeypatch):
     run = modules["run"]
-    by = SimpleNamespace(TAKES_ARGUMENT=True)
+    by = SimpleNamespace(with_argument=str)
     found = {"encodings": {"line-a": None, "line-b": None}, "formulations": {"line-by": by}}
     monkeypatch.setattr(run.plugins, "names", lambda kind: found[kind])
     monkeypatch.setattr(run.plugins, "find", lambda kind, name: found[kind][name])

@@ -308,7 +308,7 @@ def test_models_that_are_no_boards_are_refused(monkeypatch: pytest.MonkeyPatch) 
         whole = build(puzzle)
         return Model(whole.num_vars, tuple(whole.lines), tuple(whole.counts), whole.clauses)
 
-    monkeypatch.setattr(nonogram, "build", without_board)
+    monkeypatch.setitem(vars(nonogram.PLUGIN), "build", without_board)
     with pytest.raises(UnsupportedError, match="counting takes rectangular boards"):
         count(mono([[1]], [[1]]))
     with pytest.raises(UnsupportedError, match="rectangular boards"):

@@ -6,16 +6,22 @@ has none, its text says what decides the size, and a bound is tested by hand.
 
 from __future__ import annotations
 
-from math import comb
-
 import pytest
 
 from helpers.drawing import FUZZ
-from helpers.encoded import ENCODINGS, LINES, is_arithmetic, planes
+from helpers.encoded import ENCODINGS, LINES
 from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import line_bdd, line_log
-from nonosat.model import Clue, Line
+from nonosat.model import Line
 from nonosat.testing import oracles
+from nonosat.testing.encodings import (
+    check_line_sizes,
+    is_arithmetic,
+    line_sizes,
+    slack,
+    value,
+)
+from nonosat.testing.lines import planes
 
 LONGEST = 12 if FUZZ > 1 else 10
 IN_WORDS = {  # where a formula would be false: bounds in numbers
@@ -25,39 +31,14 @@ IN_WORDS = {  # where a formula would be false: bounds in numbers
 }
 
 
-def sizes(name: str) -> list[tuple[dict[str, int], int, int]]:
-    """Every open line: the formula's letters, and how many variables and clauses there are."""
-    found = []
-    for length in range(2, LONGEST + 1):
-        for clue in oracles.clues(length):
-            letters = {"n": length, "k": len(clue), "f": filled(clue), "s": slack(clue, length)}
-            if letters["k"] and letters["s"]:
-                cnf = Cnf(length)
-                ENCODINGS[name].encode(Line(planes(length, 1), clue), cnf)
-                found.append((letters, cnf.num_vars - length, len(cnf)))
-    return found
-
-
-def filled(clue: Clue) -> int:
-    return sum(block.length or 1 for block in clue)
-
-
-def slack(clue: Clue, length: int) -> int:
-    return length - filled(clue) - len(clue) + 1
-
-
 @pytest.mark.parametrize("name", LINES)
 def test_size_is_the_formula(name):
-    formulas = ENCODINGS[name].SIZE
-    cases = sizes(name)
-    assert len(cases) > 100
+    check_line_sizes(ENCODINGS[name], LONGEST)
     for place, part in enumerate(("variables", "clauses"), start=1):
-        formula = getattr(formulas, part)
         bound = IN_WORDS.get((name, part))
-        assert is_arithmetic(formula) == (bound is None), (name, part)
-        for case in cases:
-            value = eval(bound or formula, {"comb": comb}, case[0])
-            assert case[place] <= value if bound else case[place] == value, (name, part, case)
+        assert is_arithmetic(getattr(ENCODINGS[name].size, part)) == (bound is None), (name, part)
+        for case in line_sizes(ENCODINGS[name], LONGEST) if bound else ():
+            assert case[place] <= value(bound, **case[0]), (name, part, case)
 
 
 def test_bits_are_as_few_as_can_be():

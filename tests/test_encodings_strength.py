@@ -1,4 +1,4 @@
-"""The declared strength of every encoding of a line, on every partial assignment of its cells.
+"""The declared strength of every encoding of a line, on longer lines than `check_plugin` takes.
 
 Where an encoding declares less than complete propagation, a smallest line shows that the next
 stronger claim would be false: declarations are neither too high nor too low. The propagator is that
@@ -13,24 +13,13 @@ from collections.abc import Iterator
 import pytest
 
 from helpers.drawing import FUZZ
-from helpers.encoded import (
-    ENCODINGS,
-    LINES,
-    drawn_lines,
-    encoded,
-    fillings,
-    lits_of,
-    planes,
-    with_knowledge,
-)
-from nonosat.model import TRUE, Block, Clue, Line
+from helpers.encoded import ENCODINGS, LINES, drawn_lines, encoded
+from nonosat.model import Block, Clue, Line
 from nonosat.plugins import Strength
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.testing import oracles
-from nonosat.testing.strength import check_strength
-
-SHORT = [*((length, 1) for length in range(1, 7)), *((length, 2) for length in range(1, 5))]
-SHORT += [(7, 1), (8, 1), (9, 1), (5, 2)] if FUZZ > 1 else []
+from nonosat.testing.encodings import check_line
+from nonosat.testing.lines import planes, with_knowledge
 
 # Lines without a filling that unit propagation does not refute, or else lines of which it misses an
 # implied cell: lengths of the blocks, and the cells (# filled, . empty)
@@ -44,34 +33,13 @@ WITNESSES = {
 }
 
 
-@pytest.mark.parametrize("name", LINES)
-@pytest.mark.parametrize(("length", "num_colours"), SHORT)
-def test_declared_strength_of_lines(name, length, num_colours):
-    cells = planes(length, num_colours)
-    variables = [lit for column in zip(*cells, strict=True) for lit in column]
-    for clue in oracles.clues(length, num_colours, unknown=True):
-        allowed = [lits_of(filling, cells) for filling in fillings(clue, length)]
-        propagator = oracles.Propagator(encoded(name, Line(cells, clue)))
-        check_strength(propagator, ENCODINGS[name].STRENGTH, variables, allowed)
-
-
 @pytest.mark.parametrize("feasible_starts", [True, False])
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize("seed", range(3 * FUZZ))
 def test_declared_strength_of_partly_known_lines(name, seed, feasible_starts):
     for clue, known in drawn_lines(seed, 30, 6):
         line = with_knowledge(clue, known, 2, feasible_starts)
-        variables = [
-            lit for column in zip(*line.cells, strict=True) for lit in column if abs(lit) != TRUE
-        ]
-        inside = frozenset(variables) | {-lit for lit in variables}
-        allowed = [
-            lits_of(filling, line.cells) & inside
-            for filling in fillings(clue, len(line))
-            if oracles.agrees(filling, known)
-        ]
-        propagator = oracles.Propagator(encoded(name, line))
-        check_strength(propagator, ENCODINGS[name].STRENGTH, variables, allowed)
+        assert check_line(ENCODINGS[name], line, known)
 
 
 def long_lines(seed: int, longest: int) -> Iterator[tuple[Clue, list[frozenset[int]]]]:
@@ -106,12 +74,12 @@ def test_declared_strength_of_long_lines(name, seed):
         if found is None:
             assert support is None
         elif support is None:
-            assert ENCODINGS[name].STRENGTH is Strength.NONE
+            assert ENCODINGS[name].strength is Strength.NONE
         else:
             implied = lits_where_decided(support)
             seen = {lit for lit in found if abs(lit) <= len(known)}
             assert seen <= implied
-            if ENCODINGS[name].STRENGTH is Strength.COMPLETE:
+            if ENCODINGS[name].strength is Strength.COMPLETE:
                 assert seen == implied
 
 
@@ -126,7 +94,7 @@ def lits_where_decided(support: oracles.Support) -> set[int]:
 
 @pytest.mark.parametrize("name", LINES)
 def test_declared_strength_is_no_understatement(name):
-    strength = ENCODINGS[name].STRENGTH
+    strength = ENCODINGS[name].strength
     assert (strength is not Strength.COMPLETE) == (name in WITNESSES)
     if strength is Strength.COMPLETE:
         return

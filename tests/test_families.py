@@ -25,7 +25,7 @@ from nonosat.errors import FormatError, PuzzleError, RefutedError, UnsupportedEr
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.model import Clause, Count, Model
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Family
 from nonosat.puzzles.nonogram import mono
 from nonosat.questions import counting
 from nonosat.result import Verdict
@@ -115,11 +115,10 @@ def from_data(data: Mapping[str, Any]) -> Coins:
     return Coins(data["total"], data["num"])
 
 
-COINS = SimpleNamespace(
-    __name__="coins",
-    SUMMARY="coins in a row",
-    METHODS={"left-first": left_first, "every": every, "wrong": wrong},
-    ENCODINGS={"count": "totalizer"},
+COINS = Family(
+    summary="coins in a row",
+    methods={"left-first": left_first, "every": every, "wrong": wrong},
+    encodings={"count": "totalizer"},
     auto=lambda puzzle, most: ("left-first", "learn") if most != 1 else ("left-first",),
     obstacle=lambda puzzle: "more coins than there are" if puzzle.num > puzzle.total else None,
     build=build,

@@ -68,7 +68,7 @@ def test_tiny_golden_files(suffix: str) -> None:
 def test_every_format_has_golden_files() -> None:
     suffixes = {path.suffix for path in GOLDEN.iterdir()}
     for name, module in plugins.names("formats").items():
-        assert not module.SUFFIXES or suffixes & set(module.SUFFIXES), name
+        assert not module.suffixes or suffixes & set(module.suffixes), name
 
 
 @pytest.mark.parametrize("name", ["tricky.nin", "tricky.mk"])

@@ -66,7 +66,7 @@ def test_content_tells_the_format_under_any_name(name: str, kind: str) -> None:
 @pytest.mark.parametrize("path", sorted(GOLDEN.iterdir()), ids=lambda path: path.name)
 def test_suffix_tells_the_format(path: Path) -> None:
     kind = formats.format_of(path)
-    assert path.suffix in plugins.find("formats", kind).SUFFIXES
+    assert path.suffix in plugins.find("formats", kind).suffixes
     assert formats.format_of(path, path.read_bytes()) == kind
     assert formats.format_of(f"{path}.gz".upper(), path.read_bytes()) == kind
 
@@ -381,7 +381,7 @@ def test_what_is_bad_does_not_hide_the_rest(tmp_path: Path) -> None:
 
 def test_puzzle_sets_give_what_is_good_in_them() -> None:
     text = (GOLDEN / "tricky.xml").read_bytes().replace(b"<count>2<", b"<count>two<")
-    (_, bad), (_, good) = [("", item) for item in plugins.find("formats", "webpbn").each(text)]
+    (_, bad), (_, good) = [("", item) for item in plugins.find("formats", "webpbn").read(text)]
     assert isinstance(bad, FormatError)
     assert bad.line == 7
     assert good.about.author == "B. Person"

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 import pytest
 
 from helpers.drawing import FUZZ
-from helpers.formulated import FORMULATIONS, LINES, formulate, solutions
+from helpers.formulated import FORMULATIONS, LINES, formulate
 from nonosat import plugins
 from nonosat.formulations import Context
 from nonosat.model import FALSE, TRUE, Block, Clue, Count, Line
 from nonosat.puzzles.nonogram.data import clue_of
-from nonosat.testing import oracles
+from nonosat.testing import formulations, oracles
+from nonosat.testing.formulations import solutions
+from nonosat.testing.plugins import check_plugin
 
 
 def drawn(seed: int, count: int, longest: int, num_colours: int) -> Iterator[tuple[Clue, bytes]]:
@@ -40,37 +42,18 @@ def drawn(seed: int, count: int, longest: int, num_colours: int) -> Iterator[tup
 def check_line(
     name: str, clue: Clue, known: list[frozenset[int]], num_colours: int, each_once: bool = True
 ) -> None:
-    """Solutions of a line of which something is known, its constants standing in the cells."""
-    length = len(known)
-    variables = {}
-    planes = []
-    for colour in range(1, num_colours + 1):
-        plane = []
-        for place, values in enumerate(known):
-            is_open = colour in values and len(values) > 1
-            if is_open:
-                variables[place, colour] = len(variables) + 1
-            plane.append(
-                variables[place, colour] if is_open else TRUE if values == {colour} else FALSE
-            )
-        planes.append(tuple(plane))
-    filled = frozenset(place for place, values in enumerate(known) if 0 not in values)
-    context = Context(len(variables))
-    formulate(name, Line(tuple(planes), clue, filled), context)
-    for column in zip(*planes, strict=True):
-        formulate("count-linear", Count(column, 0, 1), context)
-    expected = [
-        tuple(int(filling[place] == colour) for place, colour in variables)
-        for filling in oracles.fillings(clue, length)
-        if oracles.agrees(filling, known)
-    ]
-    found = solutions(context)
-    assert len(found) == len(expected) or not each_once, (clue, known, found)
-    assert set(found) == set(expected), (clue, known)
+    found = plugins.find("formulations", name)
+    assert formulations.check_line(found, clue, known, num_colours, each_once)
 
 
-OPEN = [(length, 1) for length in range(1, 9)] + [(length, 2) for length in range(1, 6)]
-PARTLY_KNOWN = [(1, 1), (2, 1), (3, 1), (4, 1), (1, 2), (2, 2)]
+@pytest.mark.parametrize("name", FORMULATIONS)
+def test_a_formulation_keeps_its_contract(name):
+    check_plugin(name, "formulations")
+
+
+# beyond the lines that `check_plugin` takes
+OPEN = [(6, 1), (7, 1), (8, 1), (4, 2), (5, 2)]
+PARTLY_KNOWN = [(2, 1), (3, 1), (4, 1), (2, 2)]
 if FUZZ >= 10:
     PARTLY_KNOWN += [(5, 1), (6, 1), (3, 2), (4, 2)]
 
@@ -153,9 +136,3 @@ def test_lines_by_any_encoding(name, num_colours):
     for clue, cells in drawn(6, 12, 7, num_colours):
         known = oracles.free(len(cells), num_colours)
         check_line(f"line-booleans:{name.removeprefix('line-')}", clue, known, num_colours, False)
-
-
-@pytest.mark.parametrize("name", FORMULATIONS)
-def test_formulations_say_what_they_are(name):
-    assert FORMULATIONS[name].SUMMARY
-    assert FORMULATIONS[name].SOURCE

@@ -6,15 +6,16 @@ from itertools import product
 
 import pytest
 
-from helpers.formulated import COUNTS, formulate, solutions
+from helpers.formulated import COUNTS, formulate
 from nonosat import plugins
 from nonosat.formulations import Clauses, Context
 from nonosat.model import FALSE, TRUE, Count
+from nonosat.testing.formulations import solutions
 
 DETERMINED = [
     f"count-booleans:{name.removeprefix('count-')}"
     for name, module in plugins.names("encodings").items()
-    if name.startswith("count-") and module.DETERMINED
+    if name.startswith("count-") and module.determined
 ]
 
 

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 
 import nonosat
 from helpers.drawing import examples
-from helpers.formulated import LINES, formulate_all, solutions
+from helpers.formulated import LINES, formulate_all
 from nonosat.backends import cpsat
 from nonosat.board.line import domains
 from nonosat.cli import main
@@ -20,6 +20,7 @@ from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import mono
 from nonosat.testing import oracles
+from nonosat.testing.formulations import solutions
 from nonosat.testing.strategies import puzzles
 
 METHODS = [{"line": name.removeprefix("line-"), "count": "linear"} for name in LINES]

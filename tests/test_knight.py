@@ -170,7 +170,7 @@ def test_the_verifier_accepts_what_enumeration_finds(puzzle):
 
 def test_existence_agrees_with_engines_on_all_boards_up_to_7_x_10(monkeypatch):
     """The engines know nothing of the theorems; parity takes those of clauses minutes."""
-    monkeypatch.setattr(knight, "obstacle", lambda puzzle: None)
+    monkeypatch.setitem(vars(knight.PLUGIN), "obstacle", lambda puzzle: None)
     for rows, columns, closed in product(range(1, 8), range(1, 11), (False, True)):
         puzzle = Knight(rows, columns, closed=closed)
         says = (has_closed_tour if closed else has_open_tour)(rows, columns)

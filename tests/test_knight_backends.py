@@ -15,10 +15,7 @@ from nonosat.result import Verdict
 
 BACKENDS = plugins.names("backends")
 ON_CLAUSES = [
-    name
-    for name, module in BACKENDS.items()
-    if not (module.ON_BOARD or module.FORMULATES or getattr(module, "TAKES_ARGUMENT", False))
-    and getattr(module, "own_hints", None) is None
+    name for name, module in BACKENDS.items() if module.takes_clauses and module.hints == "none"
 ]
 ENCODINGS = ("cut-sets", "positions")  # a knight's graph has no faces, which cells would need
 

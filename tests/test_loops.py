@@ -12,16 +12,18 @@ from itertools import combinations
 
 import pytest
 
-from helpers import loops
 from helpers.drawing import FUZZ
-from helpers.formulated import formulate, solutions
-from helpers.loops import board, knight, loop_of
+from helpers.formulated import formulate
 from nonosat import _core, plugins
 from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import loop_cells, loop_positions
 from nonosat.errors import UnsupportedError
 from nonosat.formulations import Context
 from nonosat.model import FALSE, TRUE, Loop
+from nonosat.testing import loops
+from nonosat.testing.encodings import check_loop
+from nonosat.testing.formulations import solutions
+from nonosat.testing.loops import board, knight, loop_of
 
 ENCODINGS = {
     name: module for name, module in plugins.names("encodings").items() if name.startswith("loop-")
@@ -68,39 +70,6 @@ def encoded(name: str, loop: Loop):
     return cnf, ENCODINGS[name].encode(loop, cnf)
 
 
-def check_encoding(name: str, loop: Loop) -> None:
-    """The models of the clauses that stand are the cycles; no other clause than a sound one."""
-    cnf, refine = encoded(name, loop)
-    allowed, variables = loops.solutions_of(loop), loops.variables(loop)
-    standing = []
-    for model in models(cnf, set(range(1, max(variables, default=0))) - variables):
-        lits = frozenset(lit for lit in model if abs(lit) in variables)
-        clauses = [*refine(loops.values_of(model))] if refine is not None else []
-        if not clauses:
-            standing.append(lits)
-        for clause in clauses:
-            assert not loops.is_satisfied(clause, lits)
-            assert all(loops.is_satisfied(clause, other) for other in allowed), clause
-    assert len(standing) == len(allowed)  # each with one value of the auxiliary variables
-    assert set(standing) == allowed
-
-
-def models(cnf: Cnf, unused: set[int]) -> list[frozenset[int]]:
-    """Every model, by MiniSat: positions are too many for plain branching."""
-    from pysat.solvers import Solver
-
-    clauses = list(cnf)
-    if [] in clauses:
-        return []
-    with Solver("minisat22", bootstrap_with=clauses) as solver:
-        for variable in unused:
-            solver.add_clause([-variable])
-        found = [frozenset(model) for model in solver.enum_models()]
-    used = {abs(lit) for lit in cnf.buffer} - {0} | unused
-    assert used == set(range(1, cnf.num_vars + 1))  # a variable in no clause is open
-    return found
-
-
 @pytest.mark.parametrize("graph", GRAPHS)
 def test_the_oracle_counts_cycles(graph):
     loop, number = GRAPHS[graph]
@@ -115,7 +84,7 @@ def test_models_of_loops(name, graph):
         with pytest.raises(UnsupportedError, match="use cut-sets or positions"):
             encoded(name, loop)
         return
-    check_encoding(name, loop)
+    assert check_loop(ENCODINGS[name], loop)
 
 
 def with_knowledge(rng: random.Random) -> Loop:
@@ -133,7 +102,7 @@ def with_knowledge(rng: random.Random) -> Loop:
 def test_edges_that_are_known(name, seed):
     loop = with_knowledge(random.Random(seed))
     if suits(name, loop):
-        check_encoding(name, loop)
+        assert check_loop(ENCODINGS[name], loop)
 
 
 @pytest.mark.parametrize("name", FORMULATIONS)
@@ -207,9 +176,9 @@ def test_positions_refuse_large_graphs():
 @pytest.mark.parametrize("name", [*ENCODINGS])
 def test_encodings_say_what_they_are(name):
     module = ENCODINGS[name]
-    assert module.SUMMARY
-    assert module.SOURCE
-    assert module.SIZE
+    assert module.summary
+    assert module.source
+    assert module.size
 
 
 # The native look at a model in the plane, and its twin

@@ -87,7 +87,7 @@ ENGINES = [
     *sorted(
         name
         for name, module in plugins.names("backends").items()
-        if not module.ON_BOARD and name not in ("decimation", "portfolio", "program")
+        if not module.on_board and name not in ("decimation", "portfolio", "program")
     ),
     "portfolio:learn,minisat-gh",
 ]

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 
 from helpers.drawing import examples
-from helpers.encoded import with_knowledge
 from nonosat import _core
 from nonosat.clauses.cnf import Cnf, chunks, split
 from nonosat.encodings import line_order
 from nonosat.model import Block, Line, RowsAndColumns
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.testing import oracles
+from nonosat.testing.lines import with_knowledge
 from nonosat.testing.strategies import lines
 
 

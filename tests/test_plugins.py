@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+import subprocess
+import sys
+from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from nonosat import plugins
+from nonosat.backends import pysat
+from nonosat.encodings import line_order
 from nonosat.errors import UnsupportedError
 
 
 def test_a_plug_in_is_found_by_any_of_its_names() -> None:
-    assert plugins.find("backends", "cadical195") is plugins.find("backends", "minisat22")
-    assert plugins.find("encodings", "line-order").STRENGTH is plugins.Strength.CONFLICTS
+    assert plugins.find("backends", "minisat22") is pysat.PLUGINS["minisat22"]
+    assert plugins.find("encodings", "line-order").strength is plugins.Strength.CONFLICTS
     with pytest.raises(UnsupportedError, match=r"there are: .*line-order"):
         plugins.find("encodings", "line-disorder")
 
 
 def test_an_entry_point_adds_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("theirs")
+    vars(module)["PLUGIN"] = line_order.PLUGIN
 
     class Point:
         name = "line-theirs"
@@ -32,6 +38,112 @@ def test_an_entry_point_adds_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda group: [Point] if group == "nonosat.encodings" else [],
     )
     plugins.find.cache_clear()
-    assert plugins.find("encodings", "line-theirs") is module
-    assert plugins.names("encodings")["line-theirs"] is module
+    assert plugins.find("encodings", "line-theirs") is line_order.PLUGIN
+    assert plugins.names("encodings")["line-theirs"] is line_order.PLUGIN
     plugins.find.cache_clear()
+
+
+def offered(monkeypatch: pytest.MonkeyPatch, kind: str, load: Callable[[], object]) -> None:
+    """An entry point "theirs" of the kind."""
+    point = SimpleNamespace(name="theirs", value="theirs.module", load=load)
+    monkeypatch.setattr(
+        "importlib.metadata.entry_points",
+        lambda group: [point] if group == f"nonosat.{kind}" else [],
+    )
+    plugins.find.cache_clear()
+
+
+def module_with(**names: object) -> ModuleType:
+    module = ModuleType("their_module")
+    vars(module).update(names)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("kind", "found", "message"),
+    [
+        (
+            "encodings",
+            module_with(SUMMARY="old names", encode=print),
+            r"their_module is no plug-in of encodings: expected in it PLUGIN = "
+            r"nonosat.plugins.Encoding\(summary=..., source=..., strength=..., size=..., encode=",
+        ),
+        (
+            "backends",
+            module_with(PLUGIN=line_order.PLUGIN),
+            r"PLUGIN = .*Backend\(summary=..., n",
+        ),
+        ("formats", module_with(PLUGINS={"theirs": 7}), r"or PLUGINS, a table of these by name"),
+        ("puzzles", 7, r"7 is no plug-in of puzzles: expected in it PLUGIN = .*Family\(summary="),
+    ],
+)
+def test_what_is_no_plug_in_is_refused_with_what_was_expected(
+    monkeypatch: pytest.MonkeyPatch, kind: str, found: object, message: str
+) -> None:
+    offered(monkeypatch, kind, lambda: found)
+    with pytest.raises(UnsupportedError, match=message):
+        plugins.find(kind, "theirs")
+    with pytest.raises(UnsupportedError, match=message):
+        plugins.names(kind)
+    plugins.find.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"strength": "strong"}, "Encoding has strength='strong', expected Strength"),
+        ({"encode": None}, "Encoding has encode=None, expected Callable"),
+        ({"determined": "yes"}, "Encoding has determined='yes', expected bool"),
+        ({"sources": "misspelt"}, "Encoding has no field 'sources', expected of summary, "),
+    ],
+)
+def test_a_record_refuses_what_its_fields_are_not(fields: dict[str, object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        line_order.PLUGIN.replaced(**fields)
+    with pytest.raises(TypeError, match="Encoding lacks source, expected str"):
+        plugins.Encoding(summary="x")  # type: ignore[call-arg]
+    with pytest.raises(AttributeError, match="Encoding is frozen, summary cannot be set"):
+        line_order.PLUGIN.summary = "y"  # type: ignore[misc]
+
+
+def test_a_module_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load() -> object:
+        return plugins.Formulation(summary="lacks the rest")  # type: ignore[call-arg]
+
+    offered(monkeypatch, "formulations", load)
+    message = (
+        r"'theirs' of formulations cannot be loaded from theirs.module: TypeError: "
+        r"Formulation lacks source, expected str"
+    )
+    with pytest.raises(UnsupportedError, match=message):
+        plugins.find("formulations", "theirs")
+    plugins.find.cache_clear()
+
+
+def test_an_argument_is_refused_or_taken() -> None:
+    with pytest.raises(UnsupportedError, match="learn takes no argument, found 'x'; say just"):
+        plugins.find("backends", "learn:x")
+    with pytest.raises(UnsupportedError, match="no encoding is called 'line-none'"):
+        plugins.find("formulations", "line-booleans:none")
+    assert plugins.find("formulations", "line-booleans:log") is not plugins.find(
+        "formulations", "line-booleans"
+    )
+
+
+def test_one_format_is_found_without_the_others() -> None:
+    """By a suffix or name that is not its module's, too."""
+    code = (
+        "import sys; from nonosat import formats, plugins\n"
+        "assert plugins.find('formats', {0!r}).suffixes == ({1!r},) == ('.' + {0!r},)\n"
+        "assert formats.format_of('a.' + {0!r}) == {0!r}\n"
+        "named = [name for name in sys.modules if name.startswith('nonosat.formats.')]\n"
+        "print(*sorted(name[16:] for name in named if name[16] != '_'))"
+    )
+    for name, module in (("json", "jsonl"), ("jsonl", "jsonl"), ("g", "g"), ("nin", "nin")):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(name, f".{name}")],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert done.stdout.split() == [module]

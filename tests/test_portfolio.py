@@ -21,7 +21,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Clause, Count
 from nonosat.plugins import Answer
 from nonosat.processes.memory import resident_mib
-from test_backends import decide, enumerated, hard_formula, models, random_clauses
+from nonosat.testing.engines import decide, enumerated, hard_formula, models, random_clauses
 
 UNLIMITED = Limits()
 PAIR = "portfolio:glucose421,minisat22"
@@ -31,13 +31,10 @@ DEEDS = ("odd-quick", "odd-hold", "odd-abort", "odd-fail", "odd-eat", "odd-tell"
 ODD_BACKEND = f"""
 import os, time
 from nonosat.errors import BackendError
-from nonosat.plugins import Answer
-
-SUMMARY, NEEDS, NAMES, NATIVE = "misbehaves", "nothing", {DEEDS!r}, {{}}
-ON_BOARD, FORMULATES, IN_PROCESS, PROVES = False, False, (), ()
+from nonosat.plugins import Answer, Backend, Engine
 
 
-class Odd:
+class Odd(Engine):
     def __init__(self, name, num_vars):
         self.deed = name.removeprefix("odd-")
         self.size = num_vars + 1
@@ -45,10 +42,10 @@ class Odd:
 
     def new_var(self): ...
     def new_vars(self, count): self.size += count
+    def add(self, clause): ...
     def add_batch(self, clauses): ...
     def values(self): return bytes(lit > 0 for lit in [0, *self.lits])
     def statistics(self): return {{"pid": os.getpid()}}
-    def close(self): ...
 
     def suggest(self, lits):
         self.lits = lits
@@ -72,6 +69,10 @@ class Odd:
 
 def open_engine(name, num_vars, seed, options):
     return Odd(name, num_vars)
+
+
+BACKEND = Backend(summary="misbehaves", needs="nothing", open_engine=open_engine)
+PLUGINS = dict.fromkeys({DEEDS!r}, BACKEND)
 """
 
 

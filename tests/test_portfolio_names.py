@@ -60,7 +60,7 @@ def test_spaces_around_commas_mean_nothing():
 
 
 def test_the_default_can_race():
-    portfolio.check_argument(portfolio.DEFAULT)
+    portfolio.with_argument(portfolio.DEFAULT)
 
 
 # Puzzles

@@ -16,13 +16,10 @@ from test_queens import COUNTINGS, boards, enumerated
 
 BACKENDS = plugins.names("backends")
 ON_CLAUSES = [
-    name
-    for name, module in BACKENDS.items()
-    if not (module.ON_BOARD or module.FORMULATES or getattr(module, "TAKES_ARGUMENT", False))
-    and getattr(module, "own_hints", None) is None
+    name for name, module in BACKENDS.items() if module.takes_clauses and module.hints == "none"
 ]
 FORMULATIONS = ["linear", *(f"booleans:{name}" for name in COUNTINGS)]
-NATIVE = [name for name in ON_CLAUSES if plugins.native_kinds(BACKENDS[name], name)]
+NATIVE = [name for name in ON_CLAUSES if BACKENDS[name].native]
 
 
 def agree(puzzle: Queens, **options: object) -> None:

@@ -23,21 +23,19 @@ UNLIMITED = Limits()
 # An engine that does what its option "deed" says, found by entry point: as another package's.
 ODD_BACKEND = """
 import os, sys, time
-from nonosat.plugins import Answer
-
-SUMMARY, NEEDS, NAMES, NATIVE = "misbehaves", "nothing", ("odd",), {}
-REDUCED, FORMULATES, IN_PROCESS, PROVES = True, False, (), ()
+from nonosat.plugins import Answer, Backend, Engine
 
 
-class Odd:
+class Odd(Engine):
     def __init__(self, deed):
         self.deed = deed
 
     def new_var(self): ...
+    def new_vars(self, count): ...
+    def add(self, clause): ...
     def add_batch(self, clauses): ...
     def values(self): return b"\\0"
     def statistics(self): return {"pid": os.getpid()}
-    def close(self): ...
 
     def solve(self, assumptions, watch, budget=None):
         if self.deed == "eat":
@@ -64,6 +62,9 @@ class Odd:
 
 def open_engine(name, num_vars, seed, options):
     return Odd(options["deed"])
+
+
+PLUGIN = Backend(summary="misbehaves", needs="nothing", open_engine=open_engine)
 """
 
 

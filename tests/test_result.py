@@ -13,6 +13,7 @@ import pytest
 
 import nonosat
 from nonosat.errors import UnsupportedError
+from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import mono
 from nonosat.result import Options, Stage
 from nonosat.solving import pipeline
@@ -131,7 +132,7 @@ def test_a_goal_is_not_looked_at_when_time_is_up(monkeypatch: pytest.MonkeyPatch
         while True:
             pass
 
-    monkeypatch.setattr("nonosat.puzzles.nonogram.refutation", for_ever)
+    monkeypatch.setitem(vars(nonogram.PLUGIN), "refutation", for_ever)
     puzzle = dataclasses.replace(mono([[1]], [[2]]), goal=nonosat.Grid(1, 1, b"\1"))
     result = nonosat.check(puzzle, time_limit_s=0.01)
     assert (result.verdict.value, result.warnings) == ("unsolvable", ())

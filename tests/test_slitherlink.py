@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import nonosat
-from helpers import boards, loops
+from helpers import boards
 from helpers.boards import puzzles, sample, solutions
 from helpers.drawing import examples
 from nonosat import plugins
@@ -20,6 +20,7 @@ from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink import BLANK, Path, Slitherlink, around, from_rows
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
+from nonosat.testing import loops
 
 ENGINES = ("auto", "cadical195", "minisat22")
 WAYS = [

@@ -30,7 +30,7 @@ from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles
 
 METHODS = {
-    name: module for name, module in plugins.names("study").items() if module.FAMILY == "nonogram"
+    name: module for name, module in plugins.names("study").items() if module.family == "nonogram"
 }
 methods = pytest.mark.parametrize("name", METHODS)
 WITHOUT_GUESSES = {"alternating", "rules"}  # they may leave a puzzle open

@@ -101,11 +101,10 @@ def _listed() -> str:
 @methods
 def test_plug_ins_say_what_they_are(name: str) -> None:
     module = METHODS[name]
-    assert module.SUMMARY
+    assert module.summary
     assert f"study:{name} " in (listed := _listed())
-    assert f"at most {module.LARGEST}" in listed
-    assert module.SOURCE.startswith("document 00")
-    assert "Source: document 00" in module.__doc__
+    assert f"at most {module.largest}" in listed
+    assert module.source.startswith("document 00")
 
 
 @methods

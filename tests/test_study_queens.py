@@ -101,9 +101,9 @@ def test_a_limit_ends_a_method(name):
 @pytest.mark.parametrize("name", plugins.names("study"))
 def test_every_study_names_its_document(name):
     module = plugins.find("study", name)
-    assert module.SOURCE.startswith("document 00")
-    assert module.SUMMARY
-    assert module.FAMILY in plugins.names("puzzles")
+    assert module.source.startswith("document 00")
+    assert module.summary
+    assert module.family in plugins.names("puzzles")
 
 
 def test_they_are_backends():

@@ -19,20 +19,11 @@ from nonosat.testing import oracles
 ENGINE = '''
 """A solver of forty lines: unit propagation and plain branching."""
 from nonosat.clauses.cnf import Cnf
-from nonosat.plugins import Answer
-
-SUMMARY, NEEDS, NAMES = "plain branching", "theirs", ("dpll", "dpll-child")
-NATIVE, ON_BOARD, FORMULATES, IN_PROCESS, PROVES = {}, False, False, ("dpll",), ()
+from nonosat.plugins import Answer, Backend, Engine
 
 
-class Dpll(Cnf):
+class Dpll(Cnf, Engine):
     found = None
-
-    def constrain(self, constraint):
-        self.add(constraint.lits)
-
-    def suggest(self, lits):
-        return False
 
     def solve(self, assumptions, watch, budget=None):
         self.found = self.search([*map(tuple, self), *((lit,) for lit in assumptions)], {})
@@ -60,24 +51,19 @@ class Dpll(Cnf):
     def statistics(self):
         return {"runs": 1}
 
-    def interrupt(self):
-        pass
-
-    def close(self):
-        pass
-
 
 def open_engine(name, num_vars, seed, options):
     return Dpll(num_vars)
+
+
+CHILD = Backend(summary="plain branching", needs="theirs", open_engine=open_engine)
+PLUGINS = {"dpll": CHILD.replaced(in_process=True), "dpll-child": CHILD}
 '''
 
 ENCODING = '''
 """Every filling that the clue does not allow is forbidden by a clause of its own."""
 from itertools import product
-from nonosat.plugins import SizeFormula, Strength
-
-SUMMARY, SOURCE, STRENGTH = "forbids what is wrong", "none", Strength.NONE
-SIZE, DETERMINED = SizeFormula("0", "2 to the n, less the fillings"), True
+from nonosat.plugins import Encoding, SizeFormula, Strength
 
 
 def encode(line, sink):
@@ -86,6 +72,15 @@ def encode(line, sink):
     for bits in product((0, 1), repeat=len(plane)):
         if [len(run) for run in "".join(map(str, bits)).split("0") if run] != wanted:
             sink.add([-lit if bit else lit for lit, bit in zip(plane, bits)])
+
+
+PLUGIN = Encoding(
+    summary="forbids what is wrong",
+    source="none",
+    strength=Strength.NONE,
+    size=SizeFormula("0", "2 to the n, less the fillings"),
+    encode=encode,
+)
 '''
 
 ENTRY_POINTS = """

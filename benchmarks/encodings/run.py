@@ -87,14 +87,13 @@ def _engines() -> list[str]:
     """What takes clauses or formulations: not the search on the board, no names with arguments."""
     return [
         name
-        for name, module in plugins.names("backends").items()
-        if not module.ON_BOARD and not getattr(module, "TAKES_ARGUMENT", False)
+        for name, backend in plugins.names("backends").items()
+        if not backend.on_board and backend.with_argument is None
     ]
 
 
 def _takes_argument(formulation: str) -> bool:
-    module = plugins.find("formulations", f"line-{formulation}")
-    return bool(getattr(module, "TAKES_ARGUMENT", False))
+    return plugins.find("formulations", f"line-{formulation}").with_argument is not None
 
 
 # One run

@@ -12,7 +12,6 @@ from contextlib import suppress
 from typing import Any
 
 from nonosat import plugins
-from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.sinks import Batching
 from nonosat.errors import LimitReached, NonosatError
 from nonosat.limits import Watch
@@ -53,11 +52,9 @@ def open_backend(
         BackendError: The solver's package is missing or broken; from a remote engine this, like
             every error but a crash, comes with the next `solve`.
     """
-    module = plugins.find("backends", name)
-    base = name.partition(":")[0]
-    if _is_expendable or name in module.IN_PROCESS or base in module.IN_PROCESS:
-        engine: Engine = module.open_engine(name, num_vars, seed, dict(options))
-        return engine
+    backend = plugins.find("backends", name)
+    if _is_expendable or backend.in_process:
+        return backend.opened(name, num_vars, seed, dict(options))
     return RemoteEngine(name, num_vars, seed, options, watch)
 
 
@@ -85,19 +82,19 @@ def _is_large(child: Child) -> bool:
     return is_readable() and resident_mib(child.pid) >= _MAX_IDLE_MIB
 
 
-class RemoteEngine(Batching):
+class RemoteEngine(Batching, Engine):
     """An engine in a child process; arguments as for `open_backend`."""
 
     def __init__(
         self, name: str, num_vars: int, seed: int, options: Mapping[str, str], watch: Watch
     ) -> None:
-        self._name = name
-        self._watch = watch
         super().__init__(num_vars)
+        self.label = name
+        self._watch = watch
         self._num_sent_vars = num_vars
         self._values = b""
         self._statistics: dict[str, int] = {}
-        self._work = plugins.find("backends", name).__name__
+        self._work = plugins.find("backends", name).open_engine.__module__
         # Memory that earlier work has left in a child must not count against this puzzle.
         self._is_fresh = watch.limits.memory_mib is not None
         with watch.shield:
@@ -137,19 +134,21 @@ class RemoteEngine(Batching):
     def values(self) -> bytes:
         return self._values
 
-    def failed(self) -> list[int]:
-        """After UNSAT, where the engine names them: assumptions that cannot hold together."""
-        return list(self._ask("failed") or ())
-
     def statistics(self) -> dict[str, int]:
         return self._statistics
 
     def proof(self) -> bytes:
         """After UNSAT, where the engine was opened with the option {"proof": "yes"}."""
-        proof = self._ask("proof")
-        if proof is None:
+        return bytes(self._said("proof"))
+
+    def failed(self) -> list[int]:
+        return list(self._said("failed"))
+
+    def _said(self, *message: Any) -> Any:
+        """The answer; raises LimitReached when a limit has ended the child."""
+        if (answer := self._ask(*message)) is None:
             raise self._watch.limit()
-        return bytes(proof)
+        return answer
 
     @property
     def child(self) -> Child | None:
@@ -176,13 +175,11 @@ class RemoteEngine(Batching):
 
     def _flush(self) -> None:
         """Send what was held back."""
-        pending = self._pending
-        if pending.num_vars > self._num_sent_vars:
-            self._tell("new_vars", pending.num_vars - self._num_sent_vars)
-            self._num_sent_vars = pending.num_vars
-        if pending.num_clauses:
-            self._tell("add_batch", pending.buffer.tobytes())
-            self._pending = Cnf(pending.num_vars)
+        if self.num_vars > self._num_sent_vars:
+            self._tell("new_vars", self.num_vars - self._num_sent_vars)
+            self._num_sent_vars = self.num_vars
+        if self.num_clauses:
+            self._tell("add_batch", self.take().tobytes())
 
     def _tell(self, *message: Any) -> None:
         self._reach(Child.tell, message, self._watch)

@@ -7,25 +7,15 @@ solutions are enumerated by forbidding each one here. Source: L. Perron, F. Didi
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from nonosat import plugins
 from nonosat.errors import BackendError
-from nonosat.formulations import DEFAULTS
+from nonosat.formulations import DEFAULTS, Clauses, Context
 from nonosat.limits import Watch
 from nonosat.model import Clause, Constraint, Count, Line, Loop
-from nonosat.plugins import Answer
-
-SUMMARY = "CP-SAT: constraint programming with clause learning"
-NEEDS = "ortools"
-NAMES = ("cpsat",)
-NATIVE = {"cpsat": frozenset({Clause, Count, Line, Loop})}
-ON_BOARD = False
-FORMULATES = True
-IN_PROCESS: tuple[str, ...] = ()
-PROVES: tuple[str, ...] = ()
+from nonosat.plugins import Answer, Backend, Engine
 
 _SLACK_S = 0.2  # its own limit comes after the watch's, which says which limit was hit
 _MAX_SEED = 2**31
@@ -39,7 +29,7 @@ _COUNTERS: dict[str, Callable[[Any], int]] = {
 }
 
 
-class CpSatEngine:
+class CpSatEngine(Clauses, Engine):
     """One CP-SAT model, solved anew from its start after each addition.
 
     Args:
@@ -53,11 +43,8 @@ class CpSatEngine:
             from ortools.sat.python import cp_model
         except ImportError as error:
             raise BackendError(f"cpsat needs ortools: {error}; install ortools") from error
-        from nonosat.formulations import Clauses, Context
-
         self._formulations = {**DEFAULTS, **formulations}
-        self._context = Context(num_vars)
-        self._clauses = Clauses(self._context)
+        super().__init__(Context(num_vars))
         self._solver = cp_model.CpSolver()
         self._solver.parameters.num_workers = 1
         self._solver.parameters.random_seed = seed % _MAX_SEED
@@ -74,33 +61,19 @@ class CpSatEngine:
     def _model(self) -> Any:
         return self._context.model
 
-    def new_var(self) -> int:
-        return self._clauses.new_var()
-
-    def new_vars(self, count: int) -> int:
-        return self._clauses.new_vars(count)
-
-    def add(self, clause: Sequence[int]) -> None:
-        self._clauses.add(clause)
-
-    def add_batch(self, clauses: array[int]) -> None:
-        self._clauses.add_batch(clauses)
-
     def constrain(self, constraint: Constraint) -> None:
         if isinstance(constraint, Clause):
             self.add(constraint.lits)
             return
         kind = type(constraint).__name__.lower()
-        name = self._formulations.get(kind, "?")
-        module = plugins.find("formulations", f"{kind}-{name}")
-        arguments = name.split(":", 1)[1:]
-        module.formulate(constraint, self._context, *arguments)
+        name = f"{kind}-{self._formulations.get(kind, '?')}"
+        plugins.find("formulations", name).formulate(constraint, self._context)
 
     def suggest(self, lits: Sequence[int]) -> bool:
         """Hint these literals to the solver; it repairs hints that do not fit."""
         self._model.clear_hints()
         for lit in lits:
-            self._model.add_hint(self._clauses.literal(abs(lit)), lit > 0)
+            self._model.add_hint(self.literal(abs(lit)), lit > 0)
         return True
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
@@ -111,14 +84,14 @@ class CpSatEngine:
         if remaining_s is not None:
             self._solver.parameters.max_time_in_seconds = remaining_s + _SLACK_S
         self._model.clear_assumptions()
-        self._model.add_assumptions([self._clauses.literal(lit) for lit in assumptions])
+        self._model.add_assumptions([self.literal(lit) for lit in assumptions])
         status = self._solver.solve(self._model)
         if status not in self._answers:
             raise BackendError(f"cpsat finds its model invalid: {self._model.validate()}")
         self._count()
         answer = self._answers[status]
         if answer is Answer.SAT:
-            variables = [*self._context.variables, *self._clauses.own]
+            variables = [*self._context.variables, *self.own]
             self._values = bytes(map(self._solver.boolean_value, variables))
         return answer
 
@@ -138,11 +111,17 @@ class CpSatEngine:
         """End a running `solve`; another process of ours rather kills this one."""
         self._solver.stop_search()
 
-    def close(self) -> None:
-        """Nothing to free: the model goes with the engine."""
-
 
 def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> CpSatEngine:
     """A fresh model. Options: a formulation's name by constraint kind, as in DEFAULTS."""
     del name
     return CpSatEngine(num_vars, seed, options)
+
+
+PLUGIN = Backend(
+    summary="CP-SAT: constraint programming with clause learning",
+    needs="ortools",
+    open_engine=open_engine,
+    native=frozenset({Clause, Count, Line, Loop}),
+    formulates=True,
+)

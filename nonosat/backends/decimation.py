@@ -10,16 +10,7 @@ search, which keeps to what it is told to try (Glucose and CaDiCaL leave it).
 from __future__ import annotations
 
 from nonosat.backends import learn
-
-SUMMARY = "belief propagation, decimation and CDCL: finds solutions of large puzzles that have many"
-NEEDS = learn.NEEDS
-NAMES = ("decimation",)
-NATIVE: dict[str, frozenset[type]] = {}
-ON_BOARD = False
-FORMULATES = False
-IN_PROCESS = NAMES
-PROVES: tuple[str, ...] = ()
-IN_TURNS = True
+from nonosat.plugins import Backend
 
 
 def open_engine(
@@ -30,7 +21,12 @@ def open_engine(
     return learn.open_engine("learn", num_vars, seed, options)
 
 
-def own_hints(name: str) -> str:
-    """The hints that it follows when none are asked for."""
-    del name
-    return "decimation"
+PLUGIN = Backend(
+    summary="belief propagation, decimation and CDCL: finds solutions of large puzzles that have "
+    "many",
+    needs="nothing",
+    open_engine=open_engine,
+    in_process=True,
+    hints="decimation",
+    in_turns=True,
+)

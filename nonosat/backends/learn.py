@@ -11,25 +11,11 @@ from array import array
 from collections.abc import Sequence
 
 from nonosat import _core
-from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.sinks import Batching
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
-from nonosat.model import Clause, Constraint, Line
-from nonosat.plugins import Answer
-
-SUMMARY = "native learning search"
-SUMMARIES = {
-    "learn": "native learning search: phases, budgets of conflicts, proof, seed; this process",
-    "learn-lines": "the same with lines propagated exactly beside their clauses",
-}
-NEEDS = "nothing"
-NAMES = tuple(SUMMARIES)
-NATIVE: dict[str, frozenset[type]] = {}
-ON_BOARD = False
-FORMULATES = False
-IN_PROCESS = NAMES
-PROVES = NAMES
-CORES = NAMES  # it names the assumptions that a refutation used
+from nonosat.model import Line
+from nonosat.plugins import Answer, Backend, Engine
 
 _BATCH = 2**16  # literals held back: a millisecond of native work
 _ANSWERS = {
@@ -40,7 +26,7 @@ _ANSWERS = {
 }
 
 
-class LearningEngine:
+class LearningEngine(Batching, Engine):
     """The engine of `learn` and `learn-lines`.
 
     Args:
@@ -49,41 +35,28 @@ class LearningEngine:
         with_proof: Whether `proof` will be asked for.
     """
 
+    label = "learn"
+
     def __init__(self, num_vars: int, seed: int, with_proof: bool = False) -> None:
+        super().__init__(num_vars, most=_BATCH)
         self._learner = _core.Learner(seed % 2**64)
         if with_proof:
             self._learner.keep_proof()
         self._with_proof = with_proof
         self._learner.new_vars(num_vars)
-        self._pending = Cnf(num_vars)
         self._values = b""
         self._is_interrupted = False
 
-    def new_var(self) -> int:
-        return self.new_vars(1)
-
     def new_vars(self, count: int) -> int:
         self._learner.new_vars(count)
-        return self._pending.new_vars(count)
-
-    def add(self, clause: Sequence[int]) -> None:
-        self._pending.add(clause)
-        if len(self._pending.buffer) > _BATCH:
-            self._flush()
+        return super().new_vars(count)
 
     def add_batch(self, clauses: array[int]) -> None:
         """Many clauses at once; where a guard or a signal ends it, some of them may be missing."""
         self._learner.add_clauses(clauses)
 
     def _flush(self) -> None:
-        self._learner.add_clauses(self._pending.buffer)
-        self._pending = Cnf(self._pending.num_vars)
-
-    def constrain(self, constraint: Constraint) -> None:
-        if not isinstance(constraint, Clause):
-            kind = type(constraint).__name__
-            raise UnsupportedError(f"learn takes no {kind}, only clauses; encode it first")
-        self.add(constraint.lits)
+        self._learner.add_clauses(self.take())
 
     def suggest(self, lits: Sequence[int]) -> bool:
         """Try these literals first, whatever is learnt."""
@@ -125,9 +98,6 @@ class LearningEngine:
         """End the running `solve`, or else the next one."""
         self._is_interrupted = True
 
-    def close(self) -> None:
-        """Nothing outlives the engine."""
-
 
 class LineEngine(LearningEngine):
     """A learning search that is told of the lines, too."""
@@ -144,3 +114,22 @@ def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) ->
     """
     engine = LineEngine if name == "learn-lines" else LearningEngine
     return engine(num_vars, seed, options.get("proof") == "yes")
+
+
+def _backend(summary: str) -> Backend:
+    return Backend(
+        summary=summary,
+        needs="nothing",
+        open_engine=open_engine,
+        in_process=True,
+        proves=True,
+        explains=True,
+    )
+
+
+PLUGINS = {
+    "learn": _backend(
+        "native learning search: phases, budgets of conflicts, proof, seed; this process"
+    ),
+    "learn-lines": _backend("the same with lines propagated exactly beside their clauses"),
+}

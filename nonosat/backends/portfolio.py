@@ -20,41 +20,26 @@ from time import monotonic
 
 from nonosat import plugins
 from nonosat.backends._remote import RemoteEngine
-from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.sinks import Batching
 from nonosat.errors import BackendError, LimitReached, NonosatError, UnsupportedError, shown
 from nonosat.limits import Watch
-from nonosat.model import Clause, Constraint
-from nonosat.plugins import Answer
+from nonosat.plugins import Answer, Backend, Engine
 from nonosat.processes.child import Child
 from nonosat.processes.waiting import readable
 
-NEEDS = "python-sat"
-NAMES = ("portfolio",)
-NATIVE: dict[str, frozenset[type]] = {}
-ON_BOARD = False
-FORMULATES = False
-IN_PROCESS = NAMES  # it has the children, and ends them when asked
-PROVES: tuple[str, ...] = ()
-TAKES_ARGUMENT = True
-
 DEFAULT = "minisat-gh+hints,glucose421"
-SUMMARY = (
-    "engines race in child processes, as in portfolio:cadical195,glucose421+hints; "
-    f"by default {DEFAULT}"
-)
 HEAD_START_S = 0.1  # of the last winner; about what a new child costs
 _HINTS = "+hints"
 
 
-def check_argument(argument: str) -> None:
-    """Raises UnsupportedError unless it names at least two engines that can race, none twice."""
+def with_argument(argument: str) -> Backend:
+    """The backend with these members, and with hints if one of them is named to follow some.
+
+    Raises:
+        UnsupportedError: They are not at least two engines that can race, or one is there twice.
+    """
     labels = _labels(argument)
-    racers = [
-        name
-        for name, module in sorted(plugins.names("backends").items())
-        if not (module.ON_BOARD or module.FORMULATES or getattr(module, "TAKES_ARGUMENT", False))
-    ]
+    racers = [name for name, one in sorted(plugins.names("backends").items()) if one.takes_clauses]
     for label in labels:
         if label.removesuffix(_HINTS) not in racers:
             raise UnsupportedError(
@@ -68,6 +53,20 @@ def check_argument(argument: str) -> None:
             f"portfolio has the one member {argument!r}, expected at least two; "
             f"say just {argument!r}, or {argument},OTHER"
         )
+    return _backend(labels)
+
+
+def _backend(labels: Sequence[str]) -> Backend:
+    is_led = any(label.endswith(_HINTS) for label in labels)
+    return Backend(
+        summary="engines race in child processes, as in portfolio:cadical195,glucose421+hints; "
+        f"by default {DEFAULT}",
+        with_argument=with_argument,
+        needs="python-sat",
+        open_engine=open_engine,
+        in_process=True,  # it has the children, and ends them when asked
+        hints="beliefs" if is_led else "none",
+    )
 
 
 def _labels(argument: str) -> list[str]:
@@ -79,11 +78,6 @@ def _members_of(name: str) -> list[str]:
     """The members of a portfolio by its whole name."""
     _, colon, argument = name.partition(":")
     return _labels(argument if colon else DEFAULT)
-
-
-def own_hints(name: str) -> str:
-    """Where a member was named to follow hints there have to be some."""
-    return "beliefs" if any(label.endswith(_HINTS) for label in _members_of(name)) else "none"
 
 
 class _Member:
@@ -244,7 +238,7 @@ class _Race:
             return None
 
 
-class PortfolioEngine(Batching):
+class PortfolioEngine(Batching, Engine):
     """Several engines that are told the same.
 
     Args:
@@ -254,23 +248,19 @@ class PortfolioEngine(Batching):
         options: What the members' modules say of them.
     """
 
+    label = "portfolio"
+
     def __init__(
         self, labels: Sequence[str], num_vars: int, seed: int, options: Mapping[str, str]
     ) -> None:
-        self._members = [_Member(label, num_vars, seed, options) for label in labels]
         super().__init__(num_vars)
+        self._members = [_Member(label, num_vars, seed, options) for label in labels]
         self._batches: list[array[int]] = []
         self._suggested: Sequence[int] = ()
         self._values = b""
         self._counters: dict[str, int] = {}
         self._events: Counter[str] = Counter()
         self._is_stopped = False
-
-    def constrain(self, constraint: Constraint) -> None:
-        if not isinstance(constraint, Clause):
-            kind = type(constraint).__name__
-            raise UnsupportedError(f"portfolio takes no {kind}, only clauses; encode it first")
-        self.add(constraint.lits)
 
     def suggest(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in the members that follow hints.
@@ -294,7 +284,7 @@ class PortfolioEngine(Batching):
 
         def start(member: _Member) -> None:
             hints = self._suggested if is_for_all or member.is_named_for_hints else ()
-            member.tell(self._pending.num_vars, self._batches, hints)
+            member.tell(self.num_vars, self._batches, hints)
             member.begin(assumptions, watch, budget)
 
         race = _Race(self._members, start, watch, lambda: self._is_stopped)
@@ -330,9 +320,8 @@ class PortfolioEngine(Batching):
 
     def _flush(self) -> None:
         """Make a batch of the pending clauses."""
-        if self._pending.num_clauses:
-            self._batches.append(self._pending.buffer)
-            self._pending = Cnf(self._pending.num_vars)
+        if self.num_clauses:
+            self._batches.append(self.take())
 
     def _record(self, race: _Race) -> None:
         """What `values` and `statistics` tell of a race that has ended."""
@@ -357,3 +346,6 @@ class PortfolioEngine(Batching):
 def open_engine(name: str, num_vars: int, seed: int, options: Mapping[str, str]) -> PortfolioEngine:
     """A fresh portfolio; its children start with the first `solve`."""
     return PortfolioEngine(_members_of(name), num_vars, seed, options)
+
+
+PLUGIN = _backend(_labels(DEFAULT))

@@ -17,29 +17,14 @@ import shlex
 import shutil
 import signal
 import subprocess
-from array import array
 from collections.abc import Sequence
 from math import ceil
 
-from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.sinks import Buffer
 from nonosat.errors import BackendError, LimitReached, UnsupportedError, shown
 from nonosat.limits import Watch
-from nonosat.model import Clause, Constraint
-from nonosat.plugins import Answer
+from nonosat.plugins import Answer, Backend, Engine
 from nonosat.processes.programs import Program, Scratch
-
-SUMMARY = (
-    "any DIMACS solver: 'program:COMMAND' with {cnf} (else standard input), {out}, {seconds}, "
-    "{seed}, {memory_mib}"
-)
-NEEDS = "nothing"
-NAMES = ("program",)
-NATIVE: dict[str, frozenset[type]] = {}
-ON_BOARD = False
-FORMULATES = False
-IN_PROCESS = NAMES  # it starts and ends its own process
-PROVES: tuple[str, ...] = ()
-TAKES_ARGUMENT = True
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _KNOWN = ("cnf", "out", "seconds", "seed", "memory_mib")
@@ -60,9 +45,10 @@ _BARE = (b"SATISFIABLE", b"UNSATISFIABLE", b"INDETERMINATE")  # MiniSat prints t
 _EXITS = {10: Answer.SAT, 20: Answer.UNSAT}
 
 
-def check_argument(argument: str) -> None:
-    """Raises UnsupportedError for a command that cannot be run."""
+def with_argument(argument: str) -> Backend:
+    """The backend, unless the command cannot be run (UnsupportedError)."""
     _words(argument)
+    return PLUGIN
 
 
 def _words(argument: str) -> list[str]:
@@ -83,7 +69,7 @@ def _words(argument: str) -> list[str]:
     return words
 
 
-class ProgramEngine:
+class ProgramEngine(Buffer, Engine):
     """A formula that is given to a program for every `solve`.
 
     Args:
@@ -92,36 +78,15 @@ class ProgramEngine:
         seed: What {seed} stands for.
     """
 
+    label = "a program"
+
     def __init__(self, command: str, num_vars: int, seed: int) -> None:
+        super().__init__(num_vars)
         self._words = _words(command)
         self._seed = seed
-        self._cnf = Cnf(num_vars)
         self._values = b""
         self._num_runs = 0
         self._is_stopped = False
-
-    def new_var(self) -> int:
-        return self._cnf.new_var()
-
-    def new_vars(self, count: int) -> int:
-        return self._cnf.new_vars(count)
-
-    def add(self, clause: Sequence[int]) -> None:
-        self._cnf.add(clause)
-
-    def add_batch(self, clauses: array[int]) -> None:
-        self._cnf.add_batch(clauses)
-
-    def constrain(self, constraint: Constraint) -> None:
-        if not isinstance(constraint, Clause):
-            kind = type(constraint).__name__
-            raise UnsupportedError(f"a program takes no {kind}, only clauses; encode it first")
-        self.add(constraint.lits)
-
-    def suggest(self, lits: Sequence[int]) -> bool:
-        """No: DIMACS has no way to say it."""
-        del lits
-        return False
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Run the program; UNKNOWN when the watch or `interrupt` ended it.
@@ -158,18 +123,14 @@ class ProgramEngine:
         """End the running `solve`, or else the next one."""
         self._is_stopped = True
 
-    def close(self) -> None:
-        """Nothing to free: no process outlives its `solve`."""
-
     def _write(self, file: int, assumptions: Sequence[int], watch: Watch) -> bool:
         """The formula in DIMACS; False when a limit was hit."""
-        cnf = self._cnf
-        header = f"p cnf {cnf.num_vars} {cnf.num_clauses + len(assumptions)}\n"
+        header = f"p cnf {self.num_vars} {self.num_clauses + len(assumptions)}\n"
         with os.fdopen(os.dup(file), "wb") as stream:
             stream.write(header.encode())
-            for start in range(0, len(cnf.buffer), _CHUNK):
+            for start in range(0, len(self.buffer), _CHUNK):
                 # A line may end anywhere between two literals: 0 alone ends a clause.
-                words = map(str, cnf.buffer[start : start + _CHUNK])
+                words = map(str, self.buffer[start : start + _CHUNK])
                 stream.write((" ".join(words).replace(" 0 ", " 0\n") + "\n").encode())
                 if watch.reason():
                     return False
@@ -206,7 +167,7 @@ class ProgramEngine:
 
     def _await(self, program: Program, outputs: Sequence[int], watch: Watch) -> bool:
         """Wait for the end of the program; False when something else comes first."""
-        most = _MAX_CHATTER + _BYTES_PER_VALUE * self._cnf.num_vars
+        most = _MAX_CHATTER + _BYTES_PER_VALUE * self.num_vars
         while True:
             if self._is_stopped:
                 self._is_stopped = False
@@ -241,7 +202,7 @@ class ProgramEngine:
 
     def _checked(self, lits: list[int]) -> bytes:
         """One byte a variable from the literals of a model, 0 for those left open."""
-        num_vars = self._cnf.num_vars
+        num_vars = self.num_vars
         if not lits and num_vars == 0:
             return b"\0"
         if not lits or lits[-1] != 0 or 0 in lits[:-1]:
@@ -296,3 +257,13 @@ def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) ->
     """An empty formula for the program of "program:COMMAND"; there are no options."""
     del options
     return ProgramEngine(name.partition(":")[2], num_vars, seed)
+
+
+PLUGIN = Backend(
+    summary="any DIMACS solver: 'program:COMMAND' with {cnf} (else standard input), {out}, "
+    "{seconds}, {seed}, {memory_mib}",
+    with_argument=with_argument,
+    needs="nothing",
+    open_engine=open_engine,
+    in_process=True,  # it starts and ends its own process
+)

@@ -11,21 +11,18 @@ limited solving fails. Source: A. Ignatiev, A. Morgado, J. Marques-Silva, PySAT,
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
 from nonosat.backends._renaming import Renaming
-from nonosat.clauses.cnf import Cnf, chunks, split
+from nonosat.clauses.cnf import chunks, split
 from nonosat.clauses.counts import counted
+from nonosat.clauses.sinks import Buffer
 from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.limits import Watch
-from nonosat.model import Clause, Constraint, Count
-from nonosat.plugins import Answer
-
-SUMMARY = "conflict-driven clause learning: CaDiCaL, Glucose, MiniSat, Kissat and their kin"
-NEEDS = "python-sat"
+from nonosat.model import Constraint, Count
+from nonosat.plugins import Answer, Backend, Engine
 
 
 class Traits(NamedTuple):
@@ -91,8 +88,7 @@ TRAITS = {
     "minisatep": Traits("MiniSat with external propagators"),
 }
 NAMES = tuple(TRAITS)
-# Engines with `failed()`: which assumptions were refuted.
-CORES = tuple(name for name, one in TRAITS.items() if one.assumes and not one.is_one_shot)
+PROVES = tuple(name for name, traits in TRAITS.items() if traits.proves)
 
 
 def _summary(traits: Traits) -> str:
@@ -109,15 +105,6 @@ def _summary(traits: Traits) -> str:
     words = ", ".join(word for word, is_so in able.items() if is_so)
     return f"{traits.title}: {words}; {'this' if traits.stops else 'child'} process"
 
-
-SUMMARIES = {name: _summary(traits) for name, traits in TRAITS.items()}
-NATIVE: dict[str, frozenset[type]] = {
-    name: frozenset({Count}) for name, traits in TRAITS.items() if traits.counts
-}
-ON_BOARD = False
-FORMULATES = False
-IN_PROCESS = tuple(name for name, traits in TRAITS.items() if traits.stops)
-PROVES = tuple(name for name, traits in TRAITS.items() if traits.proves)
 
 _CHUNK = 4096  # clauses given to an engine between two looks at the watch: 1 ms
 _MAX_SEED = 2_000_000_000  # CaDiCaL takes none above
@@ -138,7 +125,7 @@ def _new_solver(name: str, seed: int, with_proof: bool = False) -> Any:
     return solver
 
 
-class PysatEngine:
+class PysatEngine(Buffer, Engine):
     """A solver that lives as long as its formula grows.
 
     Clauses wait until `solve`, which feeds them under its watch: a large formula takes seconds.
@@ -151,40 +138,25 @@ class PysatEngine:
     """
 
     def __init__(self, name: str, num_vars: int, seed: int, with_proof: bool = False) -> None:
-        self._name = name
+        super().__init__(num_vars)
+        self.label = name
         self._seed = seed
-        self._pending = Cnf(num_vars)
         self._feed: Iterator[list[list[int]]] = iter(())
         self._suggested: list[int] = []
         self._values = b""
         self._with_proof = with_proof
         self._solver = _new_solver(name, seed, with_proof)
 
-    def new_var(self) -> int:
-        return self._pending.new_var()
-
-    def new_vars(self, count: int) -> int:
-        return self._pending.new_vars(count)
-
-    def add(self, clause: Sequence[int]) -> None:
-        self._pending.add(clause)
-
-    def add_batch(self, clauses: array[int]) -> None:
-        self._pending.add_batch(clauses)
-
     def constrain(self, constraint: Constraint) -> None:
-        if isinstance(constraint, Clause):
-            self.add(constraint.lits)
-        elif isinstance(constraint, Count) and TRAITS[self._name].counts:
+        if isinstance(constraint, Count) and TRAITS[self.label].counts:
             self._constrain_count(constraint)
         else:
-            kind = type(constraint).__name__
-            raise UnsupportedError(f"{self._name} takes no {kind}, only clauses; encode it first")
+            super().constrain(constraint)
 
     def _constrain_count(self, count: Count) -> None:
         """At most `upper` of the literals, and at most the others of their negations."""
         if self._with_proof:
-            raise UnsupportedError(f"{self._name} proves nothing about counts; encode them")
+            raise UnsupportedError(f"{self.label} proves nothing about counts; encode them")
         bounds = counted(count, self)
         if bounds is None:
             return
@@ -197,9 +169,9 @@ class PysatEngine:
 
         To be called before the first `solve`: later CaDiCaL may keep to what it has learnt.
         """
-        if TRAITS[self._name].has_phases:
+        if TRAITS[self.label].has_phases:
             self._suggested = list(lits)
-        return TRAITS[self._name].has_phases
+        return TRAITS[self.label].has_phases
 
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; UNKNOWN when the watch, `interrupt` or a budget of conflicts ended it."""
@@ -208,19 +180,19 @@ class PysatEngine:
             self._load(watch)
         except LimitReached:
             return Answer.UNKNOWN
-        if TRAITS[self._name].stops:
+        if TRAITS[self.label].stops:
             found = self._solve_stoppable(list(assumptions), watch, budget)
         elif budget is not None:
             # As if to be interrupted: else python-sat's own handler of Ctrl-C leaves the search by
             # a jump, and the engine broken.
-            is_safe = TRAITS[self._name].interrupts
+            is_safe = TRAITS[self.label].interrupts
             self._solver.conf_budget(budget)
             found = self._solver.solve_limited(list(assumptions), expect_interrupt=is_safe)
         else:
             found = self._solver.solve(assumptions=list(assumptions))
         if found:
             # At once: CaDiCaL aborts when asked for its model after a clause was added.
-            self._values = _values(self._solver.get_model(), self._pending.num_vars)
+            self._values = _values(self._solver.get_model(), self.num_vars)
         return _ANSWERS[found]
 
     def values(self) -> bytes:
@@ -239,14 +211,14 @@ class PysatEngine:
 
     def interrupt(self) -> None:
         """End the running `solve`, or else the next one, where the engine can be interrupted."""
-        if TRAITS[self._name].stops:
+        if TRAITS[self.label].stops:
             self._solver.interrupt()
 
     def close(self) -> None:
         self._solver.delete()
 
     def _load(self, watch: Watch) -> None:
-        self._feed = chain(self._feed, self._take_pending())
+        self._feed = chain(self._feed, chunks(self.take(), _CHUNK))
         for chunk in self._feed:
             self._solver.append_formula(chunk)
             watch.check()
@@ -255,11 +227,6 @@ class PysatEngine:
             # Only now: CaDiCaL forgets the phases of variables that no clause has mentioned.
             self._solver.set_phases(self._suggested)
             self._suggested = []
-
-    def _take_pending(self) -> Iterator[list[list[int]]]:
-        pending = self._pending
-        self._pending = Cnf(pending.num_vars)
-        return chunks(pending.buffer, _CHUNK)
 
     def _solve_stoppable(
         self, assumptions: list[int], watch: Watch, budget: int | None
@@ -286,7 +253,7 @@ class RenamedEngine(PysatEngine):
 
     def suggest(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in decisions; impossible once the engine has begun."""
-        phase = TRAITS[self._name].default_phase
+        phase = TRAITS[self.label].default_phase
         if self._is_begun or phase is None:
             return False
         self._renaming = Renaming(lits, phase)
@@ -295,8 +262,8 @@ class RenamedEngine(PysatEngine):
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; UNKNOWN when a budget of conflicts ended it."""
         self._is_begun = True
-        renaming, pending = self._renaming, self._pending
-        pending.buffer = renaming.batch(pending.buffer, pending.num_vars)
+        renaming = self._renaming
+        self.buffer = renaming.batch(self.buffer, self.num_vars)
         answer = super().solve(renaming.lits(assumptions), watch, budget)
         self._values = renaming.values(self._values)
         return answer
@@ -317,7 +284,7 @@ class OneShotEngine(PysatEngine):
 
     def suggest(self, lits: Sequence[int]) -> bool:
         """Prefer these literals in decisions, by phases or by renaming."""
-        phase = TRAITS[self._name].default_phase
+        phase = TRAITS[self.label].default_phase
         if phase is None:
             return super().suggest(lits)
         self._renaming = Renaming(lits, phase)
@@ -326,20 +293,22 @@ class OneShotEngine(PysatEngine):
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; it cannot be interrupted, and keeps to no budget."""
         if budget is not None:
-            raise UnsupportedError(f"{self._name} keeps to no budget of conflicts")
+            raise UnsupportedError(f"{self.label} keeps to no budget of conflicts")
         self._values = b""
         self._solver.delete()
-        self._solver = _new_solver(self._name, self._seed, self._with_proof)
-        pending = self._pending
-        self._solver.append_formula(split(self._renaming.batch(pending.buffer, pending.num_vars)))
+        self._solver = _new_solver(self.label, self._seed, self._with_proof)
+        self._solver.append_formula(split(self._renaming.batch(self.buffer, self.num_vars)))
         self._solver.append_formula([[lit] for lit in self._renaming.lits(assumptions)])
         if self._suggested:
             self._solver.set_phases(self._suggested)
         found = self._solver.solve()
         if found:
             model = self._renaming.lits(self._solver.get_model())
-            self._values = _values(model, pending.num_vars)
+            self._values = _values(model, self.num_vars)
         return _ANSWERS[found]
+
+    def failed(self) -> list[int]:
+        raise UnsupportedError(f"{self.label} is made anew for each solve and names no assumptions")
 
     def proof(self) -> bytes:
         return self._renaming.proof(super().proof())
@@ -371,3 +340,17 @@ def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) ->
     if traits.default_phase is not None:
         return RenamedEngine(name, num_vars, seed, with_proof)
     return PysatEngine(name, num_vars, seed, with_proof)
+
+
+PLUGINS = {
+    name: Backend(
+        summary=_summary(traits),
+        needs="python-sat",
+        open_engine=open_engine,
+        native=frozenset({Count}) if traits.counts else frozenset(),
+        in_process=traits.stops,
+        proves=traits.proves,
+        explains=traits.assumes and not traits.is_one_shot,
+    )
+    for name, traits in TRAITS.items()
+}

@@ -13,24 +13,16 @@ from collections.abc import Sequence
 from nonosat import _core
 from nonosat.board.presolve import Rectangle, Task
 from nonosat.clauses.cnf import split
+from nonosat.clauses.sinks import SinkBase
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
 from nonosat.model import Constraint
-from nonosat.plugins import Answer
-
-SUMMARY = "native depth-first search with exact line propagation and probing"
-NEEDS = "nothing"
-NAMES = ("search",)
-NATIVE: dict[str, frozenset[type]] = {}
-ON_BOARD = True
-FORMULATES = False
-IN_PROCESS = NAMES
-PROVES: tuple[str, ...] = ()
+from nonosat.plugins import Answer, Backend, Engine
 
 UNLIMITED = 2**62  # units of native work, about a nanosecond each
 
 
-class SearchEngine:
+class SearchEngine(SinkBase, Engine):
     """The engine of `search`.
 
     Args:
@@ -45,9 +37,6 @@ class SearchEngine:
         self._values = b""
         self._stopped = False
 
-    def new_var(self) -> int:
-        return self.new_vars(1)
-
     def new_vars(self, count: int) -> int:
         del count
         raise UnsupportedError("search has no variables but the cells; try a SAT backend")
@@ -55,11 +44,6 @@ class SearchEngine:
     def constrain(self, constraint: Constraint) -> None:
         kind = type(constraint).__name__
         raise UnsupportedError(f"search takes no {kind} constraint; try a SAT backend")
-
-    def suggest(self, lits: Sequence[int]) -> bool:
-        """It follows its own order of values."""
-        del lits
-        return False
 
     def add(self, clause: Sequence[int]) -> None:
         forbids_last = len(clause) == len(self._values) - 1 and all(
@@ -125,3 +109,11 @@ def open_on_board(task: Task, options: dict[str, str]) -> SearchEngine:
             "cell); try a SAT backend"
         )
     return SearchEngine(task.shape, task.board.copy())
+
+
+PLUGIN = Backend(
+    summary="native depth-first search with exact line propagation and probing",
+    needs="nothing",
+    open_on_board=open_on_board,
+    in_process=True,
+)

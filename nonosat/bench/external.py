@@ -81,7 +81,7 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
 
 
 def _suffix(name: str) -> str:
-    suffixes: Sequence[str] = plugins.find("formats", name).SUFFIXES
+    suffixes = plugins.find("formats", name).suffixes
     return f".{name}" if f".{name}" in suffixes else suffixes[0]
 
 

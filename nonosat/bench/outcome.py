@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.errors import RefutedError
 from nonosat.grid import Grid
+from nonosat.plugins import Puzzle
 from nonosat.result import Verdict
 
 KEPT = 2  # solutions that are recorded
@@ -26,16 +26,14 @@ def verdict_of(num_solutions: int) -> Verdict:
     return (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(num_solutions, 2)]
 
 
-def verified(puzzle: Any, grids: list[Grid]) -> Outcome:
+def verified(puzzle: Puzzle, grids: list[Grid]) -> Outcome:
     """Solutions as they are recorded, after they have been held against the clues once more.
 
     Raises:
         RefutedError: One is none, or two are the same.
     """
     started = monotonic()
-    refutation: Callable[[Any, Grid], str | None] = plugins.find(
-        "puzzles", puzzle.family
-    ).refutation
+    refutation = families.family_of(puzzle).refutation
     for grid in grids:
         if mistake := refutation(puzzle, grid):
             raise RefutedError(f"a picture that the clues refute: {mistake}")

@@ -77,8 +77,7 @@ class Phases:
         self._task = task
         self._reduced = reduced
         self._watch = watch
-        module = encoding and plugins.find("encodings", f"line-{encoding}")
-        self._of_line = getattr(module, "phases", None)
+        self._of_line = plugins.find("encodings", f"line-{encoding}").phases if encoding else None
         first = reduced.model.num_vars + 1
         self._firsts = [first + before for before in size.line_firsts]
         self._seconds = 0.0

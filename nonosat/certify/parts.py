@@ -18,7 +18,6 @@ from array import array
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
 
 from nonosat import _core
 from nonosat.backends import open_backend
@@ -88,11 +87,11 @@ def _solved(part: Part, model: Model, formula: Cnf, facts: bytes) -> bytes | Gri
     """The engine's proof, or a solution."""
     watch = Watch(Limits())
     options = {"proof": "yes"}
-    engine: Any = open_backend(part.engine, formula.num_vars, 0, options, watch)
+    engine = open_backend(part.engine, formula.num_vars, 0, options, watch)
     with closing(engine):
         engine.add_batch(formula.buffer)
         engine.add_batch(array("i", facts))
-        for line in model.lines if hasattr(engine, "observe") else ():
+        for line in model.lines:
             engine.observe(line)
         answer = engine.solve((), watch, part.budget)
         if answer is Answer.SAT:

@@ -84,7 +84,7 @@ def prove(
 
     Args:
         puzzle: Any nonogram.
-        engine: A backend that writes proofs (`Backend.PROVES`).
+        engine: A backend that writes proofs (`plugins.Backend.proves`).
         cubes, jobs: As in `nonosat.solve`: the cubes' refutations are put together to one.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process, and of the engine's.
@@ -177,11 +177,11 @@ class _Prover:
     def _refuted(self, formula: Cnf, facts: array[int], proof: list[bytes]) -> Grid | None:
         """Let the engine refute the formula; a solution where it finds one instead."""
         options = {"proof": "yes"}
-        engine: Any = open_backend(self.engine, formula.num_vars, 0, options, self.watch)
+        engine = open_backend(self.engine, formula.num_vars, 0, options, self.watch)
         with closing(engine):
             engine.add_batch(formula.buffer)
             engine.add_batch(facts)
-            for line in self.model.lines if hasattr(engine, "observe") else ():
+            for line in self.model.lines:
                 engine.observe(line)
             answer = engine.solve((), self.watch)
             if answer is Answer.UNKNOWN:

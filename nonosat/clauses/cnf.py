@@ -7,12 +7,12 @@ literal, and the form in which batches travel to engines and files.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 
 from nonosat import _core
+from nonosat.clauses.sinks import Buffer
 from nonosat.errors import UnsupportedError
-from nonosat.model import FALSE, TRUE
 
 MAX_VARS = 2**30 - 2  # the proof checkers hold a literal as twice its variable
 _CHUNK = 1024  # clauses made into lists at a time
@@ -44,34 +44,8 @@ def split(clauses: array[int]) -> Iterator[list[int]]:
     return chain.from_iterable(chunks(clauses, _CHUNK))
 
 
-class Cnf:
+class Cnf(Buffer):
     """Clauses over the variables 1 .. num_vars."""
-
-    def __init__(self, num_vars: int = 0) -> None:
-        self.num_vars = num_vars
-        self.num_clauses = 0
-        self.buffer = array("i")
-
-    def new_var(self) -> int:
-        return self.new_vars(1)
-
-    def new_vars(self, count: int) -> int:
-        first = self.num_vars + 1
-        self.num_vars += count
-        return first
-
-    def add(self, clause: Sequence[int]) -> None:
-        """One clause; TRUE satisfies it, FALSE is left out of it."""
-        if TRUE in clause:
-            return
-        self.buffer.extend([lit for lit in clause if lit != FALSE])
-        self.buffer.append(0)
-        self.num_clauses += 1
-
-    def add_batch(self, clauses: array[int]) -> None:
-        """Clauses without constants, each ended by 0."""
-        self.buffer.extend(clauses)
-        self.num_clauses += _core.num_clauses(clauses)
 
     def __iter__(self) -> Iterator[list[int]]:
         return split(self.buffer)

@@ -8,12 +8,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, cast
 
 from nonosat import _core, plugins
+from nonosat.clauses.sinks import SinkBase
 from nonosat.errors import UnsupportedError
-from nonosat.model import Clause, Line, Model
-from nonosat.plugins import Refiner, Sink
+from nonosat.model import Clause, Constraint, Line, Model
+from nonosat.plugins import Engine, Refiner, Sink
 
 ENCODINGS = {
     "line": "order",
@@ -42,15 +43,12 @@ class Size:
     refiners: list[Refiner] = field(default_factory=list)
 
 
-class Tally:
+class Tally(SinkBase):
     """A sink that counts what passes through it into another."""
 
     def __init__(self, sink: Sink) -> None:
         self._sink = sink
         self.size = Size()
-
-    def new_var(self) -> int:
-        return self.new_vars(1)
 
     def new_vars(self, count: int) -> int:
         self.size.num_auxiliaries += count
@@ -68,9 +66,15 @@ class Tally:
         self._sink.add_batch(clauses)
 
 
+class Taker(Protocol):
+    """A sink that takes some kinds of constraint as they are."""
+
+    def constrain(self, constraint: Constraint) -> None: ...
+
+
 def translate(
     model: Model,
-    sink: Any,
+    sink: Sink,
     encodings: Mapping[str, str] = ENCODINGS,
     *,
     native: frozenset[type] = frozenset(),
@@ -81,8 +85,8 @@ def translate(
 
     Args:
         model: Its variables 1 .. num_vars are those of the sink.
-        sink: Where kinds are native, an engine whose `constrain` takes them. One that also
-            propagates the lines that it is given as clauses has `observe`.
+        sink: Where kinds are native, one whose `constrain` takes them. An engine also observes the
+            lines that it is given as clauses.
         encodings: Encoding by constraint kind.
         native: Kinds of constraint that the sink takes as they are.
         lazy: Whether the caller asks the refiners of every model.
@@ -95,13 +99,13 @@ def translate(
         UnsupportedError: An encoding cannot, or is lazy where that is of no use.
     """
     tally = Tally(sink)
-    observe = getattr(sink, "observe", None)
+    observe = sink.observe if isinstance(sink, Engine) else None
     for constraint in model.constraints():
         pause()
         if observe is not None and isinstance(constraint, Line):
             observe(constraint)
         if type(constraint) in native:
-            sink.constrain(constraint)
+            cast(Taker, sink).constrain(constraint)
         elif isinstance(constraint, Clause):
             tally.add(constraint.lits)
         else:

@@ -74,10 +74,10 @@ def draw(file: str, result: Result) -> None:
 def print_json(puzzle: Any, data: Mapping[str, Any]) -> None:
     """One object: the board, what was found of it, the versions of all that took part."""
     from nonosat.cli import _output
-    from nonosat.families import family_of
+    from nonosat.families import family_of, name_of
     from nonosat.versions import versions
 
-    told = {"family": puzzle.family, **family_of(puzzle).to_data(puzzle)}
+    told = {"family": name_of(puzzle), **family_of(puzzle).to_data(puzzle)}
     _output.print_json({**told, **data, "versions": versions()})
 
 

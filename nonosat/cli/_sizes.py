@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from itertools import product
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,9 @@ from nonosat.cli import BAD_INPUT, report
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._sources import Item, items_of
 from nonosat.families import family_of
+
+if TYPE_CHECKING:
+    from nonosat.plugins import Family
 
 _COLUMNS = ("variables", "clauses", "literals", "seconds")
 
@@ -43,7 +46,7 @@ def show_sizes(asked: Mapping[str, Any]) -> int:
 
 
 def _combinations(
-    asked: Mapping[str, list[str]], kind: str, family: str
+    asked: Mapping[str, list[str]], kind: str, family: str | Family
 ) -> Iterator[Mapping[str, str]]:
     """Every choice of encodings by kind; where none was asked for, all of the given kind."""
     from nonosat import plugins

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from io import StringIO
 from shutil import get_terminal_size
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from nonosat.plugins import Plugin
 
 KINDS = {"families": "puzzles"}  # a kind's name for users, where it is not its package's
 AUTO = "the default: propagation, probing, a short native search, then `learn` with hints"
@@ -56,9 +59,9 @@ def _show_encodings() -> None:
     table.pad_edge = False
     table.columns[0].no_wrap = True
     table.columns[1].min_width = len("propagation")
-    for name, module in sorted(plugins.names("encodings").items()):
-        strength = module.STRENGTH.value + ("" if module.DETERMINED else "; not determined")
-        row = (name.replace("-", "=", 1), strength, *module.SIZE, module.SOURCE)
+    for name, encoding in sorted(plugins.names("encodings").items()):
+        strength = encoding.strength.value + ("" if encoding.determined else "; not determined")
+        row = (name.replace("-", "=", 1), strength, *encoding.size, encoding.source)
         table.add_row(*map(escape, row))
     console.print(table)
     console.print(f"\n{LEGEND}", markup=False)
@@ -85,11 +88,11 @@ def _rows(kind: str) -> list[tuple[str, str]]:
         return _methods()
     found = sorted(plugins.names(KINDS.get(kind, kind)).items())
     if kind in ("encodings", "formulations"):
-        return [(name.replace("-", "=", 1), _described(module)) for name, module in found]
+        return [(name.replace("-", "=", 1), _described(one)) for name, one in found]
     if kind == "study":
-        return [(STUDY + name, f"{each.FAMILY}: {_described(each)}") for name, each in found]
+        return [(STUDY + name, f"{one.family}: {_described(one)}") for name, one in found]
     auto = [("auto", AUTO)] if kind == "backends" else []
-    return auto + [(name, _described(module, name)) for name, module in found]
+    return auto + [(name, _described(one)) for name, one in found]
 
 
 def _methods() -> list[tuple[str, str]]:
@@ -98,26 +101,29 @@ def _methods() -> list[tuple[str, str]]:
 
     return [
         (name, f"{family}: {(method.__doc__ or '').splitlines()[0]}")
-        for family, module in sorted(plugins.names("puzzles").items())
-        for name, method in sorted(getattr(module, "METHODS", {}).items())
+        for family, record in sorted(plugins.names("puzzles").items())
+        for name, method in sorted(record.methods.items())
     ]
 
 
-def _described(module: Any, name: str = "") -> str:
-    """Summary, and in brackets whatever else the module says of itself."""
-    summary = getattr(module, "SUMMARIES", {}).get(name, module.SUMMARY)
-    notes = []
-    if suffixes := getattr(module, "SUFFIXES", ()):
-        notes.append(" ".join(suffixes))
-    if strength := getattr(module, "STRENGTH", None):
-        notes.append(strength.value)
-    if largest := getattr(module, "LARGEST", ""):
-        notes.append(f"at most {largest}")
-    if source := getattr(module, "SOURCE", ""):
-        notes.append(source)
-    if needs := getattr(module, "NEEDS", ""):
-        notes.append(f"needs {needs}{_missing(needs)}")
-    return f"{summary} ({'; '.join(notes)})" if notes else str(summary)
+def _described(plugin: Plugin) -> str:
+    """Summary, and in brackets what else a user wants to know of it."""
+    from nonosat.plugins import Backend, Encoding, Format, Formulation, Study
+
+    notes: list[str] = []
+    match plugin:
+        case Format():
+            notes = [" ".join(plugin.suffixes)]
+        case Encoding():
+            notes = [plugin.strength.value, plugin.source]
+        case Formulation():
+            notes = [plugin.source]
+        case Study():
+            notes = [f"at most {plugin.largest}", plugin.source]
+        case Backend():
+            notes = [f"needs {plugin.needs}{_missing(plugin.needs)}"]
+    text = "; ".join(filter(None, notes))
+    return f"{plugin.summary} ({text})" if text else plugin.summary
 
 
 def _missing(needs: str) -> str:

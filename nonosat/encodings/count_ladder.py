@@ -21,13 +21,7 @@ from array import array
 from nonosat.clauses.batches import negated, put_columns
 from nonosat.clauses.counts import counted, of_one, without_single_clauses
 from nonosat.model import FALSE, TRUE, Count
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "a ladder that the true literal steps up, for counts of one; complete"
-SOURCE = "Gent, Nightingale 2004; Ansotegui, Manya 2004"
-STRENGTH = Strength.COMPLETE
-SIZE = SizeFormula("n - 1", "4 * n - 5 + l")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(count: Count, sink: Sink) -> None:
@@ -60,3 +54,12 @@ def _ladder(lits: list[int], exactly: bool, sink: Sink) -> array[int]:
     put_columns(batch, negated(lits), negated(before))  # from below
     put_columns(batch, negated(after), before, lits)  # only a true literal steps up
     return batch
+
+
+PLUGIN = Encoding(
+    summary="a ladder that the true literal steps up, for counts of one; complete",
+    source="Gent, Nightingale 2004; Ansotegui, Manya 2004",
+    strength=Strength.COMPLETE,
+    size=SizeFormula("n - 1", "4 * n - 5 + l"),
+    encode=encode,
+)

@@ -22,13 +22,7 @@ from array import array
 from nonosat.clauses.counts import Bounds, counted, without_single_clauses
 from nonosat.errors import BackendError
 from nonosat.model import Count
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "modulo totalizers of python-sat, variables not determined; weak propagation"
-SOURCE = "Morgado, Ignatiev, Marques-Silva 2014; Ogawa et al. 2013"
-STRENGTH = Strength.NONE
-SIZE = SizeFormula("order of n log n for each bound", "order of n sqrt(n) for each bound")
-DETERMINED = False
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(count: Count, sink: Sink) -> None:
@@ -69,3 +63,13 @@ def _trees(bounds: Bounds, batch: array[int], sink: Sink) -> None:
         for clause in formula.clauses:
             batch.extend([ours[lit] if lit > 0 else -ours[-lit] for lit in clause])
             batch.append(0)
+
+
+PLUGIN = Encoding(
+    summary="modulo totalizers of python-sat, variables not determined; weak propagation",
+    source="Morgado, Ignatiev, Marques-Silva 2014; Ogawa et al. 2013",
+    strength=Strength.NONE,
+    size=SizeFormula("order of n log n for each bound", "order of n sqrt(n) for each bound"),
+    determined=False,
+    encode=encode,
+)

@@ -19,13 +19,7 @@ from nonosat.clauses.batches import negated, put
 from nonosat.clauses.counts import Bounds, counted
 from nonosat.errors import UnsupportedError, about
 from nonosat.model import Count
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "a clause for each subset that is too many, no variables; complete"
-SOURCE = "folklore; Frisch, Giannaros 2010"
-STRENGTH = Strength.COMPLETE
-SIZE = SizeFormula("0", "comb(n, u + 1) + comb(n, n - l + 1)")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 MAX_CLAUSES = 200_000
 MAX_LITS = 4_000_000  # 16 MB: as many as the largest allowed number of clauses of 20 literals
@@ -63,3 +57,12 @@ def _subsets(bounds: Bounds) -> Iterator[Sequence[int]]:
         )
     yield from combinations(negated(lits), many)
     yield from combinations(lits, few)
+
+
+PLUGIN = Encoding(
+    summary="a clause for each subset that is too many, no variables; complete",
+    source="folklore; Frisch, Giannaros 2010",
+    strength=Strength.COMPLETE,
+    size=SizeFormula("0", "comb(n, u + 1) + comb(n, n - l + 1)"),
+    encode=encode,
+)

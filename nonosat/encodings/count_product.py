@@ -21,16 +21,9 @@ from math import ceil, sqrt
 from nonosat.clauses.batches import negated, put, put_columns
 from nonosat.clauses.counts import counted, of_one, without_single_clauses
 from nonosat.model import Count
-from nonosat.plugins import Sink, SizeFormula, Strength
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
-SUMMARY = "rows and columns of a square of the literals, for counts of one; complete"
-SOURCE = "Chen 2010"
-STRENGTH = Strength.COMPLETE
 _ROWS, _COLUMNS = "ceil(sqrt(n))", "ceil(n / ceil(sqrt(n)))"
-SIZE = SizeFormula(
-    f"{_ROWS} + {_COLUMNS}", f"l + 2 * n + comb({_ROWS} + 1, 2) + comb({_COLUMNS} + 1, 2)"
-)
-DETERMINED = True
 
 
 def encode(count: Count, sink: Sink) -> None:
@@ -63,3 +56,14 @@ def _square(lits: list[int], batch: array[int], sink: Sink) -> None:
             put_columns(batch, negated(line), [mark] * len(line))
             put(batch, [(-mark, *line)])
         put(batch, combinations(negated(marks), 2))
+
+
+PLUGIN = Encoding(
+    summary="rows and columns of a square of the literals, for counts of one; complete",
+    source="Chen 2010",
+    strength=Strength.COMPLETE,
+    size=SizeFormula(
+        f"{_ROWS} + {_COLUMNS}", f"l + 2 * n + comb({_ROWS} + 1, 2) + comb({_COLUMNS} + 1, 2)"
+    ),
+    encode=encode,
+)

@@ -20,13 +20,7 @@ from itertools import combinations
 from nonosat.clauses.batches import negated, put
 from nonosat.clauses.counts import Bounds, counted, without_single_clauses
 from nonosat.model import FALSE, TRUE, Count
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "sequential counter; complete"
-SOURCE = "Sinz 2005"
-STRENGTH = Strength.COMPLETE
-SIZE = SizeFormula("l * (u - l) + u * (n - u)", "4 * (l * (u - l) + u * (n - u)) - 2 * (u - l)")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 PAIRWISE = 6  # up to so many literals, "at most one" has no more clauses in pairs than as a counter
 
@@ -84,3 +78,12 @@ def _counter(lits: Sequence[int], lower: int, upper: int, batch: array[int], sin
                 put(batch, [(-now, same, lit)])  # nothing else does
                 put(batch, [(-now, fewer)])  # a literal counts once
         before = after
+
+
+PLUGIN = Encoding(
+    summary="sequential counter; complete",
+    source="Sinz 2005",
+    strength=Strength.COMPLETE,
+    size=SizeFormula("l * (u - l) + u * (n - u)", "4 * (l * (u - l) + u * (n - u)) - 2 * (u - l)"),
+    encode=encode,
+)

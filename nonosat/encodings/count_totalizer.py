@@ -21,17 +21,7 @@ from collections.abc import Iterator, Sequence
 from nonosat.clauses.batches import put
 from nonosat.clauses.counts import Bounds, counted, without_single_clauses
 from nonosat.model import FALSE, TRUE, Count
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "a tree of unary sums; complete"
-SOURCE = "Bailleux, Boufkhad 2003; Buettner, Rintanen 2005"
-STRENGTH = Strength.COMPLETE
-SIZE = SizeFormula(
-    "min(m, u + 1) for each half of m > 1 literals, halves of halves too, and u - l for all n; "
-    "n - l for u where that is less",
-    "the product of the numbers of outputs of two halves, twice, for each node",
-)
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(count: Count, sink: Sink) -> None:
@@ -92,3 +82,16 @@ def _sums(
                 yield -one[i], -other[j], total[at]
             if at + 1 < len(total):  # at most i and at most j are at most i + j
                 yield one[i + 1], other[j + 1], -total[at + 1]
+
+
+PLUGIN = Encoding(
+    summary="a tree of unary sums; complete",
+    source="Bailleux, Boufkhad 2003; Buettner, Rintanen 2005",
+    strength=Strength.COMPLETE,
+    size=SizeFormula(
+        "min(m, u + 1) for each half of m > 1 literals, halves of halves too, and u - l for all n; "
+        "n - l for u where that is less",
+        "the product of the numbers of outputs of two halves, twice, for each node",
+    ),
+    encode=encode,
+)

@@ -18,13 +18,7 @@ from __future__ import annotations
 
 from nonosat.encodings._layers import add_paths, layers
 from nonosat.model import Line
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "unrolled automaton with states and transitions; larger, complete propagation"
-SOURCE = "Quimper, Walsh 2006; Bacchus 2007"
-STRENGTH = Strength.COMPLETE
-SIZE = SizeFormula("3*k*s - 1", "8*k*s + f*s + 3*n - 6")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(line: Line, sink: Sink) -> None:
@@ -34,3 +28,12 @@ def encode(line: Line, sink: Sink) -> None:
         sink.add(())
     else:
         add_paths(found, line, sink)
+
+
+PLUGIN = Encoding(
+    summary="unrolled automaton with states and transitions; larger, complete propagation",
+    source="Quimper, Walsh 2006; Bacchus 2007",
+    strength=Strength.COMPLETE,
+    size=SizeFormula("3*k*s - 1", "8*k*s + f*s + 3*n - 6"),
+    encode=encode,
+)

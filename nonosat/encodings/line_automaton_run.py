@@ -26,13 +26,7 @@ from nonosat.board.line import Domain, domains, possible
 from nonosat.clauses.batches import put
 from nonosat.encodings._layers import read, worn
 from nonosat.model import TRUE, Line
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "a flow through the gaps, blocks are jumps; complete propagation"
-SOURCE = "Ahuja, Magnanti, Orlin 1993; Quimper, Walsh 2006"
-STRENGTH = Strength.COMPLETE
-SIZE = SizeFormula("2*k*s + k + s - 2", "6*k*s + f*s + 3*n + 2*k + s - 6")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 Node = tuple[int, int]  # position; twice the gap's number, one more inside the block behind it
 
@@ -145,3 +139,12 @@ def _flow(names: dict[_Arc, int], source: Node, target: Node) -> Iterator[tuple[
         if before != behind:
             yield from ((-lit, *behind) for lit in before)
             yield from ((-lit, *before) for lit in behind)
+
+
+PLUGIN = Encoding(
+    summary="a flow through the gaps, blocks are jumps; complete propagation",
+    source="Ahuja, Magnanti, Orlin 1993; Quimper, Walsh 2006",
+    strength=Strength.COMPLETE,
+    size=SizeFormula("2*k*s + k + s - 2", "6*k*s + f*s + 3*n + 2*k + s - 6"),
+    encode=encode,
+)

@@ -22,13 +22,7 @@ from collections import defaultdict
 from nonosat.clauses.batches import put
 from nonosat.encodings._layers import HEAD, TAIL, Arc, layers, read, worn
 from nonosat.model import TRUE, Line
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "unrolled automaton with a variable for each state at each cell; complete propagation"
-SOURCE = "Quimper, Walsh 2006; Gent 2002"
-STRENGTH = Strength.COMPLETE
-SIZE = SizeFormula("(f + k)*(s + 1) + s - 1", "3*(f + k)*(s + 1) + 2*n + 3*s - 6")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(line: Line, sink: Sink) -> None:
@@ -74,3 +68,12 @@ def _support(
     for arc in arcs:
         ways[arc[field]].append(others[arc[other]])
     put(batch, [(-states[state], *lits) for state, lits in ways.items()])
+
+
+PLUGIN = Encoding(
+    summary="unrolled automaton with a variable for each state at each cell; complete propagation",
+    source="Quimper, Walsh 2006; Gent 2002",
+    strength=Strength.COMPLETE,
+    size=SizeFormula("(f + k)*(s + 1) + s - 1", "3*(f + k)*(s + 1) + 2*n + 3*s - 6"),
+    encode=encode,
+)

@@ -25,15 +25,7 @@ from nonosat.board.line import possible
 from nonosat.clauses.batches import put
 from nonosat.encodings._layers import layers
 from nonosat.model import FALSE, TRUE, Line
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "reduced binary decision diagram, a variable for the function below each node"
-SOURCE = "Bryant 1986; Eén, Sörensson 2006"
-STRENGTH = Strength.CONFLICTS
-SIZE = SizeFormula(
-    "one a node: up to (f + k)*(s + 1), fewer where literals decide", "up to 6 a node and n units"
-)
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 class _Diagram:
@@ -99,3 +91,15 @@ def _node(lits: tuple[int, ...], ways: dict[int, int], may: list[bool], diagram:
     for colour in reversed(colours):
         chosen = diagram.choose(lits[colour - 1], ways.get(colour, FALSE), chosen)
     return chosen
+
+
+PLUGIN = Encoding(
+    summary="reduced binary decision diagram, a variable for the function below each node",
+    source="Bryant 1986; Eén, Sörensson 2006",
+    strength=Strength.CONFLICTS,
+    size=SizeFormula(
+        "one a node: up to (f + k)*(s + 1), fewer where literals decide",
+        "up to 6 a node and n units",
+    ),
+    encode=encode,
+)

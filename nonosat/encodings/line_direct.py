@@ -26,13 +26,7 @@ from typing import NamedTuple
 from nonosat.board.line import Domain, domains
 from nonosat.clauses.batches import put
 from nonosat.model import FALSE, TRUE, Block, Line
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "a variable for each start of a block; quadratic in the slack"
-SOURCE = "Walsh 2000; Gent 2002"
-STRENGTH = Strength.NONE
-SIZE = SizeFormula("k*(s + 1)", "k*s*(s + 1)//2 + 2*(k - 1)*s + f*(s + 1) + n + k")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 class _Value(NamedTuple):
@@ -140,3 +134,12 @@ def _covers(block: Block, placed: _Placed, batch: array[int], sink: Sink) -> dic
         covers[cell] = [now]
         before, ended = now, end.at(cell)
     return covers
+
+
+PLUGIN = Encoding(
+    summary="a variable for each start of a block; quadratic in the slack",
+    source="Walsh 2000; Gent 2002",
+    strength=Strength.NONE,
+    size=SizeFormula("k*(s + 1)", "k*s*(s + 1)//2 + 2*(k - 1)*s + f*(s + 1) + n + k"),
+    encode=encode,
+)

@@ -26,16 +26,7 @@ from typing import NamedTuple
 from nonosat.clauses.batches import put
 from nonosat.encodings._order import Bound, Span, clauses, spans
 from nonosat.model import Line
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "the starts' numbers in bits: fewest variables, weak propagation"
-SOURCE = "Iwama, Miyazaki 1994; Walsh 2000"
-STRENGTH = Strength.NONE
-SIZE = SizeFormula(
-    "k*s.bit_length()",
-    "up to b*b for each clause of order, where b is s.bit_length()",
-)
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 STAND_INS = 2**30  # variables from here on stand for order variables; no model has so many cells
 
@@ -107,3 +98,15 @@ def _product(factors: Sequence[list[tuple[int, ...]]]) -> Iterator[tuple[int, ..
         lits = dict.fromkeys(lit for part in chosen for lit in part)
         if not any(-lit in lits for lit in lits):
             yield tuple(lits)
+
+
+PLUGIN = Encoding(
+    summary="the starts' numbers in bits: fewest variables, weak propagation",
+    source="Iwama, Miyazaki 1994; Walsh 2000",
+    strength=Strength.NONE,
+    size=SizeFormula(
+        "k*s.bit_length()",
+        "up to b*b for each clause of order, where b is s.bit_length()",
+    ),
+    encode=encode,
+)

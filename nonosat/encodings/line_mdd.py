@@ -22,13 +22,7 @@ from collections import defaultdict
 
 from nonosat.encodings._layers import Arc, Layers, add_paths, layers
 from nonosat.model import Line
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "levelled, reduced decision diagram of the fillings, a path through it; complete"
-SOURCE = "Abío, Gange, Mayer-Eichberger, Stuckey 2016"
-STRENGTH = Strength.COMPLETE
-SIZE = SizeFormula("3*k*s - 1", "8*k*s + f*s + 3*n - s - 4")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(line: Line, sink: Sink) -> None:
@@ -55,3 +49,12 @@ def _reduced(found: Layers) -> Layers:
         merged = {tail: first.setdefault(tuple(ways), tail) for tail, ways in leaving.items()}
         reduced.append([Arc(tail, *way) for ways, tail in first.items() for way in ways])
     return reduced[::-1]
+
+
+PLUGIN = Encoding(
+    summary="levelled, reduced decision diagram of the fillings, a path through it; complete",
+    source="Abío, Gange, Mayer-Eichberger, Stuckey 2016",
+    strength=Strength.COMPLETE,
+    size=SizeFormula("3*k*s - 1", "8*k*s + f*s + 3*n - s - 4"),
+    encode=encode,
+)

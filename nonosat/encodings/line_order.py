@@ -26,16 +26,10 @@ from nonosat import _core
 from nonosat.board.line import Domain, domains, refuse_giant
 from nonosat.clauses.batches import negated, put, put_columns
 from nonosat.model import FALSE, TRUE, Block, Line
-from nonosat.plugins import Sink, SizeFormula, Strength
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 if TYPE_CHECKING:
     from nonosat.board.beliefs import BlockBelief
-
-SUMMARY = "order variables for the blocks' starts; small, refutes every inconsistent line"
-SOURCE = "Tamura, Taga, Kitagawa, Banbara 2009"
-STRENGTH = Strength.CONFLICTS
-SIZE = SizeFormula("k*s", "4*k*s + f - 1")
-DETERMINED = True
 
 
 class _Bound(NamedTuple):
@@ -207,3 +201,13 @@ def phases(first: int, blocks: Sequence[BlockBelief]) -> list[int]:
     """
     likely = chain.from_iterable((*block.started[:-1], *block.ended[:-1]) for block in blocks)
     return [var if p > 0.5 else -var for var, p in enumerate(likely, start=first)]
+
+
+PLUGIN = Encoding(
+    summary="order variables for the blocks' starts; small, refutes every inconsistent line",
+    source="Tamura, Taga, Kitagawa, Banbara 2009",
+    strength=Strength.CONFLICTS,
+    size=SizeFormula("k*s", "4*k*s + f - 1"),
+    encode=encode,
+    phases=phases,
+)

@@ -21,13 +21,7 @@ from collections import defaultdict
 from nonosat.clauses.batches import put
 from nonosat.encodings._order import Span, clauses, num_vars, spans
 from nonosat.model import FALSE, TRUE, Line
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "order variables and cover variables; for comparison with the lean form"
-SOURCE = "Tamura, Taga, Kitagawa, Banbara 2009"
-STRENGTH = Strength.NONE
-SIZE = SizeFormula("f + 2*k*s", "6*k*s + 3*f - 1")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(line: Line, sink: Sink) -> None:
@@ -61,3 +55,12 @@ def _cover(span: Span, cell: int, batch: array[int], sink: Sink) -> int:
     covers = sink.new_var()
     put(batch, [(-covers, begun), (-covers, -ended), (-begun, ended, covers)])
     return covers
+
+
+PLUGIN = Encoding(
+    summary="order variables and cover variables; for comparison with the lean form",
+    source="Tamura, Taga, Kitagawa, Banbara 2009",
+    strength=Strength.NONE,
+    size=SizeFormula("f + 2*k*s", "6*k*s + 3*f - 1"),
+    encode=encode,
+)

@@ -24,13 +24,7 @@ from itertools import pairwise
 from nonosat.clauses.batches import put
 from nonosat.encodings._order import Bound, clauses, num_vars, spans
 from nonosat.model import FALSE, TRUE, Line
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "order variables and a variable for each start, channelled"
-SOURCE = "Tamura, Taga, Kitagawa, Banbara 2009; Walsh 2000"
-STRENGTH = Strength.CONFLICTS
-SIZE = SizeFormula("2*k*s - k", "7*k*s + f*s + 2*f - 3*k - 1")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 
 def encode(line: Line, sink: Sink) -> None:
@@ -65,3 +59,12 @@ def _values(bound: Bound, batch: array[int], sink: Sink) -> Iterator[int]:
             value = sink.new_var()
             put(batch, [(-value, lit), (-value, -before), (-lit, before, value)])
             yield value
+
+
+PLUGIN = Encoding(
+    summary="order variables and a variable for each start, channelled",
+    source="Tamura, Taga, Kitagawa, Banbara 2009; Walsh 2000",
+    strength=Strength.CONFLICTS,
+    size=SizeFormula("2*k*s - k", "7*k*s + f*s + 2*f - 3*k - 1"),
+    encode=encode,
+)

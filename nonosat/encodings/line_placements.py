@@ -27,13 +27,7 @@ from nonosat.clauses.batches import put
 from nonosat.encodings._layers import Layers, layers, read, worn
 from nonosat.errors import UnsupportedError, counted
 from nonosat.model import TRUE, Line
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "a variable for each filling of the line; refuses lines with very many"
-SOURCE = "Bacchus 2007"
-STRENGTH = Strength.COMPLETE
-SIZE = SizeFormula("comb(s + k, k)", "n*comb(s + k, k) + 2*n")
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 MOST = 10_000  # fillings of a line
 
@@ -98,3 +92,12 @@ def _fillings(found: Layers) -> Iterator[bytes]:
             leaving[tail].append((head, bytes([value])))
         paths = [(head, read + value) for state, read in paths for head, value in leaving[state]]
     return (filling for _, filling in paths)
+
+
+PLUGIN = Encoding(
+    summary="a variable for each filling of the line; refuses lines with very many",
+    source="Bacchus 2007",
+    strength=Strength.COMPLETE,
+    size=SizeFormula("comb(s + k, k)", "n*comb(s + k, k) + 2*n"),
+    encode=encode,
+)

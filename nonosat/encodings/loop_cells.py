@@ -28,16 +28,7 @@ from nonosat.clauses.cnf import split
 from nonosat.clauses.loops import add_cycles, components
 from nonosat.errors import UnsupportedError
 from nonosat.model import FALSE, Loop
-from nonosat.plugins import Refiner, Sink, SizeFormula, Strength
-
-SUMMARY = "lazy, in the plane: inside and outside are connected, by separators of their parts"
-SOURCE = "Jordan; Gebser et al. 2012; Carvajal et al. 2013"
-STRENGTH = Strength.NONE
-SIZE = SizeFormula(
-    "none for degrees up to 8, else a sequential counter a vertex",
-    "degrees of 0 or 2, 8 a vertex of degree 4; 4 an edge between faces; and the separators",
-)
-DETERMINED = True
+from nonosat.plugins import Encoding, Refiner, Sink, SizeFormula, Strength
 
 MOST_LITS = 200  # of the clauses about one part; 100 to 300 were best of 30 to 1000
 _OUTER = 0
@@ -123,3 +114,15 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
         return split(array("i", cells.refine(values)))
 
     return refine
+
+
+PLUGIN = Encoding(
+    summary="lazy, in the plane: inside and outside are connected, by separators of their parts",
+    source="Jordan; Gebser et al. 2012; Carvajal et al. 2013",
+    strength=Strength.NONE,
+    size=SizeFormula(
+        "none for degrees up to 8, else a sequential counter a vertex",
+        "degrees of 0 or 2, 8 a vertex of degree 4; 4 an edge between faces; and the separators",
+    ),
+    encode=encode,
+)

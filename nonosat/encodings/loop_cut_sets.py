@@ -21,16 +21,7 @@ from collections.abc import Iterable, Sequence
 
 from nonosat.clauses.loops import add_cycles, components, incident, is_true, possible
 from nonosat.model import FALSE, TRUE, Loop
-from nonosat.plugins import Refiner, Sink, SizeFormula, Strength
-
-SUMMARY = "lazy: edges across the cut around each cycle that is not the only one"
-SOURCE = "Dantzig, Fulkerson, Johnson 1954; Soh et al. 2014"
-STRENGTH = Strength.NONE
-SIZE = SizeFormula(
-    "none for degrees up to 8, else a sequential counter a vertex",
-    "degrees of 0 or 2: 8 a vertex of degree 4, 64 a vertex of degree 8; and the cuts",
-)
-DETERMINED = True
+from nonosat.plugins import Encoding, Refiner, Sink, SizeFormula, Strength
 
 
 class CutSets:
@@ -94,3 +85,15 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
     """
     add_cycles(loop, sink)
     return CutSets(loop)
+
+
+PLUGIN = Encoding(
+    summary="lazy: edges across the cut around each cycle that is not the only one",
+    source="Dantzig, Fulkerson, Johnson 1954; Soh et al. 2014",
+    strength=Strength.NONE,
+    size=SizeFormula(
+        "none for degrees up to 8, else a sequential counter a vertex",
+        "degrees of 0 or 2: 8 a vertex of degree 4, 64 a vertex of degree 8; and the cuts",
+    ),
+    encode=encode,
+)

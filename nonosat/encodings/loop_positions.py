@@ -22,16 +22,7 @@ from nonosat.clauses.batches import negated, put_columns
 from nonosat.clauses.loops import add_arcs, add_cycles, add_roots, possible
 from nonosat.errors import UnsupportedError
 from nonosat.model import FALSE, TRUE, Loop
-from nonosat.plugins import Sink, SizeFormula, Strength
-
-SUMMARY = "eager: steps from the first vertex, as order variables; for small graphs"
-SOURCE = "Miller, Tucker, Zemlin 1960; Tamura et al. 2009"
-STRENGTH = Strength.NONE
-SIZE = SizeFormula(
-    "about the square of the vertices, and two an edge",
-    "about four for each edge and vertex",
-)
-DETERMINED = True
+from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
 
 MAX_CLAUSES = 8_000_000
 
@@ -87,3 +78,15 @@ def _add_step(arc: int, root: int, here: Sequence[int], there: Sequence[int], si
     put_columns(batch, arcs, roots, negated(here), there[1:])
     put_columns(batch, arcs, roots, here, negated(there[1:]))
     sink.add_batch(batch)
+
+
+PLUGIN = Encoding(
+    summary="eager: steps from the first vertex, as order variables; for small graphs",
+    source="Miller, Tucker, Zemlin 1960; Tamura et al. 2009",
+    strength=Strength.NONE,
+    size=SizeFormula(
+        "about the square of the vertices, and two an edge",
+        "about four for each edge and vertex",
+    ),
+    encode=encode,
+)

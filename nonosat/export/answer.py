@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.board import presolve
 from nonosat.board.presolve import Rectangle
 from nonosat.errors import FormatError, shown
 from nonosat.model import TRUE
-from nonosat.plugins import Answer
+from nonosat.plugins import Answer, Puzzle
 
 _VERDICTS = {
     "SATISFIABLE": Answer.SAT,
@@ -144,7 +144,7 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
     return reader.answer()
 
 
-def picture_of(puzzle: Any, answer: SolverAnswer) -> Any:
+def picture_of(puzzle: Puzzle, answer: SolverAnswer) -> Any:
     """The verified picture, or other solution, that an answer stands for.
 
     Raises:
@@ -155,7 +155,7 @@ def picture_of(puzzle: Any, answer: SolverAnswer) -> Any:
             f"the answer is {answer.verdict.name}, expected the values of a solution",
             path=answer.path,
         )
-    family = plugins.find("puzzles", puzzle.family)
+    family = families.family_of(puzzle)
     model = family.build(puzzle)
     if shape := presolve.rectangle(model):
         _refuse_two_colours(shape, answer)

@@ -33,10 +33,12 @@ from typing import BinaryIO, NamedTuple
 
 from nonosat import _core
 from nonosat.clauses.cnf import Cnf, check_num_vars
+from nonosat.clauses.sinks import SinkBase
 from nonosat.clauses.translate import translate
 from nonosat.errors import UnsupportedError
 from nonosat.export.formula import Formula
-from nonosat.model import FALSE, TRUE, Constraint, Count
+from nonosat.families import name_of
+from nonosat.model import TRUE, Constraint, Count
 
 VERSION = 1
 _SHOWN = 2**16  # variables of the projection line written at a time
@@ -63,7 +65,7 @@ def _nothing() -> None:
     pass
 
 
-class _Stream:
+class _Stream(SinkBase):
     """A sink that counts and hands on: clauses to `take`, counts to `take_count`."""
 
     def __init__(
@@ -76,19 +78,11 @@ class _Stream:
         self.num_clauses = self.num_lits = 0
         self._take, self._take_count = take, take_count
 
-    def new_var(self) -> int:
-        return self.new_vars(1)
-
     def new_vars(self, count: int) -> int:
         first = self.num_vars + 1
         self.num_vars += count
         check_num_vars(self.num_vars)
         return first
-
-    def add(self, clause: Sequence[int]) -> None:
-        """One clause; TRUE satisfies it, FALSE is left out of it."""
-        if TRUE not in clause:
-            self.add_batch(array("i", [*(lit for lit in clause if lit != FALSE), 0]))
 
     def add_batch(self, clauses: array[int]) -> None:
         """Clauses without constants, each ended by 0."""
@@ -220,7 +214,7 @@ def _remarks(formula: Formula, extent: Extent) -> Iterator[str]:
         size = f"rows {shape.height} columns {shape.width} colours {shape.num_colours}"
         yield f"board {size}"
     else:
-        yield f"variables 1-{formula.model.num_vars} of the {formula.puzzle.family}"
+        yield f"variables 1-{formula.model.num_vars} of the {name_of(formula.puzzle)}"
     yield f"presolve {formula.presolve}"
     if formula.unique:
         yield "forbids 1"

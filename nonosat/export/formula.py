@@ -10,9 +10,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.board import presolve
 from nonosat.board.presolve import OPEN, Rectangle
 from nonosat.clauses.cnf import check_num_vars
@@ -21,6 +21,7 @@ from nonosat.errors import UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import FALSE, TRUE, Count, Line, Model, RowsAndColumns
+from nonosat.plugins import Family, Puzzle
 from nonosat.result import PRESOLVE_LEVELS
 
 
@@ -52,7 +53,7 @@ class Formula:
         unique: Whether a solution is forbidden.
     """
 
-    puzzle: Any
+    puzzle: Puzzle
     model: Model
     encodings: Mapping[str, str] = field(default_factory=lambda: ENCODINGS)
     presolve: str = "none"
@@ -103,7 +104,7 @@ class Formula:
 
 
 def formula_of(
-    puzzle: Any,
+    puzzle: Puzzle,
     encodings: Mapping[str, str] = ENCODINGS,
     *,
     presolve: str = "none",
@@ -128,7 +129,7 @@ def formula_of(
     if presolve not in PRESOLVE_LEVELS:
         levels = ", ".join(PRESOLVE_LEVELS)
         raise UnsupportedError(f"presolve {presolve!r} is not one of {levels}")
-    family = plugins.find("puzzles", puzzle.family)
+    family = families.family_of(puzzle)
     model = family.build(puzzle)
     check_num_vars(model.num_vars)
     further = array("i")
@@ -143,7 +144,7 @@ def formula_of(
     return Formula(puzzle, model, chosen, presolve, known, further, forbidden is not None)
 
 
-def _forbidding(puzzle: Any, family: Any, model: Model, grid: Grid) -> array[int]:
+def _forbidding(puzzle: Puzzle, family: Family, model: Model, grid: Grid) -> array[int]:
     """The clause that `grid` alone of all pictures violates."""
     if mistake := family.refutation(puzzle, grid):
         raise UnsupportedError(f"what is to be forbidden is not a solution: {mistake}")
@@ -151,7 +152,7 @@ def _forbidding(puzzle: Any, family: Any, model: Model, grid: Grid) -> array[int
     if shape is None:
         raise UnsupportedError(
             "a solution is forbidden by its rows and columns of cells, which a puzzle of "
-            f"{puzzle.family} has not; encode it without (no --unique)"
+            f"{families.name_of(puzzle)} has not; encode it without (no --unique)"
         )
     values = shape.values(grid.cells)
     lits = (-var if values[var] else var for var in range(1, model.num_vars + 1))

@@ -8,11 +8,12 @@ Importing this package imports no format; a format is imported when it is used.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from nonosat.formats._choose import format_of, module_of
+from nonosat import plugins
+from nonosat.formats._choose import format_of
 from nonosat.formats._sources import content, iter_sources, load, load_all, read
 from nonosat.formats._text import Numbered, decode, fail, inflate, numbered
+from nonosat.plugins import Puzzle
 
 __all__ = [
     "Numbered",
@@ -37,7 +38,7 @@ def num_puzzles(sources: tuple[str, ...], format_: str | None, family: str | Non
 
 
 def write(
-    puzzles: Iterable[Any],
+    puzzles: Iterable[Puzzle],
     format: str,  # noqa: A002  # what users call it
 ) -> bytes:
     """Puzzles as the content of a file.
@@ -50,10 +51,4 @@ def write(
         UnsupportedError: There is no such format, or it cannot hold what is there to be written;
             the message lists formats that can. Metadata are dropped where there is no room.
     """
-    module = module_of(format)
-    every = list(puzzles)
-    if hasattr(module, "write_as"):
-        found: bytes = module.write_as(every, format.partition(":")[0])
-    else:
-        found = module.write(every)
-    return found
+    return plugins.find("formats", format).write(list(puzzles))

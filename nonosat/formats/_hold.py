@@ -8,42 +8,24 @@ without them: a format without room for them drops them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
+from nonosat import plugins
 from nonosat.errors import UnsupportedError, counted
-from nonosat.grid import MAX_COLOURS
+from nonosat.families import name_of
+from nonosat.plugins import Holds, Puzzle
+from nonosat.puzzles.nonogram.data import Nonogram
 
 
-@dataclass(frozen=True, slots=True)
-class Holds:
-    """What the puzzles of a format may have.
-
-    Args:
-        family: Whose puzzles; None is all families.
-        inks: How many colours.
-        unknown: Blocks of unknown length.
-        given: Cells known from the start.
-        clues: Whether clues are written; a picture is not what every puzzle has.
-    """
-
-    family: str | None = "nonogram"
-    inks: int = MAX_COLOURS
-    unknown: bool = False
-    given: bool = False
-    clues: bool = True
-
-
-def _unknown(puzzle: Any) -> bool:
+def _unknown(puzzle: Nonogram) -> bool:
     lines = (*puzzle.rows, *puzzle.columns)
     return any(length is None for clue in lines for length, _ in clue)
 
 
-def _excess(puzzle: Any, holds: Holds) -> str | None:
+def _excess(puzzle: Puzzle, holds: Holds) -> str | None:
     """The first thing that `puzzle` has and the format does not hold."""
-    if holds.family not in (None, puzzle.family):
-        return f"clues (a puzzle of {puzzle.family}, it holds {holds.family})"
-    if puzzle.family != "nonogram":
+    if holds.family not in (None, family := name_of(puzzle)):
+        return f"clues (a puzzle of {family}, it holds {holds.family})"
+    if not isinstance(puzzle, Nonogram):
         return None
     if len(puzzle.colours) > holds.inks:
         return f"{counted(len(puzzle.colours), 'colour')} (it holds {holds.inks})"
@@ -54,36 +36,32 @@ def _excess(puzzle: Any, holds: Holds) -> str | None:
     return None
 
 
-def able(puzzles: Sequence[Any]) -> str:
+def able(puzzles: Sequence[Puzzle]) -> str:
     """Names of the formats that can hold all of `puzzles`, for a message."""
-    from nonosat import plugins
-
     names = [
         name
-        for name, module in plugins.names("formats").items()
-        if (holds := getattr(module, "HOLDS", None)) is not None
-        and holds.clues
-        and (module.HOLDS_MANY or len(puzzles) == 1)
+        for name, format_ in plugins.names("formats").items()
+        if (holds := format_.holds).clues
+        and (holds.many or len(puzzles) == 1)
         and not any(_excess(puzzle, holds) for puzzle in puzzles)
     ]
     return ", ".join(sorted(names)) or "none"
 
 
-def require(name: str, holds: Holds, puzzles: Sequence[Any], *, many: bool = False) -> None:
+def require(name: str, holds: Holds, puzzles: Sequence[Puzzle]) -> None:
     """Make sure that a format holds `puzzles`.
 
     Args:
         name: The format.
         holds: What it declares.
         puzzles: What is to be written.
-        many: Whether it holds several puzzles.
 
     Raises:
         UnsupportedError: It does not, or there is nothing to write; lists formats that do.
     """
     if not puzzles:
         raise UnsupportedError("there is no puzzle to write, expected at least one")
-    if len(puzzles) > 1 and not many:
+    if len(puzzles) > 1 and not holds.many:
         raise UnsupportedError(
             f"{name} holds one puzzle, not {len(puzzles)}; these hold them: {able(puzzles)}"
         )

@@ -10,13 +10,16 @@ from __future__ import annotations
 import itertools
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError
-from nonosat.formats._choose import format_of, module_of, suffix_of, suffixes
+from nonosat.families import name_of
+from nonosat.formats._choose import format_of, suffix_of, suffixes
 from nonosat.formats._text import MAX_BYTES, inflate, sound
+from nonosat.plugins import Puzzle
 
 _SHOWN = 8  # ids listed by a message
 
@@ -28,7 +31,7 @@ class Wanted(NamedTuple):
     family: str | None = None
 
 
-def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Any]:
+def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
     """The puzzles of a file as they are read; a bad one as its error."""
     used: set[str] = set()
     for number, found in enumerate(_items(data, name, wanted), 1):
@@ -40,29 +43,23 @@ def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Any]:
             yield _with_id(item, number, used)
 
 
-def _of_family(item: Any, family: str | None) -> Any:
+def _of_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | FormatError:
     """The item, or an error where it is a puzzle of another family."""
-    if isinstance(item, FormatError) or family in (None, item.family):
+    if isinstance(item, FormatError) or family in (None, name_of(item)):
         return item
-    return FormatError(f"a puzzle of {item.family}, expected one of {family}")
+    return FormatError(f"a puzzle of {name_of(item)}, expected one of {family}")
 
 
-def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Any]:
+def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
     try:
         data = inflate(data)
         chosen = wanted.format or format_of(name, data, wanted.family)
-        module = module_of(chosen)
-        if hasattr(module, "each"):
-            yield from module.each(data)
-        elif hasattr(module, "read_as"):
-            yield from module.read_as(data, chosen)
-        else:
-            yield from module.read(data)
+        yield from plugins.find("formats", chosen).read(data)
     except FormatError as error:
         yield error
 
 
-def _with_id(puzzle: Any, number: int, used: set[str]) -> Any:
+def _with_id(puzzle: Puzzle, number: int, used: set[str]) -> Puzzle:
     """Keep the puzzle's own id where it can be kept."""
     own = puzzle.about.id or str(number)
     names = itertools.chain([own], (f"{own}-{count}" for count in itertools.count(2)))
@@ -148,9 +145,9 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
     if name != "picture":
         return name is not None
     # Any prose is called .txt: there the content must show that it is a puzzle.
-    sniff: Any = module_of(name).sniff
+    sniff = plugins.find("formats", name).sniff
     try:
-        return bool(sniff(inflate(content(str(path)))))
+        return sniff(inflate(content(str(path))))
     except FormatError:
         return False
 
@@ -185,7 +182,7 @@ def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any]]:
             yield name, error
 
 
-def _pick(items: list[Any], puzzle_id: str, name: str) -> Any:
+def _pick(items: list[Puzzle | FormatError], puzzle_id: str, name: str) -> Puzzle | FormatError:
     """The puzzle of this id, else of this number counted from 1."""
     puzzles = [item for item in items if not isinstance(item, FormatError)]
     for puzzle in puzzles:
@@ -201,7 +198,7 @@ def _pick(items: list[Any], puzzle_id: str, name: str) -> Any:
     return FormatError(f"{found}; a number counts from 1", path=name)
 
 
-def _some(puzzles: list[Any]) -> str:
+def _some(puzzles: Sequence[Puzzle]) -> str:
     ids = [puzzle.about.id for puzzle in puzzles]
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
     return ", ".join(ids[:_SHOWN]) + more

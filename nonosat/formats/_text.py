@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from nonosat.errors import FormatError, NonosatError, PuzzleError, counted
 from nonosat.grid import Grid
@@ -23,6 +23,9 @@ ONE_INK: Mapping[str, int] = {"": 1}
 
 _ITEM = re.compile(r"([0-9]+)([^0-9\s]?)")
 _CONTROL = {code: "\ufffd" for code in (*range(32), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
+
+
+_T = TypeVar("_T")
 
 
 class Numbered(NamedTuple):
@@ -266,7 +269,7 @@ def build(line: int | None, **fields: Any) -> Nonogram:
         raise FormatError(str(error), line=line) from error
 
 
-def sound(items: Iterable[Nonogram | NonosatError]) -> list[Nonogram]:
+def sound(items: Iterable[_T | NonosatError]) -> list[_T]:
     """Every puzzle of what a reader finds; raises the first error among them."""
     puzzles = []
     for item in items:

@@ -15,21 +15,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.formats._hold import Holds, able
+from nonosat.formats._hold import able
 from nonosat.formats._text import Numbered, build, clue, clue_lines, decode, fail, numbered, sized
 from nonosat.grid import MAX_CELLS
 from nonosat.model import Clue
+from nonosat.plugins import Format, Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 
-SUMMARY = "read only: bare numbers, told how; rows-first:3x4 also tells the board"
 NAMES = ("rows-first", "columns-first")
-SUFFIXES = ()
-HOLDS_MANY = False
-TAKES_ARGUMENT = True
-HOLDS = Holds(inks=1, clues=False)
 
 
 class Reading(NamedTuple):
@@ -41,11 +38,6 @@ class Reading(NamedTuple):
     @property
     def board(self) -> str:
         return f"{self.puzzle.height}x{self.puzzle.width}"
-
-
-def sniff(data: bytes) -> bool:
-    """Never: bare numbers have no magic word."""
-    return False
 
 
 def plausible(data: bytes) -> bool:
@@ -107,30 +99,17 @@ def _drawn(data: bytes) -> bool:
     return words == {1} and len(lengths) == 1 and lengths != {1} and not data.strip(b"01\r\n")
 
 
-def read(data: bytes) -> list[Nonogram]:
-    """The one puzzle, read in the only way there is. Raises FormatError as `choose` does."""
-    from nonosat import plugins
-
-    name = choose(data)
-    if name.partition(":")[0] in NAMES:
-        return read_as(data, name)
-    puzzles: list[Nonogram] = plugins.find("formats", name).read(data)
-    return puzzles
-
-
-def read_as(data: bytes, name: str) -> list[Nonogram]:
-    """The one puzzle, read as `name` says.
+def _read(data: bytes, order: str, board: str = "") -> list[Nonogram]:
+    """The one puzzle.
 
     Args:
         data: The file.
-        name: "rows-first" or "columns-first", with ":HEIGHTxWIDTH" behind it if need be.
+        order: "rows-first" or "columns-first".
+        board: "HEIGHTxWIDTH", or empty.
 
     Raises:
         FormatError: It cannot be read so, or in several ways; the message names them.
     """
-    order, colon, board = name.partition(":")
-    if colon and not re.fullmatch(r"[0-9]{1,9}x[0-9]{1,9}", board):
-        raise UnsupportedError(f"the board {board!r}, expected HEIGHTxWIDTH, e.g. {order}:3x4")
     every = [each for each in _readings(decode(data)) if each.order == order]
     found = [each for each in every if not board or each.board == board]
     if len(found) > 1:
@@ -148,16 +127,18 @@ def read_as(data: bytes, name: str) -> list[Nonogram]:
     return [found[0].puzzle]
 
 
-def write(puzzles: Sequence[Nonogram]) -> bytes:
+def write(puzzles: Sequence[Puzzle]) -> bytes:
     """Refuse: these names only say how to read."""
     raise UnsupportedError(
         f"{' and '.join(NAMES)} only say how to read; these can be written: {able(puzzles)}"
     )
 
 
-def write_as(puzzles: Sequence[Nonogram], name: str) -> bytes:
-    """Refuse, whatever the name."""
-    return write(puzzles)
+def _with_board(order: str, board: str) -> Format:
+    """The format that reads a board of this size alone."""
+    if not re.fullmatch(r"[0-9]{1,9}x[0-9]{1,9}", board):
+        raise UnsupportedError(f"the board {board!r}, expected HEIGHTxWIDTH, e.g. {order}:3x4")
+    return PLUGINS[order].replaced(read=partial(_read, order=order, board=board))
 
 
 def _survives(puzzle: Nonogram) -> bool:
@@ -226,3 +207,15 @@ def _unterminated(lines: Sequence[Numbered]) -> list[Numbered]:
     return [
         Numbered(line.line, " ".join(each[:-1])) for line, each in zip(lines, words, strict=True)
     ]
+
+
+PLUGINS = {
+    order: Format(
+        summary="read only: bare numbers, told how; rows-first:3x4 also tells the board",
+        with_argument=partial(_with_board, order),
+        holds=Holds(inks=1, clues=False),
+        read=partial(_read, order=order),
+        write=write,
+    )
+    for order in NAMES
+}

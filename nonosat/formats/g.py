@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from nonosat.about import About
 from nonosat.errors import counted
 from nonosat.formats._colours import characters, rgb
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._text import (
     Numbered,
     build,
@@ -42,11 +42,9 @@ from nonosat.formats._text import (
     sized,
 )
 from nonosat.model import Clue
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
-SUMMARY = "Olšák's .g: up to 53 colours, one puzzle"
-SUFFIXES = (".g",)
-HOLDS_MANY = False
 HOLDS = Holds(inks=53)
 
 _DEFINITION = re.compile(r"\s*(\S):(\S)\s+(\S+)(?:\s.*)?")
@@ -144,3 +142,13 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 
 def _items(clue: Clue, inks: Sequence[str]) -> str:
     return " ".join(f"{length}{inks[ink - 1]}" for length, ink in clue)
+
+
+PLUGIN = Format(
+    summary="Olšák's .g: up to 53 colours, one puzzle",
+    suffixes=(".g",),
+    holds=HOLDS,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

@@ -25,16 +25,15 @@ from typing import Any, NoReturn
 
 from nonosat import plugins
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError
-from nonosat.formats._hold import Holds, require
+from nonosat.families import family_of, name_of
+from nonosat.formats._hold import require
 from nonosat.formats._json import about_data, about_of, show
 from nonosat.formats._json_nonogram import nonogram_data, nonogram_of
 from nonosat.formats._text import decode, each_line, fail, position, shorten, sound
+from nonosat.plugins import Format, Holds, Puzzle
+from nonosat.puzzles.nonogram.data import Nonogram
 
-SUMMARY = "the project's own JSON and JSON Lines: everything, any number of puzzles"
-NAMES = ("jsonl", "json")
-SUFFIXES = (".jsonl", ".json")
-HOLDS_MANY = True
-HOLDS = Holds(family=None, unknown=True, given=True)
+HOLDS = Holds(family=None, unknown=True, given=True, many=True)
 
 _SPACE = " \t\n\r"
 
@@ -141,7 +140,7 @@ def _listed(text: str, start: int) -> Iterator[tuple[Any, int] | FormatError]:
         yield error
 
 
-def each(data: bytes) -> Iterator[Any | FormatError]:
+def each(data: bytes) -> Iterator[Puzzle | FormatError]:
     """The puzzles one by one; a bad one as its error."""
     for found in _values(decode(data)):
         if isinstance(found, FormatError):
@@ -153,17 +152,12 @@ def each(data: bytes) -> Iterator[Any | FormatError]:
             yield error
 
 
-def read_as(data: bytes, name: str) -> list[Any]:
-    """Both names read both spellings."""
-    return read(data)
-
-
-def read(data: bytes) -> list[Any]:
+def read(data: bytes) -> list[Puzzle]:
     """Every puzzle in the file. Raises FormatError for the first bad one."""
     return sound(each(data))
 
 
-def _puzzle(value: Any, line: int) -> Any:
+def _puzzle(value: Any, line: int) -> Puzzle:
     if not isinstance(value, dict):
         fail(f"{show(value)}, expected an object with 'rows' and 'columns'", line)
     family = value.get("family", "nonogram")
@@ -173,33 +167,57 @@ def _puzzle(value: Any, line: int) -> Any:
         known = ", ".join(sorted(plugins.names("puzzles")))
         fail(f"the family {show(family)}, expected one of {known}", line)
     about = about_data(about_of(value, line))
+    from_data = plugins.find("puzzles", family).from_data
+    if from_data is None:
+        fail(f"the family {show(family)} is not read from JSON: it has no `from_data`", line)
     try:
-        return plugins.find("puzzles", family).from_data(value).about_with(**about)
+        puzzle: Puzzle = from_data(value).about_with(**about)
+        return puzzle
     except PuzzleError as error:
         raise FormatError(str(error), line=line) from error
 
 
-def write(puzzles: Sequence[Any]) -> bytes:
+def write(puzzles: Sequence[Puzzle]) -> bytes:
     """One object a line."""
-    require("jsonl", HOLDS, puzzles, many=True)
+    require("jsonl", HOLDS, puzzles)
     return b"".join(_dump(puzzle) + b"\n" for puzzle in puzzles)
 
 
-def write_as(puzzles: Sequence[Any], name: str) -> bytes:
-    """`jsonl`: an object a line; `json`: one object, or a list of them with one a line."""
-    if name == "jsonl" or len(puzzles) == 1:
+def write_list(puzzles: Sequence[Puzzle]) -> bytes:
+    """One object, or a list of them with one a line."""
+    if len(puzzles) == 1:
         return write(puzzles)
-    require("json", HOLDS, puzzles, many=True)
+    require("json", HOLDS, puzzles)
     return b"[\n" + b",\n".join(map(_dump, puzzles)) + b"\n]\n"
 
 
-def _dump(puzzle: Any) -> bytes:
-    if puzzle.family == "nonogram":
+def _dump(puzzle: Puzzle) -> bytes:
+    if isinstance(puzzle, Nonogram):
         data = nonogram_data(puzzle)
     else:
-        what = plugins.find("puzzles", puzzle.family).to_data(puzzle)
-        data = {"family": puzzle.family} | about_data(puzzle.about) | what
+        what = family_of(puzzle).to_data(puzzle)
+        data = {"family": name_of(puzzle)} | about_data(puzzle.about) | what
     try:
         return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     except UnicodeEncodeError as error:
         raise UnsupportedError(f"{puzzle} has text that is not Unicode ({error})") from error
+
+
+PLUGINS = {
+    "jsonl": Format(
+        summary="the project's own JSON Lines: everything, any number of puzzles",
+        suffixes=(".jsonl",),
+        holds=HOLDS,
+        sniff=sniff,
+        read=each,
+        write=write,
+    ),
+    "json": Format(
+        summary="the same as one JSON value, an object or a list of them",
+        suffixes=(".json",),
+        holds=HOLDS,
+        sniff=sniff,
+        read=each,
+        write=write_list,
+    ),
+}

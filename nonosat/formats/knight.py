@@ -19,13 +19,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from nonosat.errors import FormatError, PuzzleError, counted
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._text import WORDS, Numbered, decode, fail, numbered, shorten
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.knight.data import MAX_SQUARES, Given, Knight, Square, check_drawn
 
-SUMMARY = "a board for a knight: '.' free, 'x' a hole, numbers where they are given"
-SUFFIXES = (".knight",)
-HOLDS_MANY = False
 HOLDS = Holds(family="knight")
 
 _HEADER = re.compile(r"\s*knight\s+([0-9]+)\s+([0-9]+)(\s+closed)?")
@@ -161,3 +159,13 @@ def _listed(lines: list[Numbered], rows: int, columns: int) -> Marks:
         else:
             found.given.append((row, column, _number(item[3], line.line, item.start(3))))
     return found
+
+
+PLUGIN = Format(
+    summary="a board for a knight: '.' free, 'x' a hole, numbers where they are given",
+    suffixes=(".knight",),
+    holds=HOLDS,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

@@ -12,15 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._runs import Runs, board, num_blanks, read_each
 from nonosat.formats._text import fail
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, Slitherlink
 
-SUMMARY = "Slitherlink as game ids of Loopy (Simon Tatham), square grid"
-SUFFIXES = (".loopy",)
-HOLDS_MANY = True
-HOLDS = Holds(family="slitherlink")
+HOLDS = Holds(family="slitherlink", many=True)
 
 _ID = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:t([0-9]{1,9}))?(?:d[a-z])?:([0-9a-z]+)")
 _MAGIC = re.compile(rb"\s*[0-9]+x[0-9]+(t[0-9]+)?(d[a-z])?:[0-9a-z]+\s*(\n|$)")
@@ -55,7 +53,7 @@ def _runs(found: re.Match[str], line: int) -> Runs:
 
 def write(puzzles: Sequence[Slitherlink]) -> bytes:
     """An id a line."""
-    require("loopy", HOLDS, puzzles, many=True)
+    require("loopy", HOLDS, puzzles)
     return "".join(f"{_id(puzzle)}\n" for puzzle in puzzles).encode()
 
 
@@ -69,3 +67,13 @@ def _word(clues: bytes) -> Iterator[str]:
         blanks = num_blanks(clues, at, _LONGEST)
         yield chr(ord("a") + blanks - 1) if blanks else str(clues[at])
         at += max(1, blanks)
+
+
+PLUGIN = Format(
+    summary="Slitherlink as game ids of Loopy (Simon Tatham), square grid",
+    suffixes=(".loopy",),
+    holds=HOLDS,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

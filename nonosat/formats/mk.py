@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nonosat.errors import counted
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._text import build, clue, clue_lines, decode, fail, header, numbered, plain
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
-SUMMARY = "bare numbers: 'height width', rows, '#', columns"
-SUFFIXES = (".mk", ".m")
-HOLDS_MANY = False
 HOLDS = Holds(inks=1)
 
 
@@ -47,3 +45,13 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
     puzzle = puzzles[0]
     rows, columns = map(plain, puzzle.rows), map(plain, puzzle.columns)
     return "\n".join([f"{puzzle.height} {puzzle.width}", *rows, "#", *columns, ""]).encode()
+
+
+PLUGIN = Format(
+    summary="bare numbers: 'height width', rows, '#', columns",
+    suffixes=(".mk", ".m"),
+    holds=HOLDS,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

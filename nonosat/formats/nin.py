@@ -10,13 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nonosat.errors import rows_by_columns
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._text import build, clue, clue_lines, decode, header, numbered, plain
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
-SUMMARY = "bare numbers: 'width height', rows, columns"
-SUFFIXES = (".nin",)
-HOLDS_MANY = False
 HOLDS = Holds(inks=1)
 
 
@@ -42,3 +40,13 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
     puzzle = puzzles[0]
     clues = map(plain, (*puzzle.rows, *puzzle.columns))
     return "\n".join([f"{puzzle.width} {puzzle.height}", *clues, ""]).encode()
+
+
+PLUGIN = Format(
+    summary="bare numbers: 'width height', rows, columns",
+    suffixes=(".nin",),
+    holds=HOLDS,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from nonosat.about import About
 from nonosat.errors import FormatError, counted
 from nonosat.formats._colours import characters, ink, rgb
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._text import (
     Numbered,
     build,
@@ -41,12 +41,10 @@ from nonosat.formats._text import (
 )
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Clue
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram
 
-SUMMARY = "Simpson's .non: up to 26 colours, goal, saved states, bundles"
-SUFFIXES = (".non", ".nonpack", ".nonopack")
-HOLDS_MANY = True
-HOLDS = Holds(inks=26)
+HOLDS = Holds(inks=26, many=True)
 
 _ABOUT = {
     "catalogue": "source",
@@ -270,7 +268,7 @@ def _grid(what: str, picture: Numbered, height: int, width: int, values: Mapping
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """One puzzle, or a bundle."""
-    require("non", HOLDS, puzzles, many=True)
+    require("non", HOLDS, puzzles)
     return "====\n".join(map(_dump, puzzles)).encode("utf-8", "replace")
 
 
@@ -301,3 +299,13 @@ def _dump(puzzle: Nonogram) -> str:
         lines.append('goal "' + "".join(puzzle.goal.lines(values)) + '"')
     lines += ['saved "' + "".join(state.lines(values)) + '"' for state in puzzle.saved]
     return "\n".join([*lines, ""])
+
+
+PLUGIN = Format(
+    summary="Simpson's .non: up to 26 colours, goal, saved states, bundles",
+    suffixes=(".non", ".nonpack", ".nonopack"),
+    holds=HOLDS,
+    sniff=sniff,
+    read=each,
+    write=write,
+)

@@ -15,14 +15,11 @@ from collections.abc import Sequence
 
 from nonosat.errors import UnsupportedError, counted
 from nonosat.formats._colours import characters, ink
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._text import Numbered, build, clues_of, decode, fail, numbered, sized
 from nonosat.grid import MAX_COLOURS, Grid
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
-
-SUMMARY = "a picture as plain characters, '.' for empty cells"
-SUFFIXES = (".txt",)
-HOLDS_MANY = False
 
 EMPTY = ". _-0"
 _INKS = "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ123456789" + "".join(
@@ -97,3 +94,13 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
         raise UnsupportedError(f"the goal of {puzzle} is no solution ({reason}); solve it first")
     symbols = "." + "".join(characters(puzzle.colours, _INKS))
     return "\n".join([*puzzle.goal.lines(symbols), ""]).encode()
+
+
+PLUGIN = Format(
+    summary="a picture as plain characters, '.' for empty cells",
+    suffixes=(".txt",),
+    holds=HOLDS,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

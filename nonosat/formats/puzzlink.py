@@ -14,15 +14,13 @@ import re
 from collections.abc import Iterator, Sequence
 from string import ascii_lowercase, digits
 
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._runs import Runs, board, num_blanks, read_each
 from nonosat.formats._text import fail
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink
 
-SUMMARY = "Slitherlink as addresses of puzz.link"
-SUFFIXES = (".puzzlink",)
-HOLDS_MANY = True
-HOLDS = Holds(family="slitherlink")
+HOLDS = Holds(family="slitherlink", many=True)
 
 _WHERE = r"(?:https?://[^\s?]+)?\??slither(?:link)?"
 _URL = re.compile(_WHERE + r"(?:/v:)?/([0-9]{1,9})/([0-9]{1,9})/([0-9a-z.]*)")
@@ -60,7 +58,7 @@ def _runs(found: re.Match[str], line: int) -> Runs:
 
 def write(puzzles: Sequence[Slitherlink]) -> bytes:
     """An address a line."""
-    require("puzzlink", HOLDS, puzzles, many=True)
+    require("puzzlink", HOLDS, puzzles)
     return "".join(f"{_address(puzzle)}\n" for puzzle in puzzles).encode()
 
 
@@ -81,3 +79,13 @@ def _word(clues: bytes) -> Iterator[str]:
             yield _DIGITS[clues[at] + _FEW * blanks]
             at += 1
         at += blanks
+
+
+PLUGIN = Format(
+    summary="Slitherlink as addresses of puzz.link",
+    suffixes=(".puzzlink",),
+    holds=HOLDS,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

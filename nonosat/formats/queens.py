@@ -19,13 +19,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._text import Numbered, decode, fail, numbered, shorten
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.queens.data import MAX_QUEENS, Queens, Square, check_drawn
 
-SUMMARY = "a board of queens: '.' free, 'Q' a given queen, 'x' a blocked square"
-SUFFIXES = (".queens",)
-HOLDS_MANY = False
 HOLDS = Holds(family="queens")
 
 _HEADER = re.compile(r"\s*queens(?:\s+(\S+))?\s*")
@@ -147,3 +145,13 @@ def _pairs(lines: list[Numbered], n: int) -> list[Square]:
         if (before := found.setdefault(square, line.line)) != line.line:
             fail(f"the square {square} again, named on line {before} already", line.line)
     return list(found)
+
+
+PLUGIN = Format(
+    summary="a board of queens: '.' free, 'Q' a given queen, 'x' a blocked square",
+    suffixes=(".queens",),
+    holds=HOLDS,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

@@ -18,13 +18,11 @@ import re
 from collections.abc import Sequence
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._text import WORDS, Numbered, decode, fail, numbered, shorten
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, SYMBOLS, Slitherlink, check_size
 
-SUMMARY = "Slitherlink and Slink: 'rows columns', then rows of clues, '.' or '-' for blank cells"
-SUFFIXES = (".slitherlink", ".slink")
-HOLDS_MANY = False
 HOLDS = Holds(family="slitherlink")
 
 _SIZE = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,9})\s*")
@@ -118,3 +116,13 @@ def write(puzzles: Sequence[Slitherlink]) -> bytes:
         )
     rows = "".join(f"{' '.join(row)}\n" for row in puzzle.rows())
     return f"{puzzle.height} {puzzle.width}\n{rows}".encode()
+
+
+PLUGIN = Format(
+    summary="Slitherlink and Slink: 'rows columns', then rows of clues, '.' or '-' for blank cells",
+    suffixes=(".slitherlink", ".slink"),
+    holds=HOLDS,
+    sniff=sniff,
+    read=read,
+    write=write,
+)

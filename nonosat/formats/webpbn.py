@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from nonosat.about import About
 from nonosat.errors import FormatError
 from nonosat.formats._colours import characters, rgb
-from nonosat.formats._hold import Holds, require
+from nonosat.formats._hold import require
 from nonosat.formats._text import (
     build,
     clean,
@@ -35,12 +35,10 @@ from nonosat.formats._text import (
 )
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block, Clue
+from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
-SUMMARY = "webpbn's XML: colours, blocks of unknown length, goal, saved states, sets"
-SUFFIXES = (".xml", ".pbn")
-HOLDS_MANY = True
-HOLDS = Holds(unknown=True)
+HOLDS = Holds(unknown=True, many=True)
 
 _ABOUT = ("source", "id", "title", "author", "copyright", "description")
 _IMPLICIT = {"black": ("X", "#000000"), "white": (".", "#ffffff")}
@@ -347,7 +345,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """A puzzle set, whatever the number of puzzles."""
-    require("webpbn", HOLDS, puzzles, many=True)
+    require("webpbn", HOLDS, puzzles)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
     doctype = '<!DOCTYPE pbn SYSTEM "http://webpbn.com/pbn-0.3.dtd">\n<puzzleset>\n'
     body = "".join(map(_dump, puzzles))
@@ -398,3 +396,13 @@ def _dump(puzzle: Nonogram) -> str:
         rows = "\n".join(f"|{row}|" for row in grid.lines("".join(signs)))
         lines.append(f'<solution type="{kind}"><image>\n{rows}\n</image></solution>')
     return "\n".join([*lines, "</puzzle>", ""])
+
+
+PLUGIN = Format(
+    summary="webpbn's XML: colours, blocks of unknown length, goal, saved states, sets",
+    suffixes=(".xml", ".pbn"),
+    holds=HOLDS,
+    sniff=sniff,
+    read=each,
+    write=write,
+)

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from nonosat import plugins
 from nonosat.clauses.cnf import split
+from nonosat.clauses.sinks import SinkBase
 from nonosat.clauses.translate import ENCODINGS
 from nonosat.errors import UnsupportedError
 from nonosat.formulations._context import Context
+from nonosat.plugins import Formulation
 
 
-class Clauses:
+class Clauses(SinkBase):
     """A sink whose clauses become Boolean constraints.
 
     Attributes:
@@ -36,9 +39,6 @@ class Clauses:
             return self.own[place] if lit > 0 else ~self.own[place]
         return self._context.literal(lit)
 
-    def new_var(self) -> int:
-        return self.new_vars(1)
-
     def new_vars(self, count: int) -> int:
         first = self._first + len(self.own)
         self.own += [self._context.model.new_bool_var("") for _ in range(count)]
@@ -52,19 +52,32 @@ class Clauses:
             self.add(clause)
 
 
-def add_encoded(kind: str, name: str, constraint: Any, context: Context) -> None:
-    """Add a constraint as the clauses of an encoding.
+def booleans(kind: str, name: str = "") -> Formulation:
+    """The formulation `booleans` of a constraint kind.
 
     Args:
         kind: The constraint's, as encodings are named: "line".
         name: The encoding's; the default one when empty.
-        constraint: To be encoded.
-        context: Gets the clauses.
+    """
+
+    def of(argument: str) -> Formulation:
+        plugins.find("encodings", f"{kind}-{argument}")
+        return booleans(kind, argument)
+
+    return Formulation(
+        summary="the clauses of an encoding; booleans:NAME for another than the default one",
+        source="that of the encoding",
+        formulate=partial(_add_encoded, f"{kind}-{name or ENCODINGS[kind]}"),
+        with_argument=of,
+    )
+
+
+def _add_encoded(encoding: str, constraint: Any, context: Context) -> None:
+    """Add a constraint as the clauses of an encoding.
 
     Raises:
-        UnsupportedError: No encoding has that name, or it wants its models refined.
+        UnsupportedError: The encoding wants its models refined.
     """
-    encoding = f"{kind}-{name or ENCODINGS[kind]}"
     if plugins.find("encodings", encoding).encode(constraint, Clauses(context)) is not None:
         raise UnsupportedError(
             f"encoding {encoding} wants its models refined, which CP-SAT does not; use another one"

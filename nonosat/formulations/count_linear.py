@@ -8,9 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from nonosat.model import Count
-
-SUMMARY = "a linear constraint over the literals"
-SOURCE = "Perron, Furnon: OR-Tools CP-SAT"
+from nonosat.plugins import Formulation
 
 
 def formulate(count: Count, context: Any) -> None:
@@ -25,3 +23,10 @@ def formulate(count: Count, context: Any) -> None:
         context.model.add_bool_or([])
     else:
         context.model.add_linear_constraint(sum(literals), *bounds)
+
+
+PLUGIN = Formulation(
+    summary="a linear constraint over the literals",
+    source="Perron, Furnon: OR-Tools CP-SAT",
+    formulate=formulate,
+)

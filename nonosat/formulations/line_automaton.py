@@ -12,9 +12,7 @@ from typing import Any
 
 from nonosat.board.automaton import automaton
 from nonosat.model import Line
-
-SUMMARY = "an automaton over the cells"
-SOURCE = "Pesant 2004"
+from nonosat.plugins import Formulation
 
 
 def formulate(line: Line, context: Any) -> None:
@@ -24,3 +22,10 @@ def formulate(line: Line, context: Any) -> None:
     context.model.add_automaton(cells, 0, finals, transitions)
     for place in line.filled:
         context.model.add_bool_or([context.literal(plane[place]) for plane in line.cells])
+
+
+PLUGIN = Formulation(
+    summary="an automaton over the cells",
+    source="Pesant 2004",
+    formulate=formulate,
+)

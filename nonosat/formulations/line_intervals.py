@@ -19,9 +19,7 @@ from typing import Any, NamedTuple
 
 from nonosat.board.line import Domain, domains
 from nonosat.model import TRUE, Block, Line
-
-SUMMARY = "an interval for each block and each cell of another colour, none of them overlap"
-SOURCE = "Baptiste, Le Pape, Nuijten 2001"
+from nonosat.plugins import Formulation
 
 
 class _Placed(NamedTuple):
@@ -72,3 +70,10 @@ def formulate(line: Line, context: Any) -> None:
         context.model.add(sum(context.literal(lit) for lit in plane) == covered)
     for cell in line.filled:
         context.model.add_bool_or([context.literal(plane[cell]) for plane in line.cells])
+
+
+PLUGIN = Formulation(
+    summary="an interval for each block and each cell of another colour, none of them overlap",
+    source="Baptiste, Le Pape, Nuijten 2001",
+    formulate=formulate,
+)

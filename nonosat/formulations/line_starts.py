@@ -18,9 +18,7 @@ from typing import Any
 
 from nonosat.board.line import Domain, domains
 from nonosat.model import Block, Line
-
-SUMMARY = "an integer start for each block, tied to the cells that it covers"
-SOURCE = "Bosch 2001"
+from nonosat.plugins import Formulation
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +100,10 @@ def _colour(cell: int, literal: Any, blocks: list[_Placed], context: Any) -> Non
         block.cover(cell, cover, context)
         context.model.add_implication(cover, literal)
     context.model.add_bool_or([*covers, ~literal])
+
+
+PLUGIN = Formulation(
+    summary="an integer start for each block, tied to the cells that it covers",
+    source="Bosch 2001",
+    formulate=formulate,
+)

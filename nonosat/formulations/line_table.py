@@ -21,9 +21,7 @@ from typing import Any
 from nonosat.board.line import Domain, domains, possible
 from nonosat.errors import UnsupportedError, about, counted
 from nonosat.model import FALSE, TRUE, Block, Line
-
-SUMMARY = "the table of the line's fillings, refused where they are very many"
-SOURCE = "Bessiere, Regin 1997"
+from nonosat.plugins import Formulation
 
 MAX_FILLINGS = 20_000  # of 40 cells, one such line takes CP-SAT 2 s and 130 MiB
 
@@ -107,3 +105,10 @@ def formulate(line: Line, context: Any) -> None:
     cells = [context.cell(lits) for lits, keep in zip(columns, is_open, strict=True) if keep]
     if cells:
         context.model.add_allowed_assignments(cells, sorted(rows))
+
+
+PLUGIN = Formulation(
+    summary="the table of the line's fillings, refused where they are very many",
+    source="Bessiere, Regin 1997",
+    formulate=formulate,
+)

@@ -17,9 +17,7 @@ from typing import Any
 from nonosat.clauses.loops import add_arcs, add_cycles, add_roots, by_vertex
 from nonosat.formulations._clauses import Clauses
 from nonosat.model import FALSE, Loop
-
-SUMMARY = "AddCircuit, its direction settled by inside and outside where there are faces"
-SOURCE = "Perron, Furnon: OR-Tools CP-SAT"
+from nonosat.plugins import Formulation
 
 
 def formulate(loop: Loop, context: Any) -> None:
@@ -45,3 +43,10 @@ def formulate(loop: Loop, context: Any) -> None:
             ways.append((vertex, vertex, clauses.literal(unused)))
     if ways:
         context.model.add_circuit(ways)
+
+
+PLUGIN = Formulation(
+    summary="AddCircuit, its direction settled by inside and outside where there are faces",
+    source="Perron, Furnon: OR-Tools CP-SAT",
+    formulate=formulate,
+)

@@ -23,7 +23,7 @@ from nonosat.clauses.cnf import Cnf
 from nonosat.errors import PuzzleError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Model
-from nonosat.plugins import Answer, Engine, Refiner
+from nonosat.plugins import Answer, Refiner
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, around, check_size
 
@@ -119,8 +119,8 @@ class _Thinning:
         self._kept = dict.fromkeys(range(len(full.clues)))
         model = slitherlink.build(full)
         self._edges = model.blocked_on or ()
-        module = plugins.find("backends", ENGINE)
-        self._engine: Engine = module.open_engine(ENGINE, model.num_vars, seed, {})
+        backend = plugins.find("backends", ENGINE)
+        self._engine = backend.open_engine(ENGINE, model.num_vars, seed, {})
         self._switches = self._engine.new_vars(len(full.clues))
         self._refine = self._tell(model)
         self._engine.add([-edge for edge, on in zip(self._edges, path.edges, strict=True) if on])
@@ -131,7 +131,8 @@ class _Thinning:
     def _tell(self, model: Model) -> Refiner:
         """Give the engine the loop, and each clue under its switch."""
         (loop,) = model.loops
-        refine: Refiner = plugins.find("encodings", "loop-cells").encode(loop, self._engine)
+        refine = plugins.find("encodings", "loop-cells").encode(loop, self._engine)
+        assert refine is not None, "it is lazy"
         pairwise = plugins.find("encodings", "count-pairwise")
         for switch, count in enumerate(model.counts, start=self._switches):
             cnf = Cnf(model.num_vars)

@@ -23,7 +23,7 @@ class Desk:
         from nonosat import plugins
 
         self.name = name
-        self.engine = plugins.find("backends", name).open_engine(name, num_vars, seed, options)
+        self.engine = plugins.find("backends", name).opened(name, num_vars, seed, options)
 
     def new_vars(self, count: int) -> None:
         self.engine.new_vars(count)

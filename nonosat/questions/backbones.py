@@ -19,7 +19,7 @@ from itertools import islice
 from time import perf_counter
 from typing import Any
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.backends import open_backend
 from nonosat.board import presolve
 from nonosat.clauses.cnf import check_num_vars
@@ -116,7 +116,7 @@ class _Backbone:
         self.obstacle = ""  # why there is no solution, at sight
         self.settled = bytearray([UNKNOWN]) * (puzzle.height * puzzle.width)
         self.differing: set[int] = set()
-        self._family = plugins.find("puzzles", puzzle.family)
+        self._family = families.family_of(puzzle)
         self._is_unsolvable = False
         self._kept: dict[Grid, None] = {}  # the first solutions, in order
         self._num_solutions = 0

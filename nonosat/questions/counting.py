@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, plugins
+from nonosat import _core, families
 from nonosat.board import presolve
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
@@ -75,7 +75,7 @@ def count(
 
     Args:
         puzzle: A nonogram, or a puzzle of another family whose model is a board or that counts
-            by itself (`nonosat.families`).
+            by itself (`plugins.Family`).
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; without it the counter keeps to 1 GiB.
 
@@ -106,7 +106,7 @@ class _Count:
         self.puzzle = puzzle
         self.watch = watch
         self.obstacle = ""  # why there is no solution, at sight
-        self._family = plugins.find("puzzles", puzzle.family)
+        self._family = families.family_of(puzzle)
         self._exact: int | None = None
         self._backbone: BackboneResult | None = None
         self._least = 0  # the lower bound of earlier counters and backbones
@@ -145,7 +145,7 @@ class _Count:
         if reason := self._family.obstacle(self.puzzle):
             self.obstacle, self._exact = reason, 0
             return None
-        if own := getattr(self._family, "count", None):
+        if own := self._family.count:
             started = perf_counter()
             self._least, is_exact = own(self.puzzle, self.watch)
             self._log.stage("count", started)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
 from nonosat.board.presolve import Task
 from nonosat.limits import Limits, Watch
@@ -46,7 +46,7 @@ def estimate(puzzle: Any, settings: Settings, limits: Limits) -> Estimate:
         UnsupportedError: The puzzle's model has no rows and columns.
     """
     watch, started = Watch(limits), perf_counter()
-    family = plugins.find("puzzles", puzzle.family)
+    family = families.family_of(puzzle)
     found: Beliefs | None = None
     num_open, reason = 0, ""
 

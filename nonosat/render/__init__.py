@@ -1,9 +1,7 @@
 """Pictures of puzzles and solutions: text for terminals and pipes, SVG for notebooks and pages.
 
-A module or folder of this package, named as the family, draws its puzzles: `text(puzzle, solution,
-style, marked)` and `svg(puzzle, solution, marked, caption)`, where no solution (None) means the
-puzzle as it is printed, and `marked` are places that stand out. A family without one is shown by
-the lines of its solutions.
+A module or folder of this package, named as the family, draws its puzzles by a record
+`plugins.Drawing`. A family without one is shown by the lines of its solutions.
 """
 
 from __future__ import annotations
@@ -12,6 +10,8 @@ from collections.abc import Collection
 from typing import Any
 
 from nonosat import plugins
+from nonosat.families import name_of
+from nonosat.plugins import Drawing, Puzzle
 from nonosat.render._style import PLAIN, Style
 from nonosat.result import Result
 
@@ -20,25 +20,23 @@ __all__ = ["PLAIN", "Places", "Style", "svg", "svg_of", "text"]
 Places = Collection[tuple[int, int]]
 
 
-def _drawing(puzzle: Any) -> Any:
-    """The module that draws puzzles of this family."""
-    if plugins.is_there("render", puzzle.family):
-        return plugins.find("render", puzzle.family)
+def _drawing(puzzle: Puzzle) -> Drawing:
+    """What draws puzzles of this family."""
+    if plugins.is_there("render", name := name_of(puzzle)):
+        return plugins.find("render", name)
     from nonosat.render import _lines
 
-    return _lines
+    return _lines.DRAWING
 
 
-def text(puzzle: Any, solution: Any, style: Style = PLAIN, marked: Places = ()) -> str:
+def text(puzzle: Puzzle, solution: Any, style: Style = PLAIN, marked: Places = ()) -> str:
     """A solution as text, with the places that stand out; the puzzle where `solution` is None."""
-    found: str = _drawing(puzzle).text(puzzle, solution, style, marked)
-    return found
+    return _drawing(puzzle).text(puzzle, solution, style, marked)
 
 
-def svg(puzzle: Any, solution: Any, marked: Places = (), caption: str = "") -> str:
+def svg(puzzle: Puzzle, solution: Any, marked: Places = (), caption: str = "") -> str:
     """The same as a whole SVG document, without XML declaration, to be embedded or saved."""
-    found: str = _drawing(puzzle).svg(puzzle, solution, marked, caption)
-    return found
+    return _drawing(puzzle).svg(puzzle, solution, marked, caption)
 
 
 def svg_of(shown: Any) -> str:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from nonosat.errors import UnsupportedError
+from nonosat.plugins import Drawing
 from nonosat.puzzles.knight.data import check_drawn
 from nonosat.render._document import document
 
@@ -163,3 +164,6 @@ def _rings(marked: Iterable[Square]) -> Iterator[str]:
             f'<rect x="{column * CELL + 2}" y="{row * CELL + 2}" width="{CELL - 4}" '
             f'height="{CELL - 4}" fill="none" stroke="{MARK}" stroke-width="2.5"/>'
         )
+
+
+PLUGIN = Drawing(summary="numbered boards, the way drawn in dots", text=text, svg=svg)

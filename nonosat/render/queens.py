@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
+from nonosat.plugins import Drawing
 from nonosat.puzzles.queens.data import check_drawn
 from nonosat.render._document import document
 
@@ -101,3 +102,6 @@ def _crowns(queens: Iterable[Square], ink: str) -> str:
 def _queens(puzzle: Queens, placement: Placement | None) -> Iterable[Square]:
     """The squares of the placement's queens, or of the given ones."""
     return puzzle.given if placement is None else enumerate(placement.columns)
+
+
+PLUGIN = Drawing(summary="boards of queens, chessboards as SVG", text=text, svg=svg)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from nonosat.plugins import Drawing
 from nonosat.puzzles.slitherlink.data import Path, Slitherlink
 from nonosat.render._document import document
 from nonosat.render._style import Style
@@ -145,3 +146,6 @@ def _outline(path: Path) -> str:
             corners.append(onward[0])
         drawn += "M" + "L".join(f"{x * SIDE} {y * SIDE}" for y, x in corners) + "Z"
     return drawn
+
+
+PLUGIN = Drawing(summary="loops in their frame of clues", text=text, svg=svg)

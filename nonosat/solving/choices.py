@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import families, plugins
 from nonosat.clauses.translate import ENCODINGS
 from nonosat.errors import UnsupportedError
 from nonosat.formulations import DEFAULTS as FORMULATIONS
+from nonosat.plugins import Family, Puzzle
 from nonosat.result import Options
 from nonosat.solving.auto import DECIMATED_OPEN, ENGINE
 
@@ -45,7 +46,7 @@ def chosen_phases(options: Options, num_open: int = 0) -> How | None:
 
     settings = settings_of(text)
     if options.backend != "auto" and (
-        families.is_method(options.backend) or plugins.find("backends", options.backend).ON_BOARD
+        families.is_method(options.backend) or plugins.find("backends", options.backend).on_board
     ):
         raise UnsupportedError(f"backend {options.backend!r} takes no hints")
     return settings
@@ -57,16 +58,15 @@ def _own_phases(backend: str, num_open: int = 0) -> str:
         return "none"
     if backend == "auto":
         return "decimation" if num_open >= DECIMATED_OPEN else "beliefs"
-    own = getattr(plugins.find("backends", backend), "own_hints", None)
-    return "none" if own is None else str(own(backend))
+    return plugins.find("backends", backend).hints
 
 
-def steps_of(puzzle: Any, options: Options) -> Sequence[str]:
+def steps_of(puzzle: Puzzle, options: Options) -> Sequence[str]:
     """The methods and engines to ask, in order, until one has the last word.
 
     Where encodings are asked for, methods are left out: they would use none.
     """
-    choose = getattr(families.family_of(puzzle), "auto", None)
+    choose = families.family_of(puzzle).auto
     if options.backend != "auto" or choose is None:
         return (options.backend,)
     names: Sequence[str] = choose(puzzle, options.max_solutions)
@@ -75,7 +75,7 @@ def steps_of(puzzle: Any, options: Options) -> Sequence[str]:
     return names or (ENGINE,)
 
 
-def refuse_without_board(options: Options, family: str) -> None:
+def refuse_without_board(options: Options, family: str | Family) -> None:
     """Raises UnsupportedError for options that need rows and columns of clues."""
     board = f"rows and columns of clues, which a puzzle of {family} has not"
     if options.cubes is not None:
@@ -87,7 +87,7 @@ def refuse_without_board(options: Options, family: str) -> None:
     if options.backend == "auto" or families.is_method(options.backend, family):
         return
     is_led = options.hints == "auto" and _own_phases(options.backend) != "none"
-    if is_led or plugins.find("backends", options.backend).ON_BOARD:
+    if is_led or plugins.find("backends", options.backend).on_board:
         raise UnsupportedError(
             f"backend {options.backend!r} needs {board}; `learn` is one that does not, and so are "
             "engines without hints, as in portfolio:learn,cadical195"
@@ -109,7 +109,9 @@ class Choices(NamedTuple):
 EAGER = {"loop": "positions"}
 
 
-def choices_of(options: Options, family: str = "nonogram", *, lazy: bool = True) -> Choices:
+def choices_of(
+    options: Options, family: str | Family = "nonogram", *, lazy: bool = True
+) -> Choices:
     """The encodings and the formulations that `options` stand for, by constraint kind.
 
     Args:
@@ -120,19 +122,19 @@ def choices_of(options: Options, family: str = "nonogram", *, lazy: bool = True)
     Raises:
         UnsupportedError: A name that nothing has, or a choice that the backend does not use.
     """
-    own = {name: families.table_of(family, name) for name in ("ENCODINGS", "FORMULATIONS")}
+    own = families.named(family)
     eager = {} if lazy else EAGER
-    encodings = _chosen("encodings", {**ENCODINGS, **own["ENCODINGS"], **eager}, options.encoding)
+    encodings = _chosen("encodings", {**ENCODINGS, **own.encodings, **eager}, options.encoding)
     formulations = _chosen(
-        "formulations", {**FORMULATIONS, **own["FORMULATIONS"]}, options.formulation
+        "formulations", {**FORMULATIONS, **own.formulations}, options.formulation
     )
     takes_encoding, takes_formulation = True, False
     if families.is_method(options.backend, family):
         takes_encoding = False
     elif options.backend != "auto":
-        module = plugins.find("backends", options.backend)
-        takes_formulation = module.FORMULATES
-        takes_encoding = not module.ON_BOARD and not takes_formulation
+        backend = plugins.find("backends", options.backend)
+        takes_formulation = backend.formulates
+        takes_encoding = not backend.on_board and not takes_formulation
     for asked, taken, word in (
         (options.encoding, takes_encoding, "encodings"),
         (options.formulation, takes_formulation, "formulations"),
@@ -151,15 +153,14 @@ def native_kinds(name: str, choices: Choices) -> frozenset[type]:
     CP-SAT takes every kind that formulations serve; an engine of clauses takes the kinds that the
     options ask for.
     """
-    module = plugins.find("backends", name)
-    kinds = plugins.native_kinds(module, name)
-    if module.FORMULATES:
-        return kinds
+    backend = plugins.find("backends", name)
+    if backend.formulates:
+        return backend.native
     asked = {kind for kind, name in choices.encodings.items() if name == NATIVE}
-    return frozenset(kind for kind in kinds if kind.__name__.lower() in asked)
+    return frozenset(kind for kind in backend.native if kind.__name__.lower() in asked)
 
 
-def _refuse_cubes(options: Options, family: str) -> None:
+def _refuse_cubes(options: Options, family: str | Family) -> None:
     """Raises UnsupportedError for options that do not go with cubes."""
     if options.cubes is None:
         return
@@ -182,9 +183,9 @@ def _refuse_native(options: Options) -> None:
     for kind in (kind for kind, name in options.encoding.items() if name == NATIVE):
         able = [
             name
-            for name, module in plugins.names("backends").items()
-            for one in plugins.native_kinds(module, name)
-            if one.__name__.lower() == kind and not module.FORMULATES
+            for name, backend in plugins.names("backends").items()
+            for one in backend.native
+            if one.__name__.lower() == kind and not backend.formulates
         ]
         if options.backend.partition(":")[0] not in able:
             which = f"these do: {', '.join(sorted(able))}" if able else "no engine does"

@@ -35,9 +35,8 @@ def engine_of(options: Options) -> str:
             f"{name!r} is a method for {' and '.join(families.with_method(name)) or 'puzzles'}, "
             f"not for models; {ENGINE!r} is one for models"
         )
-    module = plugins.find("backends", name)
-    hints = getattr(module, "own_hints", None)
-    if module.ON_BOARD or (hints is not None and hints(name) != "none"):
+    backend = plugins.find("backends", name)
+    if backend.on_board or backend.hints != "none":
         raise UnsupportedError(
             f"backend {name!r} needs a puzzle with rows and columns of clues, not a model; "
             f"{ENGINE!r} is one for models, and so are engines without hints, as in "
@@ -53,7 +52,7 @@ def engine_choices(options: Options) -> Choices:
 
 def names_failed(name: str) -> bool:
     """Whether an engine says which assumptions it refuted."""
-    return name in getattr(plugins.find("backends", name), "CORES", ())
+    return plugins.find("backends", name).explains
 
 
 class LiveModel:
@@ -77,20 +76,20 @@ class LiveModel:
     def __init__(self, num_vars: int, options: Options, watch: Watch) -> None:
         self.name = engine_of(options)
         choices = engine_choices(options)
-        module = plugins.find("backends", self.name)
+        backend = plugins.find("backends", self.name)
         self._encodings = choices.encodings
-        self._used = choices.formulations if module.FORMULATES else choices.encodings
+        self._used = choices.formulations if backend.formulates else choices.encodings
         self._native = native_kinds(self.name, choices)
         self.size = Size()
         self.encoding: dict[str, str] = {}
         self.num_cuts = 0
         self._watch = watch
         check_num_vars(num_vars)
-        own = choices.formulations if module.FORMULATES else {}
+        own = choices.formulations if backend.formulates else {}
         self._engine: Engine = open_backend(self.name, num_vars, options.seed, own, watch)
         self._vars = list(range(num_vars + 1))  # the engine's, by ours
         # Formulations know the variables that an engine was opened with, and no others.
-        self.may_grow = not module.FORMULATES
+        self.may_grow = not backend.formulates
 
     @property
     def is_lost(self) -> bool:

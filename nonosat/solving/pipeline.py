@@ -109,7 +109,7 @@ class Pipeline:
             phases = chosen_phases(self.options, task.num_open())
             turns = auto.turns(phases, self._steps.is_solved)
             yield from self._bounded(auto.ENGINE, task, turns, is_compared=True)
-        elif getattr(plugins.find("backends", name), "IN_TURNS", False):
+        elif plugins.find("backends", name).in_turns:
             phases = chosen_phases(self.options)
             yield self._steps.engine(
                 name, task, auto.turns(phases, self._steps.is_solved), is_compared=True
@@ -213,7 +213,7 @@ def _decide(puzzle: Any, options: Options) -> Result:
 
 def _warnings(pipeline: Pipeline) -> tuple[str, ...]:
     """Claims of the puzzle's file that do not hold; none when the time to look has run out."""
-    goal = getattr(pipeline.puzzle, "goal", None)
+    goal = pipeline.family.goal(pipeline.puzzle)
     if not goal:
         return ()
     refutation = partial(pipeline.family.refutation, pipeline.puzzle, goal)

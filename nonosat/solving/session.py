@@ -41,7 +41,7 @@ class Session:
         self._options = options
         self._choices = choices
         self._watch = watch
-        self._module = plugins.find("backends", name)
+        self._backend = plugins.find("backends", name)
         self.opening: list[Stage] = []
         self._seconds = 0.0
         self._num_open = task.num_open()
@@ -50,10 +50,10 @@ class Session:
         self._refiners: list[Refiner] = []
         self._num_cuts = 0
         self._engine: Engine
-        if self._module.ON_BOARD:
+        if self._backend.open_on_board is not None:
             task.reserve(watch)
             self._reduced = task.whole()
-            self._engine = self._module.open_on_board(task, {})
+            self._engine = self._backend.open_on_board(task, {})
         else:
             self._open_encoded()
 
@@ -63,13 +63,13 @@ class Session:
         from nonosat.board.phases import Phases
 
         started = perf_counter()
-        watch, module = self._watch, self._module
+        watch, backend = self._watch, self._backend
         propagated = self._options.presolve != "none"
         self._reduced = reduced = self._task.reduce(watch.check, propagated=propagated)
         num_vars = reduced.model.num_vars
         check_num_vars(num_vars)
-        choices = self._choices.formulations if module.FORMULATES else self._choices.encodings
-        options = self._choices.formulations if module.FORMULATES else {}
+        choices = self._choices.formulations if backend.formulates else self._choices.encodings
+        options = self._choices.formulations if backend.formulates else {}
         engine = open_backend(self._name, num_vars, self._options.seed, options, watch)
         self._engine = engine
         try:
@@ -101,7 +101,7 @@ class Session:
         }
         self.opening.append(Stage("encode", perf_counter() - started, 0, detail))
         # Beliefs about blocks are beliefs about their feasible starts.
-        knows_blocks = not module.FORMULATES and "all-starts" not in self._options.redundant
+        knows_blocks = not backend.formulates and "all-starts" not in self._options.redundant
         encoding = self._choices.encodings["line"] if knows_blocks else None
         self._phases = Phases(self._task, reduced, size, encoding, watch)
 
@@ -116,7 +116,7 @@ class Session:
             LimitReached: A limit ended it.
         """
         # A search on the board can be told of its own solutions alone, and comes first.
-        num_forbidden = len(seen) if self._module.ON_BOARD else self._forbid(seen)
+        num_forbidden = len(seen) if self._backend.on_board else self._forbid(seen)
         for turn in turns:
             if self._phases and turn.phases and not seen:
                 self._phases.give(self._engine, turn.phases)
@@ -172,7 +172,7 @@ class Session:
     def stages(self) -> list[Stage]:
         """The stages since it was opened: beliefs, then search or solving."""
         beliefs = [self._phases.stage()] if self._phases and self._phases.num_given else []
-        name = "search" if self._module.ON_BOARD else "solve"
+        name = "search" if self._backend.on_board else "solve"
         cuts = {"cuts": self._num_cuts} if self._refiners else {}
         detail = {"engine": self._name, **cuts, **self._engine.statistics()}
         return [*beliefs, Stage(name, self._seconds, self._decided, detail)]

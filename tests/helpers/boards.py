@@ -10,8 +10,8 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from helpers import loops
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, from_rows
+from nonosat.testing import loops
 
 SAMPLE = """8 8
 1 0 1 1 2 2 1 3

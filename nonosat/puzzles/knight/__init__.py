@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from nonosat.plugins import Family
 from nonosat.puzzles.knight.data import Knight, Tour, from_data, solution_data, to_data, tour_of
 from nonosat.puzzles.knight.methods import METHODS, auto
 from nonosat.puzzles.knight.model import build, decode
 from nonosat.puzzles.knight.theorems import obstacle
 from nonosat.puzzles.knight.verify import refutation
 
-SUMMARY = "knight's tours, open and closed, with holes and given move numbers"
-
 __all__ = [
     "METHODS",
+    "PLUGIN",
     "Knight",
     "Tour",
     "auto",
@@ -24,3 +24,16 @@ __all__ = [
     "to_data",
     "tour_of",
 ]
+
+PLUGIN = Family(
+    summary="knight's tours, open and closed, with holes and given move numbers",
+    build=build,
+    decode=decode,
+    refutation=refutation,
+    to_data=to_data,
+    from_data=from_data,
+    obstacle=obstacle,
+    solution_data=solution_data,
+    auto=auto,
+    methods=METHODS,
+)

@@ -9,6 +9,7 @@ from nonosat.about import About
 from nonosat.errors import counted
 from nonosat.grid import Grid
 from nonosat.model import Block, Clause, Clue, Model, OneColourEach, RowsAndColumns
+from nonosat.plugins import Family
 from nonosat.puzzles.nonogram.data import (
     BLACK,
     WHITE,
@@ -22,10 +23,9 @@ from nonosat.puzzles.nonogram.data import (
 from nonosat.puzzles.nonogram.neighbours import neighbours
 from nonosat.puzzles.nonogram.verify import refutation
 
-SUMMARY = "paint-by-number pictures, with colours and blocks of unknown length"
-
 __all__ = [
     "BLACK",
+    "PLUGIN",
     "WHITE",
     "About",
     "Block",
@@ -124,3 +124,17 @@ def to_data(puzzle: Nonogram) -> dict[str, Any]:
         "columns": puzzle.columns,
         "given": sorted(puzzle.given),
     }
+
+
+PLUGIN = Family(
+    summary="paint-by-number pictures, with colours and blocks of unknown length",
+    build=build,
+    decode=decode,
+    refutation=refutation,
+    to_data=to_data,
+    obstacle=obstacle,
+    solution_data=solution_data,
+    legend=lambda puzzle: puzzle.legend,
+    goal=lambda puzzle: puzzle.goal,
+    neighbours=neighbours,
+)

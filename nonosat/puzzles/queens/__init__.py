@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from nonosat.errors import UnsupportedError, counted
 from nonosat.model import FALSE, Clause, Count, Model
+from nonosat.plugins import Family
 from nonosat.puzzles.queens.data import Placement, Queens, Square, from_data, solution_data, to_data
 from nonosat.puzzles.queens.methods import (
     MAX_SEARCHED,
@@ -23,17 +24,14 @@ from nonosat.puzzles.queens.methods import (
     free_squares,
 )
 
-SUMMARY = "n queens that do not attack each other, some given, some squares blocked"
-ENCODINGS = {"count": "product"}
 METHODS = {"construction": construction, "backtracking": backtracking}
 
 MAX_MODELLED = 1_000  # queens; their model has a million variables
 FEW = 14  # queens whose placements backtracking finds at once, all of them or none
 
 __all__ = [
-    "ENCODINGS",
     "METHODS",
-    "SUMMARY",
+    "PLUGIN",
     "Placement",
     "Queens",
     "auto",
@@ -142,3 +140,19 @@ def auto(puzzle: Queens, max_solutions: int | None) -> Sequence[str]:
     if puzzle.n <= (MAX_SEARCHED if max_solutions is None else FEW):
         return ("backtracking",)
     return ("construction", "learn") if is_open else ("learn",)
+
+
+PLUGIN = Family(
+    summary="n queens that do not attack each other, some given, some squares blocked",
+    build=build,
+    decode=decode,
+    refutation=refutation,
+    to_data=to_data,
+    from_data=from_data,
+    obstacle=obstacle,
+    solution_data=solution_data,
+    count=count,
+    auto=auto,
+    methods=METHODS,
+    encodings={"count": "product"},
+)

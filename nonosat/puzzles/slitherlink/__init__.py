@@ -6,6 +6,7 @@ loop. A solution is known by its edges alone. A board without blank cells is a S
 
 from __future__ import annotations
 
+from nonosat.plugins import Family
 from nonosat.puzzles.slitherlink.data import (
     BLANK,
     Path,
@@ -19,15 +20,9 @@ from nonosat.puzzles.slitherlink.deduce import rules
 from nonosat.puzzles.slitherlink.model import build, decode
 from nonosat.puzzles.slitherlink.verify import refutation
 
-SUMMARY = "one closed path along the edges of a board, by how many edges of a cell are on it"
-ENCODINGS = {"loop": "cells", "count": "pairwise"}
-METHODS = {"rules": rules}
-
 __all__ = [
     "BLANK",
-    "ENCODINGS",
-    "METHODS",
-    "SUMMARY",
+    "PLUGIN",
     "Path",
     "Slitherlink",
     "around",
@@ -53,3 +48,16 @@ def obstacle(puzzle: Slitherlink) -> str | None:
         if mistake := refutation(puzzle, alone):
             return f"the clue 4 in ({row}, {column}) is a loop of its own, but {mistake}"
     return None
+
+
+PLUGIN = Family(
+    summary="one closed path along the edges of a board, by how many edges of a cell are on it",
+    build=build,
+    decode=decode,
+    refutation=refutation,
+    to_data=to_data,
+    from_data=from_data,
+    obstacle=obstacle,
+    methods={"rules": rules},
+    encodings={"loop": "cells", "count": "pairwise"},
+)

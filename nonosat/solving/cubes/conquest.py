@@ -11,7 +11,7 @@ from contextlib import closing
 from time import perf_counter
 from typing import Any
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.board.presolve import Task
 from nonosat.errors import BackendError
 from nonosat.limits import Watch
@@ -48,7 +48,7 @@ class Conquest:
         self._counts = dict.fromkeys(("cubes", "conflicts", "split again"), 0)
         self._seconds = {"split": 0.0, "cubes": 0.0}
         started = perf_counter()
-        task = Task.of(plugins.find("puzzles", puzzle.family).build(puzzle), watch.check)
+        task = Task.of(families.family_of(puzzle).build(puzzle), watch.check)
         self._leaves = Leaves(task, options.cubes, self._call, watch)
         self.tree = self._leaves.tree
         self._seconds["split"] = perf_counter() - started

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from nonosat import plugins
+from nonosat import families
 from nonosat.board.presolve import Task, presolved
 from nonosat.limits import Limits, Watch
 from nonosat.result import Options
@@ -79,7 +79,7 @@ def engine_of(options: Options) -> str:
 def decide(part: Part) -> Outcome:
     """Search a cube, at most as far as its part says."""
     watch = Watch(Limits())
-    task = Task.of(plugins.find("puzzles", part.puzzle.family).build(part.puzzle))
+    task = Task.of(families.family_of(part.puzzle).build(part.puzzle))
     assert task.board is not None
     put(part.cube, task.board)
     for done in presolved(task, watch):

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import asdict
+from functools import partial
 
 from nonosat.grid import Grid
 from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._grid import (
     BEARABLE,
@@ -27,16 +28,6 @@ from nonosat.study._lines import Meter
 from nonosat.study._painting import by_memory, with_shortcuts
 from nonosat.study._recursion import remembered_nodes
 
-FAMILY = "nonogram"
-SUMMARY = "alternating row and column passes alone; undetermined where they stop early"
-SOURCE = "document 000, the grid algorithm without guesses, corrected"
-LARGEST = BEARABLE
-
-
-def limit(puzzle: Nonogram) -> str | None:
-    """Why one pass over its lines would take too long, or None."""
-    return too_many_steps(puzzle, remembered_nodes)
-
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
     """The solution, where the passes find it."""
@@ -48,3 +39,13 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
         return alternate(board, lines, with_shortcuts(by_memory), by_index, tally, meter)
 
     return (yield from without_guesses(holds, board, meter, lambda: asdict(tally)))
+
+
+PLUGIN = Study(
+    family="nonogram",
+    summary="alternating row and column passes alone; undetermined where they stop early",
+    source="document 000, the grid algorithm without guesses, corrected",
+    largest=BEARABLE,
+    limit=partial(too_many_steps, steps_of=remembered_nodes),
+    solve=solve,
+)

@@ -9,21 +9,11 @@ from collections.abc import Generator
 
 from nonosat.grid import Grid
 from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._backtracking import BEARABLE, backtracked, too_large
 from nonosat.study._grid import Board
 from nonosat.study._lines import Meter, metered
-
-FAMILY = "nonogram"
-SUMMARY = "cell by cell, empty then filled, as long as row and column can be completed"
-SOURCE = "document 003, backtrack, corrected"
-LARGEST = BEARABLE
-
-
-def limit(puzzle: Nonogram) -> str | None:
-    """Why there are too many cells, or None."""
-    return too_large(puzzle)
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
@@ -31,3 +21,13 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
     del seed
     meter = Meter(watch)
     return (yield from metered(backtracked(Board(puzzle), meter), meter))
+
+
+PLUGIN = Study(
+    family="nonogram",
+    summary="cell by cell, empty then filled, as long as row and column can be completed",
+    source="document 003, backtrack, corrected",
+    largest=BEARABLE,
+    limit=too_large,
+    solve=solve,
+)

@@ -14,18 +14,13 @@ from itertools import product
 from nonosat.errors import about
 from nonosat.grid import Grid
 from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import Automaton, accepts, automaton_of
 from nonosat.study._grid import Board
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter, metered, refusal
 
-FAMILY = "nonogram"
-SUMMARY = "every grid, looked at by the automata of all lines"
-SOURCE = "document 003, bruteforce and est_solution_valide_total"
-
 MOST_OPEN = 25  # cells: 2^25 grids take some minutes
-LARGEST = f"{MOST_OPEN} open cells"
 
 
 def limit(puzzle: Nonogram) -> str | None:
@@ -35,7 +30,7 @@ def limit(puzzle: Nonogram) -> str | None:
     num_open = puzzle.height * puzzle.width - len({cell[:2] for cell in puzzle.given})
     if num_open <= MOST_OPEN:
         return None
-    return f"{about(2**num_open)} grids, expected at most {2**MOST_OPEN:,} ({LARGEST})"
+    return f"{about(2**num_open)} grids, expected at most {2**MOST_OPEN:,} ({MOST_OPEN} open cells)"
 
 
 def is_valid(board: Board, validator: Sequence[Automaton]) -> bool:
@@ -59,3 +54,13 @@ def _valid_grids(board: Board, meter: Meter) -> Iterator[Grid]:
             board.cells[cell] = value
         if is_valid(board, validator):
             yield board.grid()
+
+
+PLUGIN = Study(
+    family="nonogram",
+    summary="every grid, looked at by the automata of all lines",
+    source="document 003, bruteforce and est_solution_valide_total",
+    largest=f"{MOST_OPEN} open cells",
+    limit=limit,
+    solve=solve,
+)

@@ -17,7 +17,7 @@ from functools import partial
 
 from nonosat.grid import Grid
 from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._counting import fixed_cells, placements, slack
 from nonosat.study._grid import BEARABLE, Board, Tally, too_many_steps
@@ -25,17 +25,7 @@ from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter, metered
 from nonosat.study._painting import agrees, by_memory, with_shortcuts
 from nonosat.study._recursion import remembered_nodes
 
-FAMILY = "nonogram"
-SUMMARY = "easiest lines first, fixed cells, then fewest unknown cells, a guess at the end"
-SOURCE = "document 000, the conclusion on how people solve"
-LARGEST = BEARABLE
-
 _paint = with_shortcuts(by_memory)
-
-
-def limit(puzzle: Nonogram) -> str | None:
-    """Why one pass over its lines would take too long, or None."""
-    return too_many_steps(puzzle, remembered_nodes)
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
@@ -122,3 +112,13 @@ def _settle(board: Board, dirty: set[int], tally: Tally, meter: Meter) -> bool:
             return False
         dirty.update(board.paint(line, painted))
     return True
+
+
+PLUGIN = Study(
+    family="nonogram",
+    summary="easiest lines first, fixed cells, then fewest unknown cells, a guess at the end",
+    source="document 000, the conclusion on how people solve",
+    largest=BEARABLE,
+    limit=partial(too_many_steps, steps_of=remembered_nodes),
+    solve=solve,
+)

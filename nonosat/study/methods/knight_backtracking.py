@@ -21,16 +21,11 @@ from collections.abc import Generator
 
 from nonosat import _core
 from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Study
 from nonosat.puzzles.knight.data import Knight, Tour
 from nonosat.puzzles.knight.methods import every_tour
 
-FAMILY = "knight"
-SUMMARY = "the document's backtracking, from its corner if no start is given"
-SOURCE = "document 001 (dfs and isSafe, xMove and yMove), corrected"
-
 MOST = 64  # squares
-LARGEST = f"{MOST} squares, open tours without holes and given numbers"
 
 
 def limit(puzzle: Knight) -> str | None:
@@ -56,3 +51,13 @@ def solve(puzzle: Knight, watch: Watch, seed: int = 0) -> Generator[Tour, None, 
     is_all = puzzle.start is not None
     reason = "" if is_all else "it starts from one corner; say another start for the other tours"
     return Ending(is_all, reason, {"calls": search.num_calls})
+
+
+PLUGIN = Study(
+    family="knight",
+    summary="the document's backtracking, from its corner if no start is given",
+    source="document 001 (dfs and isSafe, xMove and yMove), corrected",
+    largest=f"{MOST} squares, open tours without holes and given numbers",
+    limit=limit,
+    solve=solve,
+)

@@ -18,15 +18,10 @@ from collections.abc import Generator
 from itertools import combinations, product
 
 from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Study
 from nonosat.puzzles.queens.data import Placement, Queens
 
-FAMILY = "queens"
-SUMMARY = "any free square of the whole board next; the first solution only"
-SOURCE = "document 004, section 2 (solve and possible), corrected"
-
 MOST = 10  # queens that are not given
-LARGEST = f"{MOST} queens that are not given"
 
 
 def limit(puzzle: Queens) -> str | None:
@@ -85,3 +80,13 @@ def _is_sound(puzzle: Queens) -> bool:
         i == d or j == c or abs(i - d) == abs(j - c)
         for (i, j), (d, c) in combinations(puzzle.given, 2)
     )
+
+
+PLUGIN = Study(
+    family="queens",
+    summary="any free square of the whole board next; the first solution only",
+    source="document 004, section 2 (solve and possible), corrected",
+    largest=f"{MOST} queens that are not given",
+    limit=limit,
+    solve=solve,
+)

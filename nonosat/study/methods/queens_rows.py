@@ -15,15 +15,10 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 
 from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Study
 from nonosat.puzzles.queens.data import Placement, Queens
 
-FAMILY = "queens"
-SUMMARY = "row by row, each column tried from left to right; every solution, in order"
-SOURCE = "document 004, section 1 (gen and possible), corrected"
-
 MOST = 28  # queens; 30 take 56 million calls to the first placement, some minutes
-LARGEST = f"{MOST} queens"
 
 
 def limit(puzzle: Queens) -> str | None:
@@ -62,3 +57,13 @@ def solve(puzzle: Queens, watch: Watch, seed: int = 0) -> Generator[Placement, N
 
     yield from gen(0)
     return Ending(True, detail={"calls": calls})
+
+
+PLUGIN = Study(
+    family="queens",
+    summary="row by row, each column tried from left to right; every solution, in order",
+    source="document 004, section 1 (gen and possible), corrected",
+    largest=f"{MOST} queens",
+    limit=limit,
+    solve=solve,
+)

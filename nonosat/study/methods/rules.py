@@ -9,15 +9,12 @@ from collections.abc import Generator
 
 from nonosat.grid import Grid
 from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._grid import MOST_LENGTH, Board, without_guesses
 from nonosat.study._lines import Meter, refusal
 from nonosat.study._rules import RULES, apply_rules
 
-FAMILY = "nonogram"
-SUMMARY = "the four logic rules alone; undetermined where they stop early"
-SOURCE = "document 003, règles logiques, corrected"
 LARGEST = f"{MOST_LENGTH} cells a line"
 
 
@@ -42,3 +39,13 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
         return settled is not None
 
     return (yield from without_guesses(holds, board, meter, lambda: counts))
+
+
+PLUGIN = Study(
+    family="nonogram",
+    summary="the four logic rules alone; undetermined where they stop early",
+    source="document 003, règles logiques, corrected",
+    largest=LARGEST,
+    limit=limit,
+    solve=solve,
+)

@@ -13,22 +13,12 @@ from collections.abc import Generator, Iterator
 
 from nonosat.grid import Grid
 from nonosat.limits import Watch
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._backtracking import BEARABLE, backtracked, too_large
 from nonosat.study._grid import Board
 from nonosat.study._lines import Meter, metered
 from nonosat.study._rules import RULES, apply_rules
-
-FAMILY = "nonogram"
-SUMMARY = "the four logic rules first, then cell by cell with automata"
-SOURCE = "document 003, règles logiques and backtrack, corrected"
-LARGEST = BEARABLE
-
-
-def limit(puzzle: Nonogram) -> str | None:
-    """Why there are too many cells, or None."""
-    return too_large(puzzle)
 
 
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
@@ -43,3 +33,13 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
             yield from backtracked(board, meter)
 
     return (yield from metered(found(), meter, lambda: counts))
+
+
+PLUGIN = Study(
+    family="nonogram",
+    summary="the four logic rules first, then cell by cell with automata",
+    source="document 003, règles logiques and backtrack, corrected",
+    largest=BEARABLE,
+    limit=too_large,
+    solve=solve,
+)

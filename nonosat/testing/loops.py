@@ -1,4 +1,4 @@
-"""Small graphs with loops, and all their cycles by walking; shared by the tests of loops.
+"""Small graphs with loops, and all their cycles by walking.
 
 A graph's edges are the variables 1 .. edges, its faces those behind them.
 """
@@ -48,6 +48,28 @@ def knight(rows: int, columns: int) -> Edges:
         (one, other)
         for one, other in combinations(range(len(cells)), 2)
         if sorted(abs(a - b) for a, b in zip(cells[one], cells[other], strict=True)) == [1, 2]
+    ]
+
+
+def samples() -> list[Loop]:
+    """Graphs of all sorts: without loops, with one, with many; in the plane and not; spanning."""
+    triangles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]
+    complete = [*combinations(range(5), 2)]
+    return [
+        loop_of(0, []),
+        loop_of(4, [(0, 1), (1, 2), (2, 3)]),
+        loop_of(2, [(0, 1), (0, 1)]),
+        loop_of(6, triangles),
+        loop_of(6, triangles, spanning=True),
+        loop_of(4, triangles[:3], spanning=True),
+        loop_of(5, complete),
+        loop_of(5, complete, spanning=True),
+        loop_of(12, knight(3, 4)),
+        board(1, 1),
+        board(2, 3),
+        board(2, 3, planar=False),
+        board(2, 3, spanning=True),
+        board(2, 2, spanning=True),
     ]
 
 

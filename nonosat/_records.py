@@ -1,0 +1,336 @@
+"""The record of each kind of plug-in; `nonosat.plugins` offers every one of them.
+
+A plug-in is a frozen record that its module makes once, by keyword. What has a default here is
+optional.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    NoReturn,
+    Self,
+    dataclass_transform,
+)
+
+from nonosat._words import Engine, Method, Refiner, Sink, SizeFormula, Solution, Strength
+from nonosat.errors import BackendError, FormatError, UnsupportedError
+from nonosat.grid import MAX_COLOURS
+from nonosat.model import Model
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class Record:
+    """Frozen data, given by keyword and checked: TypeError says what is missing or wrong.
+
+    Like a dataclass, which would add 0.5 ms to each start for each kind of record.
+    """
+
+    _types: ClassVar[dict[str, str]] = {}
+    _defaults: ClassVar[dict[str, object]] = {}
+
+    def __init_subclass__(cls) -> None:
+        names = vars(cls).get("__annotations__", {})
+        cls._types = {**cls._types, **names}
+        cls._defaults = {
+            **cls._defaults,
+            **{name: value for name, value in vars(cls).items() if name in names},
+        }
+
+    def __init__(self, **given: object) -> None:
+        kind = type(self).__name__
+        for name, expected in self._types.items():
+            if name in given and not _fits(given[name], expected):
+                raise TypeError(f"{kind} has {name}={given[name]!r}, expected {expected}")
+            if name not in given and name not in self._defaults:
+                raise TypeError(f"{kind} lacks {name}, expected {expected}")
+        if unknown := given.keys() - self._types.keys():
+            known = ", ".join(self._types)
+            raise TypeError(f"{kind} has no field {min(unknown)!r}, expected of {known}")
+        vars(self).update(self._defaults, **given)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is frozen, {name} cannot be set")
+
+    @classmethod
+    def signature(cls) -> str:
+        """The fields that are not optional, as a call names them."""
+        return ", ".join(f"{name}=..." for name in cls._types if name not in cls._defaults)
+
+    def replaced(self, **changes: Any) -> Self:
+        """The same record with other values in some fields."""
+        return type(self)(**{**vars(self), **changes})
+
+
+_CHECKED: dict[str, type] = {
+    "str": str,
+    "bool": bool,
+    "int": int,
+    "tuple": tuple,
+    "frozenset": frozenset,
+    "Mapping": collections.abc.Mapping,
+    "Strength": Strength,
+    "SizeFormula": SizeFormula,
+}
+
+
+def _fits(value: object, expected: str) -> bool:
+    """Whether a value has the type that an annotation names, as far as a look at it tells."""
+    if expected.endswith(" | None"):
+        return value is None or _fits(value, expected.removesuffix(" | None"))
+    name = expected.partition("[")[0]
+    if name in ("Callable", "Method"):
+        return callable(value)
+    return isinstance(value, _CHECKED[name])
+
+
+class Plugin(Record):
+    """What every plug-in has.
+
+    Args:
+        summary: What it is, in a line of `nonosat list`.
+        with_argument: The plug-in for what stands behind a ":" in its name (rows-first:3x4);
+            raises UnsupportedError for a wrong argument. None where it takes no argument.
+    """
+
+    summary: str
+    with_argument: Callable[[str], Any] | None = None
+
+
+class Encoding(Plugin):
+    """A module `encodings/<kind>_<name>.py`: one constraint kind to clauses.
+
+    Args:
+        source: Who made it, and when.
+        strength: What unit propagation on its clauses achieves.
+        size: How large it is.
+        encode: Adds a constraint to a sink. A lazy encoding returns a refiner. Raises
+            UnsupportedError where it cannot.
+        determined: Whether the auxiliary variables have one value for each assignment of the cells.
+        phases: The likelier literals of a line's auxiliary variables, by the first of them and what
+            is believed of the line's blocks; None where it has none to name.
+    """
+
+    source: str
+    strength: Strength
+    size: SizeFormula
+    encode: Callable[[Any, Sink], Refiner | None]
+    determined: bool = True
+    phases: Callable[[int, Sequence[Any]], list[int]] | None = None
+
+
+class Formulation(Plugin):
+    """A module `formulations/<kind>_<name>.py`: one constraint kind to CP-SAT.
+
+    Args:
+        source: Who made it, and when.
+        formulate: Adds a constraint to a `formulations.Context`.
+    """
+
+    source: str
+    formulate: Callable[[Any, Any], None]
+
+
+def _needs_board(name: str, num_vars: int, seed: int, options: Mapping[str, str]) -> NoReturn:
+    del num_vars, seed, options
+    raise UnsupportedError(f"{name} goes on from a board and takes no clauses; try a SAT backend")
+
+
+class Backend(Plugin):
+    """A module `backends/<name>.py`; imports its solver's package only when an engine is opened.
+
+    Args:
+        needs: The package, or "nothing".
+        open_engine: A fresh engine by the backend's name (its argument included), the number of
+            the model's variables (they are 1 .. num_vars), seed and options.
+        open_on_board: A fresh engine for those that go on from the presolved board instead, by the
+            task and options.
+        native: The kinds of constraint that its engine takes as they are, besides clauses.
+        formulates: It takes formulations, not encodings.
+        in_process: Its engine leaves Python's lock and stops when asked; others get a child.
+        proves: Its engine can be opened with the option {"proof": "yes"}, and has a `proof`.
+        explains: Its engine takes assumptions, and says which `failed`.
+        hints: The hints that it follows when none are asked for.
+        in_turns: It is given the turns of `auto` instead of a single one without end.
+    """
+
+    needs: str
+    open_engine: Callable[[str, int, int, dict[str, str]], Engine] = _needs_board
+    open_on_board: Callable[[Any, dict[str, str]], Engine] | None = None
+    native: frozenset[type] = frozenset()
+    formulates: bool = False
+    in_process: bool = False
+    proves: bool = False
+    explains: bool = False
+    hints: str = "none"
+    in_turns: bool = False
+
+    def opened(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> Engine:
+        """What `open_engine` gives; raises BackendError where that is no `Engine`."""
+        engine = self.open_engine(name, num_vars, seed, options)
+        if not isinstance(engine, Engine):
+            raise BackendError(
+                f"{name} opened {engine!r}, expected an engine of a class that derives from "
+                "nonosat.plugins.Engine"
+            )
+        return engine
+
+    @property
+    def on_board(self) -> bool:
+        """Whether it goes on from the presolved board."""
+        return self.open_on_board is not None
+
+    @property
+    def takes_clauses(self) -> bool:
+        """Whether a model can be given to it as clauses, in its own name."""
+        return not (self.on_board or self.formulates or self.with_argument)
+
+
+def _no_obstacle(puzzle: Any) -> None:
+    del puzzle
+
+
+def _lines(puzzle: Any, solution: Solution) -> list[str]:
+    del puzzle
+    return solution.lines()
+
+
+def _no_neighbours(puzzle: Any, solution: Any) -> Iterator[Any]:
+    del puzzle, solution
+    return iter(())
+
+
+def _no_legend(puzzle: Any) -> dict[str, str]:
+    del puzzle
+    return {}
+
+
+class Family(Plugin):
+    """A module or folder of `puzzles/`, or the `family` of a puzzle's class.
+
+    Args:
+        build: The model of a puzzle.
+        decode: The solution that `values` (indexed by the model's variables) stand for.
+        refutation: Why a solution is none, by code that shares nothing with `build`; else None.
+        to_data: What there is to solve as JSON data, equal for equal puzzles.
+        from_data: The puzzle of what `to_data` gave, whatever other keys there are; raises
+            PuzzleError. None for families that are not read from JSON (nonograms are read by
+            `formats.jsonl`).
+        obstacle: A visible reason why a puzzle has no solution, or None.
+        solution_data: A solution as JSON data.
+        legend: What the characters in that data mean, where they do not speak for themselves.
+        goal: The solution that a puzzle's author claims, or None.
+        neighbours: Cheap candidates for a second solution, to be verified.
+        count: The number of solutions and True, or a lower bound and False where a limit was hit.
+        auto: What the backend `auto` does for a puzzle and a number of solutions: methods and
+            engines in order.
+        methods: Methods of its own by the name that a backend would have.
+        encodings: Its default encodings by constraint kind.
+        formulations: Its default formulations by constraint kind.
+        name: Its name, where puzzles hold the record itself; else the module's name.
+    """
+
+    build: Callable[[Any], Model]
+    decode: Callable[[Any, bytes], Any]
+    refutation: Callable[[Any, Any], str | None]
+    to_data: Callable[[Any], dict[str, Any]]
+    from_data: Callable[[Mapping[str, Any]], Any] | None = None
+    obstacle: Callable[[Any], str | None] = _no_obstacle
+    solution_data: Callable[[Any, Any], Any] = _lines
+    legend: Callable[[Any], dict[str, str]] = _no_legend
+    goal: Callable[[Any], Any] = _no_obstacle
+    neighbours: Callable[[Any, Any], Iterator[Any]] = _no_neighbours
+    count: Callable[[Any, Watch], tuple[int, bool]] | None = None
+    auto: Callable[[Any, int | None], Sequence[str]] | None = None
+    methods: Mapping[str, Method] = MappingProxyType({})
+    encodings: Mapping[str, str] = MappingProxyType({})
+    formulations: Mapping[str, str] = MappingProxyType({})
+    name: str = ""
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Study(Plugin):
+    """A module of `study/methods/`: a method of the founding documents.
+
+    Args:
+        family: Whose puzzles it solves.
+        source: The document, by its number and subject, and which of its methods.
+        largest: What `limit` lets pass, in words.
+        limit: Why a puzzle is beyond what the method can bear, with the estimate; else None.
+        solve: The method.
+    """
+
+    family: str
+    source: str
+    largest: str
+    limit: Callable[[Any], str | None]
+    solve: Method
+
+
+class Holds(Record):
+    """What the puzzles of a format may have.
+
+    Args:
+        family: Whose puzzles; None is all families.
+        inks: How many colours.
+        unknown: Blocks of unknown length.
+        given: Cells known from the start.
+        clues: Whether clues are written; a picture is not what every puzzle has.
+        many: Several puzzles in a file.
+    """
+
+    family: str | None = "nonogram"
+    inks: int = MAX_COLOURS
+    unknown: bool = False
+    given: bool = False
+    clues: bool = True
+    many: bool = False
+
+
+def _never(data: bytes) -> bool:
+    del data
+    return False
+
+
+class Format(Plugin):
+    """A module of `formats/`: text to puzzles and back.
+
+    Args:
+        holds: What its puzzles may have.
+        read: The puzzles of a file, with a bad one as its error or raised as FormatError, with line
+            and column.
+        write: Puzzles as a file. Raises UnsupportedError where the format cannot hold one.
+        suffixes: Of its files, in lower case with the dot.
+        sniff: Whether the content shows this format beyond doubt (a magic word, not bare numbers).
+    """
+
+    holds: Holds
+    read: Callable[[bytes], Iterable[Any | FormatError]]
+    write: Callable[[Sequence[Any]], bytes]
+    suffixes: tuple[str, ...] = ()
+    sniff: Callable[[bytes], bool] = _never
+
+
+class Drawing(Plugin):
+    """A module or folder of `render/`, named as a family: it draws the family's puzzles.
+
+    Args:
+        text: Puzzle, solution (None is the puzzle as it is printed), style, places that stand out.
+        svg: Puzzle, solution, places that stand out, caption; a whole SVG document.
+    """
+
+    text: Callable[..., str]
+    svg: Callable[..., str]
+
+
+_CHECKED["Holds"] = Holds

@@ -1,0 +1,323 @@
+"""The contract of encodings, held against enumeration: models, strength, size, own variables."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from math import ceil, comb, sqrt
+
+from nonosat.clauses.cnf import Cnf
+from nonosat.errors import UnsupportedError
+from nonosat.model import TRUE, Clue, Constraint, Count, Line, Loop
+from nonosat.plugins import Encoding
+from nonosat.testing import loops, oracles
+from nonosat.testing.contract import broken, within
+from nonosat.testing.lines import fillings, lits_of, planes, with_knowledge
+from nonosat.testing.strength import check_strength
+
+# (length, colours) of open lines of which every clue is tried, with blocks of unknown length
+OPEN = [*((length, 1) for length in range(1, 7)), *((length, 2) for length in range(1, 5))]
+KNOWN = [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2)]  # the same, of which every knowledge is tried
+LONGEST = 8  # line whose size is measured
+MOST_COUNTED = 6  # literals of a count
+
+
+def check_encoding(encoding: Encoding, kind: str) -> None:
+    """Hold an encoding to its contract.
+
+    Args:
+        encoding: The encoding.
+        kind: What it encodes: "line", "count" or "loop".
+
+    Raises:
+        AssertionError: It breaks the contract; says how, and for which constraint.
+    """
+    for field in (encoding.summary, encoding.source, *encoding.size):
+        if not field:
+            broken("its summary, source or size is empty")
+    checks = {"line": check_lines, "count": check_counts, "loop": check_loops}
+    checks[kind](encoding)
+
+
+def is_arithmetic(text: str) -> bool:
+    """Whether a size is a formula, not words."""
+    try:
+        ast.parse(text, mode="eval")
+    except SyntaxError:
+        return False
+    return True
+
+
+def value(formula: str, **sizes: int) -> float:
+    """What a size formula comes to."""
+    names = {"__builtins__": {}, "comb": comb, "ceil": ceil, "sqrt": sqrt, "min": min, "max": max}
+    found: float = eval(formula, names, sizes)  # noqa: S307  # a module that was run already
+    return found
+
+
+def encoded(encoding: Encoding, constraint: Constraint, num_vars: int) -> Cnf:
+    """The clauses of a constraint over the variables 1 .. num_vars; no others but fresh ones."""
+    cnf = Cnf(num_vars)
+    encoding.encode(constraint, cnf)
+    used = {abs(lit) for lit in cnf.buffer} - {0}
+    if used and max(used) > cnf.num_vars:
+        broken(f"it uses variable {max(used)}, which no sink gave it")
+    if encoding.determined and (unused := set(range(num_vars + 1, cnf.num_vars + 1)) - used):
+        broken(f"it takes variable {min(unused)} and puts it into no clause")
+    return cnf
+
+
+# Lines
+
+
+def line_clauses(encoding: Encoding, line: Line) -> Cnf:
+    """The clauses of a line and "one colour a cell at most"."""
+    cnf = encoded(encoding, line, len(line) * line.num_colours)
+    for column in zip(*line.cells, strict=True):
+        for one, other in combinations(column, 2):
+            cnf.add([-one, -other])
+    return cnf
+
+
+def check_lines(encoding: Encoding) -> None:
+    """Every clue of short lines, open ones and partly known ones."""
+    taken = 0
+    for length, num_colours in OPEN:
+        cells = planes(length, num_colours)
+        for clue in oracles.clues(length, num_colours, unknown=True):
+            taken += check_line(encoding, Line(cells, clue), oracles.free(length, num_colours))
+    for length, num_colours in KNOWN:
+        for clue in oracles.clues(length, num_colours, unknown=True):
+            for known in oracles.partials(length, num_colours):
+                line = with_knowledge(clue, known, num_colours)
+                taken += check_line(encoding, line, known)
+    if not taken:
+        broken("it refuses every line")
+    check_line_sizes(encoding, LONGEST)
+
+
+def check_line(
+    encoding: Encoding, line: Line, known: Sequence[frozenset[int]], *, strength: bool = True
+) -> bool:
+    """Models and strength of one line.
+
+    Args:
+        encoding: The encoding.
+        line: The line.
+        known: What its constants say.
+        strength: Whether unit propagation is tried, too: on every partial assignment.
+
+    Returns:
+        Whether the encoding takes the line.
+    """
+    with within(line):
+        try:
+            cnf = line_clauses(encoding, line)
+        except UnsupportedError:
+            return False
+        columns = zip(*line.cells, strict=True)
+        variables = [lit for column in columns for lit in column if abs(lit) != TRUE]
+        inside = frozenset(variables) | {-lit for lit in variables}
+        allowed = [
+            lits_of(filling, line.cells) & inside
+            for filling in fillings(line.blocks, len(line))
+            if oracles.agrees(filling, known)
+        ]
+        # Variables of known cells occur nowhere; one value of theirs is enough.
+        idle = set(range(1, len(line) * line.num_colours + 1)).difference(variables)
+        clauses = [*cnf, *([-v] for v in idle)]
+        check_models(encoding, clauses, cnf.num_vars, variables, allowed)
+        if strength:
+            propagator = oracles.Propagator(clauses)
+            check_strength(propagator, encoding.strength, variables, allowed)
+    return True
+
+
+def check_models(
+    encoding: Encoding,
+    clauses: Sequence[Sequence[int]],
+    num_vars: int,
+    variables: Sequence[int],
+    allowed: Sequence[frozenset[int]],
+) -> None:
+    """The models within the variables are `allowed`, each once where that is declared.
+
+    Args:
+        encoding: What made the clauses.
+        clauses: Over the variables 1 .. num_vars.
+        num_vars: How many there are.
+        variables: Those of the constraint, or literals of them.
+        allowed: Its solutions as literals of these variables.
+    """
+    if encoding.determined:
+        inside = frozenset(variables) | {-lit for lit in variables}
+        found = [model & inside for model in oracles.models(oracles.Propagator(clauses), num_vars)]
+    else:
+        found = [
+            chosen
+            for chosen in assignments(variables, 0, len(variables))
+            if _is_satisfiable([*clauses, *([lit] for lit in chosen)], num_vars)
+        ]
+    if wrong := set(found) - set(allowed):
+        broken(f"its clauses allow {sorted(wrong.pop(), key=abs)}, which the constraint forbids")
+    if lost := set(allowed) - set(found):
+        broken(f"its clauses forbid {sorted(lost.pop(), key=abs)}, which the constraint allows")
+    if len(found) != len(allowed):
+        broken(f"{len(found)} models for {len(allowed)} solutions, but it says `determined`")
+
+
+def _is_satisfiable(clauses: Sequence[Sequence[int]], num_vars: int) -> bool:
+    return next(iter(oracles.models(oracles.Propagator(clauses), num_vars)), None) is not None
+
+
+def line_sizes(encoding: Encoding, longest: int) -> Iterator[tuple[dict[str, int], int, int]]:
+    """Open lines: the letters of a size formula, and how many variables and clauses there are."""
+    for length in range(2, longest + 1):
+        for clue in oracles.clues(length):
+            sizes = {"n": length, "k": len(clue), "f": filled(clue), "s": slack(clue, length)}
+            if sizes["k"] and sizes["s"]:
+                cnf = Cnf(length)
+                encoding.encode(Line(planes(length, 1), clue), cnf)
+                yield sizes, cnf.num_vars - length, len(cnf)
+
+
+def filled(clue: Clue) -> int:
+    """Cells of a clue's blocks."""
+    return sum(block.length or 1 for block in clue)
+
+
+def slack(clue: Clue, length: int) -> int:
+    """Empty cells that are free to be anywhere."""
+    return length - filled(clue) - len(clue) + 1
+
+
+def check_line_sizes(encoding: Encoding, longest: int) -> None:
+    """The declared size, where it is a formula."""
+    for sizes, num_vars, num_clauses in line_sizes(encoding, longest):
+        check_size(encoding, sizes, num_vars, num_clauses)
+
+
+def check_size(encoding: Encoding, sizes: dict[str, int], num_vars: int, num_clauses: int) -> None:
+    """Both formulas for one constraint."""
+    for found, formula, what in (
+        (num_vars, encoding.size.variables, "variables"),
+        (num_clauses, encoding.size.clauses, "clauses"),
+    ):
+        if is_arithmetic(formula) and (expected := value(formula, **sizes)) != found:
+            broken(f"{found} {what} at {sizes}, but its size says {formula} = {expected}")
+
+
+# Counts
+
+
+def assignments(lits: Sequence[int], lower: int, upper: int) -> list[frozenset[int]]:
+    """Every assignment of the literals within the bounds, as the literals that are true."""
+    signs = product((1, -1), repeat=len(lits))
+    return [
+        frozenset(sign * lit for sign, lit in zip(row, lits, strict=True))
+        for row in signs
+        if lower <= row.count(1) <= upper
+    ]
+
+
+def all_bounds(longest: int) -> Iterator[tuple[int, int, int]]:
+    """(number of literals, lower, upper) with bounds outside the range and contradictory too."""
+    for size in range(longest + 1):
+        for lower, upper in product(range(-1, size + 2), repeat=2):
+            yield size, lower, upper
+
+
+def check_counts(encoding: Encoding, longest: int = MOST_COUNTED) -> None:
+    """Every bound of few literals, and the size where that is a formula."""
+    refused = sum(not check_count(encoding, *bounds) for bounds in all_bounds(longest))
+    if refused == sum(1 for _ in all_bounds(longest)):
+        broken("it refuses every count")
+    for size in (4, 5, 7, 9, 12, 15):
+        inner = [(lower, upper) for lower in range(2, size - 1) for upper in range(lower, size - 1)]
+        for lower, upper in [(0, 1), (1, 1)] if is_of_one(encoding) else inner:
+            cnf = encoded(encoding, Count(tuple(range(1, size + 1)), lower, upper), size)
+            sizes = {"n": size, "l": lower, "u": upper}
+            check_size(encoding, sizes, cnf.num_vars - size, len(cnf))
+
+
+def is_of_one(encoding: Encoding) -> bool:
+    """Whether it counts no further than to one."""
+    try:
+        encoding.encode(Count((1, 2, 3, 4, 5), 2, 3), Cnf(5))
+    except UnsupportedError:
+        return True
+    return False
+
+
+def check_count(encoding: Encoding, size: int, lower: int, upper: int) -> bool:
+    """Models and strength of one count; whether the encoding takes it."""
+    lits = [-v if v % 3 == 0 else v for v in range(1, size + 1)]
+    count = Count(tuple(lits), lower, upper)
+    with within(count):
+        try:
+            cnf = encoded(encoding, count, size)
+        except UnsupportedError:
+            return False
+        allowed = assignments(lits, lower, upper)
+        clauses = list(cnf)
+        if size or allowed:
+            check_models(encoding, clauses, cnf.num_vars, lits, allowed)
+        elif [] not in clauses:
+            broken("it has no empty clause where nothing is allowed")
+        check_strength(oracles.Propagator(clauses), encoding.strength, range(1, size + 1), allowed)
+    return True
+
+
+# Loops
+
+
+def check_loops(encoding: Encoding) -> None:
+    """Every cycle of small graphs, and what a refiner says of all other models."""
+    taken = sum(check_loop(encoding, loop) for loop in loops.samples())
+    if not taken:
+        broken("it refuses every loop")
+
+
+def check_loop(encoding: Encoding, loop: Loop) -> bool:
+    """The models that stand are the cycles, each once; whether the encoding takes the loop."""
+    with within(loop):
+        cnf = Cnf(max(loops.variables(loop), default=0))
+        try:
+            refine = encoding.encode(loop, cnf)
+        except UnsupportedError:
+            return False
+        allowed, variables = loops.solutions_of(loop), loops.variables(loop)
+        standing = []
+        for model in _models(cnf, set(range(1, max(variables, default=0))) - variables):
+            lits = frozenset(lit for lit in model if abs(lit) in variables)
+            clauses = [*refine(loops.values_of(model))] if refine is not None else []
+            if not clauses:
+                standing.append(lits)
+            for clause in clauses:
+                if loops.is_satisfied(clause, lits):
+                    broken(f"its refiner adds {clause}, which the model does not violate")
+                if not all(loops.is_satisfied(clause, other) for other in allowed):
+                    broken(f"its refiner adds {clause}, which a single loop violates")
+        if set(standing) != allowed:
+            broken(f"{len(set(standing))} models stand, but there are {len(allowed)} loops")
+        if encoding.determined and len(standing) != len(allowed):
+            broken("a loop has several models, but it says `determined`")
+    return True
+
+
+def _models(cnf: Cnf, unused: set[int]) -> list[frozenset[int]]:
+    """Every model, by MiniSat: there are too many for plain branching."""
+    from pysat.solvers import Solver
+
+    clauses = list(cnf)
+    if [] in clauses:
+        return []
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        for variable in unused:
+            solver.add_clause([-variable])
+        found = [frozenset(model) for model in solver.enum_models()]
+    used = {abs(lit) for lit in cnf.buffer} - {0} | unused
+    if open_ := set(range(1, cnf.num_vars + 1)) - used:
+        broken(f"variable {min(open_)} is in no clause")
+    return found

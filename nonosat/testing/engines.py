@@ -1,0 +1,258 @@
+"""The contract of engines, held against enumeration of small formulas."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing
+from itertools import product
+
+from nonosat import plugins
+from nonosat.backends import open_backend
+from nonosat.errors import BackendError, UnsupportedError
+from nonosat.limits import Limits, Watch
+from nonosat.model import FALSE, TRUE, Clause
+from nonosat.plugins import Answer, Backend, Engine
+from nonosat.testing.contract import broken, within
+
+ROUNDS = 8  # drawn formulas of each kind
+_Clauses = Sequence[Sequence[int]]
+Fresh = AbstractContextManager[Engine]
+_Open = Callable[..., Fresh]
+
+
+def check_backend(backend: Backend, name: str) -> None:
+    """Hold the engines of a backend to their contract.
+
+    Args:
+        backend: The backend; one that goes on from a board is only held to what it declares.
+        name: Its name, argument included. Where it is found by that name its engines are opened as
+            always, in a child if it is not `in_process`; else all of them here.
+
+    Raises:
+        AssertionError: It breaks the contract; says how.
+    """
+    if not (backend.summary and backend.needs):
+        broken("its summary is empty, or what it needs")
+    if backend.on_board:
+        return
+    is_found = plugins.is_there("backends", name) and plugins.find("backends", name) is backend
+
+    def fresh(num_vars: int, seed: int = 0, watch: Watch | None = None, **options: str) -> Fresh:
+        if is_found:
+            return closing(open_backend(name, num_vars, seed, options, watch or Watch(Limits())))
+        return closing(backend.opened(name, num_vars, seed, options))
+
+    checks = [_constants, _batches, _grows, _is_empty, _enumerates, _assumes, _budgets, _tells]
+    checks += [_limits] * (is_found or backend.in_process)
+    checks += [_explains] * backend.explains + [_proves] * backend.proves
+    for check in checks:
+        with within(check.__doc__):
+            check(fresh)
+
+
+def decide(engine: Engine, *assumptions: int) -> Answer:
+    """What it answers without limits."""
+    return engine.solve(assumptions, Watch(Limits()))
+
+
+def models(num_vars: int, clauses: _Clauses) -> set[tuple[int, ...]]:
+    """Every model as a tuple of 0 and 1, by trying all."""
+    return {
+        bits
+        for bits in product((0, 1), repeat=num_vars)
+        if all(any(bits[abs(lit) - 1] == (lit > 0) for lit in clause) for clause in clauses)
+    }
+
+
+def enumerated(engine: Engine, num_vars: int) -> set[tuple[int, ...]]:
+    """Models by forbidding each one; none may come twice."""
+    found: list[tuple[int, ...]] = []
+    while decide(engine) is Answer.SAT:
+        values = engine.values()
+        if len(values) < num_vars + 1:
+            broken(f"{len(values)} values for {num_vars} variables, expected one more, for 0")
+        found.append(tuple(values[1 : num_vars + 1]))
+        if found[-1] in found[:-1]:
+            broken(f"it gives the model {found[-1]} again, which a clause forbids")
+        engine.add([-var if values[var] else var for var in range(1, num_vars + 1)])
+    return set(found)
+
+
+def random_clauses(rng: random.Random, num_vars: int) -> list[list[int]]:
+    """Clauses with repeated and complementary literals now and then."""
+    pick = [lit for var in range(1, num_vars + 1) for lit in (var, -var)]
+    return [rng.choices(pick, k=rng.randint(1, 4)) for _ in range(rng.randint(0, 3 * num_vars))]
+
+
+def hard_formula(num_vars: int, seed: int) -> Iterator[list[int]]:
+    """Random 3-SAT at its threshold: every method needs hours at 500 variables."""
+    rng = random.Random(seed)
+    for _ in range(int(4.26 * num_vars)):
+        yield [rng.choice((1, -1)) * var for var in rng.sample(range(1, num_vars + 1), 3)]
+
+
+def _expect(engine: Engine, num_vars: int, clauses: _Clauses) -> None:
+    found, expected = enumerated(engine, num_vars), models(num_vars, clauses)
+    if wrong := found - expected:
+        broken(f"it gives the model {min(wrong)}, which {clauses} forbid")
+    if lost := expected - found:
+        broken(f"it says UNSAT, but {min(lost)} is a model of {clauses}")
+
+
+def _answer(engine: Engine, expected: Answer, *assumptions: int) -> None:
+    if (found := decide(engine, *assumptions)) is not expected:
+        broken(f"it answers {found} under {assumptions}, expected {expected}")
+
+
+def _told(engine: Engine, clauses: Iterable[Sequence[int]]) -> None:
+    for clause in clauses:
+        engine.add(clause)
+
+
+def _constants(fresh: _Open) -> None:
+    """TRUE and FALSE in clauses"""
+    with fresh(2) as engine:
+        _told(engine, ([TRUE, -1], [FALSE, 1], [2, FALSE, FALSE]))
+        _answer(engine, Answer.SAT)
+        if engine.values()[1:3] != b"\1\1":
+            broken(f"the values are {engine.values()!r}, expected two true variables")
+        engine.add([FALSE])
+        _answer(engine, Answer.UNSAT)
+
+
+def _batches(fresh: _Open) -> None:
+    """clauses in batches"""
+    with fresh(3) as engine:
+        engine.add_batch(array("i", [1, 2, 3, 0, -1, -2, 0, -3, 0]))
+        engine.add_batch(array("i"))
+        _expect(engine, 3, [[1, 2, 3], [-1, -2], [-3]])
+
+
+def _grows(fresh: _Open) -> None:
+    """new variables and clauses between solves"""
+    with fresh(2) as engine:
+        if (found := (engine.new_var(), engine.new_vars(2))) != (3, 4):
+            broken(f"new variables begin at {found}, expected 3 and 4, behind the model's")
+        engine.constrain(Clause((-4, 1)))
+        _told(engine, ([3], [-3, 4]))
+        _answer(engine, Answer.SAT, -2)
+        engine.add([-4, 5])
+        _answer(engine, Answer.SAT)
+        if engine.values()[3:6] != b"\1\1\1":
+            broken(f"the values are {engine.values()!r}, expected variables 3 to 5 true")
+        _answer(engine, Answer.UNSAT, -5)
+        _answer(engine, Answer.SAT)
+
+
+def _is_empty(fresh: _Open) -> None:
+    """no variables, and no clauses"""
+    with fresh(0) as engine:
+        _answer(engine, Answer.SAT)
+        if engine.values() != b"\0":
+            broken(f"the values of no variables are {engine.values()!r}, expected one byte 0")
+        engine.add([])
+        _answer(engine, Answer.UNSAT)
+    with fresh(3) as engine:
+        _expect(engine, 3, [])
+
+
+def _enumerates(fresh: _Open) -> None:
+    """every model of drawn formulas, whatever the seed"""
+    rng = random.Random(7)
+    for seed in (0, 1, 2**31 + 5, *([0] * ROUNDS)):
+        num_vars = rng.randint(1, 5)
+        clauses = random_clauses(rng, num_vars)
+        with fresh(num_vars, seed) as engine:
+            _told(engine, clauses)
+            _expect(engine, num_vars, clauses)
+
+
+def _assumes(fresh: _Open) -> None:
+    """assumptions hold for one solve"""
+    rng = random.Random(11)
+    for _ in range(ROUNDS):
+        num_vars = rng.randint(1, 5)
+        known: list[Sequence[int]] = []
+        with fresh(num_vars) as engine:
+            for clause in random_clauses(rng, num_vars):
+                engine.add(clause)
+                known.append(clause)
+                units = [rng.choice((1, -1)) * rng.randint(1, num_vars) for _ in range(2)]
+                expected = models(num_vars, [*known, *([lit] for lit in units)])
+                _answer(engine, Answer.SAT if expected else Answer.UNSAT, *units)
+                if expected and tuple(engine.values()[1 : num_vars + 1]) not in expected:
+                    broken(f"{engine.values()!r} is no model of {known} under {units}")
+
+
+def _budgets(fresh: _Open) -> None:
+    """a budget ends a solve, and the next one goes on"""
+    with fresh(150) as engine:
+        _told(engine, hard_formula(150, 5))
+        try:
+            if engine.solve((), Watch(Limits()), 5) is not Answer.UNKNOWN:
+                broken("it answers a hard formula within five units of work")
+        except (UnsupportedError, BackendError) as error:
+            if "budget" not in str(error):
+                raise
+        else:
+            if decide(engine) is Answer.UNKNOWN:
+                broken("it answers UNKNOWN without limits after a budget has ended it")
+
+
+def _limits(fresh: _Open) -> None:
+    """a time limit ends a solve"""
+    watch = Watch(Limits(time_s=0.05))
+    with fresh(500, watch=watch) as engine:
+        _told(engine, hard_formula(500, 1))
+        if (found := engine.solve((), watch)) is not Answer.UNKNOWN:
+            broken(f"it answers {found} where its time was up, expected UNKNOWN")
+
+
+def _tells(fresh: _Open) -> None:
+    """suggestions, statistics, closing"""
+    with fresh(3) as engine:
+        engine.add([1, 2, 3])
+        if not isinstance(engine.suggest([-1, 2, -3]), bool):
+            broken("`suggest` does not say whether it can")
+        _answer(engine, Answer.SAT)
+        engine.suggest(())
+        counters = engine.statistics()
+        if not all(isinstance(key, str) and count >= 0 for key, count in counters.items()):
+            broken(f"the statistics are {counters}, expected counters by name")
+        engine.interrupt()
+
+
+def _explains(fresh: _Open) -> None:
+    """failed assumptions"""
+    rng = random.Random(3)
+    cores = 0
+    for _ in range(4 * ROUNDS):
+        num_vars = rng.randint(2, 6)
+        clauses = random_clauses(rng, num_vars)
+        units = [rng.choice((1, -1)) * var for var in range(1, num_vars + 1)]
+        with fresh(num_vars) as engine:
+            _told(engine, clauses)
+            if decide(engine, *units) is not Answer.UNSAT:
+                continue
+            core = engine.failed()
+            cores += 1
+        if not set(core) <= set(units):
+            broken(f"{core} failed, expected some of the assumptions {units}")
+        if models(num_vars, [*clauses, *([lit] for lit in core)]):
+            broken(f"{core} failed, but {clauses} have a model in which they hold")
+    if not cores:
+        broken("no formula was refuted under assumptions")
+
+
+def _proves(fresh: _Open) -> None:
+    """proofs"""
+    clauses = [[1, 2], [1, -2], [-1, 2], [-1, -2]]
+    with fresh(2, proof="yes") as engine:
+        _told(engine, clauses)
+        _answer(engine, Answer.UNSAT)
+        lines = engine.proof().decode("ascii").splitlines()
+    words = [line.removeprefix("d ").split() for line in lines]
+    if any(not word or word[-1] != "0" for word in words):
+        broken(f"the proof is {lines}, expected lines of DRAT that end with 0")

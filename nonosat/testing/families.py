@@ -1,0 +1,197 @@
+"""The contracts of families and formats, held against puzzles that are given."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import asdict
+from itertools import islice
+from typing import Any
+
+from nonosat.backends import open_backend
+from nonosat.clauses.translate import ENCODINGS, translate
+from nonosat.errors import FormatError, LimitReached, UnsupportedError
+from nonosat.families import family_of
+from nonosat.limits import Limits, Watch
+from nonosat.plugins import Answer, Family, Format, Puzzle
+from nonosat.solving import pipeline
+from nonosat.testing.contract import broken, within
+
+MOST = 200  # solutions of a puzzle that are looked at
+ENGINE, OTHER_ENGINE = "learn", "minisat22"
+
+
+def check_family(family: Family, puzzles: Sequence[Puzzle]) -> None:
+    """Hold a family to its contract.
+
+    Args:
+        family: The family.
+        puzzles: Some of its puzzles, with solutions and without, better of one size.
+
+    Raises:
+        AssertionError: It breaks the contract; says how, and for which puzzle.
+    """
+    if not puzzles:
+        broken("no puzzles were given, expected some of the family")
+    found: dict[Puzzle, list[Any]] = {}
+    for puzzle in puzzles:
+        with within(puzzle):
+            if family_of(puzzle) is not family:
+                broken("a puzzle of another family")
+            _check_puzzle(family, puzzle)
+            found[puzzle] = _solutions(family, puzzle)
+    # A verifier that shares no code with the model must agree with it on others' solutions.
+    for puzzle, own in found.items():
+        with within(puzzle):
+            for other in (one for others in found.values() for one in others):
+                accepted = family.refutation(puzzle, other) is None
+                if accepted and len(own) < MOST and other not in own:
+                    broken(f"its verifier accepts a solution that its model has not:\n{other}")
+
+
+def _check_puzzle(family: Family, puzzle: Puzzle) -> None:
+    """What there is to say without solving it."""
+    if not (puzzle.size and puzzle.height >= 0 and puzzle.width >= 0 and str(puzzle)):
+        broken("its size is not said")
+    named = puzzle.about_with(title="another")
+    if named.about.title != "another":
+        broken("`about_with` does not change what is known of a puzzle")
+    data = json.loads(json.dumps(family.to_data(puzzle)))
+    if json.loads(json.dumps(family.to_data(named))) != data:
+        broken("`to_data` differs with the title")
+    if family.from_data is not None:
+        again = family.from_data({**data, "unknown": 7}).about_with(**asdict(puzzle.about))
+        if again != puzzle:
+            broken(f"`from_data` makes {again} of what `to_data` gives")
+
+
+def _solutions(family: Family, puzzle: Puzzle) -> list[Any]:
+    """Its solutions by its model alone; the pipeline and its own methods have to agree."""
+    found = list(islice(_models(family, puzzle), MOST))
+    for solution in found:
+        _check_solution(family, puzzle, solution)
+    if found and (reason := family.obstacle(puzzle)):
+        broken(f"`obstacle` says {reason!r} of a puzzle with solutions")
+    if len(found) < MOST:
+        others = list(pipeline.solutions(puzzle, backend=OTHER_ENGINE))
+        if set(others) != set(found) or len(others) != len(found):
+            broken(f"{ENGINE} finds {len(found)} solutions, {OTHER_ENGINE} {len(others)}")
+        _check_own_ways(family, puzzle, found)
+    return found
+
+
+def _models(family: Family, puzzle: Puzzle) -> Iterator[Any]:
+    """The solutions of a puzzle's model, presolved by nobody."""
+    model, watch = family.build(puzzle), Watch(Limits())
+    blocked = model.blocked_on or range(1, model.num_vars + 1)
+    with closing(open_backend(ENGINE, model.num_vars, 0, {}, watch)) as engine:
+        size = translate(model, engine, {**ENCODINGS, **family.encodings}, lazy=True)
+        while engine.solve((), watch) is Answer.SAT:
+            values = engine.values()
+            cuts = [cut for refiner in size.refiners for cut in refiner(values)]
+            if not cuts:
+                yield family.decode(puzzle, values)
+                cuts = [[-var if values[var] else var for var in blocked]]
+            for cut in cuts:
+                engine.add(cut)
+
+
+def _check_own_ways(family: Family, puzzle: Puzzle, solutions: Sequence[Any]) -> None:
+    """Its own count and methods, where all solutions are known."""
+    if family.count is not None:
+        count, is_exact = family.count(puzzle, Watch(Limits()))
+        if count > len(solutions) or (is_exact and count != len(solutions)):
+            broken(f"`count` says {count}, there are {len(solutions)}")
+    for name, method in family.methods.items():
+        own: list[Any] = []
+        given = method(puzzle, Watch(Limits(time_s=1)), 0)
+        try:
+            while True:
+                own.append(next(given))
+        except StopIteration as stop:
+            ending = stop.value
+        except (UnsupportedError, LimitReached):
+            continue
+        if len(set(own)) != len(own) or not set(own) <= set(solutions):
+            broken(f"the method {name!r} gives a solution twice, or one that is none")
+        if ending.exhausted and len(own) != len(solutions):
+            broken(f"the method {name!r} ends after {len(own)} of {len(solutions)} solutions")
+
+
+def _check_solution(family: Family, puzzle: Puzzle, solution: Any) -> None:
+    if mistake := family.refutation(puzzle, solution):
+        broken(f"its verifier refutes a solution of its model: {mistake}")
+    if str(solution) != "\n".join(solution.lines()):
+        broken("`str` of a solution is not its lines")
+    if solution.differences(solution):
+        broken("a solution differs from itself")
+    json.dumps([family.solution_data(puzzle, solution), family.legend(puzzle)])
+    hash(solution)
+
+
+def check_format(format_: Format, puzzles: Sequence[Puzzle]) -> None:
+    """Hold a format to its contract.
+
+    Args:
+        format_: The format.
+        puzzles: Such as it holds, and such as it does not.
+
+    Raises:
+        AssertionError: It breaks the contract; says how, and for which puzzle or bytes.
+    """
+    files = [b"", b"\0", b"1 1\n1\n1\n", b'{"rows": [[1]]}']
+    for batch in [[puzzle] for puzzle in puzzles] + [list(puzzles)]:
+        with within(", ".join(map(str, batch))):
+            data = _written(format_, batch)
+            if data is not None:
+                files.append(data)
+                _check_round_trip(format_, batch, data)
+    rng = random.Random(1)
+    for data in [*files, *(damaged(data, rng) for data in files for _ in range(20))]:
+        with within(data):
+            if not isinstance(format_.sniff(data), bool):
+                broken("`sniff` does not say yes or no")
+            read(format_, data)
+
+
+def _written(format_: Format, puzzles: Sequence[Puzzle]) -> bytes | None:
+    """The file; None where the format holds no such puzzles and says so."""
+    try:
+        return format_.write(puzzles)
+    except UnsupportedError:
+        holds = format_.holds
+        fits = holds.family is None and holds.unknown and holds.given and holds.clues
+        if fits and (holds.many or len(puzzles) == 1):
+            broken("it refuses what it says that it holds")
+        return None
+
+
+def _check_round_trip(format_: Format, puzzles: Sequence[Puzzle], data: bytes) -> None:
+    again = list(read(format_, data))
+    if any(isinstance(one, FormatError) for one in again):
+        broken(f"it cannot read what it has written: {again}")
+    if len(again) != len(puzzles):
+        broken(f"{len(puzzles)} puzzles were written, {len(again)} are read")
+    for puzzle, other in zip(puzzles, again, strict=True):
+        family = family_of(puzzle)
+        if family.to_data(other) != family.to_data(puzzle):
+            broken(f"it reads another puzzle than it has written: {family.to_data(other)}")
+
+
+def read(format_: Format, data: bytes) -> Iterable[Any]:
+    """What is read of any bytes: puzzles, and FormatErrors instead of them."""
+    try:
+        return list(format_.read(data))
+    except FormatError as error:
+        return [error]
+
+
+def damaged(data: bytes, rng: random.Random) -> bytes:
+    """The bytes with some of them changed, left out or there twice."""
+    found = bytearray(data)
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randint(0, len(found))
+        found[at : at + rng.randint(0, 3)] = rng.choice((b"", b"0", b"-1", b"\xff", b"9" * 12))
+    return bytes(found)

@@ -1,0 +1,47 @@
+"""Lines for checks of encodings and formulations: their literals, their fillings, what is known.
+
+A line's open cells are the variables 1 .. cells, colour by colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from nonosat.model import FALSE, TRUE, Clue, Line
+from nonosat.testing import oracles
+
+
+def planes(length: int, num_colours: int) -> tuple[range, ...]:
+    """Variables of an open line, colour by colour."""
+    return tuple(range(1 + k * length, 1 + (k + 1) * length) for k in range(num_colours))
+
+
+def lits_of(values: Sequence[int], cells: Sequence[Sequence[int]]) -> frozenset[int]:
+    """The literals that say that the cells have these values."""
+    return frozenset(
+        lit if value == colour else -lit
+        for colour, plane in enumerate(cells, start=1)
+        for value, lit in zip(values, plane, strict=True)
+    )
+
+
+@cache
+def fillings(clue: Clue, length: int) -> tuple[bytes, ...]:
+    """Every filling of an open line."""
+    return tuple(oracles.fillings(clue, length))
+
+
+def with_knowledge(
+    clue: Clue, known: Sequence[frozenset[int]], num_colours: int, feasible_starts: bool = True
+) -> Line:
+    """A line whose cells say what is known as constants; open literals keep their variables."""
+    cells = [list(plane) for plane in planes(len(known), num_colours)]
+    for place, values in enumerate(known):
+        for colour, plane in enumerate(cells, start=1):
+            if values == {colour}:
+                plane[place] = TRUE
+            elif colour not in values:
+                plane[place] = FALSE
+    filled = frozenset(place for place, values in enumerate(known) if 0 not in values)
+    return Line(tuple(cells), clue, filled, feasible_starts)

@@ -1,0 +1,61 @@
+"""`check_plugin`: the whole contract of a plug-in, ours or somebody else's, held against it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+
+from nonosat import plugins
+from nonosat.plugins import Plugin, Puzzle
+from nonosat.testing.contract import broken, within
+from nonosat.testing.encodings import check_encoding
+from nonosat.testing.engines import check_backend
+from nonosat.testing.families import check_family, check_format
+from nonosat.testing.formulations import check_formulation
+
+
+def check_plugin(
+    found: str | ModuleType | Plugin, kind: str, name: str = "", puzzles: Sequence[Puzzle] = ()
+) -> None:
+    """Hold a plug-in to its contract: every word of it that small cases can refute.
+
+    An encoding's models are compared with enumeration, its strength is tried on every partial
+    assignment, its size measured; engines decide drawn formulas, under assumptions and budgets;
+    formats write, read again and read damaged bytes; a family's solutions are enumerated by two
+    engines and its own methods, its verifier is asked of its own solutions and of others'.
+
+    Args:
+        found: The plug-in's name, its module, or its record.
+        kind: One of "encodings", "formulations", "backends", "formats", "puzzles".
+        name: What a module or record is called: "line-mine", of which the first word says what is
+            encoded. By default the module's name.
+        puzzles: For a family and a format: some of its puzzles, with solutions and without.
+
+    Raises:
+        UnsupportedError: It is no plug-in at all; says what is missing.
+        AssertionError: It breaks its contract; says how, and for which small case.
+    """
+    if isinstance(found, str):
+        records: Mapping[str, Plugin] = {found: plugins.find(kind, found)}
+    else:
+        own = found.__name__.rpartition(".")[2] if isinstance(found, ModuleType) else ""
+        records = plugins.records(kind, found, name or own.replace("_", "-"))
+    for each, record in records.items():
+        with within(f"{each} of {kind}"):
+            _CHECKS[kind](record, each, puzzles)
+
+
+def _constraint_kind(name: str) -> str:
+    kind, dash, _ = name.partition("-")
+    if not dash or kind not in ("line", "count", "loop"):
+        broken(f"its name is {name!r}, expected line-..., count-... or loop-...")
+    return kind
+
+
+_CHECKS: Mapping[str, Callable[..., None]] = {
+    "encodings": lambda record, name, _: check_encoding(record, _constraint_kind(name)),
+    "formulations": lambda record, name, _: check_formulation(record, _constraint_kind(name)),
+    "backends": lambda record, name, _: check_backend(record, name),
+    "formats": lambda record, _, puzzles: check_format(record, puzzles),
+    "puzzles": lambda record, _, puzzles: check_family(record, puzzles),
+}

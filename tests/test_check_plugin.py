@@ -1,0 +1,311 @@
+"""`check_plugin` finds what is wrong with plug-ins that were made wrong, and says what."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from nonosat import plugins
+from nonosat.backends import learn
+from nonosat.clauses.cnf import Cnf
+from nonosat.encodings import count_sequential, line_order, loop_cut_sets
+from nonosat.errors import UnsupportedError
+from nonosat.formats import jsonl, mk
+from nonosat.formulations import count_linear, line_automaton, loop_circuit
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.model import Block, Line
+from nonosat.plugins import Answer, Backend, Encoding, Ending, Strength
+from nonosat.puzzles import queens
+from nonosat.puzzles.knight import Knight
+from nonosat.puzzles.nonogram import from_grid, mono
+from nonosat.puzzles.queens import Placement, Queens
+from nonosat.puzzles.slitherlink import from_rows
+from nonosat.testing.plugins import check_plugin
+
+BOARDS = [Queens(4), Queens(4, given=((0, 1),)), Queens(5), Queens(3), Queens(1)]
+PUZZLES = {
+    "queens": BOARDS,
+    "knight": [Knight(3, 4), Knight(3, 4, closed=True), Knight(1, 1), Knight(3, 3)],
+    "slitherlink": [from_rows(["3.", ".."]), from_rows(["22", "22"]), from_rows(["44"])],
+    "nonogram": [
+        mono([[1], [1]], [[1], [1]]),
+        mono([[2], [1]], [[2], [1]]),
+        mono([[1], [2]], [[2], [1]]),
+        mono([[1, 1]], [[1], [1], []]),
+        mono([[None]], [[1], [], [None]], given=((0, 0, 1),)),
+    ],
+}
+ANY = [puzzle for some in PUZZLES.values() for puzzle in some]
+PICTURE = from_grid(Grid(2, 3, b"\1\0\1\1\1\0"))
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_our_families_keep_their_contract(name: str) -> None:
+    check_plugin(name, "puzzles", puzzles=PUZZLES[name])
+
+
+@pytest.mark.parametrize("name", plugins.names("formats"))
+def test_our_formats_keep_their_contract(name: str) -> None:
+    check_plugin(name, "formats", puzzles=[PICTURE, *ANY])
+
+
+# Encodings
+
+
+def wrong_encoding(encode: Callable[[Any, Any], Any], **changes: Any) -> Encoding:
+    return line_order.PLUGIN.replaced(encode=encode, **changes)
+
+
+def too_weak(line: Line, sink: Any) -> None:
+    """Leaves out the last clause."""
+    cnf = Cnf(len(line) * line.num_colours)
+    line_order.encode(line, cnf)
+    sink.new_vars(cnf.num_vars - len(line) * line.num_colours)
+    for clause in list(cnf)[:-1]:
+        sink.add(clause)
+
+
+def too_strong(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    if line.blocks == (Block(1),):
+        sink.add((-line.cells[0][0],))
+
+
+def greedy(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    sink.add((sink.new_var(), -sink.new_var()))
+
+
+def thief(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    sink.add((1000, -1000))
+
+
+def refuser(line: Line, sink: Any) -> None:
+    raise UnsupportedError("no")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "message"),
+    [
+        (wrong_encoding(too_weak), r"its clauses allow .*, which the constraint forbids \(Line"),
+        (wrong_encoding(too_strong), "its clauses forbid .*, which the constraint allows"),
+        (wrong_encoding(greedy), r"models for \d+ solutions, but it says `determined`"),
+        (wrong_encoding(thief), "it uses variable 1000, which no sink gave it"),
+        (wrong_encoding(refuser), "it refuses every line"),
+        (wrong_encoding(lambda line, sink: 1 / 0), "ZeroDivisionError: division by zero"),
+        (line_order.PLUGIN.replaced(strength=Strength.COMPLETE), "is missed at"),
+        (
+            line_order.PLUGIN.replaced(size=plugins.SizeFormula("k*s", "k*s")),
+            r"\d+ clauses at .*, but its size says k\*s = ",
+        ),
+        (line_order.PLUGIN.replaced(source=""), "its summary, source or size is empty"),
+    ],
+)
+def test_wrong_encodings_are_found(encoding: Encoding, message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        check_plugin(encoding, "encodings", "line-mine")
+
+
+def test_wrong_counts_and_loops_are_found() -> None:
+    def off_by_one(count: Any, sink: Any) -> None:
+        count_sequential.encode(replace(count, upper=count.upper - 1), sink)
+
+    wrong = count_sequential.PLUGIN.replaced(encode=off_by_one)
+    with pytest.raises(AssertionError, match="its clauses forbid"):
+        check_plugin(wrong, "encodings", "count-mine")
+
+    def contented(loop: Any, sink: Any) -> Any:
+        loop_cut_sets.encode(loop, sink)
+        return lambda values: ()
+
+    with pytest.raises(AssertionError, match="models stand, but there are"):
+        check_plugin(loop_cut_sets.PLUGIN.replaced(encode=contented), "encodings", "loop-contented")
+
+    def too_eager(loop: Any, sink: Any) -> Any:
+        refine = loop_cut_sets.encode(loop, sink)
+        return lambda values: [*refine(values), [-1]]
+
+    with pytest.raises(AssertionError, match="its refiner adds"):
+        check_plugin(loop_cut_sets.PLUGIN.replaced(encode=too_eager), "encodings", "loop-eager")
+
+
+def test_the_name_says_what_is_encoded() -> None:
+    with pytest.raises(AssertionError, match=r"its name is \'mine\', expected line-..., count-"):
+        check_plugin(line_order.PLUGIN, "encodings", "mine")
+
+
+# Formulations
+
+
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [("line-a", line_automaton), ("count-a", count_linear), ("loop-a", loop_circuit)],
+)
+def test_wrong_formulations_are_found(name: str, of: Any) -> None:
+    with pytest.raises(AssertionError, match=r"it allows \(.*, which the constraint forbids"):
+        check_plugin(
+            of.PLUGIN.replaced(formulate=lambda constraint, context: None), "formulations", name
+        )
+
+    def twice(constraint: Any, context: Any) -> None:
+        of.formulate(constraint, context)
+        context.model.new_bool_var("")
+
+    with pytest.raises(AssertionError, match=r"CP-SAT finds \d+ solutions, there are \d+"):
+        check_plugin(of.PLUGIN.replaced(formulate=twice), "formulations", name)
+
+
+# Engines
+
+
+def backend_of(engine: type[learn.LearningEngine], **changes: Any) -> Backend:
+    def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> Any:
+        return engine(num_vars, seed, options.get("proof") == "yes")
+
+    return learn.PLUGINS["learn"].replaced(open_engine=open_engine, **changes)
+
+
+class Deaf(learn.LearningEngine):
+    """Forgets what it is to assume."""
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        return super().solve((), watch, budget)
+
+
+class Lossy(learn.LearningEngine):
+    """Takes no batches."""
+
+    def add_batch(self, clauses: array[int]) -> None:
+        pass
+
+
+class Liar(learn.LearningEngine):
+    """Whose models are the opposite."""
+
+    def values(self) -> bytes:
+        return bytes(1 - value for value in super().values())
+
+
+class Tireless(learn.LearningEngine):
+    """Knows no budget."""
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        return super().solve(assumptions, watch)
+
+
+class Blaming(learn.LearningEngine):
+    """Blames an assumption that nobody made."""
+
+    def failed(self) -> list[int]:
+        return [77]
+
+
+class Proofless(learn.LearningEngine):
+    def proof(self) -> bytes:
+        return b"1 2"
+
+
+@pytest.mark.parametrize(
+    ("backend", "message"),
+    [
+        (backend_of(Deaf), r"it answers Answer.SAT under \(.*expected Answer.UNSAT"),
+        (backend_of(Lossy), r"which \[\[1, 2, 3\].* forbid .*clauses in batches"),
+        (backend_of(Liar), "TRUE and FALSE in clauses"),
+        (backend_of(Tireless), "a hard formula within five units"),
+        (backend_of(Blaming, explains=True), r"\[77\] failed, expected some of the assumptions"),
+        (backend_of(Proofless), "expected lines of DRAT"),
+        (
+            backend_of(Deaf).replaced(open_engine=lambda *arguments: object()),
+            "expected an engine of a class that derives from nonosat.plugins.Engine",
+        ),
+    ],
+)
+def test_wrong_engines_are_found(backend: Backend, message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        check_plugin(backend, "backends", "mine")
+
+
+# Formats and families
+
+
+@pytest.mark.parametrize(
+    ("format_", "message"),
+    [
+        (mk.PLUGIN.replaced(read=lambda data: [mono([[1]], [[1]])]), "it reads another puzzle"),
+        (mk.PLUGIN.replaced(write=lambda puzzles: b"nothing"), "it cannot read what it has"),
+        (mk.PLUGIN.replaced(read=lambda data: [1 / 0]), "ZeroDivisionError"),
+        (
+            jsonl.PLUGINS["jsonl"].replaced(
+                write=lambda puzzles: (
+                    jsonl.write([puzzle for puzzle in puzzles if puzzle.height])
+                    if len(puzzles) == 1
+                    else jsonl.write(puzzles[1:])
+                )
+            ),
+            "puzzles were written, .* are read",
+        ),
+        (mk.PLUGIN.replaced(sniff=lambda data: data[:1]), "`sniff` does not say yes or no"),
+    ],
+)
+def test_wrong_formats_are_found(format_: plugins.Format, message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        check_plugin(
+            format_, "formats", "mine", [mono([[1], [1]], [[1], [1]]), mono([[2]], [[1], [1]])]
+        )
+
+
+def other_methods(*placements: Placement) -> dict[str, Any]:
+    def method(puzzle: Queens, watch: Watch, seed: int) -> Any:
+        yield from placements
+        return Ending(True)
+
+    return {"method": method}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"refutation": lambda puzzle, solution: None}, "its verifier accepts a solution that"),
+        (
+            {"refutation": lambda puzzle, solution: "no"},
+            "its verifier refutes a solution",
+        ),
+        (
+            {"decode": lambda puzzle, values: Placement((0,) * puzzle.n)},
+            "its verifier refutes a solution",
+        ),
+        ({"obstacle": lambda puzzle: "none"}, "`obstacle` says 'none' of a puzzle with solutions"),
+        ({"count": lambda puzzle, watch: (7, True)}, "`count` says 7, there are 2"),
+        ({"methods": other_methods(Placement((0, 0, 0, 0)))}, "or one that is none"),
+        ({"methods": other_methods(Placement((1, 3, 0, 2)))}, "ends after 1 of 2 solutions"),
+        ({"to_data": lambda puzzle: {"title": puzzle.about.title}}, "differs with the title"),
+        ({"from_data": lambda data: Queens(4)}, "`from_data` makes"),
+    ],
+)
+def test_wrong_families_are_found(
+    changes: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in changes.items():
+        monkeypatch.setitem(vars(queens.PLUGIN), name, value)
+    with pytest.raises(AssertionError, match=message):
+        check_plugin("queens", "puzzles", puzzles=BOARDS)
+
+
+def test_puzzles_of_another_family_are_no_test() -> None:
+    with pytest.raises(AssertionError, match="a puzzle of another family"):
+        check_plugin("queens", "puzzles", puzzles=PUZZLES["knight"])
+    with pytest.raises(AssertionError, match="no puzzles were given"):
+        check_plugin("queens", "puzzles")
+
+
+def test_a_module_is_checked_by_its_name() -> None:
+    check_plugin(count_sequential, "encodings")
+    with pytest.raises(UnsupportedError, match="theirs is no plug-in of encodings"):
+        check_plugin(ModuleType("theirs"), "encodings", "line-theirs")
