@@ -16,7 +16,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Count, Line
 from nonosat.plugins import Answer
 from nonosat.testing.engines import decide, enumerated, hard_formula, models
-from nonosat.testing.plugins import check_plugin
+from nonosat.testing import check_plugin
 
 IN_PROCESS = [name for name, one in pysat.PLUGINS.items() if one.in_process]
 ENGINES = [*pysat.NAMES, "cpsat"]

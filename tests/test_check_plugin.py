@@ -26,7 +26,7 @@ from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.nonogram import from_grid, mono
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import from_rows
-from nonosat.testing.plugins import check_plugin
+from nonosat.testing import check_plugin
 
 BOARDS = [Queens(4), Queens(4, given=((0, 1),)), Queens(5), Queens(3), Queens(1)]
 PUZZLES = {

@@ -20,7 +20,7 @@ from nonosat.model import FALSE, TRUE, Block, Clue, Count, Line
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.testing import formulations, oracles
 from nonosat.testing.formulations import solutions
-from nonosat.testing.plugins import check_plugin
+from nonosat.testing import check_plugin
 
 
 def drawn(seed: int, count: int, longest: int, num_colours: int) -> Iterator[tuple[Clue, bytes]]:

@@ -14,7 +14,7 @@ from nonosat.grid import Grid
 from nonosat.model import Clause, Model
 from nonosat.plugins import Family
 from nonosat.result import Verdict
-from nonosat.testing.plugins import check_plugin
+from nonosat.testing import check_plugin
 
 
 def build(puzzle: Lights) -> Model:
