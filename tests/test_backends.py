@@ -15,8 +15,8 @@ from nonosat.errors import BackendError, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Count, Line
 from nonosat.plugins import Answer
-from nonosat.testing.engines import decide, enumerated, hard_formula, models
 from nonosat.testing import check_plugin
+from nonosat.testing.engines import decide, enumerated, hard_formula, models
 
 IN_PROCESS = [name for name, one in pysat.PLUGINS.items() if one.in_process]
 ENGINES = [*pysat.NAMES, "cpsat"]

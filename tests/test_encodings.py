@@ -21,10 +21,9 @@ from helpers.encoded import ENCODINGS, LINES, drawn_lines, encoded
 from nonosat.clauses.cnf import Cnf
 from nonosat.errors import UnsupportedError
 from nonosat.model import FALSE, TRUE, Block, Line
-from nonosat.testing import oracles
+from nonosat.testing import check_plugin, oracles
 from nonosat.testing.encodings import check_line
 from nonosat.testing.lines import planes, with_knowledge
-from nonosat.testing import check_plugin
 
 # (length, colours) of which every clue is tried, with blocks of unknown length, beyond those that
 # `check_plugin` takes; for their models alone, unless there is time.

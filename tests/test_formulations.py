@@ -18,9 +18,8 @@ from nonosat import plugins
 from nonosat.formulations import Context
 from nonosat.model import FALSE, TRUE, Block, Clue, Count, Line
 from nonosat.puzzles.nonogram.data import clue_of
-from nonosat.testing import formulations, oracles
+from nonosat.testing import check_plugin, formulations, oracles
 from nonosat.testing.formulations import solutions
-from nonosat.testing import check_plugin
 
 
 def drawn(seed: int, count: int, longest: int, num_colours: int) -> Iterator[tuple[Clue, bytes]]:
