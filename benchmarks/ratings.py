@@ -22,7 +22,7 @@ from time import process_time
 from typing import Any
 
 import nonosat
-from nonosat.explain import Strength, reason
+from nonosat.explain import Minimality, reason
 from nonosat.explain.rating import GRADES, NAMES, rating_of
 from nonosat.explain.solver import Solver
 from nonosat.explain.step import Explanation
@@ -80,7 +80,7 @@ def reasons(name: str) -> dict[str, Any]:
         row, column = draw.randrange(puzzle.height), draw.randrange(puzzle.width)
         before = process_time()
         found = reason(puzzle, row, column, time_limit_s=LIMIT_S)
-        strength = "none" if found.strength is None else found.strength.value
+        strength = "none" if found.minimality is None else found.minimality.value
         cells.append([row, column, len(found.lines), strength, process_time() - before])
     return {"name": name, "cells": cells}
 
@@ -146,7 +146,7 @@ def _reasons(cells: list[list[Any]]) -> Iterator[str]:
     if not cells:
         return
     strengths = Counter(strength for _, _, _, strength, _ in cells)
-    sizes = [size for _, _, size, strength, _ in cells if strength == Strength.SMALLEST.value]
+    sizes = [size for _, _, size, strength, _ in cells if strength == Minimality.SMALLEST.value]
     seconds = [spent for *_, spent in cells]
     told = ", ".join(f"{count} {strength}" for strength, count in strengths.most_common())
     yield (

@@ -20,7 +20,7 @@ from helpers.drawing import examples
 from helpers.explained import State, assert_sound
 from helpers.processes import interruptible
 from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.explain import Reason, Strength, reason, reasons, smallest
+from nonosat.explain import Minimality, Reason, reason, reasons, smallest
 from nonosat.explain.asker import Asker, decided
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
@@ -80,12 +80,12 @@ def test_sets_are_smallest(puzzle: Nonogram, data: st.DataObject) -> None:
     if len(values) == 1:
         assert {found.value} == values
         assert found.verdict is Verdict.UNIQUE
-        assert found.strength is Strength.SMALLEST
+        assert found.minimality is Minimality.SMALLEST
         assert len(found.lines) == least(puzzle, row * puzzle.width + column, found.value or 0)
         assert_told(found)
     else:
         assert found.verdict is (Verdict.MULTIPLE if values else Verdict.UNSOLVABLE)
-        assert (found.value, found.lines, found.strength) == (None, (), None)
+        assert (found.value, found.lines, found.minimality) == (None, (), None)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def assert_thin(found: Reason) -> None:
 def test_large_sets_are_irreducible() -> None:
     """Eighteen lines or so, which nobody proves to be the fewest."""
     found = reason(nonosat.load(INSTANCES / "pictures.jsonl#whale"), 2, 8)
-    assert found.strength is Strength.IRREDUCIBLE
+    assert found.minimality is Minimality.IRREDUCIBLE
     assert len(found.lines) > smallest.MOST_PROVEN
     assert "none of them can be left out, though a smaller set may exist" in found.sentence
     assert_thin(found)
@@ -169,7 +169,7 @@ def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smallest, "WORK", 1)
     puzzle = nonosat.load(INSTANCES / "random.jsonl#random-20-21")
     found = reason(puzzle, 0, 0)
-    assert found.strength is Strength.SUFFICIENT
+    assert found.minimality is Minimality.SUFFICIENT
     assert "was not found out" in found.sentence
     asker = Asker(puzzle, Watch(Limits()))
     lits = [asker.selectors[line] for line in found.lines]

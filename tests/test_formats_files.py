@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import logging
-import subprocess
 import sys
 import zlib
 from collections.abc import Callable
@@ -391,14 +390,3 @@ def test_an_unknown_format_is_an_error_for_every_file() -> None:
     ((_, item),) = formats.iter_sources([GOLDEN / "tiny.non"], "nonsense")
     assert isinstance(item, NonosatError)
     assert "webpbn" in str(item)
-
-
-def test_reading_json_imports_no_other_format() -> None:
-    program = (
-        "import sys, nonosat.formats as f; f.load(sys.argv[1]);"
-        "print([m for m in sys.modules if m.startswith('nonosat.formats.') and '._' not in m],"
-        "'xml.parsers.expat' in sys.modules)"
-    )
-    command = [sys.executable, "-c", program, str(GOLDEN / "tiny.jsonl")]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert run.stdout == "['nonosat.formats.jsonl'] False\n"

@@ -14,7 +14,7 @@ import nonosat
 from helpers.drawing import examples
 from helpers.explained import State, assert_sound
 from nonosat.errors import FormatError, LimitReached, PuzzleError
-from nonosat.explain import Strength, hint, hinting
+from nonosat.explain import Minimality, hint, hinting
 from nonosat.explain.given import read_state
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.solver import needed
@@ -101,7 +101,7 @@ def assert_wrong(drawn: tuple[Nonogram, Grid], found: nonosat.explain.Hint) -> N
     assert found.conflict
     assert all(filled[row, column] == value for row, column, value in found.conflict)
     assert contradicts(puzzle, found.conflict, found.line)
-    assert found.strength is Strength.SMALLEST
+    assert found.minimality is Minimality.SMALLEST
     for fewer in combinations(found.conflict, len(found.conflict) - 1):
         assert not contradicts(puzzle, fewer, found.line)
 

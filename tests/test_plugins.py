@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -13,6 +14,8 @@ from nonosat import plugins
 from nonosat.backends import pysat
 from nonosat.encodings import line_order
 from nonosat.errors import UnsupportedError
+
+GOLDEN = Path(__file__).parent / "data" / "formats" / "tiny.jsonl"
 
 
 def test_a_plug_in_is_found_by_any_of_its_names() -> None:
@@ -147,3 +150,14 @@ def test_one_format_is_found_without_the_others() -> None:
             check=True,
         )
         assert done.stdout.split() == [module]
+
+
+def test_reading_json_imports_no_other_format() -> None:
+    program = (
+        "import sys, nonosat.formats as f; f.load(sys.argv[1]);"
+        "print([m for m in sys.modules if m.startswith('nonosat.formats.') and '._' not in m],"
+        "'xml.parsers.expat' in sys.modules)"
+    )
+    command = [sys.executable, "-c", program, str(GOLDEN)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout == "['nonosat.formats.jsonl'] False\n"

@@ -21,7 +21,7 @@ from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.study._automata import accepts, automaton_of
 from nonosat.study._backtracking import backtracked
 from nonosat.study._counting import num_fixed, num_placements, slack
-from nonosat.study._grid import Board, Tally, alternate, by_index, by_score, completed, score
+from nonosat.study._grid import PlainBoard, Tally, alternate, by_index, by_score, completed, score
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter
 from nonosat.study._painting import by_memory
 from nonosat.study._rules import RULES
@@ -81,14 +81,14 @@ def solved(name: str, puzzle: Nonogram) -> set[bytes]:
     return {grid.cells for grid in found}
 
 
-def passed(puzzle: Nonogram) -> tuple[Board, Tally]:
+def passed(puzzle: Nonogram) -> tuple[PlainBoard, Tally]:
     """The board after the alternating passes."""
-    board, tally = Board(puzzle), Tally()
+    board, tally = PlainBoard(puzzle), Tally()
     assert alternate(board, range(len(board.clues)), by_memory, by_index, tally, Meter())
     return board, tally
 
 
-def rows_of(board: Board) -> list[str]:
+def rows_of(board: PlainBoard) -> list[str]:
     symbols = {EMPTY: ".", FILLED: "#", UNKNOWN: "?"}
     return ["".join(symbols[cell] for cell in board.line(row)) for row in range(board.height)]
 
@@ -159,7 +159,7 @@ def test_the_clues_of_the_brute_force_example() -> None:
 # Passes
 
 
-def passes_as_printed(board: Board) -> int:
+def passes_as_printed(board: PlainBoard) -> int:
     """Passes while there are dirty rows AND columns: how many there are."""
     rows = set(range(board.height))
     columns = set(range(board.height, len(board.clues)))
@@ -177,7 +177,7 @@ def passes_as_printed(board: Board) -> int:
 
 def test_passes_go_on_while_rows_or_columns_are_dirty() -> None:
     """Slip: with AND the loop ends after one pass, whatever is left."""
-    board = Board(TWO_PASSES)
+    board = PlainBoard(TWO_PASSES)
     assert passes_as_printed(board) == 1
     assert board.num_unknown() > 0
     board, tally = passed(TWO_PASSES)
@@ -187,7 +187,7 @@ def test_passes_go_on_while_rows_or_columns_are_dirty() -> None:
 def test_the_slides_grid_needs_four_passes() -> None:
     board, tally = passed(SIX)
     assert (rows_of(board), tally.passes) == (SIX_SOLVED, 4)
-    board = Board(SIX)
+    board = PlainBoard(SIX)
     passes_as_printed(board)
     assert board.num_unknown() > 0
 
@@ -209,7 +209,7 @@ def test_the_cells_that_the_slide_marks() -> None:
     """The 5x5 grid: the row of clue 3 ends with an X on both sides. The columns say so, once the
     rows are done: their blocks stand above and below.
     """
-    board = Board(FIVE)
+    board = PlainBoard(FIVE)
     for line in range(board.height + board.width):
         painted = by_memory(board.line(line), board.clues[line], Meter())
         assert painted is not None
@@ -236,7 +236,7 @@ def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:
     task = Task.of(nonogram.build(puzzle))
     holds = task.propagate(watch())
     for order in (by_index, by_score):
-        board, tally = Board(puzzle), Tally()
+        board, tally = PlainBoard(puzzle), Tally()
         lines = range(len(board.clues))
         assert alternate(board, lines, by_memory, order, tally, Meter()) == holds
         assert tally.line_solves <= len(lines) + len(board.cells)
@@ -249,7 +249,7 @@ def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:
 
 
 def test_greedy_takes_the_easiest_lines_first() -> None:
-    board = Board(mono([(1,), (3,), (), (2,)], [(2,), (2,), (2,)]))
+    board = PlainBoard(mono([(1,), (3,), (), (2,)], [(2,), (2,), (2,)]))
     assert [score(board.line(row), board.clues[row]) for row in range(4)] == [2, 0, 0, 1]
     assert by_score(board, range(4)) == [1, 2, 3, 0]
     assert by_index(board, {3, 0, 2}) == [0, 2, 3]
@@ -257,7 +257,7 @@ def test_greedy_takes_the_easiest_lines_first() -> None:
 
 def test_finished_lines_come_last() -> None:
     """Slip: a finished line has the best score, 0; there is nothing to paint in it."""
-    board = Board(mono([(1,), (2,)], [(1,), (1,), (1,)]))
+    board = PlainBoard(mono([(1,), (2,)], [(1,), (1,), (1,)]))
     board.paint(0, bytes([FILLED, EMPTY, EMPTY]))
     assert by_score(board, [0, 1]) == [1, 0]
 
@@ -267,7 +267,7 @@ def test_finished_lines_come_last() -> None:
 
 def test_guesses_work_on_copies() -> None:
     """Not said in the document: both branches would paint the same matrix."""
-    board = Board(STUCK)
+    board = PlainBoard(STUCK)
     found = list(completed(board, range(6), by_memory, by_index, tally := Tally(), Meter()))
     assert [grid.lines() for grid in found] == [STUCK_SOLVED]
     assert tally.guesses == 1
@@ -277,13 +277,13 @@ def test_guesses_work_on_copies() -> None:
 def test_the_tree_of_guesses_is_2_to_the_cells() -> None:
     """Slip: O(2^(m^3)); each guess settles a cell, so there are at most 2^(m^2) leaves."""
     permutations = mono([(1,)] * 4, [(1,)] * 4)
-    board, tally = Board(permutations), Tally()
+    board, tally = PlainBoard(permutations), Tally()
     found = list(completed(board, range(8), by_memory, by_index, tally, Meter()))
     assert len(found) == 24
     assert tally.guesses + 1 <= 2**16 < 2**64
 
 
-def backtrack_as_printed(board: Board, cell: int) -> bool:
+def backtrack_as_printed(board: PlainBoard, cell: int) -> bool:
     """The slides' procedure: it calls itself and throws the answer away."""
     automata = [automaton_of(clue) for clue in board.clues]
     row, column = divmod(cell, board.width)
@@ -307,16 +307,16 @@ def _is_partial(automaton, line: bytes) -> bool:
 def test_backtracking_uses_the_answer_of_its_recursion() -> None:
     """Slip: it always ends in false with the grid reset, but for 1x1."""
     full = mono([(2,), (2,)], [(2,), (2,)])
-    board = Board(full)
+    board = PlainBoard(full)
     assert backtrack_as_printed(board, 0) is False
     assert board.num_unknown() >= 3
-    assert [grid.lines() for grid in backtracked(Board(full), Meter())] == [["##", "##"]]
-    assert backtrack_as_printed(Board(mono([(1,)], [(1,)])), 0) is True
+    assert [grid.lines() for grid in backtracked(PlainBoard(full), Meter())] == [["##", "##"]]
+    assert backtrack_as_printed(PlainBoard(mono([(1,)], [(1,)])), 0) is True
 
 
 def test_the_validator_looks_at_every_line() -> None:
     """O(n^2) a grid, because the automata are built beforehand."""
-    board = Board(from_grid(Grid(2, 2, bytes([1, 0, 0, 1]))))
+    board = PlainBoard(from_grid(Grid(2, 2, bytes([1, 0, 0, 1]))))
     validator = [automaton_of(clue) for clue in board.clues]
     for number in range(16):
         board.cells[:] = bytes(number >> bit & 1 for bit in range(4))
@@ -336,8 +336,8 @@ def test_brute_force_looks_at_every_grid(grid: str) -> None:
 
 def test_rules_leave_less_to_backtrack() -> None:
     plain, helped = Meter(), Meter()
-    assert len(list(backtracked(Board(SIX), plain))) == 1
-    board = Board(SIX)
+    assert len(list(backtracked(PlainBoard(SIX), plain))) == 1
+    board = PlainBoard(SIX)
     counts = rules_backtracking.apply_rules(board, RULES, helped)
     assert counts is not None
     assert sum(counts.values()) == 36 - board.num_unknown() > 0

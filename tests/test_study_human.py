@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from nonosat.puzzles.nonogram import Nonogram, mono
 from nonosat.study._counting import fixed_cells, slack
-from nonosat.study._grid import Board, Tally
+from nonosat.study._grid import PlainBoard, Tally
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter
 from nonosat.study.methods import human
 from test_study_grids import SIX, SIX_COLUMNS, SIX_ROWS, SIX_SOLVED, rows_of
 
 
-class Watched(Board):
+class Watched(PlainBoard):
     """A board that keeps what is painted on it and on its copies."""
 
     def __init__(self, puzzle: Nonogram) -> None:
         super().__init__(puzzle)
         self.painted: list[tuple[int, bytes]] = []
 
-    def copy(self) -> Board:
+    def copy(self) -> PlainBoard:
         other = super().copy()
         other.__class__ = Watched
         other.painted = self.painted
@@ -59,7 +59,7 @@ def test_a_person_goes_on_with_the_fewest_unknown_cells() -> None:
         unknown = {other: replayed.line(other).count(UNKNOWN) for other in dirty}
         assert unknown[line] == min(unknown.values())
         dirty.remove(line)
-        dirty.update(Board.paint(replayed, line, painted))
+        dirty.update(PlainBoard.paint(replayed, line, painted))
     assert dirty == set()
 
 

@@ -14,7 +14,7 @@ from nonosat.model import Block
 from nonosat.plugins import Ending
 from nonosat.puzzles.nonogram import BLACK, Colour, Nonogram, mono
 from nonosat.study._backtracking import backtracked
-from nonosat.study._grid import Board, too_many_steps
+from nonosat.study._grid import PlainBoard, too_many_steps
 from nonosat.study._lines import Meter, metered
 from test_study_grids import METHODS, SIX, methods, solved
 
@@ -80,7 +80,7 @@ def test_the_watch_ends_every_method(name: str) -> None:
 
 def test_a_method_gives_up_after_too_many_steps() -> None:
     meter = Meter(most=500)
-    run = metered(backtracked(Board(SIX), meter), meter, lambda: {"more": 1})
+    run = metered(backtracked(PlainBoard(SIX), meter), meter, lambda: {"more": 1})
     with pytest.raises(StopIteration) as stop:
         next(run)
     assert stop.value.value == Ending(False, "gave up after 500 steps", {"steps": 501, "more": 1})

@@ -14,7 +14,7 @@ import pytest
 
 from nonosat import Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
-from nonosat.study._grid import Board, Tally, alternate, by_index, by_score
+from nonosat.study._grid import PlainBoard, Tally, alternate, by_index, by_score
 from nonosat.study._lines import FILLED, UNKNOWN, Meter
 from nonosat.study._painting import by_branches, by_memory
 from nonosat.study._rules import RULES
@@ -107,7 +107,7 @@ def test_a_method_ends_where_half_of_a_size_fails() -> None:
 
 def settled(puzzle: Nonogram, filled_only: bool) -> int:
     """Cells that enumeration of the lines settles, to the fixpoint."""
-    board = Board(puzzle)
+    board = PlainBoard(puzzle)
     is_new = True
     while is_new:
         is_new = False
@@ -154,7 +154,7 @@ def test_orders_are_compared_in_line_solves() -> None:
     for puzzle in squares(7, 3):
         tallies = []
         for order in (by_index, by_score):
-            board, tally = Board(puzzle), Tally()
+            board, tally = PlainBoard(puzzle), Tally()
             assert alternate(board, range(14), by_memory, order, tally, Meter())
             tallies.append(tally)
         assert tallies[0] == tallies[1] == orders.ORDERS["plain"](puzzle)
@@ -174,8 +174,8 @@ def test_lines_of_puzzles_are_counted() -> None:
     """Against enumeration of each of their lines."""
     drawn = squares(5, 2)
     found = placements.measure(SCALE, drawn)["lines"]["bundled puzzles"]
-    lines = [fillings(clue, 5) for puzzle in drawn for clue in Board(puzzle).clues]
-    assert lines_of(drawn) == [(clue, 5) for puzzle in drawn for clue in Board(puzzle).clues]
+    lines = [fillings(clue, 5) for puzzle in drawn for clue in PlainBoard(puzzle).clues]
+    assert lines_of(drawn) == [(clue, 5) for puzzle in drawn for clue in PlainBoard(puzzle).clues]
     assert found["all"] == len(lines) == 20
     assert found["single"] == sum(len(ways) == 1 for ways in lines)
     fixed = [any(all(cells) for cells in zip(*ways, strict=True)) for ways in lines]

@@ -3,7 +3,7 @@
 from nonosat.explain.hinting import Hint, hint
 from nonosat.explain.rating import Rating, rate
 from nonosat.explain.reasons import Reason, reason
-from nonosat.explain.smallest import Strength
+from nonosat.explain.smallest import Minimality
 from nonosat.explain.solving import explain
 from nonosat.explain.step import TECHNIQUES, Explanation, Step
 
@@ -11,10 +11,10 @@ __all__ = [
     "TECHNIQUES",
     "Explanation",
     "Hint",
+    "Minimality",
     "Rating",
     "Reason",
     "Step",
-    "Strength",
     "explain",
     "hint",
     "rate",

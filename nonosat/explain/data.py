@@ -86,7 +86,7 @@ def reason_data(reply: Reason) -> Data:
         "cell": [reply.row, reply.column],
         "value": value,
         "lines": [line_data(puzzle, line) for line in reply.lines],
-        "strength": None if reply.strength is None else reply.strength.value,
+        "strength": None if reply.minimality is None else reply.minimality.value,
         "sure": reply.is_sure,
         "sentence": reply.sentence,
         "steps": [step_data(puzzle, step) for step in reply.steps],
@@ -106,7 +106,7 @@ def hint_data(reply: Hint) -> Data:
         "wrong": cells_data(puzzle, reply.wrong),
         "conflict": cells_data(puzzle, reply.conflict),
         "line": None if reply.line is None else line_data(puzzle, reply.line),
-        "strength": None if reply.strength is None else reply.strength.value,
+        "strength": None if reply.minimality is None else reply.minimality.value,
     }
     return data | _closing(reply)
 

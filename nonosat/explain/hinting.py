@@ -19,7 +19,7 @@ from nonosat.explain.asker import Asker
 from nonosat.explain.guessing import solution_of
 from nonosat.explain.knowledge import Contradiction, Knowledge
 from nonosat.explain.probing import task_of
-from nonosat.explain.smallest import Core, Extraction, Strength
+from nonosat.explain.smallest import Core, Extraction, Minimality
 from nonosat.explain.solver import Solver, needed
 from nonosat.explain.step import Cell, Step
 from nonosat.explain.words import Words, sentence
@@ -53,7 +53,7 @@ class Hint(Reply):
             the puzzle, these alone; none where a limit ended the search for a solution.
         conflict: Cells that contradict the clues together, few of them.
         line: Number of the line whose clue alone they contradict, if it is one.
-        strength: Whether no fewer of the cells contradict these clues; None without a conflict.
+        minimality: Whether no fewer of the cells contradict these clues; None without a conflict.
         verdict: None where there is a step; `solved` where the state is complete and right,
             `multiple` where what is open differs in two solutions, `unsolvable` where the puzzle,
             or the state, has none; `unknown` where a limit was hit.
@@ -67,7 +67,7 @@ class Hint(Reply):
     wrong: tuple[Cell, ...] = ()
     conflict: tuple[Cell, ...] = ()
     line: int | None = None
-    strength: Strength | None = None
+    minimality: Minimality | None = None
     verdict: Verdict | None = None
 
     def told(self) -> str:
@@ -149,7 +149,9 @@ class _Search:
             told = self._words.scattered(dict(against))
             text = f"it is given otherwise than that {told}"
             cells = self._cells(against)
-            return self._refuted(text, wrong=cells, conflict=cells[:1], strength=Strength.SMALLEST)
+            return self._refuted(
+                text, wrong=cells, conflict=cells[:1], minimality=Minimality.SMALLEST
+            )
         known = self._start.copy()
         known.apply(gone for pair in self._pairs for gone in known.settling(*pair))
         line = next((at for at in range(len(known.clues)) if known.implied(at) is None), None)
@@ -228,7 +230,7 @@ class _Search:
             if conflict is None:
                 raise
         if conflict is None and wrong:
-            conflict = Core(frozenset(), Strength.SMALLEST), wrong[:1]
+            conflict = Core(frozenset(), Minimality.SMALLEST), wrong[:1]
         core, chosen = conflict or self._conflict(None)
         told = self._words.scattered(dict(chosen))
         if line is not None:
@@ -243,7 +245,7 @@ class _Search:
             wrong=self._cells(wrong),
             conflict=self._cells(chosen),
             line=line,
-            strength=core.strength,
+            minimality=core.minimality,
         )
 
     def _wrong(self, solution: Grid) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ from nonosat.explain.asker import Asker
 from nonosat.explain.guessing import solution_of
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.probing import BOUNDS, line_by_line
-from nonosat.explain.smallest import WORK, Core, Extraction, Strength
+from nonosat.explain.smallest import WORK, Core, Extraction, Minimality
 from nonosat.explain.solver import Reasoner, needed
 from nonosat.explain.step import Step
 from nonosat.explain.words import Words, sentence
@@ -49,7 +49,7 @@ class Reason(Reply):
         value: Its value in all solutions; None where it differs, or nothing is known.
         lines: Numbers of the lines (rows first, then columns) whose clues force it; none are
             needed for a given cell.
-        strength: Whether no smaller set of lines forces it; None where there is no value.
+        minimality: Whether no smaller set of lines forces it; None where there is no value.
         steps: How these lines settle it.
         verdict: `unique` where the cell is settled, `multiple` where it differs in two solutions,
             `unsolvable` where there is no solution, `unknown` where a limit was hit.
@@ -62,7 +62,7 @@ class Reason(Reply):
     column: int
     value: int | None
     lines: tuple[int, ...]
-    strength: Strength | None
+    minimality: Minimality | None
     steps: tuple[Step, ...]
     verdict: Verdict
     sentence: str
@@ -123,7 +123,7 @@ class _Search:
         self._verdict = Verdict.UNKNOWN
         self._value: int | None = None
         self._lines: tuple[int, ...] = ()
-        self._strength: Strength | None = None
+        self._minimality: Minimality | None = None
         self._steps: tuple[Step, ...] = ()
         self._is_sure = True
 
@@ -135,7 +135,7 @@ class _Search:
             column,
             self._value,
             self._lines,
-            self._strength,
+            self._minimality,
             self._steps,
             self._verdict,
             self.told,
@@ -154,7 +154,7 @@ class _Search:
                 self._refuse(bool(values))
                 return
             is_given = len(start.values(self._place)) == 1
-            nothing = Core(frozenset(), Strength.SMALLEST)
+            nothing = Core(frozenset(), Minimality.SMALLEST)
             core = nothing if is_given else self._core(asker, values[0], start)
         finally:
             asker.close()
@@ -232,7 +232,7 @@ class _Search:
 
         found = Extraction(asker, lits, [otherwise], holds, self._watch).core()
         number = {lit: line for line, lit in enumerate(asker.selectors)}
-        return Core(frozenset(number[lit] for lit in found.lits), found.strength)
+        return Core(frozenset(number[lit] for lit in found.lits), found.minimality)
 
     def _nearness(self, asker: Asker) -> dict[int, int]:
         """By selector, how far its line is from the cell, negated."""
@@ -248,7 +248,7 @@ class _Search:
         lines = tuple(sorted(core.lits))
         self._steps = self._derived(start, value, lines)
         self._verdict, self._value = Verdict.UNIQUE, value
-        self._lines, self._strength = lines, core.strength
+        self._lines, self._minimality = lines, core.minimality
         self.told = sentence(f"{self._words.place(self._place)} {self._because(value)}")
         if not self._is_sure:
             self.told += (
@@ -264,14 +264,14 @@ class _Search:
         if len(self._lines) == 1:
             return f"is {name} because the clue of {self._words.line(self._lines[0])} forces it"
         why = {
-            Strength.SMALLEST: "no smaller set of lines does",
-            Strength.IRREDUCIBLE: "none of them can be left out, though a smaller set may exist",
-            Strength.SUFFICIENT: "whether all of them are needed was not found out within "
+            Minimality.SMALLEST: "no smaller set of lines does",
+            Minimality.IRREDUCIBLE: "none of them can be left out, though a smaller set may exist",
+            Minimality.SUFFICIENT: "whether all of them are needed was not found out within "
             f"{WORK} propagations",
         }
-        assert self._strength is not None
+        assert self._minimality is not None
         clues = f"the clues of these {len(self._lines)} lines"
-        return f"is {name} because {clues} force it: {lines}; {why[self._strength]}"
+        return f"is {name} because {clues} force it: {lines}; {why[self._minimality]}"
 
     def _derived(self, start: Knowledge, value: int, lines: tuple[int, ...]) -> tuple[Step, ...]:
         """How the lines settle the cell, in steps that use no others."""

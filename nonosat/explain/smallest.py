@@ -36,7 +36,7 @@ WORK, MORE_WORK = 35_000_000, 10_000_000
 CHARGE = 5000
 
 
-class Strength(Enum):
+class Minimality(Enum):
     """What is known of a set that cannot hold."""
 
     SMALLEST = "smallest"  # no smaller one cannot hold
@@ -48,7 +48,7 @@ class Core(NamedTuple):
     """A set of assumptions that cannot hold together."""
 
     lits: frozenset[int]
-    strength: Strength
+    minimality: Minimality
 
 
 class Extraction:
@@ -80,7 +80,7 @@ class Extraction:
     def core(self) -> Core:
         """The smallest set, or else an irreducible one."""
         upper = self._irreducible()
-        if upper.strength is Strength.SUFFICIENT:
+        if upper.minimality is Minimality.SUFFICIENT:
             return upper
         self._left = MORE_WORK
         return self._smallest(upper)
@@ -110,7 +110,7 @@ class Extraction:
                 elif answer is Answer.SAT:
                     needed.add(lit)
         is_sure = core == needed
-        return Core(frozenset(core), Strength.IRREDUCIBLE if is_sure else Strength.SUFFICIENT)
+        return Core(frozenset(core), Minimality.IRREDUCIBLE if is_sure else Minimality.SUFFICIENT)
 
     # Hitting sets
 
@@ -123,13 +123,13 @@ class Extraction:
             while hit is None:  # nothing of this size hits all of them
                 size += 1
                 if size >= len(upper.lits):
-                    return Core(upper.lits, Strength.SMALLEST)
+                    return Core(upper.lits, Minimality.SMALLEST)
                 if size > MOST_PROVEN:
                     return upper
                 hit = self._hitting(to_hit, size)
             answer = self._ask(sorted(hit))
             if answer is Answer.UNSAT:
-                return Core(hit, Strength.SMALLEST)
+                return Core(hit, Minimality.SMALLEST)
             if answer is Answer.UNKNOWN:
                 return upper
             to_hit += self._disjoint(hit)

@@ -15,13 +15,12 @@ Source: webpbn.com's description of its format and DTD 0.3 (Jan Wolter).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nonosat.about import About
 from nonosat.errors import FormatError
-from nonosat.formats._colours import characters, rgb
-from nonosat.formats._hold import require
+from nonosat.formats._colours import rgb
 from nonosat.formats._text import (
     build,
     clean,
@@ -33,23 +32,15 @@ from nonosat.formats._text import (
     sized,
     sound,
 )
+from nonosat.formats._webpbn_writing import ABOUT, HOLDS, write
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block, Clue
-from nonosat.plugins import Format, Holds
+from nonosat.plugins import Format
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
 
-HOLDS = Holds(unknown=True, many=True)
-
-_ABOUT = ("source", "id", "title", "author", "copyright", "description")
 _IMPLICIT = {"black": ("X", "#000000"), "white": (".", "#ffffff")}
 _INHERITED = ("source", "title", "author", "copyright")
 _ROW = re.compile(r"\|([^|]*)\|")
-_ILLEGAL = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_IMAGE_CHARS = (
-    "Xabcdefghijklmnopqrstuvwxyz"
-    + "ABCDEFGHIJKLMNOPQRSTUVWYZ0123456789"
-    + "".join(chr(code) for code in range(0xC0, 0x1C0))
-)
 _CHUNK = 1 << 20
 
 
@@ -182,7 +173,7 @@ class _Reader:
             if tag in _INHERITED and parent == "puzzleset":
                 self._set[tag] = clean(text)
             return
-        if tag in _ABOUT and parent == "puzzle":
+        if tag in ABOUT and parent == "puzzle":
             draft.about[tag] = clean(text)
         if tag == "puzzle":
             self._draft = None
@@ -341,61 +332,6 @@ def each(data: bytes) -> Iterator[Nonogram | FormatError]:
 def read(data: bytes) -> list[Nonogram]:
     """Every puzzle of the set. Raises FormatError for the first bad one."""
     return sound(each(data))
-
-
-def write(puzzles: Sequence[Nonogram]) -> bytes:
-    """A puzzle set, whatever the number of puzzles."""
-    require("webpbn", HOLDS, puzzles)
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n'
-    doctype = '<!DOCTYPE pbn SYSTEM "http://webpbn.com/pbn-0.3.dtd">\n<puzzleset>\n'
-    body = "".join(map(_dump, puzzles))
-    return (head + doctype + body + "</puzzleset>\n").encode()
-
-
-def _escape(text: str) -> str:
-    text = _ILLEGAL.sub("\ufffd", text).replace("&", "&amp;").replace("<", "&lt;")
-    return text.replace(">", "&gt;").replace('"', "&quot;")
-
-
-def _names(puzzle: Nonogram) -> tuple[list[str], str]:
-    """A name a colour, and the background's."""
-    if puzzle.colours == (BLACK,):
-        return ["black"], "white"
-    names = [
-        colour.key if clean(colour.key) == colour.key else f"colour {index}"
-        for index, colour in enumerate(puzzle.colours, 1)
-    ]
-    background = "white"
-    while background in names:
-        background += "-background"
-    return names, background
-
-
-def _dump(puzzle: Nonogram) -> str:
-    names, background = _names(puzzle)
-    signs = [".", *characters(puzzle.colours, _IMAGE_CHARS)]
-    default = "" if len(names) > 1 else f' defaultcolor="{_escape(names[0])}"'
-    lines = [f'<puzzle type="grid"{default} backgroundcolor="{background}">']
-    for tag in _ABOUT:
-        if value := getattr(puzzle.about, tag):
-            lines.append(f"<{tag}>{_escape(value)}</{tag}>")
-    shades = [puzzle.background.rgb, *(colour.rgb for colour in puzzle.colours)]
-    for name, sign, shade in zip([background, *names], signs, shades, strict=True):
-        lines.append(f'<color name="{_escape(name)}" char="{sign}">{shade[1:]}</color>')
-    opening = [
-        f'<count color="{_escape(name)}">' if len(names) > 1 else "<count>" for name in names
-    ]
-    for side, clues in (("columns", puzzle.columns), ("rows", puzzle.rows)):
-        lines.append(f'<clues type="{side}">')
-        for clue in clues:
-            counts = (f"{opening[ink - 1]}{length or 0}</count>" for length, ink in clue)
-            lines.append("<line>" + "".join(counts) + "</line>")
-        lines.append("</clues>")
-    goals = [("goal", puzzle.goal)] if puzzle.goal else []
-    for kind, grid in [*goals, *(("saved", state) for state in puzzle.saved)]:
-        rows = "\n".join(f"|{row}|" for row in grid.lines("".join(signs)))
-        lines.append(f'<solution type="{kind}"><image>\n{rows}\n</image></solution>')
-    return "\n".join([*lines, "</puzzle>", ""])
 
 
 PLUGIN = Format(

@@ -19,14 +19,14 @@ from nonosat.errors import about
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import automaton_of, is_partial
-from nonosat.study._grid import Board
+from nonosat.study._grid import PlainBoard
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter, refusal
 
 MOST_CELLS = 400  # each is a level of the recursion
 BEARABLE = f"{MOST_CELLS} cells"
 
 
-def backtracked(board: Board, meter: Meter) -> Iterator[Grid]:
+def backtracked(board: PlainBoard, meter: Meter) -> Iterator[Grid]:
     """Every solution that keeps the known cells; steps are cells that an automaton has read."""
     automata = [automaton_of(clue) for clue in board.clues]
     unknown = [cell for cell, value in enumerate(board.cells) if value == UNKNOWN]

@@ -44,10 +44,10 @@ from nonosat.study._painting import Paint
 MOST_LENGTH = 120  # cells of a line: each may be two levels of a recursion
 BEARABLE = f"{MOST_LENGTH} cells a line and {MOST_STEPS:,} steps for the first pass"
 
-Order = Callable[["Board", Collection[int]], Sequence[int]]
+Order = Callable[["PlainBoard", Collection[int]], Sequence[int]]
 
 
-class Board:
+class PlainBoard:
     """A grid in work; lines are numbered rows first, then columns."""
 
     def __init__(self, puzzle: Nonogram) -> None:
@@ -57,9 +57,9 @@ class Board:
         for row, column, value in puzzle.given:
             self.cells[row * self.width + column] = value
 
-    def copy(self) -> Board:
+    def copy(self) -> PlainBoard:
         """The same board with cells of its own."""
-        other = Board.__new__(Board)
+        other = PlainBoard.__new__(PlainBoard)
         other.height, other.width, other.clues = self.height, self.width, self.clues
         other.cells = self.cells[:]
         return other
@@ -103,7 +103,7 @@ class Tally:
 # Orders
 
 
-def by_index(board: Board, dirty: Collection[int]) -> Sequence[int]:
+def by_index(board: PlainBoard, dirty: Collection[int]) -> Sequence[int]:
     """The document's plain order."""
     del board
     return sorted(dirty)
@@ -122,7 +122,7 @@ def score(cells: bytes, lengths: Lengths) -> int:
     return min(unknown, slack(lengths, len(cells))) if lengths else 0
 
 
-def by_score(board: Board, dirty: Collection[int]) -> Sequence[int]:
+def by_score(board: PlainBoard, dirty: Collection[int]) -> Sequence[int]:
     """The greedy order: easiest lines first. Sorting is O(m log m), not O(m)."""
     return sorted(dirty, key=lambda line: (score(board.line(line), board.clues[line]), line))
 
@@ -131,7 +131,12 @@ def by_score(board: Board, dirty: Collection[int]) -> Sequence[int]:
 
 
 def alternate(
-    board: Board, dirty: Collection[int], paint: Paint, order: Order, tally: Tally, meter: Meter
+    board: PlainBoard,
+    dirty: Collection[int],
+    paint: Paint,
+    order: Order,
+    tally: Tally,
+    meter: Meter,
 ) -> bool:
     """Row and column passes until nothing is dirty; whether no line was contradictory."""
     rows = {line for line in dirty if line < board.height}
@@ -151,7 +156,12 @@ def alternate(
 
 
 def completed(
-    board: Board, dirty: Collection[int], paint: Paint, order: Order, tally: Tally, meter: Meter
+    board: PlainBoard,
+    dirty: Collection[int],
+    paint: Paint,
+    order: Order,
+    tally: Tally,
+    meter: Meter,
 ) -> Iterator[Grid]:
     """Every solution, by passes and guesses; a list of open guesses stands for the recursion."""
     waiting = [(board, dirty)]
@@ -175,14 +185,17 @@ def solve_by(
     paint: Paint, order: Order, puzzle: Nonogram, watch: Watch
 ) -> Generator[Grid, None, Ending]:
     """Passes and guesses from the puzzle's given cells on."""
-    board, tally, meter = Board(puzzle), Tally(), Meter(watch)
+    board, tally, meter = PlainBoard(puzzle), Tally(), Meter(watch)
     every = range(len(board.clues))
     found = completed(board, every, paint, order, tally, meter)
     return (yield from metered(found, meter, lambda: asdict(tally)))
 
 
 def without_guesses(
-    holds: Callable[[], bool], board: Board, meter: Meter, detail: Callable[[], Mapping[str, Any]]
+    holds: Callable[[], bool],
+    board: PlainBoard,
+    meter: Meter,
+    detail: Callable[[], Mapping[str, Any]],
 ) -> Generator[Grid, None, Ending]:
     """The solution, where a method finds it that settles cells and guesses none.
 

@@ -23,7 +23,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from nonosat.study._automata import Automaton, automaton_of, values_left
-from nonosat.study._grid import Board
+from nonosat.study._grid import PlainBoard
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Lengths, Meter
 
 Found = dict[int, int]  # value by cell, for cells that were unknown
@@ -154,7 +154,7 @@ def settled_by(
     return bytes(line), counts
 
 
-def apply_rules(board: Board, rules: Sequence[Rule], meter: Meter) -> dict[str, int] | None:
+def apply_rules(board: PlainBoard, rules: Sequence[Rule], meter: Meter) -> dict[str, int] | None:
     """Bring a board to the fixpoint of the rules.
 
     Returns:

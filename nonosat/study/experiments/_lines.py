@@ -11,7 +11,7 @@ from functools import cache
 
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import automaton_of, values_left
-from nonosat.study._grid import Board
+from nonosat.study._grid import PlainBoard
 from nonosat.study._lines import UNKNOWN, Lengths, Tick
 
 SQUARES, BUNDLED = "random squares", "bundled puzzles"
@@ -21,7 +21,7 @@ _automaton = cache(automaton_of)
 
 def lines_of(puzzles: Iterable[Nonogram]) -> list[tuple[Lengths, int]]:
     """The clue and the length of every line."""
-    boards = map(Board, puzzles)
+    boards = map(PlainBoard, puzzles)
     return [(clue, len(board.line(i))) for board in boards for i, clue in enumerate(board.clues)]
 
 

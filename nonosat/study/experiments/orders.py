@@ -8,7 +8,7 @@ from operator import truediv
 from typing import TYPE_CHECKING
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import Board, Order, Tally, alternate, by_index, by_score
+from nonosat.study._grid import Order, PlainBoard, Tally, alternate, by_index, by_score
 from nonosat.study._lines import Meter
 from nonosat.study.experiments import ON_BUNDLED, ON_SQUARES, Data, Plot, Row, Scale
 from nonosat.study.experiments._figures import rounded_mean, shown, slope
@@ -27,7 +27,7 @@ def in_passes(order: Order) -> Count:
     """What the alternating passes take in an order."""
 
     def counted(puzzle: Nonogram) -> Tally:
-        board, tally = Board(puzzle), Tally()
+        board, tally = PlainBoard(puzzle), Tally()
         alternate(board, range(len(board.clues)), painted, order, tally, Meter())
         return tally
 
@@ -36,7 +36,7 @@ def in_passes(order: Order) -> Count:
 
 def one_by_one(puzzle: Nonogram) -> Tally:
     """What a single list of dirty lines takes, rows and columns together, the easiest first."""
-    board, tally = Board(puzzle), Tally()
+    board, tally = PlainBoard(puzzle), Tally()
     dirty = set(range(len(board.clues)))
     while dirty:
         line = by_score(board, dirty)[0]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import Board, Tally, alternate, by_index
+from nonosat.study._grid import PlainBoard, Tally, alternate, by_index
 from nonosat.study._lines import Meter
 from nonosat.study._rules import RULES, Rule, apply_rules
 from nonosat.study.experiments import ON_BUNDLED, ON_SQUARES, Data, Plot, Row, Scale
@@ -63,14 +63,14 @@ def _found(puzzle: Nonogram) -> dict[str, int]:
     counts = {}
     for name, rules in SETS.items():
         counts[name] = sum(_settled(puzzle, rules).values())
-    board = Board(puzzle)
+    board = PlainBoard(puzzle)
     assert alternate(board, range(len(board.clues)), painted, by_index, Tally(), Meter())
     counts[COMPLETE] = len(board.cells) - board.num_unknown()
     return counts
 
 
 def _settled(puzzle: Nonogram, rules: Sequence[Rule]) -> dict[str, int]:
-    counts = apply_rules(Board(puzzle), rules, Meter())
+    counts = apply_rules(PlainBoard(puzzle), rules, Meter())
     assert counts is not None
     return counts
 

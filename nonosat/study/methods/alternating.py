@@ -17,7 +17,7 @@ from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._grid import (
     BEARABLE,
-    Board,
+    PlainBoard,
     Tally,
     alternate,
     by_index,
@@ -32,7 +32,7 @@ from nonosat.study._recursion import remembered_nodes
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
     """The solution, where the passes find it."""
     del seed
-    board, tally, meter = Board(puzzle), Tally(), Meter(watch)
+    board, tally, meter = PlainBoard(puzzle), Tally(), Meter(watch)
 
     def holds() -> bool:
         lines = range(len(board.clues))

@@ -12,7 +12,7 @@ from nonosat.limits import Watch
 from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._backtracking import BEARABLE, backtracked, too_large
-from nonosat.study._grid import Board
+from nonosat.study._grid import PlainBoard
 from nonosat.study._lines import Meter, metered
 
 
@@ -20,7 +20,7 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
     """All solutions."""
     del seed
     meter = Meter(watch)
-    return (yield from metered(backtracked(Board(puzzle), meter), meter))
+    return (yield from metered(backtracked(PlainBoard(puzzle), meter), meter))
 
 
 PLUGIN = Study(

@@ -17,7 +17,7 @@ from nonosat.limits import Watch
 from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._automata import Automaton, accepts, automaton_of
-from nonosat.study._grid import Board
+from nonosat.study._grid import PlainBoard
 from nonosat.study._lines import EMPTY, FILLED, UNKNOWN, Meter, metered, refusal
 
 MOST_OPEN = 25  # cells: 2^25 grids take some minutes
@@ -33,7 +33,7 @@ def limit(puzzle: Nonogram) -> str | None:
     return f"{about(2**num_open)} grids, expected at most {2**MOST_OPEN:,} ({MOST_OPEN} open cells)"
 
 
-def is_valid(board: Board, validator: Sequence[Automaton]) -> bool:
+def is_valid(board: PlainBoard, validator: Sequence[Automaton]) -> bool:
     """`est_solution_valide_total`: whether the automaton of every line accepts it."""
     return all(accepts(one, board.line(line)) for line, one in enumerate(validator))
 
@@ -42,10 +42,10 @@ def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None
     """All solutions."""
     del seed
     meter = Meter(watch)
-    return (yield from metered(_valid_grids(Board(puzzle), meter), meter))
+    return (yield from metered(_valid_grids(PlainBoard(puzzle), meter), meter))
 
 
-def _valid_grids(board: Board, meter: Meter) -> Iterator[Grid]:
+def _valid_grids(board: PlainBoard, meter: Meter) -> Iterator[Grid]:
     validator = [automaton_of(clue) for clue in board.clues]
     unknown = [cell for cell, value in enumerate(board.cells) if value == UNKNOWN]
     for values in product((EMPTY, FILLED), repeat=len(unknown)):

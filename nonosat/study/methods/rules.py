@@ -11,7 +11,7 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.study._grid import MOST_LENGTH, Board, without_guesses
+from nonosat.study._grid import MOST_LENGTH, PlainBoard, without_guesses
 from nonosat.study._lines import Meter, refusal
 from nonosat.study._rules import RULES, apply_rules
 
@@ -31,7 +31,7 @@ def limit(puzzle: Nonogram) -> str | None:
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
     """The solution, where the rules find it."""
     del seed
-    board, meter, counts = Board(puzzle), Meter(watch), dict[str, int]()
+    board, meter, counts = PlainBoard(puzzle), Meter(watch), dict[str, int]()
 
     def holds() -> bool:
         settled = apply_rules(board, RULES, meter)

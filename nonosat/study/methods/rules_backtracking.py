@@ -16,7 +16,7 @@ from nonosat.limits import Watch
 from nonosat.plugins import Ending, Study
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.study._backtracking import BEARABLE, backtracked, too_large
-from nonosat.study._grid import Board
+from nonosat.study._grid import PlainBoard
 from nonosat.study._lines import Meter, metered
 from nonosat.study._rules import RULES, apply_rules
 
@@ -24,7 +24,7 @@ from nonosat.study._rules import RULES, apply_rules
 def solve(puzzle: Nonogram, watch: Watch, seed: int = 0) -> Generator[Grid, None, Ending]:
     """All solutions."""
     del seed
-    board, meter, counts = Board(puzzle), Meter(watch), dict[str, int]()
+    board, meter, counts = PlainBoard(puzzle), Meter(watch), dict[str, int]()
 
     def found() -> Iterator[Grid]:
         settled = apply_rules(board, RULES, meter)
