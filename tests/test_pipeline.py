@@ -351,7 +351,7 @@ def test_an_ending_gives_its_reason() -> None:
 
 def test_stages_are_recorded_whatever_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Grid(2, 2, bytes([1, 1, 0, 0]))
-    monkeypatch.setattr(nonogram, "decode", lambda _puzzle, _values: wrong)
+    monkeypatch.setitem(vars(nonogram.PLUGIN), "decode", lambda _puzzle, _values: wrong)
     pipeline = Pipeline(SWITCH, Options(backend="cadical195"))
     with pytest.raises(RefutedError, match="cadical195 gave a solution that the clues refute"):
         pipeline.take(1, list)
