@@ -137,7 +137,7 @@ def test_two_solutions_in_one_cube():
 
 
 def test_two_solutions_in_different_cubes(monkeypatch):
-    monkeypatch.setattr(nonogram, "neighbours", lambda *_: iter(()))
+    monkeypatch.setitem(vars(nonogram.PLUGIN), "neighbours", lambda *_: iter(()))
     result = nonosat.check(SWITCH, cubes=2)
     assert result.verdict is Verdict.MULTIPLE
     assert stage(result, "split")["cubes"] == 2
