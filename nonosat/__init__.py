@@ -11,8 +11,7 @@ first used.
 
 from typing import TYPE_CHECKING, Any
 
-from nonosat import limits, result
-from nonosat.processes.memory import resident_mib as _resident_mib
+from nonosat import seams
 
 if TYPE_CHECKING:
     from nonosat.formats import load as load
@@ -88,9 +87,14 @@ def _picture(shown: Any) -> str:
     return svg_of(shown)
 
 
-# What the words at the bottom of the house need from rooms above them.
-result.draw_by(_picture)
-limits.read_memory_by(_resident_mib)
+def _resident_mib(pid: int | None) -> float:
+    """See `processes.memory`, imported when a limit of memory is first asked for."""
+    from nonosat.processes.memory import resident_mib
+
+    return resident_mib(pid)
+
+
+seams.picture, seams.resident_mib = _picture, _resident_mib
 
 
 def __getattr__(name: str) -> Any:

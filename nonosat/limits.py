@@ -15,19 +15,12 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, TypeVar
 
+from nonosat import seams
 from nonosat.errors import LimitReached
 
 T = TypeVar("T")
-Meter = Callable[[int | None], float]  # resident memory in MiB of a process (None: this one)
 
 LOOK_EVERY_S = 0.02
-_meter: Meter
-
-
-def read_memory_by(meter: Meter) -> None:
-    """Let all watches read memory by this; `nonosat/__init__.py` says which, once."""
-    global _meter
-    _meter = meter
 
 
 class _OfThread(threading.local):
@@ -65,7 +58,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.memory_mib is not None:
-            _meter(None)  # which refuses now what could not be held later
+            seams.resident_mib(None)  # which refuses now what could not be held later
 
 
 class Watch:
@@ -105,7 +98,7 @@ class Watch:
         return self._reason
 
     def _resident_mib(self, pid: int | None) -> float:
-        return sum(map(_meter, self.together if pid in self.together else (pid,)))
+        return sum(map(seams.resident_mib, self.together if pid in self.together else (pid,)))
 
     def limit(self) -> LimitReached:
         """The error for work that this watch has ended."""
@@ -123,7 +116,7 @@ class Watch:
     def reserve(self, num_bytes: int) -> None:
         """Raise LimitReached when so much more memory would break the limit."""
         most = self.limits.memory_mib
-        if most is not None and _meter(None) + num_bytes / 2**20 > most:
+        if most is not None and seams.resident_mib(None) + num_bytes / 2**20 > most:
             self._reason = self._reason or f"memory limit of {most} MiB"
             raise LimitReached(self._reason)
 

@@ -38,7 +38,7 @@ from nonosat._words import (
     Solution,
     Strength,
 )
-from nonosat.errors import UnsupportedError
+from nonosat.errors import NonosatError, UnsupportedError
 
 __all__ = [
     "KINDS",
@@ -140,9 +140,25 @@ def _built_in(kind: str, likely: str = "") -> Iterator[Mapping[str, Any]]:
     """The records of each module of ours; first of the one that a name or suffix points to."""
     first = _LIKELY.get(likely, likely.replace("-", "_"))
     for stem in sorted(builtins(kind), key=lambda stem: stem != first):
-        module = importlib.import_module(f"{_package(kind)}.{stem}")
+        module = _imported(f"{_package(kind)}.{stem}", kind)
         if kind != "render" or hasattr(module, "PLUGIN"):  # that room has other modules, too
             yield records(kind, module, stem.replace("_", "-"))
+
+
+def _imported(name: str, kind: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except NonosatError:
+        raise  # a limit that was hit just now
+    except Exception as error:
+        raise _unusable(kind, name.rpartition(".")[2], name, error) from error
+
+
+def _unusable(kind: str, name: str, module: str, error: Exception) -> UnsupportedError:
+    """The error for the author of a module that cannot be imported, or makes no record."""
+    return UnsupportedError(
+        f"{name!r} of {kind} cannot be loaded from {module}: {type(error).__name__}: {error}"
+    )
 
 
 def _entry_points(kind: str) -> dict[str, Any]:
@@ -156,10 +172,7 @@ def _loaded(kind: str, point: Any) -> Mapping[str, Any]:
     try:
         found = point.load()
     except Exception as error:  # whatever it is, it is not our user's fault
-        raise UnsupportedError(
-            f"{point.name!r} of {kind} cannot be loaded from {point.value}: "
-            f"{type(error).__name__}: {error}"
-        ) from error
+        raise _unusable(kind, point.name, point.value, error) from error
     return records(kind, found, point.name)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
 from typing import Any, NoReturn
 
+from nonosat import seams
 from nonosat.errors import UnsupportedError, shown
 
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
@@ -179,15 +180,7 @@ class Drawn:
     __slots__ = ()
 
     def _repr_svg_(self) -> str:
-        return _drawings[0](self)
-
-
-_drawings: list[Callable[[Any], str]] = []  # the one that `draw_by` was given
-
-
-def draw_by(drawing: Callable[[Any], str]) -> None:
-    """Let notebooks have their pictures from this; `nonosat/__init__.py` says which, once."""
-    _drawings[:] = [drawing]
+        return seams.picture(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,6 +123,20 @@ def test_a_module_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch
     plugins.find.cache_clear()
 
 
+def test_a_module_of_ours_that_cannot_be_imported_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = plugins.importlib.import_module
+
+    def imported(name: str) -> ModuleType:
+        if name == "nonosat.encodings.count_product":
+            plugins.Encoding(summary="unfinished")  # type: ignore[call-arg]
+        return original(name)
+
+    monkeypatch.setattr("importlib.import_module", imported)
+    message = "'count_product' of encodings cannot be loaded from nonosat.encodings.count_product: "
+    with pytest.raises(UnsupportedError, match=f"{message}TypeError: Encoding lacks source"):
+        plugins.names("encodings")
+
+
 def test_an_argument_is_refused_or_taken() -> None:
     with pytest.raises(UnsupportedError, match="learn takes no argument, found 'x'; say just"):
         plugins.find("backends", "learn:x")

@@ -18,11 +18,6 @@ from nonosat.puzzles.nonogram.data import Nonogram
 HOLDS = Holds(inks=1)
 
 
-def sniff(data: bytes) -> bool:
-    """Never: bare numbers have no magic word."""
-    return False
-
-
 def read(data: bytes) -> list[Nonogram]:
     """The one puzzle of the file."""
     lines = numbered(decode(data))
@@ -46,7 +41,6 @@ PLUGIN = Format(
     summary="bare numbers: 'width height', rows, columns",
     suffixes=(".nin",),
     holds=HOLDS,
-    sniff=sniff,
     read=read,
     write=write,
 )

@@ -5,12 +5,14 @@ A reading takes 15 microseconds on Linux. Which way it goes is found out when it
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 
 from nonosat.errors import UnsupportedError
-from nonosat.limits import Meter
 from nonosat.processes.system import resident_and_shared
+
+Meter = Callable[[int | None], float]  # resident memory in MiB of a process (None: this one)
 
 
 def resident_mib(pid: int | None) -> float:

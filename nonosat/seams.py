@@ -1,0 +1,13 @@
+"""What the words of the top level need from rooms above them.
+
+`nonosat/__init__.py` says who serves: what it sets here imports the room when it is first called,
+so that a command which draws nothing and limits nothing imports neither.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+picture: Callable[[Any], str]  # the SVG document of a puzzle or a result
+resident_mib: Callable[[int | None], float]  # resident memory of a process (None: this one)
