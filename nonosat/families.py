@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nonosat import plugins
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, shown
 from nonosat.plugins import Family, Method, Puzzle
 
 STUDY = "study:"
@@ -25,8 +25,20 @@ def named(family: str | Family) -> Family:
 
 
 def family_of(puzzle: Puzzle) -> Family:
-    """What builds and verifies a puzzle."""
-    return named(puzzle.family)
+    """What builds and verifies a puzzle.
+
+    Raises:
+        UnsupportedError: It is no puzzle, or its family has no name.
+    """
+    family = getattr(puzzle, "family", None)
+    if not isinstance(family, str | Family):
+        raise UnsupportedError(
+            f"{shown(puzzle)} is no puzzle; `nonosat.load` reads one from a file, and a Model is "
+            "for `nonosat.solve_model`"
+        )
+    if not str(family):
+        raise UnsupportedError("the puzzle's family has no name, expected Family(name=...)")
+    return named(family)
 
 
 def name_of(puzzle: Puzzle) -> str:

@@ -193,6 +193,8 @@ def is_there(kind: str, name: str) -> bool:
 def each(kind: str, likely: str = "") -> Iterator[tuple[str, Any]]:
     """Every plug-in with its name, imported as it is reached, entry points last.
 
+    Those of other packages that cannot be used are left out, with a warning.
+
     Args:
         kind: One of `KINDS`.
         likely: The name or suffix of the plug-in to begin with, so that others need no import.
@@ -203,9 +205,21 @@ def each(kind: str, likely: str = "") -> Iterator[tuple[str, Any]]:
         seen.update(table)
     for name, point in _entry_points(kind).items():
         if name not in seen:
-            table = _loaded(kind, point)
+            try:
+                table = _loaded(kind, point)
+            except UnsupportedError as error:
+                _warn(f"{error}; it is left out")
+                continue
             yield from table.items()
             seen.update(table)
+
+
+@cache
+def _warn(message: str) -> None:
+    """Say it once."""
+    import logging
+
+    logging.getLogger("nonosat").warning("%s", message)
 
 
 @overload

@@ -18,7 +18,7 @@ from helpers.processes import eventually, interruptible, is_running
 from nonosat import plugins
 from nonosat.backends import RemoteEngine
 from nonosat.errors import BackendError, PuzzleError, UnsupportedError
-from nonosat.model import Clause, Count, Line, Loop, Model
+from nonosat.model import FALSE, TRUE, Clause, Count, Line, Loop, Model
 from nonosat.plugins import Answer
 from nonosat.solving.live import names_failed
 from nonosat.testing.models import random_model, solutions_of
@@ -297,3 +297,50 @@ def test_nothing_is_left_of_an_engine_that_was_not_closed():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert eventually(lambda: not is_running(int(done.stdout)))
+
+
+@pytest.mark.parametrize("backend", ["learn", "glucose421", "cadical195", "cpsat"])
+def test_another_thread_is_refused_and_never_answered_wrongly(backend: str) -> None:
+    wrong: list[str] = []
+    refused: list[str] = []
+    with nonosat.Engine(backend=backend) as engine:
+        engine.new_vars(2)
+        engine.add([1, 2], [-1])
+
+        def ask(lit: int, expected: Answer) -> None:
+            for _ in range(30):
+                try:
+                    answer = engine.solve([lit])
+                except UnsupportedError as error:
+                    refused.append(str(error))
+                else:
+                    wrong.extend([f"{lit}: {answer}"] * (answer is not expected))
+
+        threads = [
+            threading.Thread(target=ask, args=pair) for pair in [(1, Answer.UNSAT), (2, Answer.SAT)]
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert wrong == []
+    assert all("in use by another thread" in message for message in refused)
+
+
+@pytest.mark.parametrize("backend", ["learn", "glucose421", "cadical195"])
+def test_constants_are_assumptions_like_others(backend: str) -> None:
+    with nonosat.Engine(backend=backend) as engine:
+        engine.add([*engine.new_vars(2)])
+        assert engine.solve([TRUE, -1]) is Answer.SAT
+        assert (engine.values[1], engine.values[2]) == (False, True)
+        assert engine.solve([FALSE, 1]) is Answer.UNSAT
+        assert engine.failed == (FALSE,)
+        assert engine.solve([1]) is Answer.SAT
+
+
+def test_a_closed_engine_has_no_variables() -> None:
+    engine = nonosat.Engine()
+    engine.close()
+    engine.close()
+    with pytest.raises(UnsupportedError, match="closed"):
+        engine.new_var()

@@ -39,7 +39,7 @@ class Cover:
     Attributes:
         puzzle: What it is about.
         verdict: "unique", "unsolvable" or "multiple".
-        covered: What was found.
+        covered: The result.
         seconds: What checking took.
     """
 

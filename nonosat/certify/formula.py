@@ -1,7 +1,7 @@
 """The formula of a puzzle, a second time: written from its description, for the verifier alone.
 
-Nothing here is shared with `nonosat.encodings` or `nonosat.line`; `verify` compares both, clause by
-clause, and tests hold them equal. In the lean order encoding, block b of an open line has
+Nothing here is shared with `nonosat.encodings` or `nonosat.board`; `verify` compares both, clause
+by clause, and tests hold them equal. In the lean order encoding, block b of an open line has
 slack + 1 starts, and variable i of it (i < slack) says "at most i cells behind its first start";
 for i < 0 that is false, for i >= slack true. A block of unknown length counts as one cell and has
 a second row of variables, for its end; of the others the end is the start, moved.

@@ -72,7 +72,7 @@ def draw(file: str, result: Result) -> None:
 
 
 def print_json(puzzle: Any, data: Mapping[str, Any]) -> None:
-    """One object: the board, what was found of it, the versions of all that took part."""
+    """One object: the board, the answer about it, the versions of all that took part."""
     from nonosat.cli import _output
     from nonosat.families import family_of, name_of
     from nonosat.versions import versions

@@ -9,12 +9,14 @@
 
 Its process may be ended by a limit or by Ctrl-C: it is opened anew, and told everything again, with
 the next question. All values are checked against everything that was added, in time linear in that.
+It serves one thread at a time: another one that comes in between is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from threading import Lock
 from types import TracebackType
 from typing import Self
 
@@ -39,7 +41,7 @@ from nonosat.solving.refuting import refuse_wrong
 
 
 class Engine(Variables):
-    """A live engine.
+    """A live engine, for one thread at a time.
 
     Args:
         model: What it knows from the start; nothing unless told.
@@ -70,6 +72,7 @@ class Engine(Variables):
     ) -> None:
         super().__init__()
         self.reason = ""
+        self._in_use = Lock()
         self._options = Options(
             backend=backend,
             encoding=encoding or {},
@@ -97,25 +100,21 @@ class Engine(Variables):
         """The backend at work."""
         return engine_of(self._options)
 
+    def new_vars(self, count: int) -> range:
+        """As `Variables.new_vars`; a closed engine has no more."""
+        with self._alone():
+            return super().new_vars(count)
+
     def add(self, *constraints: Statement) -> None:
         """What has to hold from now on; constraints as for `ModelBuilder.add`.
 
         Raises:
             PuzzleError: A constraint says nothing that can be true or false; the message says why.
-            UnsupportedError: An encoding cannot say it; or the engine is closed.
+            UnsupportedError: An encoding cannot say it; or the engine is closed, or in use.
         """
-        self._refuse_closed()
-        for statement in constraints:
-            new = completed(statement, self.num_vars, self._one_coloured)
-            try:
-                self._tell(new)
-            except LimitReached:
-                self._drop()  # `solve` opens it anew, and says which limit it was
-            except BaseException:
-                self._drop()  # nobody knows how much of it was told
-                raise
-            self._said += new
-            self._one_coloured |= one_coloured(new)
+        with self._alone():
+            for statement in constraints:
+                self._add(completed(statement, self.num_vars, self._one_coloured))
 
     def solve(
         self,
@@ -137,30 +136,17 @@ class Engine(Variables):
         Raises:
             PuzzleError: Assumptions that are no literals.
             UnsupportedError: The engine takes no assumptions, or keeps to no budget; the limit or
-                the budget is out of range; or the engine is closed.
+                the budget is out of range; or the engine is closed, or in use.
             BackendError: The engine failed.
             RefutedError: It gave values that a constraint refutes.
         """
-        self._refuse_closed()
         lits = literals("assumptions", assumptions, self.num_vars)
         limit_s = Options(time_limit_s=time_limit_s).time_limit_s
         if budget is not None and number("budget", budget) < 1:
             raise UnsupportedError("budget is 0, expected at least 1")
-        self._answer, self._values, self._failed, self.reason = Answer.UNKNOWN, None, None, ""
         watch = Watch(Limits(limit_s, self._options.memory_limit_mib))
-        try:
-            with Guard(watch):
-                live = self._ready()
-                self._answer = live.ask(lits, watch, budget)
-        except (LimitReached, MemoryError) as error:
-            self._drop()
-            self.reason = str(error) or watch.reason() or "out of memory"
-            return Answer.UNKNOWN
-        except BaseException:
-            self._drop()
-            raise
-        self._keep(live, lits, watch)
-        return self._answer
+        with self._alone():
+            return self._asked(lits, watch, budget)
 
     @property
     def values(self) -> Values:
@@ -189,12 +175,17 @@ class Engine(Variables):
     @property
     def statistics(self) -> dict[str, int]:
         """The engine's counters; none while it has to be opened anew."""
-        return {} if self._live is None else self._live.statistics()
+        if self._is_closed:
+            return {}
+        with self._alone():
+            return {} if self._live is None else self._live.statistics()
 
     def close(self) -> None:
         """Free the engine; it takes nothing more."""
-        self._is_closed = True
-        self._drop()
+        if not self._is_closed:
+            with self._alone():
+                self._is_closed = True
+                self._drop()
 
     def __enter__(self) -> Self:
         return self
@@ -209,9 +200,46 @@ class Engine(Variables):
 
     # The engine itself
 
-    def _refuse_closed(self) -> None:
-        if self._is_closed:
-            raise UnsupportedError("this engine is closed; open another one")
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """While one thread uses the engine; UnsupportedError for others, or where it is closed."""
+        if not self._in_use.acquire(blocking=False):
+            raise UnsupportedError("this engine is in use by another thread; open one for each")
+        try:
+            if self._is_closed:
+                raise UnsupportedError("this engine is closed; open another one")
+            yield
+        finally:
+            self._in_use.release()
+
+    def _add(self, new: Sequence[Constraint]) -> None:
+        try:
+            self._tell(new)
+        except LimitReached:
+            self._drop()  # `solve` opens it anew, and says which limit it was
+        except BaseException:
+            self._drop()  # nobody knows how much of it was told
+            raise
+        self._said += new
+        self._one_coloured |= one_coloured(new)
+
+    def _asked(self, lits: Sequence[int], watch: Watch, budget: int | None) -> Answer:
+        """The answer to a question, which is kept with what came with it."""
+        self._answer, self._values, self._failed, self.reason = Answer.UNKNOWN, None, None, ""
+        try:
+            with Guard(watch):
+                live = self._ready()
+                answer = live.ask(lits, watch, budget)
+                self._keep(answer, live, lits, watch)
+        except (LimitReached, MemoryError) as error:
+            self._drop()
+            self.reason = str(error) or watch.reason() or "out of memory"
+            return Answer.UNKNOWN
+        except BaseException:
+            self._drop()
+            raise
+        self._answer = answer
+        return answer
 
     def _opened(self) -> LiveModel:
         """A fresh engine that has been told everything."""
@@ -247,11 +275,11 @@ class Engine(Variables):
         if live is not None:
             live.close()
 
-    def _keep(self, live: LiveModel, lits: Sequence[int], watch: Watch) -> None:
-        """What came with an answer; RefutedError for values that solve nothing."""
-        if self._answer is Answer.UNKNOWN:
+    def _keep(self, answer: Answer, live: LiveModel, lits: Sequence[int], watch: Watch) -> None:
+        """Values, core or reason of an answer; RefutedError for values that solve nothing."""
+        if answer is Answer.UNKNOWN:
             self.reason = watch.reason() or "the budget was spent"
-        elif self._answer is Answer.UNSAT:
+        elif answer is Answer.UNSAT:
             if not lits or names_failed(self.name):
                 self._failed = live.failed(lits) if lits else ()
         else:

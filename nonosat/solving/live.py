@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from nonosat import families, plugins
 from nonosat.backends import RemoteEngine, open_backend
@@ -16,7 +15,7 @@ from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import Size, translate
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.limits import Watch
-from nonosat.model import TRUE, Clause, Line, Loop, Model, Values
+from nonosat.model import FALSE, TRUE, Clause, Line, Loop, Model, Values
 from nonosat.plugins import Answer, Engine
 from nonosat.result import Options
 from nonosat.solving.auto import ENGINE
@@ -150,7 +149,9 @@ class LiveModel:
             LimitReached: The watch ended it between two questions.
             UnsupportedError: The engine takes no assumptions, or keeps to no budget.
         """
-        own = [self._own(lit) for lit in assumptions]
+        if FALSE in assumptions:
+            return Answer.UNSAT
+        own = [self._own(lit) for lit in assumptions if lit != TRUE]
         while True:
             answer = self._engine.solve(own, watch, budget)
             if answer is not Answer.SAT or not self._refine():
@@ -180,8 +181,9 @@ class LiveModel:
         Raises:
             BackendError: The engine names others.
         """
-        engine: Any = self._engine
-        named = set(engine.failed())
+        if FALSE in assumptions:
+            return (FALSE,)
+        named = set(self._engine.failed())
         found = tuple(lit for lit in dict.fromkeys(assumptions) if self._own(lit) in named)
         if len(found) != len(named):
             raise BackendError(f"{self.name} names failed assumptions that were not made")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from nonosat.board.presolve import Reduced, Task
+from nonosat.board.presolve import Reduced, Task, presolved
 from nonosat.errors import LimitReached, RefutedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Model, Values
@@ -274,18 +274,12 @@ class _Run:
         task = Task.of(self._model, self.watch.check)
         if task.board is None:
             return whole.whole()
-        for name in ("propagate", "probe")[: 1 + (self.options.presolve == "probe")]:
-            started, before = perf_counter(), task.num_decided()
-            if name == "propagate":
-                consistent = task.propagate(self.watch)
-            else:
-                consistent, _ = task.probe(self.watch)
-            decided = task.num_decided() - before if consistent else 0
-            self._stage(name, started, decided)
-            if not consistent or not task.num_open():
-                self.backend = name
-                if consistent:
-                    yield self._accepted(name, Values(task.values()))
+        for done in presolved(task, self.watch, level=self.options.presolve):
+            self.stages.append(done.stage)
+            if not done.is_consistent or not task.num_open():
+                self.backend = done.stage.name
+                if done.is_consistent:
+                    yield self._accepted(self.backend, Values(task.values()))
                 self.is_exhausted = True
                 self.failed = ()
                 break

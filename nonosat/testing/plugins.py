@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 
 from nonosat import plugins
+from nonosat.errors import UnsupportedError
 from nonosat.plugins import Plugin, Puzzle
 from nonosat.testing.contract import broken, within
 from nonosat.testing.encodings import check_encoding
@@ -36,6 +37,8 @@ def check_plugin(
         UnsupportedError: It is no plug-in at all; says what is missing.
         AssertionError: It breaks its contract; says how, and for which small case.
     """
+    if kind not in _CHECKS:
+        raise UnsupportedError(f"the kind is {kind!r}, expected one of {', '.join(_CHECKS)}")
     if isinstance(found, str):
         records: Mapping[str, Plugin] = {found: plugins.find(kind, found)}
     else:

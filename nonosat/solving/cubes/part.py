@@ -54,7 +54,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was found of a cube.
+    """The result of searching a cube.
 
     Args:
         cube: The one that was searched.
