@@ -1,7 +1,14 @@
-"""Formulations: one constraint kind to CP-SAT, one method a file `<kind>_<name>.py`."""
+"""Formulations: one constraint kind to CP-SAT, one method a file `<kind>_<name>.py`.
 
-from nonosat.formulations._clauses import Clauses
-from nonosat.formulations._context import Context
+`Clauses` and `Context` are imported when CP-SAT is used: a start without it saves a millisecond.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nonosat.formulations._clauses import Clauses
+    from nonosat.formulations._context import Context
 
 __all__ = ["DEFAULTS", "Clauses", "Context"]
 
@@ -10,3 +17,10 @@ DEFAULTS = {
     "count": "linear",
     "loop": "circuit",
 }  # by constraint kind, when nothing is asked
+_HOMES = {"Clauses": "_clauses", "Context": "_context"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
