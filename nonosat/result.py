@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from math import inf
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from nonosat import seams
 from nonosat.errors import UnsupportedError, shown
+
+if TYPE_CHECKING:
+    from nonosat.plugins import Puzzle
+
 
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
 MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
@@ -202,7 +206,7 @@ class Result(Drawn):
             that `nonosat.solving.cubes.cover` checks.
     """
 
-    puzzle: Any
+    puzzle: Puzzle
     verdict: Verdict
     solutions: tuple[Any, ...] = ()
     reason: str = ""

@@ -11,6 +11,7 @@ from typing import Any
 
 from nonosat import families
 from nonosat.errors import NonosatError, RefutedError, UnsupportedError
+from nonosat.plugins import Puzzle
 from nonosat.result import Options, Result, Stage, Verdict
 
 Record = dict[str, Any]
@@ -76,7 +77,7 @@ def end_data(status: str, reason: str, seconds: float) -> Record:
     }
 
 
-def decide(asked: Asked, puzzle: Any) -> Record:
+def decide(asked: Asked, puzzle: Puzzle) -> Record:
     """Ask the pipeline about one puzzle."""
     from nonosat.solving import pipeline
 

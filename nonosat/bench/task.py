@@ -19,6 +19,7 @@ from nonosat.bench.outcome import KEPT, Outcome, recorded, verdict_of, verified
 from nonosat.errors import BackendError, RefutedError, UnsupportedError
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
+from nonosat.plugins import Puzzle
 from nonosat.puzzles.nonogram import mono
 from nonosat.questions.counting import count
 from nonosat.result import Options, Stage, Verdict
@@ -78,7 +79,7 @@ def perform(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome:
         return {**outcome, "failure": ["crash", str(error)]}
 
 
-def _counted(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
+def _counted(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
     """By the native counter; it is told the memory limit, because it fits its tables to it."""
     started = monotonic()
     found = count(puzzle, memory_limit_mib=job["limits"]["memory_mib"])
@@ -90,7 +91,7 @@ def _counted(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
     return {**outcome, "verdict": verdict_of(found.count).value}
 
 
-def _solved(puzzle: Any, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
+def _solved(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcome:
     """By the pipeline: as many solutions as the task asks for, the first of them kept."""
     most = job["max_solutions"]
     started = monotonic()

@@ -11,6 +11,7 @@ import click
 from nonosat.cli._deciding import engines
 from nonosat.cli._files import new_file, write_atomically
 from nonosat.cli._options import decorated, json_option, limits, seed
+from nonosat.plugins import Puzzle
 
 if TYPE_CHECKING:
     from nonosat.result import Result
@@ -71,7 +72,7 @@ def draw(file: str, result: Result) -> None:
     write_atomically(Path(file), f"{render.svg_of(result)}\n".encode())
 
 
-def print_json(puzzle: Any, data: Mapping[str, Any]) -> None:
+def print_json(puzzle: Puzzle, data: Mapping[str, Any]) -> None:
     """One object: the board, the answer about it, the versions of all that took part."""
     from nonosat.cli import _output
     from nonosat.families import family_of, name_of

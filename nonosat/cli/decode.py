@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._options import json_option, puzzle_argument, reading
+from nonosat.plugins import Puzzle
 
 if TYPE_CHECKING:
     from nonosat.export import SolverAnswer
@@ -58,7 +59,7 @@ def command(
     ctx.exit(STATUS[result.verdict.value])
 
 
-def _result(puzzle: Any, answer: SolverAnswer, started: float) -> Result:
+def _result(puzzle: Puzzle, answer: SolverAnswer, started: float) -> Result:
     """The answer as a result like those of `solve`."""
     from nonosat import export
     from nonosat.plugins import Answer

@@ -11,13 +11,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from nonosat.explain.solving import explain
 from nonosat.explain.step import Explanation
 from nonosat.grid import UNKNOWN
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.nonogram.data import Nonogram
+
 
 GRADES = {
     "empty clue": 1,
@@ -70,7 +74,7 @@ class Rating(Reply):
 
 
 def rate(
-    puzzle: Any, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+    puzzle: Nonogram, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
 ) -> Rating:
     """Find a puzzle's difficulty; arguments and errors as for `explain`."""
     found = explain(puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)

@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from time import perf_counter
-from typing import Any
 
 from nonosat import families
 from nonosat.backends import open_backend
@@ -27,7 +26,7 @@ from nonosat.clauses.translate import translate
 from nonosat.errors import BackendError, UnsupportedError, counted
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
-from nonosat.plugins import Answer, Engine
+from nonosat.plugins import Answer, Engine, Puzzle
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Stage, Verdict
@@ -79,7 +78,7 @@ class BackboneResult(Reply):
 
 
 def backbone(
-    puzzle: Any, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+    puzzle: Puzzle, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
 ) -> BackboneResult:
     """Find the cells that are equal in all solutions, and those that differ in some two.
 
@@ -110,7 +109,7 @@ class _Backbone:
         differing: Cells in which two solutions differ.
     """
 
-    def __init__(self, puzzle: Any, watch: Watch) -> None:
+    def __init__(self, puzzle: Puzzle, watch: Watch) -> None:
         self.puzzle = puzzle
         self.watch = watch
         self.obstacle = ""  # why there is no solution, at sight

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
 
 from nonosat import _core, families
 from nonosat.board import presolve
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
+from nonosat.plugins import Puzzle
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.processes.memory import resident_mib
 from nonosat.questions.backbones import BackboneResult, backbone
@@ -69,7 +69,7 @@ def solutions_text(count: int, is_exact: bool) -> str:
 
 
 def count(
-    puzzle: Any, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+    puzzle: Puzzle, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
 ) -> CountResult:
     """Count the solutions of a puzzle.
 
@@ -102,7 +102,7 @@ def count(
 class _Count:
     """A count under way; it can be asked for its number whatever ends it."""
 
-    def __init__(self, puzzle: Any, watch: Watch) -> None:
+    def __init__(self, puzzle: Puzzle, watch: Watch) -> None:
         self.puzzle = puzzle
         self.watch = watch
         self.obstacle = ""  # why there is no solution, at sight

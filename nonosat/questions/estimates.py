@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
 
 from nonosat import families
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
 from nonosat.board.presolve import Task
 from nonosat.limits import Limits, Watch
+from nonosat.plugins import Puzzle
 from nonosat.processes.guard import cut_by
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
@@ -34,7 +34,7 @@ class Estimate(Reply):
         return self.verdict or f"{self.num_open} open cells"
 
 
-def estimate(puzzle: Any, settings: Settings, limits: Limits) -> Estimate:
+def estimate(puzzle: Puzzle, settings: Settings, limits: Limits) -> Estimate:
     """Beliefs about a puzzle, from what line propagation leaves open.
 
     Args:

@@ -13,6 +13,7 @@ from typing import Any
 
 from nonosat.errors import RefutedError
 from nonosat.families import family_of
+from nonosat.plugins import Puzzle
 from nonosat.result import Stage
 
 
@@ -25,7 +26,7 @@ class Findings:
         stages, backend, encoding, tree: As in `Result`.
     """
 
-    def __init__(self, puzzle: Any) -> None:
+    def __init__(self, puzzle: Puzzle) -> None:
         self.solutions: dict[Any, None] = {}
         self.values: list[bytes] = []
         self.stages: list[Stage] = []

@@ -18,7 +18,7 @@ from nonosat import families, plugins
 from nonosat.board import presolve
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
-from nonosat.plugins import Ending
+from nonosat.plugins import Ending, Puzzle
 from nonosat.processes.guard import within
 from nonosat.result import Options, Result, Verdict
 from nonosat.solving import auto
@@ -35,7 +35,7 @@ class Pipeline:
         log: What its steps write down.
     """
 
-    def __init__(self, puzzle: Any, options: Options) -> None:
+    def __init__(self, puzzle: Puzzle, options: Options) -> None:
         self.puzzle = puzzle
         self.options = options
         self.family = families.family_of(puzzle)
@@ -128,7 +128,7 @@ class Pipeline:
             yield self._steps.rest(task)
 
 
-def solve(puzzle: Any, **options: Any) -> Result:
+def solve(puzzle: Puzzle, **options: Any) -> Result:
     """Solve a puzzle: the first solution, or as many as `max_solutions` asks for.
 
     Args:
@@ -146,7 +146,7 @@ def solve(puzzle: Any, **options: Any) -> Result:
     return _decide(puzzle, Options(**options))
 
 
-def check(puzzle: Any, **options: Any) -> Result:
+def check(puzzle: Puzzle, **options: Any) -> Result:
     """Decide whether a puzzle has exactly one solution; arguments as for `solve`.
 
     Returns:
@@ -158,7 +158,7 @@ def check(puzzle: Any, **options: Any) -> Result:
     return _decide(puzzle, wanted)
 
 
-def solutions(puzzle: Any, limit: int | None = None, **options: Any) -> Iterator[Any]:
+def solutions(puzzle: Puzzle, limit: int | None = None, **options: Any) -> Iterator[Any]:
     """All solutions, one at a time and none twice; arguments as for `solve`.
 
     Args:
@@ -185,7 +185,7 @@ def solutions(puzzle: Any, limit: int | None = None, **options: Any) -> Iterator
         raise LimitReached(f"the enumeration is incomplete: {reason}")
 
 
-def _decide(puzzle: Any, options: Options) -> Result:
+def _decide(puzzle: Puzzle, options: Options) -> Result:
     started = perf_counter()
     pipeline = Pipeline(puzzle, options)
     taken: list[Any] = []

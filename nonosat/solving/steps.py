@@ -15,7 +15,7 @@ from typing import Any
 from nonosat import families
 from nonosat.board import presolve
 from nonosat.limits import Watch
-from nonosat.plugins import Ending, Method
+from nonosat.plugins import Ending, Method, Puzzle
 from nonosat.result import Options, Stage
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import choices_of, refuse_without_board
@@ -38,7 +38,7 @@ class Steps:
         log: Where steps write down what they do.
     """
 
-    def __init__(self, puzzle: Any, options: Options, watch: Watch, log: Findings) -> None:
+    def __init__(self, puzzle: Puzzle, options: Options, watch: Watch, log: Findings) -> None:
         self._puzzle = puzzle
         self._options = options
         self._family = families.family_of(puzzle)

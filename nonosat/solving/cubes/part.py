@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from nonosat import families
 from nonosat.board.presolve import Task, presolved
 from nonosat.limits import Limits, Watch
+from nonosat.plugins import Puzzle
 from nonosat.result import Options
 from nonosat.solving import auto
 from nonosat.solving.auto import Turn
@@ -43,7 +43,7 @@ class Part:
         has_phases: Whether to look for a solution before refuting.
     """
 
-    puzzle: Any
+    puzzle: Puzzle
     options: Options
     cube: Cube
     seen: tuple[bytes, ...]
