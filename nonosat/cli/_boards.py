@@ -11,9 +11,9 @@ import click
 from nonosat.cli._deciding import engines
 from nonosat.cli._files import new_file, write_atomically
 from nonosat.cli._options import decorated, json_option, limits, seed
-from nonosat.plugins import Puzzle
 
 if TYPE_CHECKING:
+    from nonosat.plugins import Puzzle
     from nonosat.result import Result
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -12,10 +12,10 @@ import click
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._options import json_option, puzzle_argument, reading
-from nonosat.plugins import Puzzle
 
 if TYPE_CHECKING:
     from nonosat.export import SolverAnswer
+    from nonosat.plugins import Puzzle
     from nonosat.result import Result
 
 _UNSAT = (
