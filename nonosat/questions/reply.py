@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
@@ -10,7 +11,7 @@ from nonosat.result import Stage
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(ABC):
     """What all replies to a question about one puzzle have in common.
 
     Args:
@@ -29,9 +30,9 @@ class Reply:
     stages: tuple[Stage, ...] = field(default=(), compare=False)
     limits: Limits = field(default=Limits(), compare=False)
 
+    @abstractmethod
     def told(self) -> str:
         """The reply in words."""
-        raise NotImplementedError
 
     def __str__(self) -> str:
         text = f"{self.puzzle}: {self.told()}"

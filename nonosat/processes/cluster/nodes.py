@@ -18,7 +18,7 @@ class Scheduler(distributed.Scheduler):  # type: ignore[misc]  # Dask has no typ
         """Serve none."""
 
 
-class Worker(distributed.Worker):  # type: ignore[misc]
+class Worker(distributed.Worker):  # type: ignore[misc]  # Dask has no types
     """Without pages."""
 
     def start_http_server(self, *_: Any, **__: Any) -> None:
