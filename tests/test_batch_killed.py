@@ -5,6 +5,7 @@ Four kills each, two where there is a cluster; NONOSAT_FUZZ=5 makes it 20.
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import signal
@@ -23,6 +24,7 @@ from nonosat.formats import load_all
 from test_batch import results_of, slow_puzzles
 
 NUM_KILLS = {"here": 4 * FUZZ, "cluster": 2 if FUZZ == 1 else 4 * FUZZ}
+MOST_AT_WORK = 250  # puzzles behind the last decided one
 PLACES = {"here": ("--jobs", "2"), "cluster": ("--cluster", "local:2")}
 
 
@@ -80,6 +82,16 @@ def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path, place):
     check_complete(out, verdicts)
 
 
+def ids_of(out):
+    return {record["id"] for record in results_of(out)}
+
+
+def num_decided(out):
+    """How many puzzles are decided before the first one that is not."""
+    ids = ids_of(out)
+    return next(number for number in itertools.count() if str(number + 1) not in ids)
+
+
 def children(pid):
     """What works on puzzles below a driver."""
     return {each for each in below(pid) if "worker.py" in command_of(each)}
@@ -103,10 +115,12 @@ def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path, place, wor
                 with suppress(ProcessLookupError):
                     os.kill(rng.choice(found), signal.SIGKILL)
                     num_killed += 1
-                    enough = len(results_of(out)) + 100  # two deaths at one puzzle end it
+                    # Two deaths at one puzzle end it, so the next kill waits until everything
+                    # is decided that may have been at work in this one.
+                    last = max(map(int, ids_of(out))) + MOST_AT_WORK
                     eventually(
-                        lambda process=process, out=out, enough=enough: (
-                            process.poll() is not None or len(results_of(out)) >= enough
+                        lambda process=process, out=out, last=last: (
+                            process.poll() is not None or last <= num_decided(out)
                         ),
                         60,
                     )
