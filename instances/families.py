@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from entry import Entry, about
 
-from nonosat.generate.slitherlink import clues_of, generate, grow
+from nonosat.generate.slitherlink import clues_of, generate_slitherlink, grow
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, around
@@ -24,7 +24,7 @@ def slitherlinks() -> list[Entry]:
     unique = [
         Entry(
             replace(
-                generate(side, side, share, seed),
+                generate_slitherlink(side, side, share, seed),
                 about=about(f"loop-{side}", f"Loop, {share:.0%} of the clues"),
             ),
             GENERATED,

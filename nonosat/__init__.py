@@ -1,21 +1,92 @@
-"""Exact nonogram solving: native line propagation, SAT and CP-SAT behind one pipeline.
+"""Nonograms and other puzzles, solved exactly: what Python offers of this package.
 
-    >>> import nonosat
-    >>> puzzle = nonosat.load("instances/pictures.jsonl#cat")
-    >>> print(nonosat.check(puzzle))
+    >>> puzzle = nonosat.nonogram([[1, 1], [3], [1]], [[2], [2], [2]])
+    >>> nonosat.is_unique(puzzle)
+    True
+    >>> print(nonosat.solve(puzzle).solution)
+    #.#
+    ###
+    .#.
 
-A model of one's own is made with `ModelBuilder` from `Clause`, `Count`, `Line` and `Loop`, and
-asked about with `solve_model`, `enumerate_model` or an `Engine`. Names are imported when they are
-first used.
+A puzzle is read by `load` or `loads`, made of lists by `nonogram`, `from_picture`, `slitherlink`,
+`Queens` or `Knight`, made up by `generate_slitherlink`, and written by `save` or `dumps`. What can
+be asked of it: `solve`, `check`, `is_unique`, `solutions`, `count`, `backbone`, `estimate`,
+`explain`, `reason`, `hint`, `rate`, `prove` (and `verify`), `encode` (and `decode`). A model of
+one's own is made with `ModelBuilder` from `Clause`, `Count`, `Line` and `Loop`, the constants
+`TRUE` and `FALSE` among their literals, and asked about with `solve_model`, `enumerate_model` or an
+`Engine`.
+
+Puzzles, solutions and results are frozen and compare by what is certain, not by seconds. All have a
+short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture in a
+notebook. Unsolvable puzzles and limits that were hit are results, not errors; only what cannot be a
+result (`solutions`, `is_unique`, `prove`, `encode`) raises `LimitReached`. Rows, columns and cells
+count from 0 here and in JSON, from 1 in sentences for people. An unknown cell is `UNKNOWN`.
+
+What is promised: within one major version (before 1.0: one minor version) of `__version__`
+
+* the names that `dir(nonosat)` lists keep their meaning, with their arguments and the fields and
+  properties that their docstrings name; more may come, arguments with defaults at the end or by
+  keyword;
+* the keys of `to_data()`, which commands print with `--json`, and of the project's own JSON
+  (`formats/jsonl.py`) keep theirs, and `from_data` reads what any older version wrote; keys may be
+  added, so readers ignore those that they do not know;
+* the formats of files (`nonosat list formats`) stay readable and writable, certificates and records
+  of batches and benchmarks stay readable;
+* exit statuses of commands stay as `nonosat --help` has them;
+* plug-ins of others keep working: `nonosat.plugins`, `nonosat.model` and
+  `nonosat.testing.check_plugin`.
+
+Not promised: any other module or name below `nonosat.`; the wording of messages, of `str` and
+`repr`; the look of pictures and pages; which of several solutions comes first, stages, counters and
+seconds; default engines, encodings and their clauses.
+
+Names are imported when they are first used.
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+import sys
+from types import ModuleType
 
 from nonosat import seams
 
+TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms of every start
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from nonosat.about import About as About
+    from nonosat.certify.prove import Certificate as Certificate
+    from nonosat.certify.prove import prove as prove
+    from nonosat.certify.verify import Verified as Verified
+    from nonosat.certify.verify import verify as verify
+    from nonosat.errors import BackendError as BackendError
+    from nonosat.errors import CertificateError as CertificateError
+    from nonosat.errors import FormatError as FormatError
+    from nonosat.errors import LimitReached as LimitReached
+    from nonosat.errors import NonosatError as NonosatError
+    from nonosat.errors import NotAPuzzleError as NotAPuzzleError
+    from nonosat.errors import PuzzleError as PuzzleError
+    from nonosat.errors import RefutedError as RefutedError
+    from nonosat.errors import UnsupportedError as UnsupportedError
+    from nonosat.explain import Explanation as Explanation
+    from nonosat.explain import Hint as Hint
+    from nonosat.explain import Rating as Rating
+    from nonosat.explain import Reason as Reason
+    from nonosat.explain import explain as explain
+    from nonosat.explain import hint as hint
+    from nonosat.explain import rate as rate
+    from nonosat.explain import reason as reason
+    from nonosat.formats import dumps as dumps
     from nonosat.formats import load as load
     from nonosat.formats import load_all as load_all
+    from nonosat.formats import loads as loads
+    from nonosat.formats import save as save
+    from nonosat.formats._python import from_picture as from_picture
+    from nonosat.formats._python import nonogram as nonogram
+    from nonosat.formats._python import slitherlink as slitherlink
+    from nonosat.generate.slitherlink import generate_slitherlink as generate_slitherlink
+    from nonosat.grid import UNKNOWN as UNKNOWN
     from nonosat.grid import Grid as Grid
     from nonosat.model import FALSE as FALSE
     from nonosat.model import TRUE as TRUE
@@ -27,55 +98,111 @@ if TYPE_CHECKING:
     from nonosat.model import Model as Model
     from nonosat.model import Values as Values
     from nonosat.plugins import Answer as Answer
+    from nonosat.puzzles.knight import Knight as Knight
+    from nonosat.puzzles.knight import Tour as Tour
+    from nonosat.puzzles.nonogram import Colour as Colour
     from nonosat.puzzles.nonogram import Nonogram as Nonogram
+    from nonosat.puzzles.queens import Placement as Placement
+    from nonosat.puzzles.queens import Queens as Queens
+    from nonosat.puzzles.slitherlink import Path as Path
+    from nonosat.puzzles.slitherlink import Slitherlink as Slitherlink
     from nonosat.questions.backbones import BackboneResult as BackboneResult
     from nonosat.questions.backbones import backbone as backbone
     from nonosat.questions.counting import CountResult as CountResult
     from nonosat.questions.counting import count as count
+    from nonosat.questions.estimates import Estimate as Estimate
+    from nonosat.questions.estimates import estimate as estimate
     from nonosat.result import Options as Options
     from nonosat.result import Result as Result
+    from nonosat.result import Stage as Stage
     from nonosat.result import Verdict as Verdict
+    from nonosat.solving.elsewhere import decode as decode
+    from nonosat.solving.elsewhere import encode as encode
     from nonosat.solving.engines import Engine as Engine
     from nonosat.solving.modelling import ModelBuilder as ModelBuilder
     from nonosat.solving.models import ModelResult as ModelResult
     from nonosat.solving.models import enumerate_model as enumerate_model
     from nonosat.solving.models import solve_model as solve_model
     from nonosat.solving.pipeline import check as check
+    from nonosat.solving.pipeline import is_unique as is_unique
     from nonosat.solving.pipeline import solutions as solutions
     from nonosat.solving.pipeline import solve as solve
     from nonosat.versions import __version__ as __version__
 
 _HOMES = {
-    "__version__": "versions",
+    "dumps": "formats",
     "load": "formats",
     "load_all": "formats",
-    "BackboneResult": "questions.backbones",
-    "CountResult": "questions.counting",
+    "loads": "formats",
+    "save": "formats",
+    "from_picture": "formats._python",
+    "nonogram": "formats._python",
+    "slitherlink": "formats._python",
+    "generate_slitherlink": "generate.slitherlink",
+    "Colour": "puzzles.nonogram",
+    "Nonogram": "puzzles.nonogram",
+    "Path": "puzzles.slitherlink",
+    "Slitherlink": "puzzles.slitherlink",
+    "Placement": "puzzles.queens",
+    "Queens": "puzzles.queens",
+    "Knight": "puzzles.knight",
+    "Tour": "puzzles.knight",
+    "UNKNOWN": "grid",
     "Grid": "grid",
-    "backbone": "questions.backbones",
+    "About": "about",
     "check": "solving.pipeline",
-    "count": "questions.counting",
+    "is_unique": "solving.pipeline",
     "solutions": "solving.pipeline",
     "solve": "solving.pipeline",
-    "enumerate_model": "solving.models",
-    "solve_model": "solving.models",
-    "Answer": "plugins",
+    "CountResult": "questions.counting",
+    "count": "questions.counting",
+    "BackboneResult": "questions.backbones",
+    "backbone": "questions.backbones",
+    "Estimate": "questions.estimates",
+    "estimate": "questions.estimates",
+    "Explanation": "explain",
+    "Hint": "explain",
+    "Rating": "explain",
+    "Reason": "explain",
+    "explain": "explain",
+    "hint": "explain",
+    "rate": "explain",
+    "reason": "explain",
+    "Certificate": "certify.prove",
+    "prove": "certify.prove",
+    "Verified": "certify.verify",
+    "verify": "certify.verify",
+    "decode": "solving.elsewhere",
+    "encode": "solving.elsewhere",
+    "Options": "result",
+    "Result": "result",
+    "Stage": "result",
+    "Verdict": "result",
+    "FALSE": "model",
+    "TRUE": "model",
     "Block": "model",
     "Clause": "model",
     "Count": "model",
-    "Engine": "solving.engines",
-    "FALSE": "model",
     "Line": "model",
     "Loop": "model",
     "Model": "model",
+    "Values": "model",
+    "Answer": "plugins",
+    "Engine": "solving.engines",
     "ModelBuilder": "solving.modelling",
     "ModelResult": "solving.models",
-    "Nonogram": "puzzles.nonogram",
-    "Options": "result",
-    "Result": "result",
-    "TRUE": "model",
-    "Values": "model",
-    "Verdict": "result",
+    "enumerate_model": "solving.models",
+    "solve_model": "solving.models",
+    "BackendError": "errors",
+    "CertificateError": "errors",
+    "FormatError": "errors",
+    "LimitReached": "errors",
+    "NonosatError": "errors",
+    "NotAPuzzleError": "errors",
+    "PuzzleError": "errors",
+    "RefutedError": "errors",
+    "UnsupportedError": "errors",
+    "__version__": "versions",
 }
 __all__ = [*_HOMES]
 
@@ -87,6 +214,20 @@ def _picture(shown: Any) -> str:
     return svg_of(shown)
 
 
+def _data_of(puzzle: Any) -> dict[str, Any]:
+    """See `formats.jsonl`, imported when data of a puzzle are first asked for."""
+    from nonosat.formats.jsonl import data_of
+
+    return data_of(puzzle)
+
+
+def _puzzle_of(data: Mapping[str, Any]) -> Any:
+    """The same the other way."""
+    from nonosat.formats.jsonl import puzzle_of
+
+    return puzzle_of(data)
+
+
 def _resident_mib(pid: int | None) -> float:
     """See `processes.memory`, imported when a limit of memory is first asked for."""
     from nonosat.processes.memory import resident_mib
@@ -95,11 +236,36 @@ def _resident_mib(pid: int | None) -> float:
 
 
 seams.picture, seams.resident_mib = _picture, _resident_mib
+seams.data_of, seams.puzzle_of = _data_of, _puzzle_of
+
+
+def _named(name: str) -> Any:
+    """What has a public name."""
+    from importlib import import_module
+
+    return getattr(import_module(f"nonosat.{_HOMES[name]}"), name)
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'nonosat' has no attribute {name!r}")
-    from importlib import import_module
+    return _named(name)
 
-    return getattr(import_module(f"nonosat.{_HOMES[name]}"), name)
+
+def __dir__() -> list[str]:
+    return sorted(_HOMES)
+
+
+class _Face(ModuleType):
+    """This module: of the room and the function that are called `explain` it shows the function."""
+
+    @property
+    def explain(self) -> Any:
+        return _named("explain")
+
+    @explain.setter
+    def explain(self, room: ModuleType) -> None:
+        """Importing the room binds its name here, which would hide the function."""
+
+
+sys.modules[__name__].__class__ = _Face

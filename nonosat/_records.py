@@ -226,6 +226,8 @@ class Family(Plugin):
             `formats.jsonl`).
         obstacle: A visible reason why a puzzle has no solution, or None.
         solution_data: A solution as JSON data.
+        solution_from_data: The solution of a puzzle that such data stand for; raises what it likes
+            for other data. None where results are not read from JSON.
         legend: What the characters in that data mean, where they do not speak for themselves.
         goal: The solution that a puzzle's author claims, or None.
         neighbours: Cheap candidates for a second solution, to be verified.
@@ -245,6 +247,7 @@ class Family(Plugin):
     from_data: Callable[[Mapping[str, Any]], Any] | None = None
     obstacle: Callable[[Any], str | None] = _no_obstacle
     solution_data: Callable[[Any, Any], Any] = _lines
+    solution_from_data: Callable[[Any, Any], Any] | None = None
     legend: Callable[[Any], dict[str, str]] = _no_legend
     goal: Callable[[Any], Any] = _no_obstacle
     neighbours: Callable[[Any, Any], Iterator[Any]] = _no_neighbours

@@ -26,7 +26,11 @@ class Strength(Enum):
 
 
 class Answer(Enum):
-    """What an engine says of its clauses under the assumptions."""
+    """What an engine says of its clauses under the assumptions.
+
+    >>> nonosat.solve_model(nonosat.Model(1)).answer is nonosat.Answer.SAT
+    True
+    """
 
     SAT = "sat"
     UNSAT = "unsat"

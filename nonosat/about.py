@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """Where a puzzle comes from; empty strings where nothing is known."""
+    """Where a puzzle comes from; empty strings where nothing is known.
+
+    >>> nonosat.nonogram([[1]], [[1]], title="a dot", author="me").about.title
+    'a dot'
+    """
 
     id: str = ""
     title: str = ""

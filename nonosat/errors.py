@@ -8,15 +8,44 @@ from math import log10
 
 
 class NonosatError(Exception):
-    """Base of everything that this package raises on purpose."""
+    """Base of everything that this package raises on purpose.
+
+    >>> try:
+    ...     nonosat.load("no such file.non")
+    ... except nonosat.NonosatError as error:
+    ...     print(error)
+    no such file.non: the file cannot be read: No such file or directory
+    """
 
 
 class PuzzleError(NonosatError):
-    """The data do not describe a puzzle (a block of length 0, an undefined colour, ...)."""
+    """The data do not describe a puzzle (a block of length 0, an undefined colour, ...).
+
+    >>> nonosat.nonogram([[-1]], [[1]])
+    Traceback (most recent call last):
+    ...
+    nonosat.errors.PuzzleError: row 1 has a block -1, expected a length above 0 or None
+    """
+
+
+class NotAPuzzleError(NonosatError, TypeError):
+    """A puzzle was expected and something else was given; the message says what to write instead.
+
+    >>> nonosat.check("a.non")
+    Traceback (most recent call last):
+    ...
+    nonosat.errors.NotAPuzzleError: 'a.non' is no puzzle; write nonosat.load('a.non') ...
+    """
 
 
 class FormatError(NonosatError):
     """A text is not in the format it is read as.
+
+        >>> try:
+        ...     nonosat.loads('{"rows": [[1]],\\n"columns": [1')
+        ... except nonosat.FormatError as error:
+        ...     (error.line, error.column)
+        (2, 14)
 
     Args:
         message: What was found and what was expected.
@@ -45,23 +74,51 @@ class FormatError(NonosatError):
 
 
 class UnsupportedError(NonosatError):
-    """A request that this combination cannot serve; the message lists what would work."""
+    """A request that this combination cannot serve; the message lists what would work.
+
+    >>> nonosat.solve(nonosat.nonogram([[1]], [[1]]), presolve="some")
+    Traceback (most recent call last):
+    ...
+    nonosat.errors.UnsupportedError: presolve 'some' is not one of none, propagate, probe
+    """
 
 
 class LimitReached(NonosatError):  # noqa: N818  # an outcome, not a mistake
-    """A limit ended an enumeration before its last solution; the message names it."""
+    """A limit ended an enumeration before its last solution; the message names it.
+
+    >>> large = nonosat.nonogram([[1]] * 30, [[1]] * 30)
+    >>> try:
+    ...     num_found = sum(1 for _ in nonosat.solutions(large, time_limit_s=0.001))
+    ... except nonosat.LimitReached as limit:
+    ...     print(limit)
+    the enumeration is incomplete: time limit of 0.001 s
+    """
 
 
 class BackendError(NonosatError):
-    """A solver failed, or gave an answer that the verifier refuted."""
+    """A solver failed, or gave an answer that the verifier refuted.
+
+    >>> issubclass(nonosat.RefutedError, nonosat.BackendError)
+    True
+    """
 
 
 class RefutedError(BackendError):
-    """A solver's answer that the verifier refuted: worse than none."""
+    """A solver's answer that the verifier refuted: worse than none.
+
+    >>> issubclass(nonosat.RefutedError, nonosat.NonosatError)
+    True
+    """
 
 
 class CertificateError(NonosatError):
-    """A certificate that does not hold; the message names the file and the reason."""
+    """A certificate that does not hold; the message names the file and the reason.
+
+    >>> nonosat.verify("no such folder")
+    Traceback (most recent call last):
+    ...
+    nonosat.errors.CertificateError: manifest.json: No such file or directory
+    """
 
 
 def shown(value: object) -> str:

@@ -5,11 +5,13 @@ The methods of the founding documents are modules of `study/methods/` and found 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 
 from nonosat import plugins
-from nonosat.errors import UnsupportedError, shown
+from nonosat.errors import NotAPuzzleError, UnsupportedError, shown
+from nonosat.model import Model
 from nonosat.plugins import Family, Method, Puzzle
 
 STUDY = "study:"
@@ -28,22 +30,53 @@ def family_of(puzzle: Puzzle) -> Family:
     """What builds and verifies a puzzle.
 
     Raises:
-        UnsupportedError: It is no puzzle, or its family has no name.
+        NotAPuzzleError: It is no puzzle; the message says what to write instead.
+        UnsupportedError: Its family has no name.
     """
-    family = getattr(puzzle, "family", None)
-    if not isinstance(family, str | Family):
-        raise UnsupportedError(
-            f"{shown(puzzle)} is no puzzle; `nonosat.load` reads one from a file, and a Model is "
-            "for `nonosat.solve_model`"
-        )
+    family = _said_by(puzzle)
     if not str(family):
         raise UnsupportedError("the puzzle's family has no name, expected Family(name=...)")
     return named(family)
 
 
 def name_of(puzzle: Puzzle) -> str:
-    """The name of a puzzle's family."""
-    return str(puzzle.family)
+    """The name of a puzzle's family; raises NotAPuzzleError as `family_of` does."""
+    return str(_said_by(puzzle))
+
+
+def _said_by(puzzle: Puzzle) -> str | Family:
+    """What a puzzle says of its family."""
+    family = getattr(puzzle, "family", None)
+    if not isinstance(family, str | Family):
+        raise NotAPuzzleError(f"{shown(puzzle)} is no puzzle; {_instead(puzzle)}")
+    return family
+
+
+def _instead(value: object) -> str:
+    """What to write where a puzzle is expected and this was given."""
+    if isinstance(value, str | PurePath):
+        if "\n" in str(value):
+            return "write nonosat.loads(text) to read one from a text"
+        return f"write nonosat.load({shown(str(value))}) to read one from a file"
+    if isinstance(value, Model):
+        return "a Model is for nonosat.solve_model and nonosat.enumerate_model"
+    if hasattr(value, "puzzle"):
+        return "the puzzle that it is about is its `puzzle`"
+    if hasattr(value, "__array__"):
+        return "write nonosat.from_picture(picture) for the puzzle that a picture solves"
+    if isinstance(value, Mapping):
+        return "write nonosat.Nonogram.from_data(data) for the puzzle of JSON data"
+    if isinstance(value, list | tuple):
+        if value and all(isinstance(getattr(one, "family", None), str | Family) for one in value):
+            return "it holds puzzles; ask about each of them"
+        return (
+            "write nonosat.nonogram(rows, columns) for one with these clues, or "
+            "nonosat.from_picture(rows) for the puzzle that a picture solves"
+        )
+    return (
+        "nonosat.load reads one from a file, nonosat.nonogram makes one from lists; a Model is for "
+        "nonosat.solve_model"
+    )
 
 
 def method(puzzle: Puzzle, name: str) -> Method | None:
@@ -121,6 +154,20 @@ def neighbours(puzzle: Puzzle, solution: Any) -> Iterator[Any]:
 def solution_data(puzzle: Puzzle, solution: Any) -> Any:
     """A solution as JSON data."""
     return family_of(puzzle).solution_data(puzzle, solution)
+
+
+def solution_of(puzzle: Puzzle, data: Any) -> Any:
+    """The solution of that data.
+
+    Raises:
+        UnsupportedError: The family does not read solutions.
+    """
+    family = family_of(puzzle)
+    if family.solution_from_data is None:
+        raise UnsupportedError(
+            f"the family {name_of(puzzle)} does not read solutions: it has no `solution_from_data`"
+        )
+    return family.solution_from_data(puzzle, data)
 
 
 def legend(puzzle: Puzzle) -> dict[str, str]:

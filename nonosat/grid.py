@@ -6,9 +6,12 @@ the k-th colour of the puzzle (1 for "filled" in a puzzle of one colour).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Self, overload
 
-from nonosat.errors import PuzzleError, counted, rows_by_columns
+from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
+from nonosat.presenting import Drawn, reading
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
 MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
@@ -26,9 +29,22 @@ def refuse_size(height: int, width: int, most: int) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A filled-in board.
+@dataclass(frozen=True, slots=True, repr=False)
+class Grid(Drawn):
+    """A filled-in board: iterates over its rows, `grid[row, column]` is a cell, `str` a picture.
+
+        >>> grid = nonosat.Grid(2, 3, bytes([1, 0, 1, 0, 1, 0]))
+        >>> print(grid)
+        #.#
+        .#.
+        >>> grid
+        <Grid: 2 rows x 3 columns, 3 of 6 cells filled>
+        >>> grid[0, 2], grid[1], list(grid)
+        (1, (0, 1, 0), [(1, 0, 1), (0, 1, 0)])
+        >>> nonosat.Grid.from_data(grid.to_data()) == grid
+        True
+
+    `numpy.array(grid)` is the same as an array of two dimensions. Rows and columns count from 0.
 
     Args:
         height: Number of rows, at least 1.
@@ -58,11 +74,34 @@ class Grid:
         """Cells of column `index`, top to bottom."""
         return self.cells[index :: self.width]
 
-    def __getitem__(self, place: tuple[int, int]) -> int:
-        row, column = place
+    def __len__(self) -> int:
+        return self.height
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return (tuple(self.row(index)) for index in range(self.height))
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[int, ...]: ...
+
+    @overload
+    def __getitem__(self, place: tuple[int, int]) -> int: ...
+
+    def __getitem__(self, place: int | tuple[int, int]) -> int | tuple[int, ...]:
+        row, column = place if isinstance(place, tuple) else (place, 0)
         if not (0 <= row < self.height and 0 <= column < self.width):
-            raise IndexError(f"cell {place} is outside {rows_by_columns(self.height, self.width)}")
-        return self.cells[row * self.width + column]
+            what = "cell" if isinstance(place, tuple) else "row"
+            size = rows_by_columns(self.height, self.width)
+            raise IndexError(f"{what} {shown(place)} is outside {size} (both count from 0)")
+        if isinstance(place, tuple):
+            return self.cells[row * self.width + column]
+        return tuple(self.row(row))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        """The cells as a NumPy array of two dimensions, of unsigned bytes unless told."""
+        import numpy as np
+
+        cells = np.frombuffer(self.cells, np.uint8).reshape(self.height, self.width)
+        return np.array(cells, dtype=dtype, copy=copy)
 
     def differences(self, other: Grid) -> list[tuple[int, int]]:
         """Cells (row, column) in which two grids of the same size differ, row-major."""
@@ -80,7 +119,43 @@ class Grid:
         return [text[start : start + self.width] for start in range(0, len(text), self.width)]
 
     def __str__(self) -> str:
-        return "\n".join(self.lines(SYMBOLS))
+        return "\n".join(self.lines(STATE_SYMBOLS))
+
+    def _brief(self) -> str:
+        num_unknown, num_empty = self.cells.count(UNKNOWN), self.cells.count(0)
+        size, cells = rows_by_columns(self.height, self.width), counted(len(self.cells), "cell")
+        text = f"{size}, {len(self.cells) - num_unknown - num_empty} of {cells} filled"
+        return f"{text}, {num_unknown} unknown" if num_unknown else text
+
+    def to_data(self) -> dict[str, Any]:
+        """The rows as text: "." empty, "#" the first colour, then a, b, ...; "?" unknown."""
+        return {"rows": self.lines(STATE_SYMBOLS)}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The grid of such rows.
+
+        Raises:
+            FormatError: They are no rows of one length of such characters.
+            PuzzleError: There are none.
+        """
+        with reading(cls):
+            return cls.of_rows(data["rows"], STATE_SYMBOLS)
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[str], symbols: str) -> Self:
+        """The grid of rows of text, `symbols[k]` for value k.
+
+        Raises:
+            ValueError: Rows of several lengths, or other characters.
+        """
+        values = {symbol: value for value, symbol in enumerate(symbols)} | {"?": UNKNOWN}
+        if len({len(row) for row in rows}) > 1:
+            raise ValueError("rows of different lengths")
+        if strange := set("".join(rows)) - values.keys():
+            raise ValueError(f"the character {min(strange)!r} is no cell")
+        width = len(rows[0]) if rows else 0
+        return cls(len(rows), width, bytes(values[symbol] for row in rows for symbol in row))
 
 
 # One printable character a colour, "." for empty and "#" for the first.
@@ -91,3 +166,4 @@ SYMBOLS = (
     + "".join(chr(code) for code in range(0x30, 0x3A))
     + "".join(chr(code) for code in range(0xC0, 0x180))
 )
+STATE_SYMBOLS = SYMBOLS[:UNKNOWN] + "?"  # the same with "?" for an unknown cell

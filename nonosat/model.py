@@ -9,17 +9,23 @@ with `nonosat.ModelBuilder`, which checks what it is given.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, Self, overload
+
+from nonosat.presenting import Presented, reading
 
 TRUE = 2**31 - 1
 FALSE = -TRUE
 
 
 class Block(NamedTuple):
-    """An entry of a clue: `length` cells (None: unknown, at least 1) of colour `colour` >= 1."""
+    """An entry of a clue: `length` cells (None: unknown, at least 1) of colour `colour` >= 1.
+
+    >>> nonosat.Block(3), nonosat.Block(None, colour=2)
+    (Block(length=3, colour=1), Block(length=None, colour=2))
+    """
 
     length: int | None
     colour: int = 1
@@ -30,14 +36,25 @@ Clue = tuple[Block, ...]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """At least one of the literals is true."""
+    """At least one of the literals is true.
+
+    >>> nonosat.solve_model(nonosat.Model(2, clauses=(nonosat.Clause((1, 2)),))).answer.value
+    'sat'
+    """
 
     lits: Sequence[int]  # a tuple in every model
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Between `lower` and `upper` of the literals are true (both bounds included)."""
+    """Between `lower` and `upper` of the literals are true (both bounds included).
+
+    >>> builder = nonosat.ModelBuilder()
+    >>> lits = builder.new_vars(5)
+    >>> builder.add(nonosat.Count(lits, 2, 2))
+    >>> len(list(nonosat.enumerate_model(builder.build())))
+    10
+    """
 
     lits: Sequence[int]  # a tuple in every model
     lower: int
@@ -47,6 +64,12 @@ class Count:
 @dataclass(frozen=True, slots=True)
 class Line:
     """Blocks in a row of cells, in this order.
+
+        >>> builder = nonosat.ModelBuilder()
+        >>> row = builder.new_vars(5)
+        >>> builder.add(nonosat.Line(row, (1, 2)))
+        >>> sorted(values.true(row) for values in nonosat.enumerate_model(builder.build()))
+        [[1, 3, 4], [1, 4, 5], [2, 4, 5]]
 
     Consecutive blocks of one colour have at least one empty cell between them, blocks of
     different colours may touch, and every cell outside the blocks is empty.
@@ -135,6 +158,12 @@ class OneColourEach(Collection[Count]):
 class Loop:
     """The edges whose literal is true form one cycle (at least one edge).
 
+        >>> builder = nonosat.ModelBuilder()
+        >>> ab, bc, ca, cd = builder.new_vars(4)
+        >>> builder.add(nonosat.Loop(4, [(0, 1, ab), (1, 2, bc), (2, 0, ca), (2, 3, cd)]))
+        >>> nonosat.solve_model(builder.build()).values.true()
+        [1, 2, 3]
+
     Args:
         num_vertices: Vertices are 0 .. num_vertices - 1.
         edges: (u, v, literal) for every edge that may be chosen.
@@ -156,7 +185,11 @@ Constraint = Clause | Count | Line | Loop
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Variables 1 .. num_vars and what must hold of them.
+    """Variables 1 .. num_vars and what must hold of them; `ModelBuilder` makes one with checks.
+
+        >>> model = nonosat.Model(2, clauses=(nonosat.Clause((1, 2)), nonosat.Clause((-1, -2))))
+        >>> [values.true() for values in nonosat.enumerate_model(model)]
+        [[2], [1]]
 
     `lines` and `counts` may be lazy: large boards have very many. Lines that are `RowsAndColumns`
     are what native propagation and search ask for.
@@ -185,9 +218,15 @@ class Model:
         return chain(self.clauses, self.counts, self.lines, self.loops)
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+@dataclass(frozen=True, slots=True, repr=False)
+class Values(Presented):
     """What a solution says of a model's variables: `values[lit]` is whether the literal holds.
+
+        >>> values = nonosat.Values.from_data({"values": [1, -2, 3]})
+        >>> values
+        <Values: 3 variables, 2 of them true>
+        >>> values[1], values[2], values.true(), values.to_data()
+        (True, False, [1, 3], {'values': [1, -2, 3]})
 
     Args:
         data: data[v] is 1 where variable v is true, else 0; index 0 is unused.
@@ -212,5 +251,18 @@ class Values:
         """The literals that hold, in their order; of all variables unless told."""
         return [lit for lit in (range(1, len(self.data)) if lits is None else lits) if self[lit]]
 
-    def __repr__(self) -> str:
-        return f"Values({self.num_vars} variables, {self.data.count(1)} of them true)"
+    def __str__(self) -> str:
+        return f"{self.num_vars} variables, {self.data.count(1)} of them true"
+
+    def to_data(self) -> dict[str, Any]:
+        """The literal of each variable that holds, in order."""
+        return {"values": [var if on else -var for var, on in enumerate(self.data[1:], start=1)]}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The values of such literals."""
+        with reading(cls):
+            lits = data["values"]
+            if [*map(abs, lits)] != [*range(1, len(lits) + 1)]:
+                raise ValueError("expected a literal of each variable from 1 on, in order")
+            return cls(b"\0" + bytes(lit > 0 for lit in lits))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
 from math import inf
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from nonosat import seams
 from nonosat.errors import UnsupportedError, shown
+from nonosat.presenting import Data, Drawn, Presented, puzzle_in, reading
 
 if TYPE_CHECKING:
     from nonosat.plugins import Puzzle
@@ -40,7 +41,13 @@ class Fixed(dict[str, Any]):
 
 
 class Verdict(Enum):
-    """What is certain of a puzzle."""
+    """What is certain of a puzzle.
+
+    >>> nonosat.Verdict.UNIQUE.value
+    'unique'
+    >>> nonosat.check(nonosat.nonogram([[1]], [[1]])).verdict is nonosat.Verdict.UNIQUE
+    True
+    """
 
     SOLVED = "solved"  # at least one solution; a further one was not looked for
     UNIQUE = "unique"
@@ -49,9 +56,12 @@ class Verdict(Enum):
     UNKNOWN = "unknown"  # a limit was hit
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+@dataclass(frozen=True, slots=True, repr=False)
+class Options(Presented):
     """How to solve; everything here is recorded with the result.
+
+        >>> nonosat.solve(nonosat.nonogram([[1]], [[1]]), backend="learn", seed=7).options
+        <Options: backend='learn', seed=7>
 
     Args:
         max_solutions: Stop after so many (at least 1); None is all of them.
@@ -114,6 +124,40 @@ class Options:
         for name in ("encoding", "formulation"):
             object.__setattr__(self, name, _choices(name, getattr(self, name)))
 
+    def __str__(self) -> str:
+        """The fields that are not as they are by default."""
+        told = []
+        for one in fields(self):
+            usual = Fixed() if one.default is MISSING else one.default
+            if (value := getattr(self, one.name)) != usual:
+                told.append(f"{one.name}={value!r}")
+        return ", ".join(told) or "all by default"
+
+    def to_data(self) -> Data:
+        """All options as JSON data; those of cubes only where there are any."""
+        left_out = ("cubes", "jobs", "cluster") if self.cubes is None else ()
+        names = (one.name for one in fields(self) if one.name not in left_out)
+        return {name: _plain(getattr(self, name)) for name in names}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The options of such data.
+
+        Raises:
+            UnsupportedError: A value of a wrong type or out of range.
+        """
+        with reading(cls):
+            return cls(**{one.name: data[one.name] for one in fields(cls) if one.name in data})
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON data, other mappings and tuples as dictionaries and lists."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [*map(_plain, value)]
+    return value
+
 
 def _check_count(name: str, count: object, most: int) -> None:
     if count is not None and (type(count) is not int or not 1 <= count <= most):
@@ -165,9 +209,13 @@ def _choices(name: str, asked: object) -> Fixed:
     return Fixed(asked)
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A step of the pipeline: its wall seconds, the cells it decided, its own counters."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Stage(Presented):
+    """A step of the pipeline: its wall seconds, the cells it decided, its own counters.
+
+    >>> [stage.name for stage in nonosat.solve(nonosat.nonogram([[1]], [[1]])).stages]
+    ['propagate']
+    """
 
     name: str
     seconds: float
@@ -177,19 +225,33 @@ class Stage:
     def __post_init__(self) -> None:
         object.__setattr__(self, "detail", Fixed(self.detail))
 
+    def __str__(self) -> str:
+        return f"{self.name}, {self.decided} cells, {self.seconds:.3f} s"
 
-class Drawn:
-    """What a notebook shows as a picture."""
+    def to_data(self) -> Data:
+        """The step as JSON data; `detail` only where there is any."""
+        data = {"name": self.name, "seconds": round(self.seconds, 6), "decided": self.decided}
+        return data | ({"detail": _plain(self.detail)} if self.detail else {})
 
-    __slots__ = ()
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The step of such data."""
+        with reading(cls):
+            return cls(data["name"], data["seconds"], data["decided"], data.get("detail", {}))
 
-    def _repr_svg_(self) -> str:
-        return seams.picture(self)
 
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Result(Drawn):
     """A verdict with all that it rests on.
+
+        >>> result = nonosat.check(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        >>> result
+        <Result: nonogram: 2 rows x 2 columns: unique>
+        >>> print(result.solution)
+        ##
+        .#
+        >>> nonosat.Result.from_data(result.to_data()) == result
+        True
 
     Args:
         puzzle: The puzzle as it was given.
@@ -216,7 +278,7 @@ class Result(Drawn):
     encoding: Mapping[str, str] = field(default_factory=Fixed, compare=False)
     options: Options = field(default=Options(), compare=False)
     warnings: tuple[str, ...] = ()
-    tree: tuple[Mapping[str, Any], ...] = field(default=(), compare=False, repr=False)
+    tree: tuple[Mapping[str, Any], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "encoding", Fixed(self.encoding))
@@ -238,3 +300,70 @@ class Result(Drawn):
     def __str__(self) -> str:
         text = f"{self.puzzle}: {self.verdict.value}"
         return f"{text} ({self.reason})" if self.reason else text
+
+    def found_data(self) -> Data:
+        """What was found, and how: `to_data` without options, versions and puzzle.
+
+        `legend`, `reason` and `warnings` are there only where there are any.
+        """
+        from nonosat import families
+
+        data: Data = {
+            "verdict": self.verdict.value,
+            "solutions": [families.solution_data(self.puzzle, one) for one in self.solutions],
+        }
+        if legend := families.legend(self.puzzle):
+            data["legend"] = legend
+        data |= {
+            "disputed": [list(cell) for cell in self.disputed],
+            "seconds": round(self.seconds, 6),
+            "stages": [stage.to_data() for stage in self.stages],
+            "backend": self.backend,
+            "encoding": dict(self.encoding),
+        }
+        if self.reason:
+            data["reason"] = self.reason
+        if self.warnings:
+            data["warnings"] = list(self.warnings)
+        return data
+
+    def to_data(self, *, with_puzzle: bool = True) -> Data:
+        """The result as JSON data: what `nonosat solve --json` prints.
+
+        Args:
+            with_puzzle: Put the puzzle in, too; the command names its file instead.
+        """
+        from nonosat.versions import versions
+
+        data = self.found_data()
+        data |= {"options": self.options.to_data(), "versions": versions()}
+        return data | ({"puzzle": seams.data_of(self.puzzle)} if with_puzzle else {})
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], puzzle: Puzzle | None = None) -> Self:
+        """The result of such data; a tree of cubes is not in them.
+
+        Args:
+            data: What `to_data` gave, or `--json` printed.
+            puzzle: The puzzle where the data do not hold it.
+
+        Raises:
+            FormatError: They are no data of a result.
+            UnsupportedError: The puzzle's family does not read solutions.
+        """
+        from nonosat import families
+
+        puzzle = puzzle_in(data, puzzle)
+        with reading(cls):
+            return cls(
+                puzzle,
+                Verdict(data["verdict"]),
+                tuple(families.solution_of(puzzle, one) for one in data["solutions"]),
+                data.get("reason", ""),
+                data["seconds"],
+                tuple(map(Stage.from_data, data["stages"])),
+                data["backend"],
+                data["encoding"],
+                Options.from_data(data.get("options", {})),
+                tuple(data.get("warnings", ())),
+            )

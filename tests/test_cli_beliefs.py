@@ -24,7 +24,6 @@ from helpers.commands import (
 )
 from helpers.processes import interruptible
 from nonosat.board.beliefs import Settings
-from nonosat.limits import Limits
 from nonosat.puzzles.nonogram import Block, Colour, Nonogram, mono
 from nonosat.questions.estimates import estimate
 from nonosat.render import Style
@@ -89,7 +88,7 @@ def test_json_has_every_number(put: Any) -> None:
     (record,) = records(result)
     puzzle = mono([[1], [1]], [[1], [1]])
     settings = Settings(rounds=4, damping=0.25, clamp=5, sigma=0.5, seed=9)
-    found = estimate(puzzle, settings, Limits()).found
+    found = estimate(puzzle, settings).found
     assert found is not None
     ((sign, rows),) = record["probabilities"].items()
     assert sign == "#"
@@ -166,7 +165,7 @@ def test_a_row_and_a_cell(put: Any) -> None:
 
 def test_blots_are_estimated() -> None:
     blot = (Block(None, 1),)
-    known = estimate(Nonogram((blot,) * 3, (blot,) * 3), Settings(), Limits())
+    known = estimate(Nonogram((blot,) * 3, (blot,) * 3), Settings())
     assert known.found is not None
     assert known.num_open == 9
     assert known.found.probability(1, 1) > known.found.probability(0, 0)

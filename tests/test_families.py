@@ -19,7 +19,6 @@ import pytest
 import nonosat
 from nonosat import export, formats, plugins
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.batch.deciding import result_data
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.errors import FormatError, PuzzleError, RefutedError, UnsupportedError
 from nonosat.grid import Grid
@@ -230,7 +229,7 @@ def test_bad_data_is_told(text: bytes, message: str) -> None:
 
 def test_it_is_shown_by_its_lines() -> None:
     result = nonosat.solve(PUZZLE)
-    data = result_data(result)
+    data = result.found_data()
     assert data["solutions"] == [["#.#.#...."]]
     assert "legend" not in data
     (text,) = (

@@ -230,7 +230,7 @@ def test_values_answer_for_literals():
     assert [values[lit] for lit in (1, -1, 2, -2, TRUE, FALSE)] == [1, 0, 0, 1, 1, 0]
     assert values.true() == [1, 3]
     assert values.true([-2, 2, -3]) == [-2]
-    assert repr(values) == "Values(3 variables, 2 of them true)"
+    assert repr(values) == "<Values: 3 variables, 2 of them true>"
     for wrong in (0, 4, -4):
         with pytest.raises(LookupError, match="expected one of 1"):
             values[wrong]

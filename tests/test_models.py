@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import pickle
 from contextlib import nullcontext, suppress
 from importlib.metadata import files
@@ -33,7 +32,7 @@ from nonosat.model import (
 )
 from nonosat.plugins import Answer
 from nonosat.result import Options
-from nonosat.solving import engines, live, modelling, models
+from nonosat.solving import live
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import choices_of
 from nonosat.solving.refuting import refuse_wrong, refutation
@@ -348,9 +347,3 @@ def test_a_refutation_names_the_constraint(constraint, true, message):
     values = Values(bytes(var in true for var in range(5)))
     with pytest.raises(RefutedError, match=f"x gave values that the model refutes: .*{message}"):
         refuse_wrong("x", [constraint], (), values)
-
-
-@pytest.mark.parametrize("module", [modelling, models, engines])
-def test_examples_in_docstrings(module):
-    names = {name: getattr(nonosat, name) for name in ("Count", "Engine", "ModelBuilder")}
-    assert doctest.testmod(module, extraglobs=names).failed == 0

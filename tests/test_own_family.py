@@ -83,9 +83,3 @@ def test_what_rests_on_its_name_takes_it() -> None:
 def test_it_keeps_the_contract_of_families() -> None:
     puzzles = [Lights(3), Lights(3, frozenset({0})), Lights(3, frozenset({0, 1})), Lights(5)]
     check_plugin(FAMILY, "puzzles", puzzles=puzzles)
-
-
-@pytest.mark.parametrize("puzzle", ["a.non", Model(1), 7])
-def test_what_is_no_puzzle_is_said_so(puzzle: object) -> None:
-    with pytest.raises(UnsupportedError, match=r"is no puzzle; `nonosat.load` .* Model"):
-        nonosat.solve(puzzle)

@@ -9,11 +9,8 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 import nonosat
-from nonosat import explain
-from nonosat.board.beliefs import Settings
 from nonosat.limits import Limits
 from nonosat.puzzles.nonogram import mono
-from nonosat.questions.estimates import estimate
 from nonosat.questions.reply import Reply
 
 LARGE = mono([[1]] * 40, [[1]] * 40)
@@ -21,13 +18,11 @@ PUZZLE = mono([[1], [1]], [[1], [1]])
 ASKED: dict[str, Callable[..., Reply]] = {
     "count": nonosat.count,
     "backbone": nonosat.backbone,
-    "explain": explain.explain,
-    "rate": explain.rate,
-    "hint": explain.hint,
-    "reason": lambda puzzle, **limits: explain.reason(puzzle, 0, 0, **limits),
-    "estimate": lambda puzzle, **limits: estimate(
-        puzzle, Settings(), Limits(limits.get("time_limit_s"), limits.get("memory_limit_mib"))
-    ),
+    "explain": nonosat.explain,
+    "rate": nonosat.rate,
+    "hint": nonosat.hint,
+    "reason": lambda puzzle, **limits: nonosat.reason(puzzle, 0, 0, **limits),
+    "estimate": nonosat.estimate,
 }
 each_question = pytest.mark.parametrize("name", ASKED)
 
@@ -53,7 +48,11 @@ def test_a_reply_prints_its_puzzle_and_the_rest_in_words(name: str) -> None:
     reply = ASKED[name](PUZZLE)
     tail = f" ({reply.reason})" if reply.reason else ""
     assert reply.told()
-    assert str(reply) == f"{PUZZLE}: {reply.told()}{tail}"
+    steps = [step.sentence for step in getattr(reply, "steps", ()) if name in ("explain", "reason")]
+    assert str(reply).split("\n") == [
+        *(f"{number}. {told}" for number, told in enumerate(steps, start=1)),
+        f"{PUZZLE}: {reply.told()}{tail}",
+    ]
 
 
 @each_question

@@ -20,8 +20,7 @@ from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedEr
 from nonosat.formats import loopy, puzzlink
 from nonosat.formats import slitherlink as judge
 from nonosat.formats._choose import suffixes
-from nonosat.generate.slitherlink import generate
-from nonosat.limits import Limits, Watch
+from nonosat.generate.slitherlink import generate_slitherlink
 from nonosat.puzzles.nonogram import mono
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink, around, from_rows, to_data
 from nonosat.render import Style
@@ -256,17 +255,17 @@ def test_svg_is_drawn():
 )
 def test_generated_boards_have_one_solution(height, width, share):
     for seed in range(3):
-        puzzle = generate(height, width, share, seed)
+        puzzle = generate_slitherlink(height, width, share, seed)
         assert (puzzle.height, puzzle.width) == (height, width)
         assert nonosat.check(puzzle, backend="cadical195").verdict is Verdict.UNIQUE
         assert puzzle.num_clues >= round(share * height * width)
         if height * width <= 12:
             assert len(boards.solutions(puzzle)) == 1
-    assert generate(height, width, share, 2) == puzzle
+    assert generate_slitherlink(height, width, share, 2) == puzzle
 
 
 def test_every_clue_left_is_needed_where_the_share_cannot_be_met():
-    puzzle = generate(5, 5, 0, 4)
+    puzzle = generate_slitherlink(5, 5, 0, 4)
     assert puzzle.num_clues > 0
     for place, clue in enumerate(puzzle.clues):
         if clue != BLANK:
@@ -276,15 +275,15 @@ def test_every_clue_left_is_needed_where_the_share_cannot_be_met():
 
 def test_the_share_is_met_where_it_can_be():
     for share in (0.5, 0.75, 1):
-        assert generate(12, 12, share, 1).num_clues == round(144 * share)
+        assert generate_slitherlink(12, 12, share, 1).num_clues == round(144 * share)
 
 
 def test_the_generator_refuses_and_stops():
     for size, share in (((0, 3), 0.5), ((3, -1), 0.5), ((3, 3), 1.5), ((3, 3), float("nan"))):
         with pytest.raises(PuzzleError, match="expected"):
-            generate(*size, clues=share)
+            generate_slitherlink(*size, clues=share)
     with pytest.raises(LimitReached):
-        generate(60, 60, 0.3, 1, Watch(Limits(0.01)))
+        generate_slitherlink(60, 60, 0.3, 1, time_limit_s=0.01)
 
 
 # Commands
@@ -294,7 +293,7 @@ def test_the_command_generates(tmp_path):
     shown = run("generate", "slitherlink", "5", "6", "--seed", "3")
     assert shown.exit_code == 0
     (puzzle,) = judge.read(shown.stdout_bytes)
-    assert puzzle == generate(5, 6, 0.4, 3)
+    assert puzzle == generate_slitherlink(5, 6, 0.4, 3)
     out = tmp_path / "new.puzzlink"
     command = ("generate", "slitherlink", "4", "4", "--number", "3", "-o", str(out))
     assert run(*command).exit_code == 0

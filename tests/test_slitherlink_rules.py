@@ -18,7 +18,7 @@ from hypothesis import given
 import nonosat
 from helpers import boards
 from helpers.drawing import FUZZ, examples
-from nonosat.generate.slitherlink import generate
+from nonosat.generate.slitherlink import generate_slitherlink
 from nonosat.limits import Limits, Watch
 from nonosat.puzzles.slitherlink import Slitherlink, from_rows
 from nonosat.puzzles.slitherlink.deduce import MAX_TRACED, Deduction, rules
@@ -253,7 +253,7 @@ def test_six_rules_suffice_for_the_sample():
 def test_the_order_of_places_does_not_matter():
     """What follows from all rules is one fixpoint: that of a mirrored board, mirrored."""
     for seed in range(4 * FUZZ):
-        puzzle = generate(7, 9, 0.5, seed)
+        puzzle = generate_slitherlink(7, 9, 0.5, seed)
         mirrored = from_rows([row[::-1] for row in puzzle.rows()])
         one, other = Deduction(puzzle), Deduction(mirrored)
         one.run()
@@ -267,14 +267,14 @@ def test_the_order_of_places_does_not_matter():
 def test_slinks_are_solved_by_rules_alone(size):
     by_verdict = defaultdict(int)
     for seed in range(8 * FUZZ):
-        puzzle = generate(size, size, 1, seed)
+        puzzle = generate_slitherlink(size, size, 1, seed)
         assert puzzle.is_slink
         by_verdict[nonosat.check(puzzle, backend="rules").verdict] += 1
     assert set(by_verdict) == {Verdict.UNIQUE}
 
 
 def test_where_rules_do_not_suffice_they_say_so():
-    result = nonosat.check(generate(10, 10, 0.35, 1), backend="rules")
+    result = nonosat.check(generate_slitherlink(10, 10, 0.35, 1), backend="rules")
     assert result.verdict is Verdict.UNKNOWN
     assert "edges open; another backend can search" in result.reason
 

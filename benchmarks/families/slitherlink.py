@@ -21,7 +21,7 @@ from forked import row
 
 import nonosat
 from nonosat import formats
-from nonosat.generate.slitherlink import generate
+from nonosat.generate.slitherlink import generate_slitherlink
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink
 
 timed = partial(forked.answered, 3)
@@ -30,7 +30,7 @@ NUM_BOARDS = 300  # of the average
 
 def drawn(side: int, share: float, seed: int) -> Slitherlink:
     """A board of which a drawn share of the clues is kept: mostly with many solutions."""
-    full = generate(side, side, 1, seed)
+    full = generate_slitherlink(side, side, 1, seed)
     kept = set(random.Random(seed).sample(range(side * side), round(share * side * side)))
     clues = (clue if place in kept else BLANK for place, clue in enumerate(full.clues))
     return Slitherlink(side, side, bytes(clues)).about_with(id=f"drawn-{side}-{share:g}-{seed}")
@@ -41,7 +41,7 @@ def cases() -> Iterator[tuple[str, Slitherlink]]:
     thin = ((20, 0.45), (20, 0.35), (50, 0.5), (50, 0.4), (100, 0.7), (100, 0.5))
     for side, share in ((50, 1), (100, 1), *thin):
         name = f"unique-{side}-{share:g}"
-        yield "check", generate(side, side, share, 1).about_with(id=name)
+        yield "check", generate_slitherlink(side, side, share, 1).about_with(id=name)
     for side, share, seed in (
         *((50, share, seed) for share in (0.2, 0.3, 0.4) for seed in (1, 2)),
         *((100, 0.4, seed) for seed in (1, 2, 3)),
@@ -75,7 +75,7 @@ def encodings() -> None:
 def rules() -> None:
     """Slinks by the 15 rules alone, and how many of them these solve."""
     for side in (10, 20, 30, 50, 100):
-        puzzles = [generate(side, side, 1, seed) for seed in range(10)]
+        puzzles = [generate_slitherlink(side, side, 1, seed) for seed in range(10)]
         results = [nonosat.check(puzzle, backend="rules") for puzzle in puzzles]
         solved = [result.verdict for result in results].count(nonosat.Verdict.UNIQUE)
         row(side, f"{solved} of 10", timed("check", puzzles[0], backend="rules"))
@@ -84,10 +84,10 @@ def rules() -> None:
 def average() -> None:
     """Of boards up to 60 x 60, to the proof that the solution is the only one."""
     rng, found = random.Random(NUM_BOARDS), []
-    nonosat.check(generate(5, 5))  # what is imported once is no part of solving
+    nonosat.check(generate_slitherlink(5, 5))  # what is imported once is no part of solving
     for seed in range(NUM_BOARDS):
         side, share = rng.randint(5, 60), rng.choice((1, 0.7, 0.6, 0.5))
-        puzzle = generate(side, side, share, seed)
+        puzzle = generate_slitherlink(side, side, share, seed)
         before = os.times()
         verdict = nonosat.check(puzzle).verdict
         after = os.times()

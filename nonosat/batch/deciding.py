@@ -1,18 +1,17 @@
-"""Deciding a puzzle, and results as JSON data.
+"""Deciding a puzzle, and what is recorded of it.
 
 Invariant: whatever happens to a puzzle, its record says so; nothing is raised for it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from nonosat import families
 from nonosat.errors import NonosatError, RefutedError, UnsupportedError
 from nonosat.plugins import Puzzle
-from nonosat.result import Options, Result, Stage, Verdict
+from nonosat.result import Options, Result, Verdict
 
 Record = dict[str, Any]
 
@@ -28,42 +27,6 @@ class Asked:
 
     question: str
     options: Options
-
-
-def result_data(result: Result) -> Record:
-    """What a result says of its puzzle; `legend`, `reason`, `warnings` only where there are any."""
-    puzzle = result.puzzle
-    data: Record = {
-        "verdict": result.verdict.value,
-        "solutions": [families.solution_data(puzzle, one) for one in result.solutions],
-    }
-    if legend := families.legend(puzzle):
-        data["legend"] = legend
-    data |= {
-        "disputed": [list(cell) for cell in result.disputed],
-        "seconds": round(result.seconds, 6),
-        "stages": [stage_data(stage) for stage in result.stages],
-        "backend": result.backend,
-        "encoding": dict(result.encoding),
-    }
-    if result.reason:
-        data["reason"] = result.reason
-    if result.warnings:
-        data["warnings"] = list(result.warnings)
-    return data
-
-
-def stage_data(stage: Stage) -> Record:
-    """A stage as JSON data."""
-    data = {"name": stage.name, "seconds": round(stage.seconds, 6), "decided": stage.decided}
-    return data | ({"detail": dict(stage.detail)} if stage.detail else {})
-
-
-def options_data(options: Options) -> Record:
-    """All options as JSON data; those of cubes only where there are any."""
-    left_out = ("cubes", "jobs", "cluster") if options.cubes is None else ()
-    names = (one.name for one in fields(options) if one.name not in left_out)
-    return {name: getattr(options, name) for name in names}
 
 
 def end_data(status: str, reason: str, seconds: float) -> Record:
@@ -83,7 +46,7 @@ def decide(asked: Asked, puzzle: Puzzle) -> Record:
 
     started = perf_counter()
     try:
-        result: Result = getattr(pipeline, asked.question)(puzzle, **options_data(asked.options))
+        result: Result = getattr(pipeline, asked.question)(puzzle, **asked.options.to_data())
     except UnsupportedError as error:
         status, reason = "unsupported", str(error)
     except MemoryError:
@@ -94,7 +57,7 @@ def decide(asked: Asked, puzzle: Puzzle) -> Record:
         told = isinstance(error, NonosatError)
         status, reason = "crash", str(error) if told else f"{type(error).__name__}: {error}"
     else:
-        return {"status": _status_of(result)} | result_data(result)
+        return {"status": _status_of(result)} | result.found_data()
     return end_data(status, reason, perf_counter() - started)
 
 

@@ -43,7 +43,7 @@ from time import monotonic
 from typing import Any
 
 from nonosat.batch import journal
-from nonosat.batch.deciding import Asked, Record, end_data, options_data
+from nonosat.batch.deciding import Asked, Record, end_data
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.errors import FormatError, UnsupportedError, counted
@@ -60,7 +60,7 @@ _DIGEST_BYTES = 12  # 50 million puzzles would have one chance in 10^13 to be ta
 
 def options_sha256(asked: Asked) -> str:
     """Hash of all that the answers depend on beside the puzzle."""
-    data = {"task": asked.question, **options_data(asked.options)}
+    data = {"task": asked.question, **asked.options.to_data()}
     return sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
@@ -204,7 +204,7 @@ class BatchDriver(Driver[Puzzle]):
             "session": self._session,
             "task": self._asked.question,
             "sources": list(sources),
-            "options": options_data(self._asked.options),
+            "options": self._asked.options.to_data(),
             "options_sha256": self._options,
             "environment": environment(),
             "started": datetime.now(UTC).isoformat(timespec="seconds"),

@@ -128,7 +128,7 @@ class Beliefs:
     settings: Settings
     planes: tuple[memoryview[float], ...]
     change: float
-    _native: _core.Beliefs = field(repr=False, compare=False)
+    _native: _core.Beliefs | None = field(repr=False, compare=False)  # None: read from data
 
     def probability(self, row: int, column: int, colour: int = 1) -> float:
         """How likely the cell has the colour; colour 0 is empty."""
@@ -142,6 +142,8 @@ class Beliefs:
 
     def blocks(self, line: int) -> list[BlockBelief]:
         """Of every block of a line (rows first); the board must still be as it was."""
+        if self._native is None:
+            raise ValueError("beliefs that were read from data know nothing of blocks")
         found = self._native.blocks(line)
         if found is None:
             raise ValueError(f"line {line} has no filling any more: the board has changed")

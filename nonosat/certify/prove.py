@@ -12,11 +12,12 @@ the lemmas that the checker needed.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Self
 
 from nonosat import _core, families, plugins
 from nonosat.backends import open_backend
@@ -30,6 +31,7 @@ from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
+from nonosat.presenting import Data, Presented, reading
 from nonosat.processes.guard import Guard, left_of, within
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -43,9 +45,17 @@ from nonosat.versions import versions
 ENGINE = "learn"
 
 
-@dataclass(slots=True)
-class Certificate:
-    """A verdict, and the files that certify it.
+@dataclass(slots=True, repr=False)
+class Certificate(Presented):
+    """A verdict, and the files that certify it; `prove` gives it.
+
+        >>> certificate = nonosat.prove(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        >>> certificate
+        <Certificate: unique by propagation, 13 clauses, 3 lemmas>
+        >>> [*certificate.files]
+        ['puzzle.json', 'solution.txt', 'formula.cnf', 'proof.drat', 'proof.lrat']
+        >>> nonosat.Certificate.from_data(certificate.to_data()) == certificate
+        True
 
     Attributes:
         claim: "unique", "unsolvable" or "multiple".
@@ -64,11 +74,42 @@ class Certificate:
     num_clauses: int = 0
     num_lemmas: int = 0
     num_logged: int = 0
-    seconds: dict[str, float] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
-    def write(self, target: Path) -> None:
-        """Write it into a folder that is new or empty."""
-        folder.write(target, self.claim, self.files, {"how": self.how, **versions()})
+    def write(self, target: str | Path) -> None:
+        """Write it into a folder that is new or empty.
+
+        Raises:
+            UnsupportedError: There is something already, or nothing can be put there.
+        """
+        folder.write(Path(target), self.claim, self.files, {"how": self.how, **versions()})
+
+    def __str__(self) -> str:
+        clauses, lemmas = self.num_clauses, self.num_lemmas
+        sizes = f", {counted(clauses, 'clause', ',')}, {counted(lemmas, 'lemma', ',')}"
+        return f"{self.claim} by {self.how}{sizes if clauses else ''}"
+
+    def to_data(self) -> Data:
+        """The certificate as JSON data, the text of its files included."""
+        return {
+            "claim": self.claim,
+            "how": self.how,
+            "files": {name: content.decode() for name, content in self.files.items()},
+            "clauses": self.num_clauses,
+            "lemmas": self.num_lemmas,
+            "logged": self.num_logged,
+            "seconds": dict(self.seconds),
+            "versions": versions(),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The certificate of such data; whether it holds is for `verify` to say."""
+        with reading(cls):
+            files = {str(name): content.encode() for name, content in data["files"].items()}
+            clauses, lemmas, logged = (int(data[name]) for name in ("clauses", "lemmas", "logged"))
+            seconds = dict(data["seconds"])
+            return cls(data["claim"], data["how"], files, clauses, lemmas, logged, seconds)
 
 
 def prove(
@@ -80,7 +121,13 @@ def prove(
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Certificate:
-    """Decide a puzzle and certify the verdict.
+    """Decide a puzzle and certify the verdict, for others to check.
+
+        >>> certificate = nonosat.prove(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        >>> certificate.claim
+        'unique'
+
+    `certificate.write(folder)` writes its files, which `verify` and other checkers read.
 
     Args:
         puzzle: Any nonogram.
@@ -90,15 +137,16 @@ def prove(
         memory_limit_mib: Resident memory of this process, and of the engine's.
 
     Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
         LimitReached: A limit was hit; the message names it.
         UnsupportedError: The engine writes no proofs, the board has too many variables, or it is
             no nonogram.
         BackendError: The engine failed, or its proof is wrong.
     """
+    families.require(puzzle, "nonogram", "proofs are written")
     plugins.require_proofs(engine)
     wanted = Options(backend=engine, cubes=cubes, jobs=jobs)
     choices_of(wanted)  # refuses engines that decide no cubes
-    families.require(puzzle, "nonogram", "proofs are written")
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
 
     def work() -> Certificate:

@@ -11,26 +11,37 @@ Invariant: whatever the files hold, a verdict or a `CertificateError` comes out.
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, Self
 
-from nonosat import _core
+from nonosat import _core, seams
 from nonosat.certify import folder
 from nonosat.certify.formula import difference
 from nonosat.certify.pictures import read_picture, read_puzzle
-from nonosat.errors import CertificateError
+from nonosat.errors import CertificateError, counted
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
+from nonosat.presenting import Data, Drawn, puzzle_in, reading
 from nonosat.processes.guard import within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
-    """A certificate that holds.
+@dataclass(frozen=True, slots=True, repr=False)
+class Verified(Drawn):
+    """A certificate that holds; `verify` gives it.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     nonosat.prove(nonosat.nonogram([[2], [1]], [[1], [2]])).write(folder)
+        ...     verified = nonosat.verify(folder)
+        >>> verified
+        <Verified: nonogram: 2 rows x 2 columns: unique, 13 clauses, 3 lemmas>
+        >>> nonosat.Verified.from_data(verified.to_data()) == verified
+        True
 
     Attributes:
         claim: "unique", "unsolvable" or "multiple".
@@ -43,25 +54,57 @@ class Verified:
     puzzle: Nonogram
     num_clauses: int
     num_lemmas: int
-    seconds: float
+    seconds: float = field(compare=False)
+
+    def __str__(self) -> str:
+        sizes = (
+            f"{counted(self.num_clauses, 'clause', ',')}, {counted(self.num_lemmas, 'lemma', ',')}"
+        )
+        return f"{self.puzzle}: {self.claim}{f', {sizes}' if self.num_clauses else ''}"
+
+    def to_data(self) -> Data:
+        """The report as JSON data."""
+        return {
+            "claim": self.claim,
+            "clauses": self.num_clauses,
+            "lemmas": self.num_lemmas,
+            "seconds": round(self.seconds, 6),
+            "puzzle": seams.data_of(self.puzzle),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The report of such data."""
+        puzzle = puzzle_in(data)
+        with reading(cls):
+            return cls(data["claim"], puzzle, data["clauses"], data["lemmas"], data["seconds"])
 
 
 def verify(
-    target: Path, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+    target: str | Path, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
 ) -> Verified:
-    """Check the certificate in a folder.
+    """Check the certificate in a folder; nothing is taken on trust.
+
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     nonosat.prove(nonosat.nonogram([[3]], [[1], [2]])).write(folder)
+        ...     nonosat.verify(folder).claim
+        'unsolvable'
 
     Args:
         target: The folder.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process.
 
+    Returns:
+        What it certifies, and how large it is.
+
     Raises:
         CertificateError: It does not hold; the message names the file and the reason.
         LimitReached: A limit was hit; the message names it.
     """
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
-    return within(watch, lambda: _verified(target, watch))
+    return within(watch, lambda: _verified(Path(target), watch))
 
 
 def _verified(target: Path, watch: Watch) -> Verified:

@@ -84,6 +84,4 @@ def print_json(puzzle: Puzzle, data: Mapping[str, Any]) -> None:
 
 def print_result(result: Result) -> None:
     """The same of a verdict and its solutions."""
-    from nonosat.batch.deciding import options_data, result_data
-
-    print_json(result.puzzle, {**result_data(result), "options": options_data(result.options)})
+    print_json(result.puzzle, result.to_data(with_puzzle=False))

@@ -6,7 +6,7 @@ Each reply is shown as soon as it is there; an error of one puzzle does not hide
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -15,10 +15,6 @@ from nonosat.cli._progress import Progress
 from nonosat.cli._sources import Item, items_of
 from nonosat.errors import counted
 
-if TYPE_CHECKING:
-    from nonosat.questions.backbones import BackboneResult
-    from nonosat.questions.counting import CountResult
-
 Shown = tuple[int, str | dict[str, Any]]  # exit status, text or JSON data to print
 
 
@@ -26,16 +22,14 @@ class Question(NamedTuple):
     """A question, and what to do with its reply.
 
     Args:
-        ask: Gives the reply for one puzzle.
+        ask: Gives the reply for one puzzle; its data are for programs.
         status: The exit status that a reply means.
         text: The reply for people; a picture stands apart from the puzzle before.
-        data: The reply for programs.
     """
 
     ask: Callable[[Item], Any]
     status: Callable[[Any], int]
     text: Callable[[Item, Any], str]
-    data: Callable[[Item, Any], Mapping[str, Any]]
 
 
 def each(question: Question, asked: Mapping[str, Any]) -> int:
@@ -66,21 +60,6 @@ def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:
     return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
 
 
-def work_data(reply: CountResult | BackboneResult) -> dict[str, Any]:
-    """How a reply came about, as JSON data; `reason` only where there is one."""
-    from nonosat.batch.deciding import stage_data
-    from nonosat.versions import versions
-
-    limits = reply.limits
-    data = {
-        "seconds": round(reply.seconds, 6),
-        "stages": [stage_data(stage) for stage in reply.stages],
-        "options": {"time_limit_s": limits.time_s, "memory_limit_mib": limits.memory_mib},
-        "versions": versions(),
-    }
-    return data | ({"reason": reply.reason} if reply.reason else {})
-
-
 def _shown(question: Question, item: Item, as_json: bool) -> Shown | Exception:
     """The exit status and the text or data to print, or the error."""
     try:
@@ -88,7 +67,7 @@ def _shown(question: Question, item: Item, as_json: bool) -> Shown | Exception:
             raise item.error
         reply = question.ask(item)
         if as_json:
-            return question.status(reply), {**item.data, **question.data(item, reply)}
+            return question.status(reply), {**item.data, **reply.to_data(with_puzzle=False)}
         return question.status(reply), question.text(item, reply)
     except Exception as error:
         return error

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+
+from nonosat.processes.files import write_atomically
+
+__all__ = ["PAGE", "check_target", "new_file", "suffix_of", "write_atomically"]
 
 PAGE = (".html", ".htm")  # what the name of a page may end in
 
@@ -57,29 +60,3 @@ def _either(suffixes: Sequence[str]) -> str:
     """The suffixes in words: .html, .md or .csv; the second for a page is not told."""
     told = [suffix for suffix in suffixes if suffix not in PAGE[1:]]
     return " or ".join(filter(None, (", ".join(told[:-1]), told[-1])))
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that at every moment it is the old one or the whole new one.
-
-    Args:
-        path: Where; a symbolic link is followed, a pipe or device is written to as it is.
-        data: All of the content.
-
-    Raises:
-        OSError: The folder is not there, the disk is full, ...
-    """
-    named = path
-    path = path.resolve()
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
-            return
-        try:
-            draft.write_bytes(data)
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:  # nobody but us knows the name of the draft, and a device has none
-        raise OSError(error.errno, error.strerror, str(named)) from error

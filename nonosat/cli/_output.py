@@ -149,12 +149,4 @@ def print_json(record: Mapping[str, Any]) -> None:
 
 def record(item: Item, result: Result) -> dict[str, Any]:
     """A result as JSON data."""
-    from nonosat.batch.deciding import options_data, result_data
-    from nonosat.versions import versions
-
-    return {
-        **item.data,
-        **result_data(result),
-        "options": options_data(result.options),
-        "versions": versions(),
-    }
+    return {**item.data, **result.to_data(with_puzzle=False)}

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from nonosat.questions.backbones import BackboneResult
     from nonosat.render import Style
 
-DIFFERS, UNDECIDED = "?", "_"
-
 
 @click.command("backbone", short_help="Show what all solutions have in common.", epilog=EPILOG)
 @of_each_puzzle
@@ -38,7 +36,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
         return backbone(item.puzzle, **limits_of(asked))
 
     text = partial(_text, style_of_stdout())
-    ctx.exit(each(Question(ask, _status, text, _data), asked))
+    ctx.exit(each(Question(ask, _status, text), asked))
 
 
 def _status(reply: BackboneResult) -> int:
@@ -66,22 +64,3 @@ def _text(style: Style, item: Item, reply: BackboneResult) -> str:
         counts += f", {len(reply.undecided)} undecided (also marked)"
     told = f"{heading(item)}: {reply.verdict.value}, {counts}{reason}, {reply.seconds:.3f} s"
     return f"{render.text(item.puzzle, grid, style, marked)}\n{told}"
-
-
-def _data(item: Item, reply: BackboneResult) -> dict[str, Any]:
-    """A backbone as JSON data: rows of settled cells, "?" where they differ, "_" undecided."""
-    from nonosat.cli._each import work_data
-
-    signs = item.puzzle.symbols
-    rows = [list(row) for row in reply.settled.lines(signs.ljust(255, "?") + DIFFERS)]
-    for row, column in reply.undecided:
-        rows[row][column] = UNDECIDED
-    legend = item.puzzle.legend
-    return {
-        "verdict": reply.verdict.value,
-        "backbone": ["".join(row) for row in rows],
-        **({"legend": legend} if legend else {}),
-        "differing": [list(cell) for cell in reply.differing],
-        "undecided": [list(cell) for cell in reply.undecided],
-        **work_data(reply),
-    }

@@ -96,22 +96,25 @@ def command(
     from nonosat.cli._each import Question, each_of
     from nonosat.cli._output import style_of_stdout
     from nonosat.cli._sources import items_of
-    from nonosat.limits import Limits
     from nonosat.questions.estimates import estimate
 
-    how, limits = _checked(settings), Limits(time_limit_s, memory_limit_mib)
+    how = _checked(settings)
+    limits: dict[str, Any] = {
+        "time_limit_s": time_limit_s,
+        "memory_limit_mib": memory_limit_mib,
+    }
     items = items_of(files, format_, family or "nonogram")
     if svg is not None:
         _check_single(len(items))
 
     def ask(item: Item) -> Estimate:
-        known = estimate(item.puzzle, how, limits)
+        known = estimate(item.puzzle, how, **limits)
         if svg is not None:
             _draw(Path(svg), item, known)
         return known
 
     text = partial(_text, style_of_stdout())
-    ctx.exit(each_of(Question(ask, _status, text, _data), items, as_json))
+    ctx.exit(each_of(Question(ask, _status, text), items, as_json))
 
 
 def _checked(settings: dict[str, Any]) -> Settings:
@@ -167,26 +170,3 @@ def _text(style: Style, item: Item, known: Estimate) -> str:
         if not style.ansi:
             parts.append(render.SCALE_TEXT)
     return "\n".join([*parts, _told(item, known)])
-
-
-def _data(item: Item, known: Estimate) -> dict[str, Any]:
-    """An estimate as JSON data."""
-    from dataclasses import asdict
-
-    puzzle, found = item.puzzle, known.found
-    if found is None:
-        return {"verdict": known.verdict, "reason": known.reason}
-    signs, legend = puzzle.symbols[1:], puzzle.legend
-    return {
-        **({"legend": legend} if legend else {}),
-        "settings": asdict(found.settings),
-        "open": known.num_open,
-        "change": found.change,
-        "probabilities": {
-            sign: [
-                [round(p, 12) for p in plane[at : at + puzzle.width]]
-                for at in range(0, len(plane), puzzle.width)
-            ]
-            for sign, plane in zip(signs, found.planes[1:], strict=True)
-        },
-    }

@@ -32,7 +32,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     def ask(item: Item) -> CountResult:
         return count(item.puzzle, **limits_of(asked))
 
-    ctx.exit(each(Question(ask, status_of, _text, _data), asked))
+    ctx.exit(each(Question(ask, status_of, _text), asked))
 
 
 def status_of(reply: CountResult) -> int:
@@ -51,11 +51,3 @@ def _text(item: Item, reply: CountResult) -> str:
         notes.insert(0, f"about {number[0]}.{number[1:3]}e{len(number) - 1}")
     told = f" ({'; '.join(notes)})" if notes else ""
     return f"{heading(item)}: {text}{told}, {reply.seconds:.3f} s"
-
-
-def _data(_: Item, reply: CountResult) -> dict[str, Any]:
-    """A count as JSON data; the number is a string, because few readers keep long ones."""
-    from nonosat.cli._each import work_data
-    from nonosat.questions.counting import digits
-
-    return {"count": digits(reply.count), "exact": reply.is_exact, **work_data(reply)}

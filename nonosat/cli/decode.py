@@ -5,23 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 import click
 
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._options import json_option, puzzle_argument, reading
-
-if TYPE_CHECKING:
-    from nonosat.export import SolverAnswer
-    from nonosat.plugins import Puzzle
-    from nonosat.result import Result
-
-_UNSAT = (
-    "so says the solver of the file that it read, and nothing here has checked it; "
-    "a file written with --unique holds one solution less"
-)
 
 
 @click.command("decode", short_help="Show what another solver answered.", epilog=EPILOG)
@@ -47,34 +36,14 @@ def command(
     from nonosat import export
     from nonosat.cli._output import Pictures, Records
     from nonosat.cli._sources import the_item
+    from nonosat.solving.elsewhere import result_of
 
     item = the_item(file, format_, family)
     started = perf_counter()
     name = "standard input" if output == "-" else output
     data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
     answer = export.read_answer(data.decode(errors="replace"), name)
-    result = _result(item.puzzle, answer, started)
+    result = result_of(item.puzzle, answer, started)
     shown = Records() if as_json else Pictures(every=True)
     shown.result(item, result)
     ctx.exit(STATUS[result.verdict.value])
-
-
-def _result(puzzle: Puzzle, answer: SolverAnswer, started: float) -> Result:
-    """The answer as a result like those of `solve`."""
-    from nonosat import export
-    from nonosat.plugins import Answer
-    from nonosat.result import Result, Stage, Verdict
-
-    if answer.verdict is Answer.SAT:
-        grid = export.picture_of(puzzle, answer)
-        seconds = perf_counter() - started
-        num_cells = len(getattr(grid, "cells", ()))  # a solution of another family has none
-        stage = Stage("decode", seconds, num_cells, {"engine": "another solver"})
-        return Result(
-            puzzle, Verdict.SOLVED, (grid,), "", seconds, (stage,), backend="another solver"
-        )
-    is_unsat = answer.verdict is Answer.UNSAT
-    verdict = Verdict.UNSOLVABLE if is_unsat else Verdict.UNKNOWN
-    reason = _UNSAT if is_unsat else "the solver gave up"
-    seconds = perf_counter() - started
-    return Result(puzzle, verdict, (), reason, seconds, backend="another solver")

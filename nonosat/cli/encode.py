@@ -147,37 +147,36 @@ class _Order:
         from nonosat.cli._sources import the_item
         from nonosat.errors import LimitReached
         from nonosat.limits import Limits, Watch
-        from nonosat.processes.guard import within
 
         asked = self.asked
         puzzle = the_item(asked["files"], asked["format_"], asked["family"]).puzzle
-        watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
         try:
-            return within(watch, lambda: self._write(puzzle, watch))
+            return self._write(
+                puzzle, Watch(Limits(self.options.time_limit_s, self.options.memory_limit_mib))
+            )
         except LimitReached as limit:
             click.echo(f"nonosat: nothing was written: {limit}", err=True)
             return STATUS["unknown"]
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
-        from nonosat import export
-        from nonosat.solving.choices import choices_of
+        from nonosat.processes.guard import left_of
+        from nonosat.solving.elsewhere import encode
 
         forbidden, status = self._forbidden(puzzle, watch) if self.asked["unique"] else (None, 0)
         if status:
             return status
-        choices = choices_of(self.options, puzzle.family, lazy=False)
-        formula = export.formula_of(
+        encode(
             puzzle,
-            choices.encodings,
+            sys.stdout.buffer if self.target is None else self.target.path,
+            encoding=self.options.encoding,
+            formulation=self.options.formulation,
             presolve=self.asked["presolve"],
             forbidden=forbidden,
-            watch=watch,
+            force=True,  # `check_target` has refused what was not to be replaced
+            **left_of(watch),
         )
         if self.target is None:
-            export.write_dimacs(formula, sys.stdout.buffer, watch.check)
             sys.stdout.buffer.flush()
-        else:
-            export.write(formula, self.target, choices.formulations, watch.check)
         return 0
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:

@@ -101,11 +101,8 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
 
 def _print_json(item: Item, reply: Explanation | Reason) -> None:
     from nonosat.cli._output import print_json
-    from nonosat.explain import Reason
-    from nonosat.explain.data import explanation_data, reason_data
 
-    data = reason_data(reply) if isinstance(reply, Reason) else explanation_data(reply)
-    print_json({**item.data, **data})
+    print_json({**item.data, **reply.to_data(with_puzzle=False)})
 
 
 def _print_text(item: Item, reply: Explanation | Reason, with_boards: bool) -> None:

@@ -66,18 +66,18 @@ def slitherlink(
     """
     from nonosat import formats
     from nonosat.errors import LimitReached
-    from nonosat.generate.slitherlink import generate
-    from nonosat.limits import Limits, Watch
+    from nonosat.generate.slitherlink import generate_slitherlink
+    from nonosat.processes.guard import left_of, watch_of
 
     if out is not None:
         check_target(out, force=force)
     several = "slitherlink" if number == 1 else "jsonl"
     format_ = to or (formats.format_of(out) if out is not None else several)
-    watch = Watch(Limits(time_limit_s, memory_limit_mib))
+    watch = watch_of(time_limit_s, memory_limit_mib)
     made = []
     try:
         for each in range(seed, seed + number):
-            puzzle = generate(rows, columns, clues, each, watch)
+            puzzle = generate_slitherlink(rows, columns, clues, each, **left_of(watch))
             made.append(puzzle.about_with(id=f"{rows}x{columns}-{clues:g}-{each}"))
     except LimitReached as limit:
         click.echo(f"nonosat: {limit}: nothing is written", err=True)

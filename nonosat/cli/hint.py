@@ -64,9 +64,8 @@ def _state(item: Item, file: str) -> Grid:
 
 def _print_json(item: Item, reply: Hint) -> None:
     from nonosat.cli._output import print_json
-    from nonosat.explain.data import hint_data
 
-    print_json({**item.data, **hint_data(reply)})
+    print_json({**item.data, **reply.to_data(with_puzzle=False)})
 
 
 def _print_text(item: Item, reply: Hint) -> None:

@@ -31,7 +31,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     def ask(item: Item) -> Rating:
         return rate(item.puzzle, **limits_of(asked))
 
-    ctx.exit(each(Question(ask, _status, _text, _data), asked))
+    ctx.exit(each(Question(ask, _status, _text), asked))
 
 
 def _status(reply: Rating) -> int:
@@ -49,9 +49,3 @@ def _text(item: Item, reply: Rating) -> str:
             f"difficulty {reply.difficulty} ({reply.name}){f', steps: {counts}' if counts else ''}"
         )
     return f"{heading(item)}: {told}, {reply.seconds:.3f} s"
-
-
-def _data(_: Item, reply: Rating) -> dict[str, Any]:
-    from nonosat.explain.data import rating_data
-
-    return rating_data(reply)

@@ -7,6 +7,7 @@ completed is the reason that is shown first, for anybody can see it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
@@ -16,6 +17,18 @@ from nonosat import families
 from nonosat.board.presolve import presolved
 from nonosat.errors import LimitReached, PuzzleError, rows_by_columns
 from nonosat.explain.asker import Asker
+from nonosat.explain.data import (
+    cells_data,
+    cells_of,
+    legend_data,
+    line_data,
+    line_of,
+    rows_data,
+    step_data,
+    step_of,
+    steps_of,
+)
+from nonosat.explain.given import read_state
 from nonosat.explain.guessing import solution_of
 from nonosat.explain.knowledge import Contradiction, Knowledge
 from nonosat.explain.probing import task_of
@@ -25,6 +38,7 @@ from nonosat.explain.step import Cell, Step
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
+from nonosat.presenting import Data
 from nonosat.processes.guard import watch_of, within
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
@@ -38,9 +52,13 @@ PROBE_WORK = 100_000_000  # units of native work, about a nanosecond each
 CONFLICTS = 3000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Hint(Reply):
     """What to do next; `reason` is empty, for the sentence names a limit that was hit.
+
+        >>> found = nonosat.hint(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        >>> nonosat.Hint.from_data(found.to_data()) == found
+        True
 
     Args:
         given: The state that it is for.
@@ -74,25 +92,67 @@ class Hint(Reply):
         """The sentence."""
         return self.sentence
 
+    def found_data(self) -> Data:
+        """The step, or what is wrong."""
+        puzzle = self.puzzle
+        return {
+            "verdict": None if self.verdict is None else self.verdict.value,
+            "sentence": self.sentence,
+            "step": None if self.step is None else step_data(puzzle, self.step),
+            "before": [step_data(puzzle, step) for step in self.before],
+            "sure": self.is_sure,
+            "wrong": cells_data(puzzle, self.wrong),
+            "conflict": cells_data(puzzle, self.conflict),
+            "line": None if self.line is None else line_data(puzzle, self.line),
+            "strength": None if self.minimality is None else self.minimality.value,
+            "given": rows_data(puzzle, self.given.cells),
+        } | legend_data(puzzle)
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        step, line, strength = (data[name] for name in ("step", "line", "strength"))
+        return {
+            "given": Grid.of_rows(data["given"], puzzle.symbols),
+            "sentence": data["sentence"],
+            "step": None if step is None else step_of(puzzle, step),
+            "before": steps_of(puzzle, data["before"]),
+            "is_sure": data["sure"],
+            "wrong": cells_of(puzzle, data["wrong"]),
+            "conflict": cells_of(puzzle, data["conflict"]),
+            "line": None if line is None else line_of(puzzle, line),
+            "minimality": None if strength is None else Minimality(strength),
+            "verdict": None if data["verdict"] is None else Verdict(data["verdict"]),
+        }
+
 
 def hint(
     puzzle: Nonogram,
-    given: Grid | None = None,
+    given: Grid | str | None = None,
     *,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Hint:
     """Find the next easiest step, or what is wrong.
 
+        >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]])
+        >>> nonosat.hint(puzzle, "##\\n??").step.settled
+        ((1, 1, 1),)
+        >>> nonosat.hint(puzzle, ".?\\n??").wrong
+        ((0, 0, 0),)
+
     Args:
         puzzle: A nonogram.
-        given: What is filled in, UNKNOWN in open cells; None is the last state that is saved in
-            the puzzle, or nothing.
+        given: What is filled in: a grid, UNKNOWN in open cells, or text, a line a row with the
+            puzzle's symbols and "?" in open cells; None is the last state that is saved in the
+            puzzle, or nothing.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
         PuzzleError: The state is not one of this puzzle.
+        FormatError: The text is none of this puzzle.
         UnsupportedError: A puzzle of another family, or limits out of range.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
@@ -101,6 +161,8 @@ def hint(
         size = puzzle.height * puzzle.width
         empty = Grid(puzzle.height, puzzle.width, bytes([UNKNOWN]) * size)
         given = puzzle.saved[-1] if puzzle.saved else empty
+    elif isinstance(given, str):
+        given = read_state(given.encode(), puzzle)
     _check(puzzle, given)
     watch = watch_of(time_limit_s, memory_limit_mib)
     started = perf_counter()

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from nonosat.explain.solving import explain
-from nonosat.explain.step import Explanation
+from nonosat.explain.data import legend_data
 from nonosat.grid import UNKNOWN
+from nonosat.presenting import Data
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 
 if TYPE_CHECKING:
-    from nonosat.puzzles.nonogram.data import Nonogram
+    from nonosat.explain.explanation import Explanation
 
 
 GRADES = {
@@ -47,9 +47,15 @@ NAMES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Rating(Reply):
     """A puzzle's difficulty; `reason` says why there is none.
+
+        >>> found = nonosat.rate(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        >>> found
+        <Rating: nonogram: 2 rows x 2 columns: difficulty 1.9 (very easy)>
+        >>> nonosat.Rating.from_data(found.to_data()) == found
+        True
 
     Args:
         verdict: As of its explanation; only a unique puzzle has a difficulty.
@@ -72,13 +78,21 @@ class Rating(Reply):
             return f"no difficulty, {self.verdict.value}"
         return f"difficulty {self.difficulty} ({self.name})"
 
+    def found_data(self) -> Data:
+        """The difficulty, and the numbers that it is made of."""
+        return {
+            "verdict": self.verdict.value,
+            "difficulty": self.difficulty,
+            "name": self.name,
+            "steps": dict(self.steps),
+            "cells": dict(self.cells),
+        } | legend_data(self.puzzle)
 
-def rate(
-    puzzle: Nonogram, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
-) -> Rating:
-    """Find a puzzle's difficulty; arguments and errors as for `explain`."""
-    found = explain(puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    return rating_of(found)
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        names = ("difficulty", "name", "steps", "cells")
+        return {"verdict": Verdict(data["verdict"])} | {name: data[name] for name in names}
 
 
 def rating_of(found: Explanation) -> Rating:

@@ -8,24 +8,27 @@ told in steps that use no other line; steps that the cell does not rest on are l
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nonosat import families
 from nonosat.errors import UnsupportedError
 from nonosat.explain import words
 from nonosat.explain.asker import Asker
+from nonosat.explain.data import legend_data, line_data, line_of, step_data, steps_of
 from nonosat.explain.guessing import solution_of
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.probing import BOUNDS, line_by_line
 from nonosat.explain.smallest import WORK, Core, Extraction, Minimality
 from nonosat.explain.solver import Reasoner, needed
-from nonosat.explain.step import Step
+from nonosat.explain.step import Step, numbered
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN
 from nonosat.model import Clue
 from nonosat.plugins import Answer
+from nonosat.presenting import Data
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
@@ -39,9 +42,13 @@ if TYPE_CHECKING:
 CONFLICTS = (1000, 20_000)  # of searches that try to refute a value before all else
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Reason(Reply):
     """Why a cell has its value; `reason` is empty, for the sentence names a limit that was hit.
+
+        >>> found = nonosat.reason(nonosat.nonogram([[2], [1]], [[1], [2]]), 0, 0)
+        >>> nonosat.Reason.from_data(found.to_data()) == found
+        True
 
     Args:
         row: The cell's row.
@@ -72,6 +79,39 @@ class Reason(Reply):
         """The sentence."""
         return self.sentence
 
+    def __str__(self) -> str:
+        return "\n".join([*numbered(self.steps), self._brief()])
+
+    def found_data(self) -> Data:
+        """The value, the lines that force it, and how."""
+        puzzle = self.puzzle
+        return {
+            "verdict": self.verdict.value,
+            "cell": [self.row, self.column],
+            "value": None if self.value is None else puzzle.symbols[self.value],
+            "lines": [line_data(puzzle, line) for line in self.lines],
+            "strength": None if self.minimality is None else self.minimality.value,
+            "sure": self.is_sure,
+            "sentence": self.sentence,
+            "steps": [step_data(puzzle, step) for step in self.steps],
+        } | legend_data(puzzle)
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        (row, column), value, strength = data["cell"], data["value"], data["strength"]
+        return {
+            "row": row,
+            "column": column,
+            "value": None if value is None else puzzle.symbols.index(value),
+            "lines": tuple(line_of(puzzle, line) for line in data["lines"]),
+            "minimality": None if strength is None else Minimality(strength),
+            "steps": steps_of(puzzle, data["steps"]),
+            "verdict": Verdict(data["verdict"]),
+            "sentence": data["sentence"],
+            "is_sure": data["sure"],
+        }
+
 
 def reason(
     puzzle: Nonogram,
@@ -82,6 +122,10 @@ def reason(
     memory_limit_mib: int | None = None,
 ) -> Reason:
     """Find out why a cell has its value.
+
+        >>> found = nonosat.reason(nonosat.nonogram([[2], [1]], [[1], [2]]), 1, 1)
+        >>> found.value, found.lines
+        (1, (3,))
 
     Args:
         puzzle: A nonogram.

@@ -6,9 +6,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nonosat import families
+from nonosat.explain.explanation import Explanation
 from nonosat.explain.knowledge import Contradiction
+from nonosat.explain.rating import Rating, rating_of
 from nonosat.explain.solver import Solver
-from nonosat.explain.step import Explanation, Step
+from nonosat.explain.step import Step
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles import nonogram
@@ -25,6 +27,15 @@ def explain(
 ) -> Explanation:
     """Solve a puzzle as a person would, step by step, the easiest line first.
 
+        >>> found = nonosat.explain(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        >>> [step.settled for step in found.steps]
+        [((0, 0, 1), (0, 1, 1)), ((1, 1, 1),), ((1, 0, 0),)]
+        >>> print(found.grid)
+        ##
+        .#
+
+    `print(found)` tells every step in a sentence.
+
     Args:
         puzzle: A nonogram; lines in colours or with blocks of unknown length are argued about
             completely, without the easier rules.
@@ -35,6 +46,7 @@ def explain(
         The steps up to the solution, or as far as the clues, or a limit, let them go.
 
     Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
         UnsupportedError: A puzzle of another family, or limits out of range.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
@@ -67,6 +79,29 @@ def explain(
         seconds=perf_counter() - started,
         limits=watch.limits,
     )
+
+
+def rate(
+    puzzle: Nonogram, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> Rating:
+    """Find a puzzle's difficulty; arguments and errors as for `explain`.
+
+        >>> nonosat.rate(nonosat.nonogram([[2], [1]], [[1], [2]])).difficulty
+        1.9
+
+    Args:
+        puzzle: A nonogram.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        Grade and tenths, or why there is no difficulty: only a unique puzzle has one.
+
+    Raises:
+        NotAPuzzleError, UnsupportedError, BackendError: As for `explain`.
+    """
+    found = explain(puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    return rating_of(found)
 
 
 def _ending(

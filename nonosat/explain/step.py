@@ -6,12 +6,9 @@ then columns. A step holds for the state that the steps before it leave.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
-
-from nonosat.grid import Grid
-from nonosat.questions.reply import Reply
-from nonosat.result import Verdict
 
 Cell = tuple[int, int, int]
 
@@ -71,22 +68,6 @@ class Step:
     is_proven: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation(Reply):
-    """A puzzle solved as a person would; the other fields are those of `Reply`.
-
-    Args:
-        steps: In order.
-        grid: What is known at the end; UNKNOWN where it is not.
-        verdict: `unique` where the steps end with the one solution, `multiple` and `unsolvable`
-            where they cannot, `unknown` where a limit ended them. Where it is not `unique`,
-            `reason` says why.
-    """
-
-    steps: tuple[Step, ...]
-    grid: Grid
-    verdict: Verdict
-
-    def told(self) -> str:
-        """The verdict, and how many steps there are."""
-        return f"{self.verdict.value}, {len(self.steps)} steps"
+def numbered(steps: Iterable[Step]) -> list[str]:
+    """The sentences of steps, numbered from 1."""
+    return [f"{number}. {step.sentence}" for number, step in enumerate(steps, start=1)]

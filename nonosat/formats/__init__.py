@@ -8,26 +8,34 @@ Importing this package imports no format; a format is imported when it is used.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 from nonosat import plugins
+from nonosat.errors import FormatError
+from nonosat.families import name_of
 from nonosat.formats._choose import format_of
 from nonosat.formats._sources import content, iter_sources, load, load_all, read
 from nonosat.formats._text import Numbered, decode, fail, inflate, numbered
 from nonosat.plugins import Puzzle
+from nonosat.processes.files import refuse_existing, write_atomically
 
 __all__ = [
     "Numbered",
     "content",
     "decode",
+    "dumps",
     "fail",
     "format_of",
     "inflate",
     "iter_sources",
     "load",
     "load_all",
+    "loads",
     "num_puzzles",
     "numbered",
     "read",
+    "save",
     "write",
 ]
 
@@ -52,3 +60,101 @@ def write(
             the message lists formats that can. Metadata are dropped where there is no room.
     """
     return plugins.find("formats", format).write(list(puzzles))
+
+
+def loads(
+    text: str | bytes,
+    format: str | None = None,  # noqa: A002  # what users call it
+) -> Any:
+    """The one puzzle of a text, as `load` reads it from a file.
+
+        >>> puzzle = nonosat.loads('{"rows": [[2], [1]], "columns": [[1], [2]]}')
+        >>> print(puzzle)
+        1: 2 rows x 2 columns
+
+    Args:
+        text: The content of a file; bytes may be gzip or zlib.
+        format: Name of the format (`nonosat list formats`); None to find out.
+
+    Raises:
+        FormatError: It is not as the format wants it, or holds many; `formats.read` takes those.
+        UnsupportedError: There is no such format.
+        TypeError: It is no text.
+    """
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"found {type(text).__name__}, expected text; nonosat.load reads files")
+    puzzles = read(text.encode() if isinstance(text, str) else text, format=format)
+    if len(puzzles) > 1:
+        raise FormatError(f"{len(puzzles)} puzzles, expected one; nonosat.formats.read takes many")
+    return puzzles[0]
+
+
+def dumps(
+    puzzles: Puzzle | Iterable[Puzzle],
+    format: str = "json",  # noqa: A002  # what users call it
+) -> str:
+    """A puzzle, or several, as text, as `save` writes them to a file.
+
+        >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]])
+        >>> print(nonosat.dumps(puzzle, "nin"), end="")
+        2 2
+        2
+        1
+        1
+        2
+        >>> nonosat.loads(nonosat.dumps(puzzle)).rows == puzzle.rows
+        True
+
+    Args:
+        puzzles: One, or at least one in a list.
+        format: Name of the format (`nonosat list formats`).
+
+    Raises:
+        NotAPuzzleError: It is no puzzle, or not a list of them.
+        UnsupportedError: There is no such format, or it cannot hold what is there to be written.
+    """
+    return write(_each(puzzles), format).decode()
+
+
+def save(
+    puzzles: Puzzle | Iterable[Puzzle],
+    path: str | Path,
+    format: str | None = None,  # noqa: A002  # what users call it
+    *,
+    force: bool = False,
+) -> None:
+    """Write a puzzle, or several, to a new file, all of it or nothing.
+
+        >>> import tempfile
+        >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]], id="corner")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     nonosat.save(puzzle, f"{folder}/corner.json")
+        ...     nonosat.load(f"{folder}/corner.json") == puzzle
+        True
+
+    Args:
+        puzzles: One, or at least one in a list.
+        path: The file.
+        format: Name of the format (`nonosat list formats`); else the file's suffix tells it.
+        force: Replace the file if it exists.
+
+    Raises:
+        NotAPuzzleError: It is no puzzle, or not a list of them.
+        UnsupportedError: No format has the suffix or name, or it cannot hold what is there to be
+            written.
+        FileExistsError: The file is there already.
+        OSError: The folder is not there, the disk is full, ...
+    """
+    target = Path(path)
+    data = write(_each(puzzles), format or format_of(target))
+    refuse_existing(target, force)
+    write_atomically(target, data)
+
+
+def _each(puzzles: Any) -> list[Puzzle]:
+    """A puzzle by itself, or several, as a list; NotAPuzzleError for anything else."""
+    is_one = isinstance(puzzles, str) or hasattr(puzzles, "family")
+    several = [puzzles] if is_one or not isinstance(puzzles, Iterable) else list(puzzles)
+    for puzzle in several:
+        name_of(puzzle)
+    return several

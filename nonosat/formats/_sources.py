@@ -229,6 +229,13 @@ def load_all(
 ) -> list[Any]:
     """Every puzzle of a file or folder.
 
+        >>> import tempfile
+        >>> puzzles = [nonosat.nonogram([[n]], [[1]] * n, id=str(n)) for n in (1, 2, 3)]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     nonosat.save(puzzles, f"{folder}/several.jsonl")
+        ...     nonosat.load_all(f"{folder}/several.jsonl") == puzzles
+        True
+
     Args:
         path: A file, a folder (its puzzle files in sorted order), "FILE#ID" for the puzzle of that
             id or number, or "-" for standard input. What exists under the whole name wins.
@@ -249,6 +256,17 @@ def load(
     format: str | None = None,  # noqa: A002  # what users call it
 ) -> Any:
     """The one puzzle of a file; see `load_all`.
+
+        >>> import tempfile
+        >>> puzzles = [nonosat.nonogram([[n]], [[1]] * n, id=f"bar{n}") for n in (1, 2, 3)]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     nonosat.save(puzzles, f"{folder}/several.jsonl")
+        ...     nonosat.load(f"{folder}/several.jsonl#bar2")
+        <Nonogram: bar2: 1 row x 2 columns>
+
+    Args:
+        path: A file, or "FILE#ID" for one of several.
+        format: Name of the format; None to find out.
 
     Raises:
         FormatError: As `load_all`, or the file holds many; the message lists their ids.

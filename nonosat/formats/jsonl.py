@@ -191,14 +191,26 @@ def write_list(puzzles: Sequence[Puzzle]) -> bytes:
     return b"[\n" + b",\n".join(map(_dump, puzzles)) + b"\n]\n"
 
 
-def _dump(puzzle: Puzzle) -> bytes:
+def data_of(puzzle: Puzzle) -> dict[str, Any]:
+    """A puzzle as such an object."""
     if isinstance(puzzle, Nonogram):
-        data = nonogram_data(puzzle)
-    else:
-        what = family_of(puzzle).to_data(puzzle)
-        data = {"family": name_of(puzzle)} | about_data(puzzle.about) | what
+        return nonogram_data(puzzle)
+    what = family_of(puzzle).to_data(puzzle)
+    return {"family": name_of(puzzle)} | about_data(puzzle.about) | what
+
+
+def puzzle_of(data: Any) -> Puzzle:
+    """The puzzle of such an object. Raises FormatError, without a line."""
     try:
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+        return _puzzle(data, 1)
+    except FormatError as error:
+        error.line = None
+        raise
+
+
+def _dump(puzzle: Puzzle) -> bytes:
+    try:
+        return json.dumps(data_of(puzzle), ensure_ascii=False, separators=(",", ":")).encode()
     except UnicodeEncodeError as error:
         raise UnsupportedError(f"{puzzle} has text that is not Unicode ({error})") from error
 

@@ -21,9 +21,10 @@ from collections.abc import Callable, Sequence
 from nonosat import plugins
 from nonosat.clauses.cnf import Cnf
 from nonosat.errors import PuzzleError
-from nonosat.limits import Limits, Watch
+from nonosat.limits import Watch
 from nonosat.model import Model
 from nonosat.plugins import Answer, Refiner
+from nonosat.processes.guard import watch_of
 from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink, around, check_size
 
@@ -34,26 +35,39 @@ STOUT = 0.1  # ... and a loop around it short, and are taken only so often
 _RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 
 
-def generate(
-    height: int, width: int, clues: float = 0.4, seed: int = 0, watch: Watch | None = None
+def generate_slitherlink(
+    height: int,
+    width: int,
+    clues: float = 0.4,
+    seed: int = 0,
+    *,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
 ) -> Slitherlink:
-    """A board with one solution.
+    """Make a Slitherlink with exactly one solution.
+
+        >>> puzzle = nonosat.generate_slitherlink(5, 5, clues=0.5, seed=1)
+        >>> puzzle.num_clues, nonosat.is_unique(puzzle)
+        (12, True)
+        >>> puzzle == nonosat.generate_slitherlink(5, 5, clues=0.5, seed=1)
+        True
 
     Args:
         height: Number of rows.
         width: Number of columns.
         clues: The share of the cells that shall have a clue; 1 makes a Slink (of more than a cell).
         seed: Decides everything.
-        watch: Ends it.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
 
     Raises:
         PuzzleError: A size or a share that there cannot be.
-        LimitReached: The watch ended it.
+        LimitReached: A limit was hit; the message names it.
     """
     check_size(height, width)
     if not 0 <= clues <= 1:
         raise PuzzleError(f"a share of {clues:g} clues, expected 0 to 1")
-    watch = watch or Watch(Limits())
+    watch = watch_of(time_limit_s, memory_limit_mib)
     rng = random.Random(f"slitherlink {height} {width} {seed}")
     while True:
         path = around(height, width, grow(height, width, rng, watch.check))

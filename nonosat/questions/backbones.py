@@ -13,10 +13,11 @@ propositional formulae" (2015).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from time import perf_counter
+from typing import Any
 
 from nonosat import families
 from nonosat.backends import open_backend
@@ -27,6 +28,7 @@ from nonosat.errors import BackendError, UnsupportedError, counted
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Answer, Engine, Puzzle
+from nonosat.presenting import Data
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Stage, Verdict
@@ -42,9 +44,18 @@ KEPT = 64  # solutions in a result
 Places = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
+DIFFERS, UNDECIDED = "?", "_"  # in rows of JSON data, beside the puzzle's own symbols
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class BackboneResult(Reply):
     """What all solutions of a puzzle have in common; the other fields are those of `Reply`.
+
+        >>> found = nonosat.backbone(nonosat.nonogram([[1], [1], [1]], [[1], [1], [1]]))
+        >>> found
+        <BackboneResult: nonogram: 3 rows x 3 columns: 0 cells settled, 9 differ>
+        >>> nonosat.BackboneResult.from_data(found.to_data()) == found  # without `solutions`
+        True
 
     Args:
         verdict: `unique`, `multiple`, `unsolvable`; `unknown` where a limit left that open.
@@ -76,11 +87,51 @@ class BackboneResult(Reply):
         text = f"{counted(known, 'cell')} settled, {len(self.differing)} differ"
         return f"{text}, {len(self.undecided)} undecided" if self.undecided else text
 
+    def found_data(self) -> Data:
+        """Rows of settled cells, "?" where they differ, "_" undecided; `solutions` are left out."""
+        signs = self.puzzle.symbols
+        rows = [list(row) for row in self.settled.lines(signs.ljust(UNKNOWN, DIFFERS) + DIFFERS)]
+        for row, column in self.undecided:
+            rows[row][column] = UNDECIDED
+        legend = self.puzzle.legend
+        return {
+            "verdict": self.verdict.value,
+            "backbone": ["".join(row) for row in rows],
+            **({"legend": legend} if legend else {}),
+            "differing": [list(cell) for cell in self.differing],
+            "undecided": [list(cell) for cell in self.undecided],
+        }
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        differing, undecided = (
+            tuple((int(row), int(column)) for row, column in data[name])
+            for name in ("differing", "undecided")
+        )
+        rows = [list(row) for row in data["backbone"]]
+        for row, column in undecided:
+            rows[row][column] = DIFFERS
+        return {
+            "verdict": Verdict(data["verdict"]),
+            "settled": Grid.of_rows(["".join(row) for row in rows], puzzle.symbols),
+            "differing": differing,
+            "undecided": undecided,
+        }
+
 
 def backbone(
     puzzle: Puzzle, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
 ) -> BackboneResult:
     """Find the cells that are equal in all solutions, and those that differ in some two.
+
+        >>> found = nonosat.backbone(nonosat.nonogram([[1], [3], [1]], [[1], [3], [1]]))
+        >>> print(found.settled)
+        .#.
+        ###
+        .#.
+        >>> found.is_complete, found.differing
+        (True, ())
 
     Args:
         puzzle: A nonogram, or a puzzle of another family whose model is a board.
@@ -92,6 +143,7 @@ def backbone(
         Of an unsolvable puzzle no cell is settled.
 
     Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
         UnsupportedError: Limits out of range, or a model that is not a board.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
@@ -110,12 +162,12 @@ class _Backbone:
     """
 
     def __init__(self, puzzle: Puzzle, watch: Watch) -> None:
+        self._family = families.family_of(puzzle)
         self.puzzle = puzzle
         self.watch = watch
         self.obstacle = ""  # why there is no solution, at sight
         self.settled = bytearray([UNKNOWN]) * (puzzle.height * puzzle.width)
         self.differing: set[int] = set()
-        self._family = families.family_of(puzzle)
         self._is_unsolvable = False
         self._kept: dict[Grid, None] = {}  # the first solutions, in order
         self._num_solutions = 0

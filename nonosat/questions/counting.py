@@ -10,15 +10,17 @@ Invariant: `count` is the number of solutions where `is_exact`, and never above 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 from nonosat import _core, families
 from nonosat.board import presolve
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
 from nonosat.plugins import Puzzle
+from nonosat.presenting import Data
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.processes.memory import resident_mib
 from nonosat.questions.backbones import BackboneResult, backbone
@@ -35,9 +37,17 @@ _MOST_WORK = 2**60
 _WORK_A_SECOND = 1e9
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CountResult(Reply):
     """How many solutions a puzzle has; the other fields are those of `Reply`.
+
+        >>> found = nonosat.count(nonosat.nonogram([[1], [1]], [[1], [1]]))
+        >>> found
+        <CountResult: nonogram: 2 rows x 2 columns: 2 solutions>
+        >>> found.count, found.is_exact
+        (2, True)
+        >>> nonosat.CountResult.from_data(found.to_data()) == found
+        True
 
     Args:
         count: The number of solutions, or one that it is not below.
@@ -51,6 +61,15 @@ class CountResult(Reply):
         """The number in words."""
         return solutions_text(self.count, self.is_exact)
 
+    def found_data(self) -> Data:
+        """The count; the number is a string, because few readers keep long ones."""
+        return {"count": digits(self.count), "exact": self.is_exact}
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        return {"count": number(data["count"]), "is_exact": data["exact"]}
+
 
 def digits(number: int) -> str:
     """A whole number in decimal, also beyond the digits that Python prints by itself."""
@@ -59,6 +78,15 @@ def digits(number: int) -> str:
     half = int(number.bit_length() * 0.15)  # about half of the decimal digits
     upper, lower = divmod(number, 10**half)
     return digits(upper) + digits(lower).rjust(half, "0")
+
+
+def number(text: str) -> int:
+    """The whole number of decimal digits, also beyond those that Python reads by itself."""
+    if len(text) <= 4000:
+        return int(text)
+    half = len(text) // 2
+    power: int = 10 ** (len(text) - half)
+    return number(text[:half]) * power + number(text[half:])
 
 
 def solutions_text(count: int, is_exact: bool) -> str:
@@ -73,6 +101,9 @@ def count(
 ) -> CountResult:
     """Count the solutions of a puzzle.
 
+        >>> nonosat.count(nonosat.nonogram([[1]] * 20, [[1]] * 20)).count
+        2432902008176640000
+
     Args:
         puzzle: A nonogram, or a puzzle of another family whose model is a board or that counts
             by itself (`plugins.Family`).
@@ -83,6 +114,7 @@ def count(
         The exact number, or a lower bound where a limit was hit.
 
     Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
         UnsupportedError: Limits out of range, or a model that is not a board.
         BackendError: A solver failed or gave an answer that the clues refute.
     """

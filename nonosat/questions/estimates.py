@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from time import perf_counter
+from typing import Any
 
 from nonosat import families
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
-from nonosat.board.presolve import Task
-from nonosat.limits import Limits, Watch
+from nonosat.board.presolve import Rectangle, Task
 from nonosat.plugins import Puzzle
-from nonosat.processes.guard import cut_by
+from nonosat.presenting import Data
+from nonosat.processes.guard import cut_by, watch_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 
+DIGITS = 12  # of a probability in JSON data
+DEFAULTS = Settings()
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Estimate(Reply):
     """Beliefs about a puzzle, or why there are none; the other fields are those of `Reply`.
+
+        >>> found = nonosat.estimate(nonosat.nonogram([[1], [1]], [[1], [1]]))
+        >>> found
+        <Estimate: nonogram: 2 rows x 2 columns: 4 open cells>
+        >>> nonosat.Estimate.from_data(found.to_data()).found.probability(0, 1)
+        0.5
 
     Args:
         found: None where `verdict` is "unsolvable" or "unknown".
@@ -33,19 +45,76 @@ class Estimate(Reply):
         """How many cells the estimate is about, or the verdict."""
         return self.verdict or f"{self.num_open} open cells"
 
+    def found_data(self) -> Data:
+        """Probabilities of the colours by row, to `DIGITS` digits, or the verdict."""
+        if self.found is None:
+            return {"verdict": self.verdict}
+        signs, legend, width = self.puzzle.symbols[1:], self.puzzle.legend, self.puzzle.width
+        return {
+            **({"legend": legend} if legend else {}),
+            "settings": asdict(self.found.settings),
+            "open": self.num_open,
+            "change": self.found.change,
+            "probabilities": {
+                sign: [
+                    [round(p, DIGITS) for p in plane[at : at + width]]
+                    for at in range(0, len(plane), width)
+                ]
+                for sign, plane in zip(signs, self.found.planes[1:], strict=True)
+            },
+        }
 
-def estimate(puzzle: Puzzle, settings: Settings, limits: Limits) -> Estimate:
-    """Beliefs about a puzzle, from what line propagation leaves open.
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data; beliefs about blocks are not in them."""
+        if "probabilities" not in data:
+            return {"found": None, "verdict": Verdict(data["verdict"]).value}
+        rows = [data["probabilities"][sign] for sign in puzzle.symbols[1:]]
+        shape = Rectangle(puzzle.height, puzzle.width, len(rows))
+        found = Beliefs(
+            shape, Settings(**data["settings"]), _planes(shape, rows), data["change"], None
+        )
+        return {"found": found, "num_open": data["open"]}
+
+
+def _planes(
+    shape: Rectangle, rows: Sequence[Sequence[Sequence[float]]]
+) -> tuple[memoryview[float], ...]:
+    """The planes of `Beliefs`: what the colours leave is empty."""
+    colours = [array("d", [p for row in plane for p in row]) for plane in rows]
+    if any(len(plane) != shape.size for plane in colours):
+        raise ValueError(f"probabilities of other cells than {shape.height} x {shape.width}")
+    empty = array("d", (round(1 - sum(cell), DIGITS) for cell in zip(*colours, strict=True)))
+    return tuple(map(memoryview, (empty, *colours)))
+
+
+def estimate(
+    puzzle: Puzzle,
+    settings: Settings = DEFAULTS,
+    *,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> Estimate:
+    """Guess how likely each cell is filled, from what line propagation leaves open.
+
+        >>> found = nonosat.estimate(nonosat.nonogram([[1], [1]], [[1], [1]])).found
+        >>> found.probability(0, 0)
+        0.5
 
     Args:
         puzzle: Of a family whose models are rows and columns.
-        settings: How messages are exchanged.
-        limits: Of time and memory; hitting one is a result.
+        settings: How messages are exchanged (`nonosat.board.beliefs.Settings`).
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        Beliefs, which prove nothing; or none where the puzzle is unsolvable or a limit was hit.
 
     Raises:
-        UnsupportedError: The puzzle's model has no rows and columns.
+        NotAPuzzleError: It is no puzzle; the message says what to write.
+        UnsupportedError: Limits out of range, or the puzzle's model has no rows and columns.
     """
-    watch, started = Watch(limits), perf_counter()
+    watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
     family = families.family_of(puzzle)
     found: Beliefs | None = None
     num_open, reason = 0, ""
@@ -70,5 +139,5 @@ def estimate(puzzle: Puzzle, settings: Settings, limits: Limits) -> Estimate:
         verdict and verdict.value,
         reason=limit or reason,
         seconds=perf_counter() - started,
-        limits=limits,
+        limits=watch.limits,
     )

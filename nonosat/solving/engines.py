@@ -1,12 +1,5 @@
 """An engine to talk to: variables and constraints as they come, questions under assumptions.
 
-    >>> with Engine(backend="glucose421") as engine:
-    ...     x, y = engine.new_vars(2)
-    ...     engine.add([x, y])
-    ...     answers = [engine.solve(), engine.solve([-x, -y])]
-    ...     engine.failed
-    (-1, -2)
-
 Its process may be ended by a limit or by Ctrl-C: it is opened anew, and told everything again, with
 the next question. All values are checked against everything that was added, in time linear in that.
 It serves one thread at a time: another one that comes in between is refused.
@@ -42,6 +35,15 @@ from nonosat.solving.refuting import refuse_wrong
 
 class Engine(Variables):
     """A live engine, for one thread at a time.
+
+        >>> with nonosat.Engine(backend="glucose421") as engine:
+        ...     x, y = engine.new_vars(2)
+        ...     engine.add([x, y])
+        ...     answers = [engine.solve(), engine.solve([-x, -y])]
+        ...     engine.failed
+        (-1, -2)
+        >>> [answer.value for answer in answers]
+        ['sat', 'unsat']
 
     Args:
         model: What it knows from the start; nothing unless told.

@@ -1,11 +1,5 @@
 """A model by hand: fresh variables, constraints that are checked as they come, then the model.
 
-    >>> builder = ModelBuilder()
-    >>> x = builder.new_vars(3)
-    >>> builder.add(Count(x, 1, 1), [-x[0], x[2]])
-    >>> builder.build().num_vars
-    3
-
 Whatever passes here is understood by every encoding and every engine that takes its kind: nothing
 fails later because of what a constraint says. Linear in what is added.
 """
@@ -59,7 +53,14 @@ class Variables:
 
 
 class ModelBuilder(Variables):
-    """Collects variables and constraints for a `Model`."""
+    """Collects variables and constraints for a `Model`.
+
+    >>> builder = nonosat.ModelBuilder()
+    >>> x = builder.new_vars(3)
+    >>> builder.add(nonosat.Count(x, 1, 1), [-x[0], x[2]])
+    >>> builder.build().num_vars
+    3
+    """
 
     def __init__(self) -> None:
         super().__init__()

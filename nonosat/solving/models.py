@@ -10,23 +10,34 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
+from typing import Any, Self
 
 from nonosat.board.presolve import Reduced, Task, presolved
 from nonosat.errors import LimitReached, RefutedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Model, Values
 from nonosat.plugins import Answer
+from nonosat.presenting import Data, Presented, reading
 from nonosat.processes.guard import Guard
 from nonosat.result import Fixed, Options, Stage
 from nonosat.solving.live import LiveModel, engine_choices, engine_of, names_failed
 from nonosat.solving.modelling import checked_model, literals
 from nonosat.solving.refuting import refuse_wrong
+from nonosat.versions import versions
 
 
-@dataclass(frozen=True, slots=True)
-class ModelResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class ModelResult(Presented):
     """What is known of a model; `result[lit]` is whether a literal holds.
+
+        >>> builder = nonosat.ModelBuilder()
+        >>> x, y = builder.new_vars(2)
+        >>> builder.add([x, y], [-x])
+        >>> result = nonosat.solve_model(builder.build())
+        >>> result, result[y]
+        (<ModelResult: sat, 2 variables, 1 of them true>, True)
+        >>> nonosat.ModelResult.from_data(result.to_data()) == result
+        True
 
     Args:
         answer: SAT, UNSAT, or UNKNOWN where a limit was hit.
@@ -46,10 +57,10 @@ class ModelResult:
     failed: tuple[int, ...] | None = None
     reason: str = ""
     seconds: float = field(default=0.0, compare=False)
-    stages: tuple[Stage, ...] = field(default=(), compare=False, repr=False)
+    stages: tuple[Stage, ...] = field(default=(), compare=False)
     backend: str = field(default="", compare=False)
-    encoding: Mapping[str, str] = field(default_factory=Fixed, compare=False, repr=False)
-    options: Options = field(default=Options(), compare=False, repr=False)
+    encoding: Mapping[str, str] = field(default_factory=Fixed, compare=False)
+    options: Options = field(default=Options(), compare=False)
     __iter__ = None  # iteration would ask for the literal 0
 
     def __post_init__(self) -> None:
@@ -63,6 +74,40 @@ class ModelResult:
 
     def __str__(self) -> str:
         return f"{self.answer.value} ({self.reason})" if self.reason else self.answer.value
+
+    def _brief(self) -> str:
+        return str(self) if self.values is None else f"{self}, {self.values}"
+
+    def to_data(self) -> Data:
+        """The result as JSON data; the values are a literal a variable."""
+        return {
+            "answer": self.answer.value,
+            "values": None if self.values is None else self.values.to_data()["values"],
+            "failed": None if self.failed is None else [*self.failed],
+            "reason": self.reason,
+            "seconds": round(self.seconds, 6),
+            "stages": [stage.to_data() for stage in self.stages],
+            "backend": self.backend,
+            "encoding": dict(self.encoding),
+            "options": self.options.to_data(),
+            "versions": versions(),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The result of such data."""
+        with reading(cls):
+            return cls(
+                Answer(data["answer"]),
+                None if data["values"] is None else Values.from_data(data),
+                None if data["failed"] is None else tuple(data["failed"]),
+                data["reason"],
+                data["seconds"],
+                tuple(map(Stage.from_data, data["stages"])),
+                data["backend"],
+                data["encoding"],
+                Options.from_data(data["options"]),
+            )
 
 
 def solve_model(
@@ -78,6 +123,14 @@ def solve_model(
     seed: int = 0,
 ) -> ModelResult:
     """Find values under which everything that a model says holds.
+
+        >>> builder = nonosat.ModelBuilder()
+        >>> x, y = builder.new_vars(2)
+        >>> builder.add([x, y])
+        >>> nonosat.solve_model(builder.build(), assumptions=[-x]).values.true()
+        [2]
+        >>> nonosat.solve_model(builder.build(), assumptions=[-x, -y]).answer.value
+        'unsat'
 
     Args:
         model: What `ModelBuilder.build` gives, or a `Model` made by hand.
@@ -138,6 +191,11 @@ def enumerate_model(
     """All solutions of a model, one at a time and none twice; arguments as for `solve_model`.
 
     Solutions that agree on the model's `blocked_on` are one; without that, on every variable.
+
+        >>> builder = nonosat.ModelBuilder()
+        >>> builder.add(nonosat.Count(builder.new_vars(4), 1, 1))
+        >>> sorted(values.true() for values in nonosat.enumerate_model(builder.build()))
+        [[1], [2], [3], [4]]
 
     Args:
         model: What `ModelBuilder.build` gives, or a `Model` made by hand.

@@ -131,6 +131,11 @@ class Pipeline:
 def solve(puzzle: Puzzle, **options: Any) -> Result:
     """Solve a puzzle: the first solution, or as many as `max_solutions` asks for.
 
+        >>> result = nonosat.solve(nonosat.nonogram([[2], [1]], [[1], [2]]), time_limit_s=60)
+        >>> print(result.solution)
+        ##
+        .#
+
     Args:
         puzzle: A puzzle of any family.
         **options: Fields of `Options`.
@@ -140,6 +145,7 @@ def solve(puzzle: Puzzle, **options: Any) -> Result:
         `unique` or `multiple`; `unsolvable`; `unknown` when a limit was hit.
 
     Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
         UnsupportedError: Options that do not go together; the message lists what would work.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
@@ -147,10 +153,21 @@ def solve(puzzle: Puzzle, **options: Any) -> Result:
 
 
 def check(puzzle: Puzzle, **options: Any) -> Result:
-    """Decide whether a puzzle has exactly one solution; arguments as for `solve`.
+    """Decide whether a puzzle has exactly one solution; `is_unique` says just yes or no.
+
+        >>> result = nonosat.check(nonosat.nonogram([[1], [1]], [[1], [1]]))
+        >>> result.verdict.value, result.disputed
+        ('multiple', ((0, 0), (0, 1), (1, 0), (1, 1)))
+
+    Args:
+        puzzle: A puzzle of any family.
+        **options: Fields of `Options`.
 
     Returns:
         Verdict `unique`, `multiple` (with two solutions), `unsolvable` or `unknown`.
+
+    Raises:
+        NotAPuzzleError, UnsupportedError, BackendError: As for `solve`.
     """
     wanted = Options(**{"max_solutions": 2, **options})
     if wanted.max_solutions == 1:
@@ -158,8 +175,39 @@ def check(puzzle: Puzzle, **options: Any) -> Result:
     return _decide(puzzle, wanted)
 
 
+def is_unique(puzzle: Puzzle, **options: Any) -> bool:
+    """Whether a puzzle has exactly one solution; an unsolvable one has not.
+
+        >>> nonosat.is_unique(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        True
+        >>> nonosat.is_unique(nonosat.nonogram([[1], [1]], [[1], [1]]))
+        False
+
+    Args:
+        puzzle: A puzzle of any family.
+        **options: Fields of `Options`.
+
+    Raises:
+        LimitReached: A limit was hit before that was decided: no answer would be true.
+        NotAPuzzleError, UnsupportedError, BackendError: As for `solve`.
+    """
+    result = check(puzzle, **options)
+    if result.verdict is Verdict.UNKNOWN:
+        raise LimitReached(f"whether the puzzle is unique is not decided: {result.reason}")
+    return result.verdict is Verdict.UNIQUE
+
+
 def solutions(puzzle: Puzzle, limit: int | None = None, **options: Any) -> Iterator[Any]:
-    """All solutions, one at a time and none twice; arguments as for `solve`.
+    """All solutions, one at a time and none twice.
+
+        >>> for grid in nonosat.solutions(nonosat.nonogram([[1], [1]], [[1], [1]])):
+        ...     print(grid, end="\\n\\n")
+        .#
+        #.
+        <BLANKLINE>
+        #.
+        .#
+        <BLANKLINE>
 
     Args:
         puzzle: A puzzle of any family.
@@ -168,9 +216,14 @@ def solutions(puzzle: Puzzle, limit: int | None = None, **options: Any) -> Itera
 
     Raises:
         LimitReached: A limit was hit before the last solution; the message names it.
+        NotAPuzzleError, UnsupportedError, BackendError: As for `solve`.
     """
-    pipeline = Pipeline(puzzle, Options(**{**options, "max_solutions": limit}))
-    reason = ""
+    families.family_of(puzzle)  # a wrong argument is refused now, not with the first solution
+    return _enumerated(puzzle, Options(**{**options, "max_solutions": limit}))
+
+
+def _enumerated(puzzle: Puzzle, options: Options) -> Iterator[Any]:
+    pipeline, limit, reason = Pipeline(puzzle, options), options.max_solutions, ""
     with closing(pipeline.run()) as run:
         for _ in repeat(None) if limit is None else range(limit):
             try:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from nonosat.plugins import Family
-from nonosat.puzzles.knight.data import Knight, Tour, from_data, solution_data, to_data, tour_of
+from nonosat.puzzles.knight.data import (
+    Knight,
+    Tour,
+    from_data,
+    solution_data,
+    solution_from_data,
+    to_data,
+    tour_of,
+)
 from nonosat.puzzles.knight.methods import METHODS, auto
 from nonosat.puzzles.knight.model import build, decode
 from nonosat.puzzles.knight.theorems import obstacle
@@ -21,6 +29,7 @@ __all__ = [
     "obstacle",
     "refutation",
     "solution_data",
+    "solution_from_data",
     "to_data",
     "tour_of",
 ]
@@ -34,6 +43,7 @@ PLUGIN = Family(
     from_data=from_data,
     obstacle=obstacle,
     solution_data=solution_data,
+    solution_from_data=solution_from_data,
     auto=auto,
     methods=METHODS,
 )

@@ -7,11 +7,12 @@ whether it has a tour is a verdict, not an error.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, UnsupportedError, counted, rows_by_columns, shown
+from nonosat.presenting import Drawn, DrawnPuzzle, reading
 
 MAX_SQUARES = 4_000_000  # a tour of 2000 x 2000 is made in seconds; every number is kept
 
@@ -21,9 +22,17 @@ Square = tuple[int, int]
 Given = tuple[int, int, int]  # row, column, number of the move
 
 
-@dataclass(frozen=True, slots=True)
-class Knight:
+@dataclass(frozen=True, slots=True, repr=False)
+class Knight(DrawnPuzzle):
     """A board on which a knight is to visit every square exactly once.
+
+        >>> puzzle = nonosat.Knight(3, 4, start=(0, 0))
+        >>> puzzle
+        <Knight: knight's tour: 3 rows x 4 columns>
+        >>> print(nonosat.solve(puzzle).solution)
+         1  4  7 10
+        12  9  2  5
+         3  6 11  8
 
     Args:
         rows: Number of rows.
@@ -181,9 +190,15 @@ def _whole(value: Any, length: int, what: str) -> tuple[int, ...]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Tour:
+@dataclass(frozen=True, slots=True, repr=False)
+class Tour(Drawn):
     """A numbered board: what a solution of a `Knight` is.
+
+        >>> tour = nonosat.solve(nonosat.Knight(3, 4, start=(0, 0))).solution
+        >>> tour
+        <Tour: 3 rows x 4 columns, 12 squares visited>
+        >>> tour.squares()[:3]
+        [(0, 0), (1, 2), (2, 0)]
 
     Args:
         rows: Number of rows.
@@ -197,7 +212,7 @@ class Tour:
 
     rows: int
     columns: int
-    numbers: tuple[int, ...] = field(repr=False)
+    numbers: tuple[int, ...]
 
     def __post_init__(self) -> None:
         if min(self.rows, self.columns) < 1 or len(self.numbers) != self.rows * self.columns:
@@ -237,6 +252,32 @@ class Tour:
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+    def _brief(self) -> str:
+        visited = counted(len(self.numbers) - self.numbers.count(0), "square")
+        return f"{rows_by_columns(self.rows, self.columns)}, {visited} visited"
+
+    def to_data(self) -> dict[str, Any]:
+        """The numbers by row, 0 for a hole."""
+        return {"numbers": self.matrix()}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The tour of such data."""
+        with reading(cls):
+            return cls.of_matrix(data["numbers"])
+
+    @classmethod
+    def of_matrix(cls, matrix: Sequence[Sequence[int]]) -> Self:
+        """The tour of numbers by row.
+
+        Raises:
+            ValueError: Rows of several lengths.
+        """
+        if len({len(row) for row in matrix}) > 1:
+            raise ValueError("rows of different lengths")
+        width = len(matrix[0]) if matrix else 0
+        return cls(len(matrix), width, tuple(int(number) for row in matrix for number in row))
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
@@ -305,3 +346,9 @@ def solution_data(puzzle: Knight, tour: Tour) -> list[list[int]]:
     """A tour as JSON data: its matrix, 0 for a hole."""
     del puzzle
     return tour.matrix()
+
+
+def solution_from_data(puzzle: Knight, matrix: Sequence[Sequence[int]]) -> Tour:
+    """The tour of such a matrix."""
+    del puzzle
+    return Tour.of_matrix(matrix)

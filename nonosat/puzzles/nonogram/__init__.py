@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -42,6 +43,7 @@ __all__ = [
     "obstacle",
     "refutation",
     "solution_data",
+    "solution_from_data",
     "to_data",
 ]
 
@@ -116,6 +118,11 @@ def solution_data(puzzle: Nonogram, grid: Grid) -> list[str]:
     return grid.lines(puzzle.symbols)
 
 
+def solution_from_data(puzzle: Nonogram, rows: Sequence[str]) -> Grid:
+    """The picture of such rows."""
+    return Grid.of_rows(rows, puzzle.symbols)
+
+
 def to_data(puzzle: Nonogram) -> dict[str, Any]:
     """What there is to solve as JSON data; colours are numbers, whatever they look like."""
     return {
@@ -134,6 +141,7 @@ PLUGIN = Family(
     to_data=to_data,
     obstacle=obstacle,
     solution_data=solution_data,
+    solution_from_data=solution_from_data,
     legend=lambda puzzle: puzzle.legend,
     goal=lambda puzzle: puzzle.goal,
     neighbours=neighbours,

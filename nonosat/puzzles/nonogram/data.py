@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -18,7 +18,7 @@ from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, rows_by_columns, shown
 from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
 from nonosat.model import Block, Clue
-from nonosat.result import Drawn
+from nonosat.presenting import DrawnPuzzle
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
 MAX_LENGTH = 999_999_999  # of a block; native code holds it, and sums of them can be printed
@@ -26,7 +26,11 @@ MAX_LENGTH = 999_999_999  # of a block; native code holds it, and sums of them c
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """An ink: `key` names it in the puzzle's text, `rgb` is `#rrggbb` in lower case."""
+    """An ink: `key` names it in the puzzle's text, `rgb` is `#rrggbb` in lower case.
+
+    >>> nonosat.nonogram([[(1, "r")]], [[(1, "r")]], colours={"r": "red"}).colours
+    (Colour(key='r', rgb='#ff0000'),)
+    """
 
     key: str
     rgb: str
@@ -44,9 +48,17 @@ BLACK = Colour("#", "#000000")
 WHITE = Colour(".", "#ffffff")
 
 
-@dataclass(frozen=True, slots=True)
-class Nonogram(Drawn):
-    """A paint-by-number puzzle.
+@dataclass(frozen=True, slots=True, repr=False)
+class Nonogram(DrawnPuzzle):
+    """A paint-by-number puzzle; `nonosat.nonogram` makes one from plain lists.
+
+        >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]], title="corner")
+        >>> puzzle
+        <Nonogram: corner: 2 rows x 2 columns>
+        >>> puzzle.rows
+        ((Block(length=2, colour=1),), (Block(length=1, colour=1),))
+        >>> nonosat.Nonogram.from_data(puzzle.to_data()) == puzzle
+        True
 
     Args:
         rows: A clue a row, top to bottom, each from left to right; () is an empty row.
@@ -68,9 +80,9 @@ class Nonogram(Drawn):
     colours: tuple[Colour, ...] = (BLACK,)
     background: Colour = WHITE
     given: tuple[tuple[int, int, int], ...] = ()
-    goal: Grid | None = field(default=None, repr=False)
+    goal: Grid | None = None
     about: About = NOTHING_KNOWN
-    saved: tuple[Grid, ...] = field(default=(), repr=False)
+    saved: tuple[Grid, ...] = ()
 
     @property
     def height(self) -> int:

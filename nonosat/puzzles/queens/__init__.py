@@ -15,7 +15,15 @@ from collections.abc import Iterable, Sequence
 from nonosat.errors import UnsupportedError, counted
 from nonosat.model import FALSE, Clause, Count, Model
 from nonosat.plugins import Family
-from nonosat.puzzles.queens.data import Placement, Queens, Square, from_data, solution_data, to_data
+from nonosat.puzzles.queens.data import (
+    Placement,
+    Queens,
+    Square,
+    from_data,
+    solution_data,
+    solution_from_data,
+    to_data,
+)
 from nonosat.puzzles.queens.methods import (
     MAX_SEARCHED,
     backtracking,
@@ -42,6 +50,7 @@ __all__ = [
     "obstacle",
     "refutation",
     "solution_data",
+    "solution_from_data",
     "to_data",
 ]
 
@@ -151,6 +160,7 @@ PLUGIN = Family(
     from_data=from_data,
     obstacle=obstacle,
     solution_data=solution_data,
+    solution_from_data=solution_from_data,
     count=count,
     auto=auto,
     methods=METHODS,

@@ -6,12 +6,13 @@ still be unsolvable; that is a verdict, not an error.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, UnsupportedError, counted, shown
+from nonosat.presenting import Drawn, DrawnPuzzle, reading
 
 Square = tuple[int, int]  # (row, column), from 0
 
@@ -19,9 +20,20 @@ MAX_QUEENS = 1_000_000
 MAX_DRAWN = 4_000  # queens; their picture has 16 million squares
 
 
-@dataclass(frozen=True, slots=True)
-class Queens:
-    """The board.
+@dataclass(frozen=True, slots=True, repr=False)
+class Queens(DrawnPuzzle):
+    """N queens to be placed so that none attacks another.
+
+        >>> puzzle = nonosat.Queens(6, given=[(0, 1)])
+        >>> puzzle
+        <Queens: queens: 6 queens>
+        >>> print(nonosat.solve(puzzle).solution)
+        .Q....
+        ...Q..
+        .....Q
+        Q.....
+        ..Q...
+        ....Q.
 
     Args:
         n: Queens to be placed, and rows, and columns; at least 0.
@@ -70,9 +82,13 @@ class Queens:
         return f"{self.about.title or self.about.id or 'queens'}: {self.size}"
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """A solution: the queen of each row stands in `columns[row]` (-1: there is none)."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Placement(Drawn):
+    """A solution: the queen of each row stands in `columns[row]` (-1: there is none).
+
+    >>> nonosat.Placement((1, 3, 0, 2))
+    <Placement: queens of rows 0, 1, ... in columns 1 3 0 2>
+    """
 
     columns: tuple[int, ...]
 
@@ -89,6 +105,19 @@ class Placement:
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+    def _brief(self) -> str:
+        return f"queens of rows 0, 1, ... in columns {' '.join(map(str, self.columns[:100]))}"
+
+    def to_data(self) -> dict[str, Any]:
+        """The column of each row's queen."""
+        return {"columns": [*self.columns]}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The placement of such data."""
+        with reading(cls):
+            return cls(tuple(map(int, data["columns"])))
 
 
 def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:
@@ -139,3 +168,9 @@ def solution_data(puzzle: Queens, placement: Placement) -> list[int]:
     """A solution as plain JSON values: the column of each row's queen."""
     del puzzle
     return list(placement.columns)
+
+
+def solution_from_data(puzzle: Queens, columns: Sequence[int]) -> Placement:
+    """The solution of such values."""
+    del puzzle
+    return Placement(tuple(map(int, columns)))

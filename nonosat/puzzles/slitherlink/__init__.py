@@ -14,6 +14,7 @@ from nonosat.puzzles.slitherlink.data import (
     around,
     from_data,
     from_rows,
+    solution_from_data,
     to_data,
 )
 from nonosat.puzzles.slitherlink.deduce import rules
@@ -32,6 +33,7 @@ __all__ = [
     "from_rows",
     "obstacle",
     "refutation",
+    "solution_from_data",
     "to_data",
 ]
 
@@ -58,6 +60,7 @@ PLUGIN = Family(
     to_data=to_data,
     from_data=from_data,
     obstacle=obstacle,
+    solution_from_data=solution_from_data,
     methods={"rules": rules},
     encodings={"loop": "cells", "count": "pairwise"},
 )

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
 from nonosat.grid import refuse_size
+from nonosat.presenting import Drawn, DrawnPuzzle, reading
 
 BLANK = 255
 MAX_CLUE = 4  # all edges of a cell; a loop around this cell alone
@@ -34,9 +35,17 @@ def check_size(height: int, width: int) -> None:
     refuse_size(height, width, MAX_CELLS)
 
 
-@dataclass(frozen=True, slots=True)
-class Slitherlink:
+@dataclass(frozen=True, slots=True, repr=False)
+class Slitherlink(DrawnPuzzle):
     """A board on whose lattice one closed path is to be found.
+
+        >>> puzzle = nonosat.slitherlink(["33", "33"])
+        >>> puzzle
+        <Slitherlink: slink: 2 rows x 2 columns>
+        >>> nonosat.check(puzzle).verdict.value
+        'unsolvable'
+
+    `nonosat.slitherlink` makes one from rows of clues.
 
     Args:
         height: Number of rows of cells.
@@ -151,9 +160,16 @@ def _clue(clue: Any, row: int, column: int) -> int:
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
-    """Chosen edges of a lattice; what a solution is made of.
+@dataclass(frozen=True, slots=True, repr=False)
+class Path(Drawn):
+    """Chosen edges of a lattice; what a solution of a `Slitherlink` is made of.
+
+        >>> path = nonosat.solve(nonosat.slitherlink(["33", ".."])).solution
+        >>> path
+        <Path: 2 rows x 2 columns, 6 edges>
+        >>> print(path)
+        ##
+        ..
 
     Args:
         height: Number of rows of cells.
@@ -204,6 +220,23 @@ class Path:
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
+    def _brief(self) -> str:
+        return f"{self.size}, {counted(self.edges.count(1), 'edge')}"
+
+    def to_data(self) -> dict[str, Any]:
+        """The size, and a character an edge: 1 where it is on the path."""
+        edges = self.edges.translate(bytes.maketrans(b"\0\1", b"01")).decode()
+        return {"height": self.height, "width": self.width, "edges": edges}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The path of such data."""
+        with reading(cls):
+            height, width, edges = data["height"], data["width"], bytes(map(int, data["edges"]))
+            if len(edges) != 2 * height * width + height + width or max(edges) > 1:
+                raise ValueError(f"{shown(data['edges'])} are no edges of {height} x {width} cells")
+            return cls(height, width, edges)
+
 
 def around(height: int, width: int, inside: Sequence[int]) -> Path:
     """The edges between inside cells and outside ones, beyond the board included."""
@@ -243,3 +276,11 @@ def from_data(data: Mapping[str, Any]) -> Slitherlink:
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise PuzzleError(f"rows are {shown(rows)}, expected a list of strings, a character a cell")
     return from_rows(rows)
+
+
+def solution_from_data(puzzle: Slitherlink, rows: Sequence[str]) -> Path:
+    """The path around the cells inside, as `Path.lines` shows them."""
+    inside = [".#".index(sign) for row in rows for sign in row]
+    if len(inside) != puzzle.height * puzzle.width:
+        raise ValueError(f"{counted(len(inside), 'cell')}, expected {puzzle.size}")
+    return around(puzzle.height, puzzle.width, inside)

@@ -1,0 +1,63 @@
+"""A puzzle solved as a person would: all its steps, and what they end with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nonosat.explain.data import legend_data, rows_data, step_data, steps_of
+from nonosat.explain.rating import rating_of
+from nonosat.explain.step import Step, numbered
+from nonosat.grid import Grid
+from nonosat.presenting import Data
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Reply):
+    """A puzzle solved as a person would; the other fields are those of `Reply`.
+
+        >>> found = nonosat.explain(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        >>> found
+        <Explanation: nonogram: 2 rows x 2 columns: unique, 3 steps>
+        >>> nonosat.Explanation.from_data(found.to_data()) == found
+        True
+
+    Args:
+        steps: In order.
+        grid: What is known at the end; UNKNOWN where it is not.
+        verdict: `unique` where the steps end with the one solution, `multiple` and `unsolvable`
+            where they cannot, `unknown` where a limit ended them. Where it is not `unique`,
+            `reason` says why.
+    """
+
+    steps: tuple[Step, ...]
+    grid: Grid
+    verdict: Verdict
+
+    def told(self) -> str:
+        """The verdict, and how many steps there are."""
+        return f"{self.verdict.value}, {len(self.steps)} steps"
+
+    def __str__(self) -> str:
+        return "\n".join([*numbered(self.steps), self._brief()])
+
+    def found_data(self) -> Data:
+        """The verdict, the difficulty, the board at the end, the steps."""
+        return {
+            "verdict": self.verdict.value,
+            "difficulty": rating_of(self).difficulty,
+            "grid": rows_data(self.puzzle, self.grid.cells),
+            "steps": [step_data(self.puzzle, step) for step in self.steps],
+        } | legend_data(self.puzzle)
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        return {
+            "steps": steps_of(puzzle, data["steps"]),
+            "grid": Grid.of_rows(data["grid"], puzzle.symbols),
+            "verdict": Verdict(data["verdict"]),
+        }

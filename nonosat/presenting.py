@@ -1,0 +1,117 @@
+"""What puzzles, solutions and results show of themselves, whatever they are.
+
+Each has a `repr` of one short line, a `str` for people, a picture for notebooks where there is one,
+and JSON data that it can be made of again.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Self
+
+from nonosat import seams
+from nonosat.errors import FormatError, NonosatError, PuzzleError
+
+Data = dict[str, Any]
+MAX_BRIEF = 150  # characters of what a `repr` says, beside the name of the class
+
+
+class Presented(ABC):
+    """The shape of puzzles, solutions and results; dataclasses among them say `repr=False`."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def to_data(self) -> Data:
+        """All of it as JSON data: dictionaries, lists, strings, numbers, true, false and null."""
+
+    @classmethod
+    @abstractmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The same again from its JSON data; unknown keys are ignored.
+
+        Raises:
+            FormatError: Something is missing, or of another type than `to_data` writes.
+        """
+
+    def _brief(self) -> str:
+        """What it is in a few words."""
+        return str(self)
+
+    def __repr__(self) -> str:
+        words = " ".join(self._brief().split())
+        words = "".join(char if char.isprintable() else "\ufffd" for char in words)
+        if len(words) > MAX_BRIEF:
+            words = f"{words[: MAX_BRIEF - 3]}..."
+        return f"<{type(self).__name__}: {words}>"
+
+
+class Drawn(Presented):
+    """What a notebook shows as a picture."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return seams.picture(self)
+
+
+class DrawnPuzzle(Drawn):
+    """A puzzle; its data are an object of the project's own JSON, as in `.jsonl` files."""
+
+    __slots__ = ()
+
+    def to_data(self) -> Data:
+        """The puzzle as an object of the project's own JSON, metadata included."""
+        return seams.data_of(self)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The puzzle of such an object.
+
+        Raises:
+            FormatError: It describes none; the message says why.
+            PuzzleError: It describes a puzzle of another family.
+        """
+        puzzle = seams.puzzle_of(data)
+        if not isinstance(puzzle, cls):
+            raise PuzzleError(f"these are data of {puzzle!r}, expected a {cls.__name__}")
+        return puzzle
+
+
+def puzzle_in(data: Mapping[str, Any], puzzle: Any = None) -> Any:
+    """The puzzle that the data of a result are about.
+
+    Args:
+        data: What `to_data` gave.
+        puzzle: The puzzle where the data do not hold it, as what `--json` prints does not.
+
+    Raises:
+        FormatError: It is in neither.
+    """
+    if puzzle is not None:
+        return puzzle
+    if not isinstance(data, Mapping) or "puzzle" not in data:
+        raise FormatError(
+            "these data do not hold their puzzle; give it, too: from_data(data, puzzle)"
+        )
+    return seams.puzzle_of(data["puzzle"])
+
+
+@contextmanager
+def reading(kind: type) -> Iterator[None]:
+    """Say of what the data are none, whatever is wrong with them.
+
+    Raises:
+        FormatError: For any error that data of another shape bring about.
+    """
+    try:
+        yield
+    except NonosatError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+        raise FormatError(
+            f"these are no data of a {kind.__name__}, which `to_data` writes: {what}"
+        ) from error

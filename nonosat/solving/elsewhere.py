@@ -1,0 +1,139 @@
+"""Solving elsewhere: a puzzle to a file for another solver, and what that answers to a result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any, BinaryIO
+
+from nonosat import families
+from nonosat.export.answer import SolverAnswer, picture_of, read_answer
+from nonosat.export.clauses import write_dimacs
+from nonosat.export.formula import formula_of
+from nonosat.export.target import Target, write
+from nonosat.plugins import Answer, Puzzle
+from nonosat.processes.files import refuse_existing
+from nonosat.processes.guard import watch_of, within
+from nonosat.result import Options, Result, Stage, Verdict
+from nonosat.solving.choices import choices_of
+
+_UNSAT = (
+    "so says the solver of the file that it read, and nothing here has checked it; "
+    "a file written with --unique holds one solution less"
+)
+
+
+def encode(
+    puzzle: Puzzle,
+    target: str | Path | BinaryIO,
+    *,
+    encoding: Mapping[str, str] | None = None,
+    formulation: Mapping[str, str] | None = None,
+    presolve: str = "none",
+    forbidden: Any = None,
+    force: bool = False,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> None:
+    """Write a puzzle for a solver elsewhere; `decode` reads what that answers.
+
+        >>> import io
+        >>> file = io.BytesIO()
+        >>> nonosat.encode(nonosat.nonogram([[1]], [[1]]), file)
+        >>> print(file.getvalue().decode().splitlines()[-1])
+        1 0
+
+    Args:
+        puzzle: A puzzle of any family.
+        target: The name of a new file, whose suffix says what it is to hold (`.cnf` is DIMACS, with
+            `.gz` behind it compressed; `.opb`, `.pb`, ...); or a stream for DIMACS.
+        encoding: How a kind of constraint becomes clauses, such as {"line": "automaton"}.
+        formulation: The same for CP-SAT models.
+        presolve: How far lines are propagated first: "none", "propagate" or "probe".
+        forbidden: A solution that is forbidden: of a unique puzzle the rest is unsatisfiable.
+        force: Replace the file if it exists.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
+        UnsupportedError: A suffix or choice that there is not, or that do not go together; what is
+            forbidden is no solution; or the model is too large.
+        LimitReached: A limit was hit; nothing was written.
+        FileExistsError: The file is there already.
+        OSError: The folder is not there, the disk is full, ...
+    """
+    family = families.family_of(puzzle)
+    file = Target.of(target) if isinstance(target, str | Path) else None
+    is_model = file is not None and file.takes_formulations
+    options = Options(
+        backend="cpsat" if is_model else "auto",
+        encoding=encoding or {},
+        formulation=formulation or {},
+    )
+    choices = choices_of(options, family, lazy=False)
+    if file is not None:
+        refuse_existing(file.path, force)
+    watch = watch_of(time_limit_s, memory_limit_mib)
+
+    def work() -> None:
+        formula = formula_of(
+            puzzle, choices.encodings, presolve=presolve, forbidden=forbidden, watch=watch
+        )
+        if file is not None:
+            write(formula, file, choices.formulations, watch.check)
+        elif not isinstance(target, str | Path):
+            write_dimacs(formula, target, watch.check)
+
+    within(watch, work)
+
+
+def decode(puzzle: Puzzle, printed: str | Path) -> Result:
+    """Read what another solver answered to a file of `encode`, and check it against the clues.
+
+        >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]])
+        >>> result = nonosat.decode(puzzle, "s SATISFIABLE\\nv 1 2 -3 4 0")
+        >>> print(result.solution)
+        ##
+        .#
+
+    Args:
+        puzzle: The puzzle that was encoded.
+        printed: What the solver printed, as text; or its file as a `Path`.
+
+    Returns:
+        Verdict `solved` with the solution; `unsolvable` where the solver says so, which nothing
+        here has checked; `unknown` where it gave up.
+
+    Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
+        FormatError: A line that no solver prints, values that are missing, or no solution.
+        OSError: The file cannot be read.
+    """
+    families.family_of(puzzle)
+    started = perf_counter()
+    name = str(printed) if isinstance(printed, Path) else None
+    text = printed.read_text(errors="replace") if isinstance(printed, Path) else printed
+    return result_of(puzzle, read_answer(text, name), started)
+
+
+def result_of(puzzle: Puzzle, answer: SolverAnswer, started: float) -> Result:
+    """An answer as a result like those of `solve`; `started` is of `perf_counter`.
+
+    Raises:
+        FormatError: It is no solution.
+    """
+    if answer.verdict is Answer.SAT:
+        grid = picture_of(puzzle, answer)
+        seconds = perf_counter() - started
+        num_cells = len(getattr(grid, "cells", ()))  # a solution of another family has none
+        stage = Stage("decode", seconds, num_cells, {"engine": "another solver"})
+        return Result(
+            puzzle, Verdict.SOLVED, (grid,), "", seconds, (stage,), backend="another solver"
+        )
+    is_unsat = answer.verdict is Answer.UNSAT
+    verdict = Verdict.UNSOLVABLE if is_unsat else Verdict.UNKNOWN
+    reason = _UNSAT if is_unsat else "the solver gave up"
+    seconds = perf_counter() - started
+    return Result(puzzle, verdict, (), reason, seconds, backend="another solver")
