@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Self, overload
 
 from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
-from nonosat.presenting import Drawn, reading
+from nonosat.presenting import Drawn, Scene, reading
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
 MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
@@ -65,6 +65,11 @@ class Grid(Drawn):
                 f"a grid of {rows_by_columns(self.height, self.width)} has "
                 f"{counted(len(self.cells), 'cell')}, expected {max(self.height * self.width, 1)}"
             )
+
+    @classmethod
+    def unknown(cls, height: int, width: int) -> Self:
+        """A grid of which no cell is known."""
+        return cls(height, width, bytes([UNKNOWN]) * (height * width))
 
     def row(self, index: int) -> bytes:
         """Cells of row `index`, left to right."""
@@ -126,6 +131,12 @@ class Grid(Drawn):
         size, cells = rows_by_columns(self.height, self.width), counted(len(self.cells), "cell")
         text = f"{size}, {len(self.cells) - num_unknown - num_empty} of {cells} filled"
         return f"{text}, {num_unknown} unknown" if num_unknown else text
+
+    def scene(self) -> Scene:
+        """The picture, with marks on unknown cells."""
+        cells = enumerate(self.cells)
+        unknown = [divmod(at, self.width) for at, cell in cells if cell == UNKNOWN]
+        return Scene(None, self, unknown, self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
         """The rows as text: "." empty, "#" the first colour, then a, b, ...; "?" unknown."""

@@ -7,9 +7,9 @@ and JSON data that it can be made of again.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from nonosat import seams
 from nonosat.errors import FormatError, NonosatError, PuzzleError
@@ -40,18 +40,40 @@ class Presented(ABC):
         """What it is in a few words."""
         return str(self)
 
-    def __repr__(self) -> str:
+    def in_a_line(self) -> str:
+        """What it is in one short line."""
         words = " ".join(self._brief().split())
         words = "".join(char if char.isprintable() else "\ufffd" for char in words)
-        if len(words) > MAX_BRIEF:
-            words = f"{words[: MAX_BRIEF - 3]}..."
-        return f"<{type(self).__name__}: {words}>"
+        return words if len(words) <= MAX_BRIEF else f"{words[: MAX_BRIEF - 3]}..."
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.in_a_line()}>"
+
+
+class Scene(NamedTuple):
+    """What a picture shows.
+
+    Args:
+        puzzle: The puzzle; None for a `Grid`, which belongs to none.
+        solution: The solution, or what is known of it; None draws the puzzle as it is printed.
+        marked: Places that stand out.
+        caption: A line below.
+    """
+
+    puzzle: Any
+    solution: Any = None
+    marked: Collection[tuple[int, int]] = ()
+    caption: str = ""
 
 
 class Drawn(Presented):
     """What a notebook shows as a picture."""
 
     __slots__ = ()
+
+    @abstractmethod
+    def scene(self) -> Scene:
+        """What its picture shows."""
 
     def _repr_svg_(self) -> str:
         return seams.picture(self)
@@ -61,6 +83,10 @@ class DrawnPuzzle(Drawn):
     """A puzzle; its data are an object of the project's own JSON, as in `.jsonl` files."""
 
     __slots__ = ()
+
+    def scene(self) -> Scene:
+        """The puzzle as it is printed, without its goal."""
+        return Scene(self, caption=str(self))
 
     def to_data(self) -> Data:
         """The puzzle as an object of the project's own JSON, metadata included."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from nonosat import seams
 from nonosat.errors import UnsupportedError, shown
-from nonosat.presenting import Data, Drawn, Presented, puzzle_in, reading
+from nonosat.presenting import Data, Drawn, Presented, Scene, puzzle_in, reading
 
 if TYPE_CHECKING:
     from nonosat.plugins import Puzzle
@@ -300,6 +300,10 @@ class Result(Drawn):
     def __str__(self) -> str:
         text = f"{self.puzzle}: {self.verdict.value}"
         return f"{text} ({self.reason})" if self.reason else text
+
+    def scene(self) -> Scene:
+        """The first solution with the disputed places marked, or the puzzle, and the verdict."""
+        return Scene(self.puzzle, self.solution, self.disputed, str(self))
 
     def found_data(self) -> Data:
         """What was found, and how: `to_data` without options, versions and puzzle.

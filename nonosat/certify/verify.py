@@ -24,7 +24,7 @@ from nonosat.certify.pictures import read_picture, read_puzzle
 from nonosat.errors import CertificateError, counted
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
-from nonosat.presenting import Data, Drawn, puzzle_in, reading
+from nonosat.presenting import Data, Drawn, Scene, puzzle_in, reading
 from nonosat.processes.guard import within
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.puzzles.nonogram.verify import refutation
@@ -61,6 +61,10 @@ class Verified(Drawn):
             f"{counted(self.num_clauses, 'clause', ',')}, {counted(self.num_lemmas, 'lemma', ',')}"
         )
         return f"{self.puzzle}: {self.claim}{f', {sizes}' if self.num_clauses else ''}"
+
+    def scene(self) -> Scene:
+        """The puzzle as it is printed, and what is certain of it."""
+        return Scene(self.puzzle, caption=self.in_a_line())
 
     def to_data(self) -> Data:
         """The report as JSON data."""

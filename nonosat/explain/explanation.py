@@ -10,7 +10,7 @@ from nonosat.explain.data import legend_data, rows_data, step_data, steps_of
 from nonosat.explain.rating import rating_of
 from nonosat.explain.step import Step, numbered
 from nonosat.grid import Grid
-from nonosat.presenting import Data
+from nonosat.presenting import Data, Scene
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 
@@ -43,6 +43,11 @@ class Explanation(Reply):
 
     def __str__(self) -> str:
         return "\n".join([*numbered(self.steps), self._brief()])
+
+    def scene(self) -> Scene:
+        """The board at the end, with marks on unknown cells."""
+        unknown = self.grid.scene().marked
+        return Scene(self.puzzle, self.grid, unknown, self.in_a_line())
 
     def found_data(self) -> Data:
         """The verdict, the difficulty, the board at the end, the steps."""

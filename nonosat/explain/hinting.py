@@ -34,11 +34,11 @@ from nonosat.explain.knowledge import Contradiction, Knowledge
 from nonosat.explain.probing import task_of
 from nonosat.explain.smallest import Core, Extraction, Minimality
 from nonosat.explain.solver import Solver, needed
-from nonosat.explain.step import Cell, Step
+from nonosat.explain.step import Cell, Step, filled
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
-from nonosat.presenting import Data
+from nonosat.presenting import Data, Scene
 from nonosat.processes.guard import watch_of, within
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
@@ -91,6 +91,12 @@ class Hint(Reply):
     def told(self) -> str:
         """The sentence."""
         return self.sentence
+
+    def scene(self) -> Scene:
+        """The state after the step, with marks on its cells; or with marks on wrong cells."""
+        settled = self.step.settled if self.step is not None else ()
+        places = [(row, column) for row, column, _ in settled or self.wrong or self.conflict]
+        return Scene(self.puzzle, filled(self.given, settled), places, self.in_a_line())
 
     def found_data(self) -> Data:
         """The step, or what is wrong."""
@@ -158,9 +164,8 @@ def hint(
     """
     families.require(puzzle, "nonogram", "hints are")
     if given is None:
-        size = puzzle.height * puzzle.width
-        empty = Grid(puzzle.height, puzzle.width, bytes([UNKNOWN]) * size)
-        given = puzzle.saved[-1] if puzzle.saved else empty
+        nothing = Grid.unknown(puzzle.height, puzzle.width)
+        given = puzzle.saved[-1] if puzzle.saved else nothing
     elif isinstance(given, str):
         given = read_state(given.encode(), puzzle)
     _check(puzzle, given)

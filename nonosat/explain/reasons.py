@@ -23,12 +23,12 @@ from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.probing import BOUNDS, line_by_line
 from nonosat.explain.smallest import WORK, Core, Extraction, Minimality
 from nonosat.explain.solver import Reasoner, needed
-from nonosat.explain.step import Step, numbered
+from nonosat.explain.step import Step, filled, numbered
 from nonosat.explain.words import Words, sentence
-from nonosat.grid import UNKNOWN
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Clue
 from nonosat.plugins import Answer
-from nonosat.presenting import Data
+from nonosat.presenting import Data, Scene
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
@@ -81,6 +81,14 @@ class Reason(Reply):
 
     def __str__(self) -> str:
         return "\n".join([*numbered(self.steps), self._brief()])
+
+    def scene(self) -> Scene:
+        """What its steps settle, with a mark on the cell."""
+        cells = [cell for step in self.steps for cell in step.settled]
+        if self.value is not None:
+            cells.append((self.row, self.column, self.value))
+        known = filled(Grid.unknown(self.puzzle.height, self.puzzle.width), cells)
+        return Scene(self.puzzle, known, [(self.row, self.column)], self.in_a_line())
 
     def found_data(self) -> Data:
         """The value, the lines that force it, and how."""

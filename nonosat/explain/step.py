@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nonosat.grid import Grid
+
 Cell = tuple[int, int, int]
 
 # Easiest first. The slides' rules are "empty clue" and "ranges".
@@ -71,3 +73,11 @@ class Step:
 def numbered(steps: Iterable[Step]) -> list[str]:
     """The sentences of steps, numbered from 1."""
     return [f"{number}. {step.sentence}" for number, step in enumerate(steps, start=1)]
+
+
+def filled(grid: Grid, cells: Iterable[Cell]) -> Grid:
+    """The grid with other values in some cells."""
+    changed = bytearray(grid.cells)
+    for row, column, value in cells:
+        changed[row * grid.width + column] = value
+    return Grid(grid.height, grid.width, bytes(changed))

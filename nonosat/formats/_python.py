@@ -114,6 +114,8 @@ def from_picture(
     """
     known = _about("from_picture", about)
     if colours is None and (lines := _lines(picture)) is not None:
+        if not lines:
+            raise PuzzleError("the picture is empty, expected rows of cells")
         try:
             (found,) = pictures.read("\n".join(lines).encode())
         except FormatError as error:

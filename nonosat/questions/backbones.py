@@ -28,7 +28,7 @@ from nonosat.errors import BackendError, UnsupportedError, counted
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Answer, Engine, Puzzle
-from nonosat.presenting import Data
+from nonosat.presenting import Data, Scene
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Stage, Verdict
@@ -86,6 +86,13 @@ class BackboneResult(Reply):
         known = len(self.settled.cells) - self.settled.cells.count(UNKNOWN)
         text = f"{counted(known, 'cell')} settled, {len(self.differing)} differ"
         return f"{text}, {len(self.undecided)} undecided" if self.undecided else text
+
+    def scene(self) -> Scene:
+        """A solution, or what is settled of it; cells that are not are marked."""
+        if self.verdict is Verdict.UNSOLVABLE:
+            return Scene(self.puzzle, caption=self.in_a_line())
+        marked = (*self.differing, *self.undecided)
+        return Scene(self.puzzle, self.solution or self.settled, marked, self.in_a_line())
 
     def found_data(self) -> Data:
         """Rows of settled cells, "?" where they differ, "_" undecided; `solutions` are left out."""

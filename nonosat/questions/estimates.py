@@ -12,7 +12,7 @@ from nonosat import families
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
 from nonosat.board.presolve import Rectangle, Task
 from nonosat.plugins import Puzzle
-from nonosat.presenting import Data
+from nonosat.presenting import Data, Scene
 from nonosat.processes.guard import cut_by, watch_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
@@ -44,6 +44,10 @@ class Estimate(Reply):
     def told(self) -> str:
         """How many cells the estimate is about, or the verdict."""
         return self.verdict or f"{self.num_open} open cells"
+
+    def scene(self) -> Scene:
+        """Every cell in the mean of its colours, weighted with their probabilities."""
+        return Scene(self.puzzle, self.found, (), self.in_a_line())
 
     def found_data(self) -> Data:
         """Probabilities of the colours by row, to `DIGITS` digits, or the verdict."""

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from nonosat import seams
 from nonosat.limits import Limits
-from nonosat.presenting import Data, Drawn, puzzle_in, reading
+from nonosat.presenting import Data, Drawn, Scene, puzzle_in, reading
 from nonosat.result import Stage
 from nonosat.versions import versions
 
@@ -53,6 +53,10 @@ class Reply(Drawn):
 
     def __str__(self) -> str:
         return self._brief()
+
+    def scene(self) -> Scene:
+        """The puzzle as it is printed, and the reply in a line."""
+        return Scene(self.puzzle, caption=self.in_a_line())
 
     def to_data(self, *, with_puzzle: bool = True) -> Data:
         """The reply as JSON data: what its command prints with `--json`.

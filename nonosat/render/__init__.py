@@ -12,8 +12,8 @@ from typing import Any
 from nonosat import plugins
 from nonosat.families import name_of
 from nonosat.plugins import Drawing, Puzzle
+from nonosat.presenting import Drawn, Scene
 from nonosat.render._style import PLAIN, Style
-from nonosat.result import Result
 
 __all__ = ["PLAIN", "Places", "Style", "svg", "svg_of", "text"]
 
@@ -44,10 +44,18 @@ def svg_of(shown: Any) -> str:
     """The SVG document that a notebook shows.
 
     Args:
-        shown: A puzzle, drawn as it is printed, without its goal; or a `Result`: its first
-            solution with the disputed places marked, or the puzzle where there is no solution,
-            and the verdict below.
+        shown: A puzzle, a solution or a result; its `scene` says what its picture shows.
     """
-    if isinstance(shown, Result):
-        return svg(shown.puzzle, shown.solution, shown.disputed, str(shown))
-    return svg(shown, None, (), str(shown))
+    from nonosat.board.beliefs import Beliefs
+
+    scene = shown.scene() if isinstance(shown, Drawn) else Scene(shown, caption=str(shown))
+    puzzle, solution, marked, caption = scene
+    if isinstance(solution, Beliefs):
+        from nonosat.render.nonogram import beliefs
+
+        return beliefs.svg(puzzle, solution.planes, caption)
+    if puzzle is None:
+        from nonosat.render.nonogram.inks import bare
+
+        puzzle = bare(solution)
+    return svg(puzzle, solution, marked, caption)

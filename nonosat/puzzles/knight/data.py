@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, UnsupportedError, counted, rows_by_columns, shown
-from nonosat.presenting import Drawn, DrawnPuzzle, reading
+from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 
 MAX_SQUARES = 4_000_000  # a tour of 2000 x 2000 is made in seconds; every number is kept
 
@@ -256,6 +256,12 @@ class Tour(Drawn):
     def _brief(self) -> str:
         visited = counted(len(self.numbers) - self.numbers.count(0), "square")
         return f"{rows_by_columns(self.rows, self.columns)}, {visited} visited"
+
+    def scene(self) -> Scene:
+        """The way of the knight on a board with the same holes."""
+        squares = enumerate(self.numbers)
+        holes = tuple(divmod(at, self.columns) for at, number in squares if not number)
+        return Scene(Knight(self.rows, self.columns, holes=holes), self, (), self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
         """The numbers by row, 0 for a hole."""

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, UnsupportedError, counted, shown
-from nonosat.presenting import Drawn, DrawnPuzzle, reading
+from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 
 Square = tuple[int, int]  # (row, column), from 0
 
@@ -108,6 +108,10 @@ class Placement(Drawn):
 
     def _brief(self) -> str:
         return f"queens of rows 0, 1, ... in columns {' '.join(map(str, self.columns[:100]))}"
+
+    def scene(self) -> Scene:
+        """The queens on a board without anything else."""
+        return Scene(Queens(len(self.columns)), self, (), self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
         """The column of each row's queen."""

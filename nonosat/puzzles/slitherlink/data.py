@@ -18,7 +18,7 @@ from typing import Any, Self
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
 from nonosat.grid import refuse_size
-from nonosat.presenting import Drawn, DrawnPuzzle, reading
+from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 
 BLANK = 255
 MAX_CLUE = 4  # all edges of a cell; a loop around this cell alone
@@ -222,6 +222,11 @@ class Path(Drawn):
 
     def _brief(self) -> str:
         return f"{self.size}, {counted(self.edges.count(1), 'edge')}"
+
+    def scene(self) -> Scene:
+        """The path on a board without clues."""
+        blank = bytes([BLANK]) * (self.height * self.width)
+        return Scene(Slitherlink(self.height, self.width, blank), self, (), self.in_a_line())
 
     def to_data(self) -> dict[str, Any]:
         """The size, and a character an edge: 1 where it is on the path."""
