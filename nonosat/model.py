@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, NamedTuple, Self, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, overload
 
 from nonosat.presenting import Presented, reading
 
@@ -89,6 +89,16 @@ class Line:
     blocks: Clue
     filled: frozenset[int] = frozenset()
     feasible_starts: bool = True
+
+    if TYPE_CHECKING:  # what `ModelBuilder` and `Engine` complete: literals, lengths
+
+        def __init__(
+            self,
+            cells: Sequence[int] | Sequence[Sequence[int]],
+            blocks: Sequence[Block | int | None],
+            filled: Collection[int] = frozenset(),
+            feasible_starts: bool = True,
+        ) -> None: ...
 
     def __len__(self) -> int:
         return len(self.cells[0])

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import nonosat
+from helpers import user
 
 CONSTANTS = {"FALSE", "TRUE", "UNKNOWN", "__version__"}
 NAMES = sorted(set(nonosat.__all__) - CONSTANTS)
@@ -91,3 +92,26 @@ def test_importing_the_library_imports_hardly_anything() -> None:
     code = "import nonosat, sys; print(*sorted(m for m in sys.modules if m[:8] == 'nonosat.'))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["nonosat.seams"]
+
+
+USER = Path(__file__).parent / "helpers" / "user.py"
+
+
+def test_what_users_write_is_typed(tmp_path: Path) -> None:
+    script = tmp_path / "user.py"
+    script.write_text(USER.read_text())
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-version", "3.11", str(script)]
+    root = USER.parent.parent.parent  # with the cache and the settings of the project
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
+    assert done.stdout.startswith("Success"), done.stdout + done.stderr
+    wrong = script.with_name("wrong.py")
+    wrong.write_text("import nonosat\nprint(nonosat.count([[1]]).counted, nonosat.solv)\n")
+    command[-1] = str(wrong)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
+    assert "counted" in done.stdout  # the types are really seen
+    assert "solv" in done.stdout
+
+
+def test_what_users_write_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    user.main(tmp_path)
+    assert "unique" in capsys.readouterr().out
