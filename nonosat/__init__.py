@@ -246,26 +246,21 @@ def _named(name: str) -> Any:
     return getattr(import_module(f"nonosat.{_HOMES[name]}"), name)
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'nonosat' has no attribute {name!r}")
-    return _named(name)
-
-
-def __dir__() -> list[str]:
-    return sorted(_HOMES)
-
-
 class _Face(ModuleType):
-    """This module: of the room and the function that are called `explain` it shows the function."""
+    """This module; a class, for type checkers take a module's `__getattr__` to have every name."""
 
-    @property
-    def explain(self) -> Any:
-        return _named("explain")
+    def __getattr__(self, name: str) -> Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'nonosat' has no attribute {name!r}")
+        return _named(name)
 
-    @explain.setter
-    def explain(self, room: ModuleType) -> None:
-        """Importing the room binds its name here, which would hide the function."""
+    def __dir__(self) -> list[str]:
+        return sorted(_HOMES)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Importing a room binds its name here: of `explain` that would hide the function."""
+        if name not in _HOMES or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
 
 
 sys.modules[__name__].__class__ = _Face
