@@ -87,7 +87,7 @@ class Placement(Drawn):
     """A solution: the queen of each row stands in `columns[row]` (-1: there is none).
 
     >>> nonosat.Placement((1, 3, 0, 2))
-    <Placement: queens of rows 0, 1, ... in columns 1 3 0 2>
+    <Placement: 4 queens, row by row in columns 2 4 1 3>
     """
 
     columns: tuple[int, ...]
@@ -107,7 +107,8 @@ class Placement(Drawn):
         return "\n".join(self.lines())
 
     def _brief(self) -> str:
-        return f"queens of rows 0, 1, ... in columns {' '.join(map(str, self.columns[:100]))}"
+        columns = " ".join(str(column + 1) for column in self.columns[:100])
+        return f"{counted(len(self.columns), 'queen')}, row by row in columns {columns}"
 
     def scene(self) -> Scene:
         """The queens on a board without anything else."""
