@@ -83,3 +83,21 @@ def test_what_rests_on_its_name_takes_it() -> None:
 def test_it_keeps_the_contract_of_families() -> None:
     puzzles = [Lights(3), Lights(3, frozenset({0})), Lights(3, frozenset({0, 1})), Lights(5)]
     check_plugin(FAMILY, "puzzles", puzzles=puzzles)
+
+
+def test_its_results_come_back_from_data_where_it_reads_solutions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result = nonosat.solve(Lights(3))
+    data = result.to_data(with_puzzle=False)
+    with pytest.raises(UnsupportedError, match="no `solution_from_data`"):
+        nonosat.Result.from_data(data, Lights(3))
+    monkeypatch.setitem(
+        vars(FAMILY), "solution_from_data", lambda _, rows: Grid.of_rows(rows, ".#")
+    )
+    assert nonosat.Result.from_data(data, Lights(3)) == result
+    check_plugin(FAMILY, "puzzles", puzzles=[Lights(3)])
+    wrong = Grid(1, 3, b"\1\0\0")
+    monkeypatch.setitem(vars(FAMILY), "solution_from_data", lambda *_: wrong)
+    with pytest.raises(AssertionError, match="`solution_from_data` makes"):
+        check_plugin(FAMILY, "puzzles", puzzles=[Lights(3)])

@@ -127,7 +127,10 @@ def _check_solution(family: Family, puzzle: Puzzle, solution: Any) -> None:
         broken("`str` of a solution is not its lines")
     if solution.differences(solution):
         broken("a solution differs from itself")
-    json.dumps([family.solution_data(puzzle, solution), family.legend(puzzle)])
+    data = json.loads(json.dumps([family.solution_data(puzzle, solution), family.legend(puzzle)]))
+    back = family.solution_from_data
+    if back is not None and (again := back(puzzle, data[0])) != solution:
+        broken(f"`solution_from_data` makes {again!r} of what `solution_data` gives")
     hash(solution)
 
 
