@@ -41,8 +41,10 @@ def command(
     """Show the picture that SOLVER-OUTPUT (- is standard input) means for PUZZLE.
 
     It is what a solver has printed for a file of `nonosat encode`: a line `s SATISFIABLE` and lines
-    `v 1 -2 ... 0` (or `v x1 -x2`), with any comments, or MiniSat's result file. The picture is
-    checked against the clues; an answer that they refute is bad input.
+    `v 1 -2 ... 0` (or `v x1 -x2`), with any comments; MiniSat's result file; what `minizinc`
+    prints; or the `<instantiation>` of a solver of XCSP3. The picture is checked against the clues;
+    an answer that they refute is bad input. Of several solutions, which MiniZinc may print, all
+    are shown.
     """
     from nonosat import export
     from nonosat.cli._output import Pictures, Records
@@ -66,13 +68,12 @@ def _result(puzzle: Puzzle, answer: SolverAnswer, started: float) -> Result:
     from nonosat.result import Result, Stage, Verdict
 
     if answer.verdict is Answer.SAT:
-        grid = export.picture_of(puzzle, answer)
+        grids = export.pictures_of(puzzle, answer)
         seconds = perf_counter() - started
-        num_cells = len(getattr(grid, "cells", ()))  # a solution of another family has none
+        num_cells = len(getattr(grids[0], "cells", ()))  # a solution of another family has none
         stage = Stage("decode", seconds, num_cells, {"engine": "another solver"})
-        return Result(
-            puzzle, Verdict.SOLVED, (grid,), "", seconds, (stage,), backend="another solver"
-        )
+        verdict = Verdict.SOLVED if len(grids) == 1 else Verdict.MULTIPLE
+        return Result(puzzle, verdict, grids, "", seconds, (stage,), backend="another solver")
     is_unsat = answer.verdict is Answer.UNSAT
     verdict = Verdict.UNSOLVABLE if is_unsat else Verdict.UNKNOWN
     reason = _UNSAT if is_unsat else "the solver gave up"

@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 @click.command("encode", short_help="Write a puzzle for other solvers.", epilog=EPILOG)
 @click.argument("files", metavar="PUZZLE...", nargs=-1, required=True)
 @click.option(
-    "-o", "--output", metavar="OUT", help="Where to write; - is standard output (DIMACS)."
+    "-o", "--output", metavar="OUT", help="Where to write; - is standard output (DIMACS, or --to)."
+)
+@click.option(
+    "--to", "to", metavar="NAME", help="What OUT is (`list targets`), where its suffix is another."
+)
+@click.option(
+    "--model",
+    metavar="FILE",
+    help="With .dzn: write the model, too, that reads the data of every nonogram.",
 )
 @click.option("--stats", is_flag=True, help="Write nothing; show how large each encoding is.")
 @click.option(
@@ -67,8 +75,12 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Write PUZZLE to OUT for a solver elsewhere; `nonosat decode` reads what that answers.
 
-    The suffix of OUT decides: .cnf is DIMACS, .opb pseudo-Boolean (either may be followed by .gz or
-    .xz), .pb and .pbtxt are CP-SAT models. Comments at the top say which variable is which cell.
+    The suffix of OUT decides: .cnf is DIMACS, .opb pseudo-Boolean, .xml XCSP3 (each may be followed
+    by .gz or .xz), .pb and .pbtxt are CP-SAT models. Comments at the top say which variable is
+    which cell.
+
+    .mzn is a complete MiniZinc model: `minizinc OUT`. .dzn is a nonogram's data alone, as the
+    MiniZinc challenge had them: `minizinc FILE OUT` with the FILE of --model, or a model of yours.
 
     With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding
     of lines, and the seconds that making them takes.
@@ -88,7 +100,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 
 def _check_stats(asked: Mapping[str, Any]) -> None:
-    for name in ("output", "formulations", "unique", "solution", "force"):
+    for name in ("output", "to", "model", "formulations", "unique", "solution", "force"):
         if asked[name]:
             raise click.UsageError(f"--stats writes nothing and takes no --{name.rstrip('s')}")
 
@@ -101,7 +113,7 @@ class _Order:
     """
 
     def __init__(self, asked: Mapping[str, Any]) -> None:
-        from nonosat.export import Target
+        from nonosat.export import Target, kind_of
         from nonosat.result import Options
         from nonosat.solving.choices import choices_of
 
@@ -113,13 +125,16 @@ class _Order:
         if asked["solution"] and not asked["unique"]:
             raise click.UsageError("--solution says what --unique forbids; ask for --unique, too")
         self.target: Target | None = None
+        self.name = asked["to"] or "cnf"
         if asked["output"] != "-":
-            self.target = Target.of(asked["output"])
+            self.target = Target.of(asked["output"], asked["to"])
+            self.name = self.target.name
             check_target(asked["output"], force=asked["force"])
+        self.takes = kind_of(self.name).takes
         self._check_choices()
-        backend = "cpsat" if self.target and self.target.takes_formulations else "auto"
+        self._check_model()
         self.options = Options(
-            backend=backend,
+            backend="cpsat" if self.takes == "formulation" else "auto",
             encoding={kind: names[0] for kind, names in asked["encodings"].items()},
             formulation={kind: names[0] for kind, names in asked["formulations"].items()},
             time_limit_s=asked["time_limit_s"],
@@ -129,18 +144,27 @@ class _Order:
 
     def _check_choices(self) -> None:
         """Refuse choices that the file does not use."""
-        suffix = self.target.suffix if self.target else ".cnf"
         for name in ("encodings", "formulations"):
             for kind, names in self.asked[name].items():
                 if len(names) > 1:
                     raise click.UsageError(f"{kind!r} stands twice; several are for --stats")
-        is_model = self.target is not None and self.target.takes_formulations
-        if self.asked["encodings"] and is_model:
-            raise click.UsageError(f"a {suffix} file uses --formulation, not --encoding")
-        if self.asked["formulations"] and not is_model:
-            raise click.UsageError(f"a {suffix} file uses --encoding, not --formulation")
-        if suffix == ".opb" and "count" in self.asked["encodings"]:
+            option = name.rstrip("s")
+            if self.asked[name] and option != self.takes:
+                used = f"--{self.takes}" if self.takes else "neither --encoding nor --formulation"
+                raise click.UsageError(f"{self.name} uses {used}, not --{option}")
+        if self.name == "opb" and "count" in self.asked["encodings"]:
             raise click.UsageError("an .opb file holds counts as they are, they are not encoded")
+
+    def _check_model(self) -> None:
+        """Refuse a place for the model that cannot be."""
+        model = self.asked["model"]
+        if model is None:
+            return
+        if self.name != "dzn":
+            raise click.UsageError("--model is for .dzn files; an .mzn file holds its model")
+        if model == self.asked["output"]:
+            raise click.UsageError("--model and --output name the same file")
+        check_target(model, force=self.asked["force"])
 
     def run(self) -> int:
         """Write the file; returns the exit status."""
@@ -174,10 +198,13 @@ class _Order:
             watch=watch,
         )
         if self.target is None:
-            export.write_dimacs(formula, sys.stdout.buffer, watch.check)
+            export.write_to(formula, sys.stdout.buffer, self.name, watch.check)
             sys.stdout.buffer.flush()
         else:
             export.write(formula, self.target, choices.formulations, watch.check)
+        if self.asked["model"] is not None:
+            with export.draft_of(Path(self.asked["model"])) as draft:
+                draft.write_text(export.nonogram_model(), encoding="utf-8")
         return 0
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:

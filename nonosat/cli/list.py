@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 KINDS = {"families": "puzzles"}  # a kind's name for users, where it is not its package's
 AUTO = "the default: propagation, probing, a short native search, then `learn` with hints"
 CHOICES = (
-    *("formats", "backends", "encodings", "formulations", "redundant", "families", "methods"),
+    *("formats", "targets", "backends", "encodings", "formulations", "redundant", "families"),
+    "methods",
     "study",
 )
 WIDTH = 100  # of the table of encodings, where the terminal does not say
@@ -31,9 +32,10 @@ LEGEND = (
 def command(kind: str | None) -> None:
     """Show what there is of KIND, or of every kind, one line each with what it needs.
 
-    Kinds are formats, backends, encodings, formulations, redundant (clauses beside the clues),
-    families (of puzzles), methods (of families) and study (the documents' methods). Encodings on
-    their own are a table: how strongly they propagate and how large they are.
+    Kinds are formats, targets (what `encode` writes), backends, encodings, formulations, redundant
+    (clauses beside the clues), families (of puzzles), methods (of families) and study (the
+    documents' methods). Encodings on their own are a table: how strongly they propagate and how
+    large they are.
     """
     if kind == "encodings":
         _show_encodings()
@@ -80,10 +82,13 @@ def _rows(kind: str) -> list[tuple[str, str]]:
     """Every name of a kind as it is given to an option, and what is said of it."""
     from nonosat import plugins
     from nonosat.board.redundant import SUMMARIES
+    from nonosat.export import TARGETS
     from nonosat.families import STUDY
 
     if kind == "redundant":  # no plug-ins
         return sorted(SUMMARIES.items())
+    if kind == "targets":  # nor these
+        return [(name, f"{one.summary} ({one.suffix})") for name, one in TARGETS.items()]
     if kind == "methods":
         return _methods()
     found = sorted(plugins.names(KINDS.get(kind, kind)).items())
