@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files
-from typing import BinaryIO
+from typing import BinaryIO, TypeGuard
 
 from nonosat.board.presolve import Rectangle
 from nonosat.errors import UnsupportedError
@@ -98,7 +98,7 @@ def _nonogram(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> 
     yield from _data(formula, shape, pause)
     for row, values in enumerate(formula.values(shape, pause), start=1):
         for column, left in enumerate(values, start=1):
-            if left is not None and len(left) != 1:
+            if left is not None and not _fixed(left):
                 numbers = ", ".join(str(value + 1) for value in left)
                 yield f"constraint x[{row}, {column}] in {{{numbers}}};\n"
     if (cells := formula.forbidden_cells(shape)) is not None:
@@ -122,11 +122,16 @@ def _data(formula: Formula, shape: Rectangle, pause: Callable[[], None]) -> Iter
             entries += [-1] * (longest - len(entries))
             yield _row(map(str, entries))
         yield "];\n"
-    if formula.known is not None or formula.model.clauses:
-        yield "x = [|"
+    if any(_fixed(one) for values in formula.values(shape, pause) for one in values):
+        yield "x = [|"  # which MiniZinc refuses where nothing is fixed
         for values in formula.values(shape, pause):
-            yield _row(str(one[0] + 1) if one and len(one) == 1 else "_" for one in values)
+            yield _row(str(one[0] + 1) if _fixed(one) else "_" for one in values)
         yield "];\n"
+
+
+def _fixed(values: tuple[int, ...] | None) -> TypeGuard[tuple[int]]:
+    """Whether one value alone is left for a cell."""
+    return values is not None and len(values) == 1
 
 
 def _entries(clue: Clue) -> list[int]:
