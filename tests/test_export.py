@@ -263,7 +263,7 @@ def test_compressed_files_hold_the_same_and_are_reproducible(tmp_path):
 
 @pytest.mark.parametrize("name", ["a", "a.txt", "a.pb.gz", "a.gz", ".cnf"])
 def test_other_suffixes_are_refused(name):
-    with pytest.raises(UnsupportedError, match=r"expected \.cnf or \.opb"):
+    with pytest.raises(UnsupportedError, match=r"expected \.cnf or \.opb or \.xml"):
         export.Target.of(name)
 
 
