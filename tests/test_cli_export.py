@@ -336,6 +336,26 @@ def test_stats_shows_refusals_in_their_row(put, monkeypatch):
     assert order["clauses"] > 0
 
 
+def test_stats_goes_on_where_an_encoding_fails(put, monkeypatch):
+    from nonosat.encodings import line_automaton
+
+    def crash(line, sink):
+        raise KeyError("a state")
+
+    crash.__module__ = "theirs.encoding"
+    monkeypatch.setitem(crash.__globals__, "__name__", "theirs.encoding")
+    monkeypatch.setitem(vars(line_automaton.PLUGIN), "encode", crash)
+    asked = ("--encoding", "line=automaton", "--encoding", "line=order")
+    result = run("encode", "--stats", put(UNIQUE, COLOURED), *asked)
+    assert result.exit_code == 70
+    told = "the encoding line=automaton of the package theirs failed: KeyError: 'a state'"
+    assert result.stdout.count(told) == 2
+    assert result.stdout.count("line=order ") == 2
+    automaton, order = records(run("encode", "--stats", "--json", put(UNIQUE), *asked))
+    assert automaton["failure"] == told
+    assert order["clauses"] > 0
+
+
 def test_stats_keeps_to_limits_and_goes_on_after_bad_input(large, put):
     result = run("encode", "--stats", "--json", large, "--time-limit", "0.000001")
     assert result.exit_code == 5
