@@ -190,10 +190,14 @@ def test_a_program_gets_what_encode_writes(tmp_path: Path) -> None:
     )
     (one,) = done(suite_of(tmp_path, way, CORNER, head='task = "check"'))
     assert one.status is Status.OK, one.reason
+
+
+def test_a_target_that_cannot_hold_the_puzzle_is_unsupported(tmp_path: Path) -> None:
+    script(tmp_path, "run", "echo one")
     way = f'[configurations.own]\nprogram = ["./run", "{{dzn}}"]\n{SAYS}'
-    queens, *_ = done(suite_of(tmp_path, way, {"family": "queens", "id": "q", "n": 4}))
-    assert queens.status is Status.UNSUPPORTED
-    assert "a .dzn file holds the clues of a nonogram" in queens.reason
+    (one,) = done(suite_of(tmp_path, way, {"family": "queens", "id": "q", "n": 4}))
+    assert one.status is Status.UNSUPPORTED
+    assert "a .dzn file holds the clues of a nonogram" in one.reason
 
 
 def test_minizinc_is_raced(tmp_path: Path) -> None:
