@@ -82,12 +82,13 @@ def _rows(kind: str) -> list[tuple[str, str]]:
     """Every name of a kind as it is given to an option, and what is said of it."""
     from nonosat import plugins
     from nonosat.board.redundant import SUMMARIES
-    from nonosat.export import TARGETS
     from nonosat.families import STUDY
 
     if kind == "redundant":  # no plug-ins
         return sorted(SUMMARIES.items())
     if kind == "targets":  # nor these
+        from nonosat.export import TARGETS
+
         return [(name, f"{one.summary} ({one.suffix})") for name, one in TARGETS.items()]
     if kind == "methods":
         return _methods()
