@@ -51,6 +51,13 @@ BOARDS = {
     "unknown": Nonogram(
         rows=((Block(None),), (Block(1), Block(None))), columns=((Block(None),),) * 3
     ),
+    "unknown, not two": Nonogram(((Block(None),),), ((Block(1),), (), (Block(1),))),
+    "unknown, then known": Nonogram(
+        ((Block(None), Block(2)),), tuple((Block(1),) if c else () for c in (1, 1, 0, 1, 1, 0))
+    ),
+    "unknown, a gap, unknown": Nonogram(
+        ((Block(None), Block(None)),), tuple((Block(1),) if c else () for c in (1, 0, 1, 0, 1))
+    ),
     "touching": Nonogram(
         rows=((Block(2, 1), Block(1, 2)), (Block(None, 2), Block(None, 1))),
         columns=(
