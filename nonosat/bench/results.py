@@ -132,7 +132,7 @@ def _sound_header(header: Header, path: str, line: int) -> Header:
     given = (limits.cpu_s, limits.memory_mib, header.max_solutions)
     are_numbers = _is_number(limits.wall_s) and limits.wall_s > 0
     are_numbers &= all(value is None or (_is_number(value) and value > 0) for value in given)
-    tables: list[object] = [header.configurations, header.environment]
+    tables: list[object] = [header.configurations, header.environment, header.hosts]
     if isinstance(header.configurations, dict):
         tables += header.configurations.values()
     texts = (header.suite, header.suite_file, header.started, header.suite_sha256)
