@@ -19,7 +19,10 @@ from nonosat.batch.journal import read
 from nonosat.bench.records import Header, Run, parse
 from nonosat.errors import FormatError, UnsupportedError, counted, shown
 
-_TEXTS = ("instance", "sha256", "configuration", "configuration_sha256", "reason", "started")
+_TEXTS = (
+    *("instance", "sha256", "configuration", "configuration_sha256", "reason", "started"),
+    "host",
+)
 _NUMBERS = ("wall_s", "cpu_s", "peak_mib", "repetition", "seed", "session")
 _PARTS = ("start_s", "encode_s", "solve_s", "check_s", "exit", "signal")
 MAX_CONFIGURATIONS = 100  # a page of more could not be read
