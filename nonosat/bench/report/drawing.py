@@ -60,6 +60,7 @@ def styled(font_size: int = 10) -> Iterator[None]:
         "text.color": INK,
         "axes.edgecolor": FAINT,
         "axes.labelcolor": INK,
+        "axes.labelpad": 9,  # narrow screens make the ticks' text a third larger
         "xtick.color": INK,
         "ytick.color": INK,
         "grid.color": GRID,

@@ -52,6 +52,8 @@ def page(found: Numbers) -> str:
     header, table = found.results.header, found.table
     rows = summary_of(table, found.judgement, found.baseline, ALIGNED)
     shown = [name for name in _COUNTS if any(row[name] != "0" for row in rows)]
+    best = contributions_of(table, ALIGNED)
+    alone = ["alone"] if any(row["alone"] not in ("", "0") for row in best) else []
     parts = {
         "title": escape(header.suite),
         "lead": _lead(found),
@@ -66,7 +68,7 @@ def page(found: Numbers) -> str:
         "heat": drawn.heat,
         "heat_key": _key(_heat_key(found)),
         "heat_note": _heat_note(len(table.instances)),
-        "contributions": _table(contributions_of(table, ALIGNED), "sortable"),
+        "contributions": _table([_without(row, alone) for row in best], "sortable"),
         "instances_note": _instances_note(found),
         "environment": _table([{"": a, " ": b} for a, b in environment(found)], "words"),
         "configurations": _table(_options(found), "words"),
@@ -153,7 +155,8 @@ def _table(rows: Sequence[Row], classes: str) -> str:
 
 def _without(row: Row, shown: Sequence[str]) -> Row:
     """The row without the counts that are 0 for every configuration."""
-    return {head: text for head, text in row.items() if head in shown or head not in _COUNTS}
+    counts = (*_COUNTS, "alone")
+    return {head: text for head, text in row.items() if head in shown or head not in counts}
 
 
 def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
