@@ -26,7 +26,7 @@ from nonosat.bench.records import Run, Status
 from nonosat.bench.report.data import data_of, folder_of
 from nonosat.bench.report.numbers import Numbers, fixed, milliseconds, num, numbers
 from nonosat.bench.report.page import page
-from nonosat.bench.report.plots import STATUS_RGB, plots
+from nonosat.bench.report.plots import STATUS_RGB, plots, style_of
 from nonosat.bench.report.text import markdown, runs_csv, summary_csv
 from nonosat.bench.results import load
 from nonosat.errors import NonosatError, UnsupportedError
@@ -419,3 +419,13 @@ def test_milliseconds_and_ratios_are_aligned() -> None:
     assert times == ["0.0", "0.0", "9.5", "250.0", "1,500.0", "61,234.6"]
     ratios = [fixed(value) for value in (0, 0.000123, 0.0512, 0.1, 1, 12.345, 2345, float("inf"))]
     assert ratios == ["0.00", "0.000123", "0.0512", "0.10", "1.00", "12.35", "2,345.00", "∞"]
+
+
+def test_styles_of_curves_differ(tmp_path: Path) -> None:
+    """Of 32 no two are alike, and like colours (gold and orange) differ in dashes."""
+    names = tuple(f"way-{index}" for index in range(32))
+    table = found(tmp_path, [one(name) for name in names], names=names).table
+    styles = [style_of(table, name) for name in names]
+    assert len(set(styles)) == 32
+    for one_, other in ((0, 4), (1, 5), (2, 6), (3, 7)):
+        assert styles[one_][1] != styles[other][1]

@@ -121,8 +121,8 @@ def _times(table: Table, name: str) -> list[float]:
 
 
 def _dashes(index: int) -> Any:
-    """Neighbours differ in colour and dashes, and no two of the first 32 are alike."""
-    return DASHES[(index + index // NUM_SERIES) % len(DASHES)]
+    """Neighbours and like colours (gold, orange) differ; no two of the first 32 are alike."""
+    return DASHES[(index + index // 4 + index // 16) % len(DASHES)]
 
 
 def style_of(table: Table, name: str) -> tuple[str, str]:
