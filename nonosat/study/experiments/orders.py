@@ -32,7 +32,7 @@ Count = Callable[[Nonogram], Tally]
 
 
 def in_passes(order: Order) -> Count:
-    """What the alternating passes take in an order."""
+    """A function that counts the line solves of alternating passes in an order."""
 
     def counted(puzzle: Nonogram) -> Tally:
         board, tally = PlainBoard(puzzle), Tally()
@@ -43,7 +43,7 @@ def in_passes(order: Order) -> Count:
 
 
 def one_by_one(puzzle: Nonogram) -> Tally:
-    """What a single list of dirty lines takes, rows and columns together, the easiest first."""
+    """Line solves from one list of changed rows and columns, always taking the easiest."""
     board, tally = PlainBoard(puzzle), Tally()
     dirty = set(range(len(board.clues)))
     while dirty:
