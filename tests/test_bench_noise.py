@@ -222,19 +222,22 @@ def test_what_the_command_says(tmp_path: Path) -> None:
 
 
 def test_a_suite_really_run_twice(tmp_path: Path) -> None:
-    """A rerun is not worse; the same in ten seconds more each is."""
+    """A rerun is not worse; the same in ten seconds more each is.
+
+    By a factor of two, because nobody knows what else this machine does meanwhile.
+    """
     puzzles = [{"id": str(n), "rows": [[1 + n], [2]], "columns": [[None]] * 12} for n in range(12)]
     suite_of(tmp_path, WAYS, *puzzles, head='task = "solve"\nrepetitions = 2')
     suite = tmp_path / "suite.toml"
     files = [str(tmp_path / name) for name in ("old.jsonl", "new.jsonl", "slow.jsonl")]
     for file in files[:2]:
         assert run("bench", "run", str(suite), "-o", file).exit_code == 0
-    done = run("bench", "compare", *files[:2])
+    done = run("bench", "compare", *files[:2], "--threshold", "1")
     assert done.exit_code == 0, done.stdout
     assert done.stdout.endswith("worse: 0 of 2 configurations\n")
     results = load(files[:1])
     slower = [replace(one_, cpu_s=one_.cpu_s + LIMIT_S) for one_ in results.runs]
     recorded.write(Path(files[2]), slower, results.header)
-    done = run("bench", "compare", files[0], files[2])
+    done = run("bench", "compare", files[0], files[2], "--threshold", "1")
     assert done.exit_code == 1
     assert done.stdout.endswith("worse: 2 of 2 configurations\n")

@@ -43,7 +43,6 @@ from nonosat.bench.statistics import LEAST_S, Ratio, holm, signed_rank
 from nonosat.errors import UnsupportedError, counted, shown
 
 SIGNIFICANT = 0.05
-THRESHOLD = 0.05  # a share; smaller differences are no regression however certain
 NEAR = 0.5  # of the limit
 
 
