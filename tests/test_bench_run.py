@@ -238,7 +238,7 @@ def test_results_do_not_go_into_a_file_of_something_else(tmp_path: Path) -> None
     before = puzzles.read_bytes()
     told = run("bench", "run", str(suite.path), "-o", str(puzzles), "--resume")
     assert told.exit_code == 2
-    assert "none is a header of results; choose another file" in told.stderr
+    assert "this is a puzzle; expected results" in told.stderr
     assert puzzles.read_bytes() == before
 
 

@@ -61,6 +61,7 @@ from typing import Any, TypeVar
 
 from nonosat import plugins
 from nonosat.bench.external import PLACEHOLDER, UNSUPPORTED, VALUES, formats_of
+from nonosat.bench.foreign import origin_of_file
 from nonosat.bench.instances import Instance, Noise, Source, generate, read
 from nonosat.bench.records import TASKS, RunLimits
 from nonosat.bench.table import Table
@@ -141,7 +142,11 @@ def load_suite(path: str | Path) -> Suite:
         message = f"the file cannot be read: {error.strerror}"
         raise FormatError(message, path=str(path)) from error
     except (ValueError, RecursionError) as error:  # neither UTF-8 nor TOML
-        raise FormatError(f"this is no TOML: {error}", path=str(path)) from None
+        found = origin_of_file(file)
+        message = (
+            f"this is {found}; expected a suite in TOML" if found else f"this is no TOML: {error}"
+        )
+        raise FormatError(message, path=str(path)) from None
     task = table.choice("task", TASKS, "solve")
     if task == "enumerate":
         most: int | None = table.whole("max_solutions", 1, 10**9)

@@ -99,6 +99,7 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
     """Do what the file lacks, with so many jobs or on a cluster; returns the exit status."""
     from nonosat.batch.journal import Journal
     from nonosat.bench.book import Book
+    from nonosat.bench.foreign import origin_of_file
     from nonosat.bench.runner import Crew
     from nonosat.bench.runs import Running
     from nonosat.processes.places import pool_of
@@ -110,7 +111,10 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
     work = Running(tuple(one.options for one in suite.configurations))
     with closing(pool_of(jobs, cluster, work)) as pool, Journal(output) as file:
         if not (resume or file.is_new):
-            raise click.UsageError(f"{output} has results; --resume goes on with it")
+            found = origin_of_file(output)
+            usual = "has results; --resume goes on with it"
+            words = f"is {found}; choose another file" if found else usual
+            raise click.UsageError(f"{output} {words}")
         book = Book(suite, file)
         for note in filter(None, (file.note, *book.notes)):
             click.echo(f"nonosat: {note}", err=True)

@@ -107,7 +107,7 @@ def _check(outputs: Sequence[str]) -> None:
 
 
 def _puzzles(files: Sequence[str]) -> list[Nonogram]:
-    """What the documents have words for.
+    """The puzzles that the documents' methods can take.
 
     Raises:
         click.UsageError: Files were named, and they have nothing of the sort.
