@@ -163,13 +163,19 @@ def _item(text: str, colour: int) -> Block | None:
     return Block(int(digits), colour) if 0 < len(digits) <= MAX_DIGITS else None
 
 
-def clue(line: Numbered, inks: Mapping[str, int] = ONE_INK, words: re.Pattern[str] = WORDS) -> Clue:
+def clue(
+    line: Numbered,
+    inks: Mapping[str, int] = ONE_INK,
+    words: re.Pattern[str] = WORDS,
+    start: int = 0,
+) -> Clue:
     """The clue written on a line; nothing or a single 0 is the empty clue.
 
     Args:
         line: The text and its number.
         inks: Colour by the character behind a length; "" is no character.
         words: Finds the items.
+        start: How many characters of the line come before the text.
 
     Raises:
         FormatError: A length that is not a whole number above 0, or an undefined colour.
@@ -177,7 +183,8 @@ def clue(line: Numbered, inks: Mapping[str, int] = ONE_INK, words: re.Pattern[st
     if line.text.strip() == "0":
         return ()
     return tuple(
-        _block(found[0], found.start() + 1, line.line, inks) for found in words.finditer(line.text)
+        _block(found[0], start + found.start() + 1, line.line, inks)
+        for found in words.finditer(line.text)
     )
 
 
