@@ -317,7 +317,7 @@ class Format(Plugin):
     Args:
         holds: What its puzzles may have.
         read: The puzzles of a file, with a bad one as its error or raised as FormatError, with line
-            and column.
+            and column; a `formats.Remark` among them is shown as a warning.
         write: Puzzles as a file. Raises UnsupportedError where the format cannot hold one.
         suffixes: Of its files, in lower case with the dot.
         sniff: Whether the content shows this format beyond doubt (a magic word, not bare numbers).

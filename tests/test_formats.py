@@ -305,7 +305,7 @@ def test_unknown_format_lists_what_there_is() -> None:
 
 
 BAD = [  # format, text, line, what the message says
-    ("jsonl", '{"rows":[[1]],"columns":[[1]]}\n{"rows":[[0]],"columns":[[1]]}', 2, "length 0"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]]}\n{"rows":[[1,0]],"columns":[[1]]}', 2, "length 0"),
     ("jsonl", '{"rows":[[-1]],"columns":[[1]]}', 1, "length -1"),
     ("jsonl", '{"rows":[[1.0]],"columns":[[1]]}', 1, "length 1.0"),
     ("jsonl", '{"rows":[[true]],"columns":[[1]]}', 1, "length true"),

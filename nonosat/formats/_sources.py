@@ -18,7 +18,7 @@ from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError
 from nonosat.families import name_of
 from nonosat.formats._choose import format_of, suffix_of, suffixes
-from nonosat.formats._text import MAX_BYTES, inflate, sound
+from nonosat.formats._text import MAX_BYTES, Remark, inflate, sound
 from nonosat.plugins import Puzzle
 
 EMPTY = (
@@ -38,7 +38,12 @@ class Wanted(NamedTuple):
 def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
     """The puzzles of a file as they are read; a bad one as its error."""
     used: set[str] = set()
-    for number, found in enumerate(_items(data, name, wanted), 1):
+    number = 0
+    for found in _items(data, name, wanted):
+        if isinstance(found, Remark):
+            found.warn(name)
+            continue
+        number += 1
         item = _of_family(found, wanted.family)
         if isinstance(item, FormatError):
             item.path = item.path or name or None
@@ -54,7 +59,7 @@ def _of_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | Forma
     return FormatError(f"a puzzle of {name_of(item)}, expected one of {family}")
 
 
-def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
+def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError | Remark]:
     try:
         data = inflate(data)
         chosen = wanted.format or format_of(name, data, wanted.family)

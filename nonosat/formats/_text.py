@@ -39,6 +39,20 @@ class Numbered(NamedTuple):
         return not self.text.strip()
 
 
+class Remark(NamedTuple):
+    """What is odd about a file that can be read all the same; readers give it among the puzzles."""
+
+    message: str
+    line: int
+
+    def warn(self, name: str) -> None:
+        """Tell the user, with the file's name if it has one."""
+        import logging
+
+        place = f"{name}:{self.line}" if name else str(self.line)
+        logging.getLogger("nonosat").warning("%s: %s", place, self.message)
+
+
 def inflate(data: bytes) -> bytes:
     """The content of a gzip or zlib file; other bytes as they are.
 
@@ -276,13 +290,16 @@ def build(line: int | None, **fields: Any) -> Nonogram:
         raise FormatError(str(error), line=line) from error
 
 
-def sound(items: Iterable[_T | NonosatError]) -> list[_T]:
+def sound(items: Iterable[_T | NonosatError | Remark]) -> list[_T]:
     """Every puzzle of what a reader finds; raises the first error among them."""
-    puzzles = []
+    puzzles: list[_T] = []
     for item in items:
         if isinstance(item, NonosatError):
             raise item
-        puzzles.append(item)
+        if isinstance(item, Remark):
+            item.warn("")
+        else:
+            puzzles.append(item)
     return puzzles
 
 
