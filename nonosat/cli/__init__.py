@@ -158,4 +158,6 @@ def main() -> None:
 
     FILE may hold many puzzles or be a folder; FILE#ID picks one puzzle; - is standard input
     (`check -- -#ID` picks one of its puzzles: what begins with - and is no option goes behind --).
+    In the place of FILE a puzzle itself may stand: an address of puzz.link, or a game id of
+    Pattern or Loopy.
     """
