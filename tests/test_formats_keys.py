@@ -182,6 +182,11 @@ def test_keys_without_end_are_no_harm() -> None:
     assert jsonl.read(json.dumps(data).encode())[0].height == 2
 
 
+def test_a_key_that_stands_twice_is_found_among_many() -> None:
+    many = ",".join(f'"key{index}":1' for index in range(200_000))
+    assert "the key 'key199999' again" in refused(f'{{{many},"key199999":2}}')
+
+
 # Missing
 
 

@@ -16,14 +16,22 @@ from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size
 
 Runs = Iterator[tuple[int, int, int]]  # (clue, blank cells behind it, place in the word)
 
-_SEED = re.compile(r"(?:\S*[:#])?[0-9]+(?:x[0-9]+)?(?:t[0-9]+)?(?:d[a-z])?#.*")
+_LINES = 1000  # of comments at most, before the first word
+_SEED = re.compile(r"(?:\S{0,300}[:#])?[0-9]+(?:x[0-9]+)?(?:t[0-9]+)?(?:d[a-z])?#.*")
 
 _T = TypeVar("_T")
 
 
 def first_word(data: bytes) -> bytes:
     """The first line that is neither blank nor begins with `#`, without blanks around it."""
-    return next((word for line in data.split(b"\n") if (word := line.strip())[:1] not in b"#"), b"")
+    start = 0
+    for _ in range(_LINES):
+        end = data.find(b"\n", start)
+        word = data[start : end if end >= 0 else len(data)].strip()
+        if word[:1] not in b"#" or end < 0:
+            return word
+        start = end + 1
+    return b""
 
 
 def of_program(name: str) -> str:
@@ -32,7 +40,7 @@ def of_program(name: str) -> str:
     That is an address of the program's page, or its name, as his and other collections write it:
     `https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/pattern.html#`, `pattern:`.
     """
-    return rf"(?i:\S*\b{name}(?:\.html)?[:#])?"
+    return rf"(?i:\S{{0,300}}\b{name}(?:\.html)?[:#])?"
 
 
 def read_each(

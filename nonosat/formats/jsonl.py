@@ -65,8 +65,8 @@ class _TwiceError(Exception):
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _TwiceError(next(key for at, key in enumerate(keys) if key in keys[:at]))
+        last = {key: at for at, (key, _) in enumerate(pairs)}
+        raise _TwiceError(next(key for at, (key, _) in enumerate(pairs) if last[key] != at))
     return found
 
 

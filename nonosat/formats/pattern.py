@@ -33,7 +33,7 @@ _ID = re.compile(
     of_program("pattern") + r"([0-9]{1,9})(?:x([0-9]{1,9}))?:([0-9./]+)(?:,([A-Za-z]*))?"
 )
 _MAGIC = re.compile(rb"([0-9]{1,9})(x[0-9]{1,9})?:([0-9./]*/[0-9./]*)(,[A-Za-z]*)?")
-_TOLD = re.compile(rb"(?i:\S*\bpattern(\.html)?[:#])[0-9][0-9a-z]*[:#].*")
+_TOLD = re.compile(rb"(?i:\S{0,300}\bpattern(\.html)?[:#])[0-9][0-9a-z]*[:#].*")
 _BLOCKS = re.compile(r"[^.]+")
 _FAR = 25  # unknown cells of a `z`, which has no known one behind it
 

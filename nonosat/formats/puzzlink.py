@@ -37,7 +37,7 @@ HOLDS = Holds(family="slitherlink", also=("nonogram",), inks=1, many=True)
 
 _KIND = r"(?:_edit|_play)?/"
 _REST = r"((?:[^/\s0-9][^/\s]*/|/)*)([0-9]{1,9})/([0-9]{1,9})(?:/(\S*?)/?)?"
-_SITE = r"https?:/{1,2}[^\s?]+\?(?:type=[a-z]+&)*"
+_SITE = r"https?:/{1,2}[^\s?]{1,300}\?(?:type=[a-z]+&)*"
 _URL = re.compile(rf"(?:{_SITE}|\?)?([a-z][0-9a-z]*){_KIND}{_REST}")
 _MAGIC = re.compile(rf"(?:{_SITE}[a-z][0-9a-z]*|\??(?:nonogram|slither|slitherlink)){_KIND}{_REST}")
 _NUMBER = re.compile(r"-([0-9a-f]{2})|([0-9a-f])|([g-z])|\.")
