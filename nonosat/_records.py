@@ -224,6 +224,8 @@ class Family(Plugin):
         from_data: The puzzle of what `to_data` gave, whatever other keys there are; raises
             PuzzleError. None for families that are not read from JSON (nonograms are read by
             `formats.jsonl`).
+        keys: Every key that `from_data` looks at. Readers then refuse a misspelt one and warn of
+            others; None where nothing is to be said of keys.
         obstacle: A visible reason why a puzzle has no solution, or None.
         solution_data: A solution as JSON data.
         legend: What the characters in that data mean, where they do not speak for themselves.
@@ -243,6 +245,7 @@ class Family(Plugin):
     refutation: Callable[[Any, Any], str | None]
     to_data: Callable[[Any], dict[str, Any]]
     from_data: Callable[[Mapping[str, Any]], Any] | None = None
+    keys: frozenset[str] | None = None
     obstacle: Callable[[Any], str | None] = _no_obstacle
     solution_data: Callable[[Any, Any], Any] = _lines
     legend: Callable[[Any], dict[str, str]] = _no_legend
@@ -282,6 +285,7 @@ class Holds(Record):
 
     Args:
         family: Whose puzzles; None is all families.
+        also: Other families whose puzzles may stand in it.
         inks: How many colours.
         unknown: Blocks of unknown length.
         given: Cells known from the start.
@@ -290,11 +294,16 @@ class Holds(Record):
     """
 
     family: str | None = "nonogram"
+    also: tuple[str, ...] = ()
     inks: int = MAX_COLOURS
     unknown: bool = False
     given: bool = False
     clues: bool = True
     many: bool = False
+
+    def takes(self, family: str) -> bool:
+        """Whether puzzles of a family may stand in the format."""
+        return self.family in (None, family) or family in self.also
 
 
 def _never(data: bytes) -> bool:
@@ -308,10 +317,14 @@ class Format(Plugin):
     Args:
         holds: What its puzzles may have.
         read: The puzzles of a file, with a bad one as its error or raised as FormatError, with line
-            and column.
+            and column; a `formats.Remark` among them is shown as a warning.
         write: Puzzles as a file. Raises UnsupportedError where the format cannot hold one.
         suffixes: Of its files, in lower case with the dot.
         sniff: Whether the content shows this format beyond doubt (a magic word, not bare numbers).
+        inline: A puzzle is a word (an address, a game id) that may stand in the place of a file's
+            name; `sniff` recognises it.
+        shared: Its suffixes are those of other files, too: of a folder only what `sniff` recognises
+            is read.
     """
 
     holds: Holds
@@ -319,6 +332,8 @@ class Format(Plugin):
     write: Callable[[Sequence[Any]], bytes]
     suffixes: tuple[str, ...] = ()
     sniff: Callable[[bytes], bool] = _never
+    inline: bool = False
+    shared: bool = False
 
 
 class Drawing(Plugin):

@@ -88,6 +88,8 @@ _LIKELY = {
     "pbn": "webpbn",
     "nonpack": "non",
     "m": "mk",
+    "csv": "cells",
+    "tsv": "cells",
     "rows-first": "bare",
     "columns-first": "bare",
 }

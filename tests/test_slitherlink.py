@@ -99,7 +99,7 @@ def test_a_puzzle_and_its_parts():
     assert str(sample().about_with(title="THSL")) == "THSL: 8 rows x 8 columns"
     assert hash(pickle.loads(pickle.dumps(puzzle))) == hash(puzzle)
     assert slitherlink.from_data({"id": "a", **slitherlink.to_data(puzzle)}) == puzzle
-    with pytest.raises(PuzzleError, match="rows are None, expected a list of strings"):
+    with pytest.raises(PuzzleError, match="'rows' is missing, expected a list of strings"):
         slitherlink.from_data({})
 
 

@@ -59,10 +59,18 @@ class Commands(click.Group):
         command: click.Command = import_module(f"{__name__}.{cmd_name}").command
         return command
 
-    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+    def make_context(
+        self, info_name: str | None, args: list[str], *more: Any, **settings: Any
+    ) -> click.Context:
         """Read the arguments; `--help` and `--version` print here, perhaps into a closed pipe."""
+        if "" in args:  # as a file's name it would be the current folder
+            place = args.index("") + 1
+            raise click.UsageError(
+                f"argument {place} is empty; is a variable of the shell not set? '.' is the "
+                "current folder"
+            )
         try:
-            return super().make_context(*args, **settings)
+            return super().make_context(info_name, args, *more, **settings)
         except BrokenPipeError:
             _forget_output()
             raise click.exceptions.Exit(CLOSED_PIPE) from None
@@ -150,4 +158,6 @@ def main() -> None:
 
     FILE may hold many puzzles or be a folder; FILE#ID picks one puzzle; - is standard input
     (`check -- -#ID` picks one of its puzzles: what begins with - and is no option goes behind --).
+    In the place of FILE a puzzle itself may stand: an address of puzz.link, or a game id of
+    Pattern or Loopy.
     """

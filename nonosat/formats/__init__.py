@@ -12,11 +12,12 @@ from collections.abc import Iterable
 from nonosat import plugins
 from nonosat.formats._choose import format_of
 from nonosat.formats._sources import content, iter_sources, load, load_all, read
-from nonosat.formats._text import Numbered, decode, fail, inflate, numbered
+from nonosat.formats._text import Numbered, Remark, decode, fail, inflate, numbered
 from nonosat.plugins import Puzzle
 
 __all__ = [
     "Numbered",
+    "Remark",
     "content",
     "decode",
     "fail",

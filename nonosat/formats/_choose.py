@@ -64,7 +64,7 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
     if not data.strip():
         raise FormatError("the file is empty, expected a puzzle", path=str(path) or None)
     for name, one in _formats(suffix):
-        if (family is None or one.holds.family in (None, family)) and one.sniff(data):
+        if (family is None or one.holds.takes(family)) and one.sniff(data):
             return name
     if family not in (None, "nonogram"):
         return family  # the format of its own, which will say what it expected

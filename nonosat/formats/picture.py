@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nonosat.errors import UnsupportedError, counted
+from nonosat.errors import counted
 from nonosat.formats._colours import characters, ink
-from nonosat.formats._hold import require
+from nonosat.formats._hold import goal_of, require
 from nonosat.formats._text import Numbered, build, clues_of, decode, fail, numbered, sized
 from nonosat.grid import MAX_COLOURS, Grid
 from nonosat.plugins import Format, Holds
@@ -84,21 +84,16 @@ def _rows(lines: list[Numbered]) -> list[Numbered]:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The picture of one puzzle with a goal."""
-    from nonosat.puzzles.nonogram.verify import refutation
-
     require("picture", HOLDS, puzzles)
     puzzle = puzzles[0]
-    if puzzle.goal is None:
-        raise UnsupportedError(f"{puzzle} has no goal to draw; solve it first")
-    if reason := refutation(puzzle, puzzle.goal):
-        raise UnsupportedError(f"the goal of {puzzle} is no solution ({reason}); solve it first")
     symbols = "." + "".join(characters(puzzle.colours, _INKS))
-    return "\n".join([*puzzle.goal.lines(symbols), ""]).encode()
+    return "\n".join([*goal_of(puzzle).lines(symbols), ""]).encode()
 
 
 PLUGIN = Format(
     summary="a picture as plain characters, '.' for empty cells",
     suffixes=(".txt",),
+    shared=True,
     holds=HOLDS,
     sniff=sniff,
     read=read,

@@ -149,6 +149,7 @@ PLUGIN = Family(
     refutation=refutation,
     to_data=to_data,
     from_data=from_data,
+    keys=frozenset({"n", "given", "blocked"}),
     obstacle=obstacle,
     solution_data=solution_data,
     count=count,

@@ -132,6 +132,8 @@ def from_data(data: Mapping[str, Any]) -> Queens:
     Raises:
         PuzzleError: They do not describe one.
     """
+    if "n" not in data:
+        raise PuzzleError("'n' is missing, expected the number of queens")
     return Queens(data.get("n"), data.get("given") or (), data.get("blocked") or ())  # type: ignore[arg-type]  # looked at there
 
 

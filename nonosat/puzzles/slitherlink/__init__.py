@@ -57,6 +57,7 @@ PLUGIN = Family(
     refutation=refutation,
     to_data=to_data,
     from_data=from_data,
+    keys=frozenset({"rows"}),
     obstacle=obstacle,
     methods={"rules": rules},
     encodings={"loop": "cells", "count": "pairwise"},

@@ -239,6 +239,8 @@ def from_data(data: Mapping[str, Any]) -> Slitherlink:
     Raises:
         PuzzleError: They do not describe one.
     """
+    if "rows" not in data:
+        raise PuzzleError("'rows' is missing, expected a list of strings, a character a cell")
     rows = data.get("rows")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise PuzzleError(f"rows are {shown(rows)}, expected a list of strings, a character a cell")
