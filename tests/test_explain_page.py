@@ -75,7 +75,7 @@ def test_stepping_with_buttons_keys_slide_and_list(tmp_path: Path, smile: str) -
     assert seen["start"] == ["Step 0 of 47", "The puzzle as it is given."]
     assert seen["back"] is True
     assert seen["one"][0] == "Step 1 of 47"
-    assert seen["one"][1].startswith("If cell (0, 0) were filled, column 0 (4) and rows 0 and 4")
+    assert seen["one"][1].startswith("If cell (1, 1) were filled, column 1 (clue 4) would")
     assert seen["marks"] == 2
     assert seen["lines"] == 4
     assert (seen["two"], seen["none"]) == ("Step 2 of 47", "Step 0 of 47")

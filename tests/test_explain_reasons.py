@@ -179,17 +179,17 @@ def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_sentences() -> None:
     puzzle = mono([[1], [1]], [[1], [1]], given=((0, 0, 1),))
-    assert reason(puzzle, 0, 0).sentence == "Cell (0, 0) is given as filled."
+    assert reason(puzzle, 0, 0).sentence == "Cell (1, 1) is given as filled."
     alone = reason(puzzle, 0, 1)
-    assert alone.sentence == "Cell (0, 1) is empty because the clue of row 0 (1) forces it."
+    assert alone.sentence == "Cell (1, 2) is empty because the clue of row 1 (clue 1) forces it."
     both = reason(puzzle, 1, 1)
     assert both.sentence == (
-        "Cell (1, 1) is filled because the clues of these 2 lines force it: row 1 and column 0; "
+        "Cell (2, 2) is filled because the clues of these 2 lines force it: row 2 and column 1; "
         "no smaller set of lines does."
     )
     assert [step.technique for step in both.steps] == ["all there", "all there"]
     switch = mono([[1], [1]], [[1], [1]])
-    told = "Cell (1, 0) differs in two solutions, so nothing settles it."
+    told = "Cell (2, 1) differs in two solutions, so nothing settles it."
     assert reason(switch, 1, 0).sentence == told
     assert reason(mono([[2]], [[1], []]), 0, 1).sentence == "The puzzle has no solution."
 

@@ -14,7 +14,7 @@ import nonosat
 from helpers.drawing import examples
 from helpers.explained import State, assert_sound
 from nonosat.errors import FormatError, LimitReached, PuzzleError
-from nonosat.explain import Minimality, hint, hinting
+from nonosat.explain import Minimality, contradiction, hint, hinting
 from nonosat.explain.given import read_state
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.solver import needed
@@ -63,7 +63,8 @@ def test_hints_are_true(drawn: tuple[Nonogram, Grid]) -> None:
     puzzle, grid = drawn
     found = hint(puzzle, grid)
     left = extensions(puzzle, grid.cells)
-    assert (found.verdict is Verdict.UNSOLVABLE) == (not left)
+    assert (found.verdict is Verdict.UNSOLVABLE) == (not oracles.solutions(puzzle))
+    assert found.is_wrong == (not left and found.verdict is None)
     if found.step is not None:
         state = State(puzzle)
         for place, value in enumerate(grid.cells):
@@ -85,6 +86,7 @@ def assert_wrong(drawn: tuple[Nonogram, Grid], found: nonosat.explain.Hint) -> N
     """What is called wrong is wrong, and the conflict is one, and a smallest one."""
     puzzle, grid = drawn
     solutions = oracles.solutions(puzzle)
+    assert (found.contradiction is None) == bool(solutions)
     if not solutions:
         assert found.wrong == found.conflict == ()
         return
@@ -126,14 +128,15 @@ PUZZLE = mono([[2, 1], [1], [1]], [[1], [2], [], [1, 1]])
 
 def test_sentences() -> None:
     puzzle = mono([[2, 1], [2]], [[1], [2], [1], [1]])
-    assert hint(puzzle).sentence.startswith("Counting off the blocks of row 0 (2 1)")
+    assert hint(puzzle).sentence.startswith("Counted off from both ends, row 1 (clue 2 1) always")
     line = hint(puzzle, state_of(puzzle, "#.??", "????"))
-    assert line.sentence == ("Row 0 (2 1) cannot be completed while cell (0, 1) is empty.")
-    assert line.line == 0
-    hidden = hint(puzzle, state_of(puzzle, "????", "#???"))
-    assert hidden.sentence == (
-        "No solution goes on from here: it is wrong that cell (1, 0) is filled."
+    assert line.sentence == (
+        "Row 1 (clue 2 1) cannot be completed while cell (1, 2) is empty. "
+        "One mark is wrong: cell (1, 2) is not empty."
     )
+    assert (line.line, line.verdict, line.is_wrong) == (0, None, True)
+    hidden = hint(puzzle, state_of(puzzle, "????", "#???"))
+    assert hidden.sentence == "One mark is wrong: cell (2, 1) is not filled."
     assert hidden.line is None
     solved = hint(puzzle, state_of(puzzle, "##.#", ".##."))
     assert (solved.sentence, solved.verdict) == ("The board is complete and right.", Verdict.SOLVED)
@@ -146,7 +149,7 @@ def test_ambiguous_puzzles() -> None:
     assert found.sentence == "No step is left: two solutions differ in each of the 4 open cells."
     crossed = hint(switch, state_of(switch, "#?", "#?"))
     assert crossed.sentence == (
-        "Column 0 (1) cannot be completed while cells (0, 0) and (1, 0) are filled."
+        "Column 1 (clue 1) cannot be completed while cells (1, 1) and (2, 1) are filled."
     )
     rooks = mono([[1]] * 3, [[1]] * 3)
     assert hint(rooks, state_of(rooks, "#??", "?#?", "???")).step is not None
@@ -158,15 +161,20 @@ def test_cells_that_only_together_are_wrong() -> None:
     found = hint(puzzle, state_of(puzzle, "#??", "?#?", "???"))
     assert (found.wrong, found.line) == ((), None)
     assert found.conflict == ((0, 0, 1), (1, 1, 1))
-    assert found.sentence == "The clues cannot hold while cells (0, 0) and (1, 1) are filled."
+    assert found.sentence == "The clues cannot hold while cells (1, 1) and (2, 2) are filled."
 
 
 def test_puzzles_that_cannot_be_solved() -> None:
     puzzle = mono([[2]], [[1], []])
-    assert hint(puzzle).sentence == "The puzzle has no solution, whatever is filled in."
+    unsolvable = hint(puzzle)
+    assert unsolvable.sentence == "The puzzle has no solution, whatever is filled in."
+    assert unsolvable.contradiction == contradiction(puzzle)
     given_cell = mono([[1]], [[1], []], given=((0, 0, 1),))
     found = hint(given_cell, state_of(given_cell, ".?"))
-    assert found.sentence == "It is given otherwise than that cell (0, 0) is empty."
+    assert found.sentence == (
+        "The puzzle gives other values. One mark is wrong: cell (1, 1) is not empty."
+    )
+    assert (found.verdict, found.is_wrong) == (None, True)
 
 
 def test_saved_state_is_where_it_begins() -> None:
@@ -239,8 +247,8 @@ def test_a_broken_line_is_told_within_any_limit(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(hinting, "solution_of", nothing_left)
     puzzle = mono([[2, 1], [2]], [[1], [2], [1], [1]])
     broken = hint(puzzle, state_of(puzzle, "#.??", "????"))
-    assert (broken.verdict, broken.line, broken.wrong) == (Verdict.UNSOLVABLE, 0, ())
-    assert broken.sentence == "Row 0 (2 1) cannot be completed while cell (0, 1) is empty."
+    assert (broken.verdict, broken.line, broken.wrong, broken.is_wrong) == (None, 0, (), True)
+    assert broken.sentence == "Row 1 (clue 2 1) cannot be completed while cell (1, 2) is empty."
     hidden = hint(puzzle, state_of(puzzle, "????", "#???"))
     assert (hidden.verdict, hidden.sentence) == (Verdict.UNKNOWN, "Time limit of 1 s.")
 

@@ -1,6 +1,7 @@
 """Explanations as JSON data: for programs, and for the page.
 
 A line is {"row": 3} or {"column": 3}; a cell is [row, column, symbol], with the puzzle's symbols.
+These numbers count from 0; only the sentences count from 1.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nonosat.explain.step import Cell, Explanation, Step
+from nonosat.explain.words import Words
 from nonosat.grid import UNKNOWN
 
 if TYPE_CHECKING:
+    from nonosat.explain.contradictions import Contradiction
     from nonosat.explain.hinting import Hint
     from nonosat.explain.rating import Rating
     from nonosat.explain.reasons import Reason
@@ -25,6 +28,11 @@ def line_data(puzzle: Nonogram, line: int) -> Data:
     """A line by its kind and index."""
     is_row = line < puzzle.height
     return {"row": line} if is_row else {"column": line - puzzle.height}
+
+
+def clue_data(puzzle: Nonogram, line: int) -> Data:
+    """A line with its clue as it is printed."""
+    return {**line_data(puzzle, line), "clue": Words(puzzle).clue(line)}
 
 
 def cells_data(puzzle: Nonogram, cells: tuple[Cell, ...]) -> list[list[Any]]:
@@ -74,6 +82,29 @@ def explanation_data(reply: Explanation) -> Data:
         "grid": rows_data(puzzle, reply.grid.cells),
         "steps": [step_data(puzzle, step) for step in reply.steps],
     }
+    return data | _why(reply) | _closing(reply)
+
+
+def _why(reply: Explanation | Hint) -> Data:
+    """The key "contradiction", where there is one."""
+    found = reply.contradiction
+    return {} if found is None else {"contradiction": contradiction_data(found)}
+
+
+def contradiction_data(reply: Contradiction) -> Data:
+    """Clues that contradict each other."""
+    puzzle = reply.puzzle
+    data: Data = {
+        "verdict": reply.verdict.value,
+        "lines": [clue_data(puzzle, line) for line in reply.lines],
+        "given": cells_data(puzzle, reply.cells),
+        "strength": None if reply.minimality is None else reply.minimality.value,
+        "at_sight": reply.at_sight,
+        "goal_breaks": [clue_data(puzzle, line) for line in reply.goal_breaks],
+        "sentence": reply.told(),
+        "steps": [step_data(puzzle, step) for step in reply.steps],
+        "end": reply.end,
+    }
     return data | _closing(reply)
 
 
@@ -108,7 +139,7 @@ def hint_data(reply: Hint) -> Data:
         "line": None if reply.line is None else line_data(puzzle, reply.line),
         "strength": None if reply.minimality is None else reply.minimality.value,
     }
-    return data | _closing(reply)
+    return data | _why(reply) | _closing(reply)
 
 
 def rating_data(reply: Rating) -> Data:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.explain.asker import Asker
-from nonosat.explain.knowledge import Contradiction, Knowledge, Removal
+from nonosat.explain.knowledge import Impossible, Knowledge, Removal
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
 from nonosat.processes.guard import left_of
@@ -64,7 +64,7 @@ class Guesser:
             assumptions: (place, value, how many values line reasoning rules out from there).
 
         Raises:
-            Contradiction: There is no solution with what is known.
+            Impossible: There is no solution with what is known.
         """
         asker = self._informed(known)
         self._solutions = [cells for cells in self._solutions if agrees(cells, known)]
@@ -97,7 +97,7 @@ class Guesser:
         """A solution that agrees with what is known."""
         solution = solution_of(self._puzzle, known, self._watch)
         if solution is None:
-            raise Contradiction("a search finds no solution")
+            raise Impossible("a search finds no solution")
         return solution
 
     def _informed(self, known: Knowledge) -> Asker:

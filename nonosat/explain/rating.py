@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nonosat.explain.solving import explain
+from nonosat.explain.solving import explained_within
 from nonosat.explain.step import Explanation
 from nonosat.grid import UNKNOWN
+from nonosat.processes.guard import watch_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 
@@ -30,7 +31,7 @@ GRADES = {
     "overlap": 2,
     "splitting": 3,
     "complete line": 4,
-    "two lines": 5,
+    "parallel lines": 5,
     "probing": 6,
     "either way": 6,
     "guess": 7,
@@ -77,8 +78,7 @@ def rate(
     puzzle: Nonogram, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
 ) -> Rating:
     """Find a puzzle's difficulty; arguments and errors as for `explain`."""
-    found = explain(puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    return rating_of(found)
+    return rating_of(explained_within(puzzle, watch_of(time_limit_s, memory_limit_mib)))
 
 
 def rating_of(found: Explanation) -> Rating:

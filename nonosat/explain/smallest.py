@@ -1,9 +1,10 @@
 """The smallest set of assumptions that cannot hold together, by minimal hitting sets.
 
-Every set of assumptions that can hold leaves others out, and of those each refuted set has at
-least one: a set that is refuted hits all sets that are left out by maximal ones. So the smallest
-hitting set of those found so far is either refuted, and then it is a smallest refuted set, or it
-can hold, grows to a maximal one, and what that leaves out is one more set to hit.
+Take a set of assumptions that can hold: a set that cannot hold has at least one member outside it.
+So a set that cannot hold hits the complement of every maximal set that can. The search keeps some
+of these complements and asks about their smallest hitting set. Where that cannot hold, it is a
+smallest set that cannot. Where it can, it is grown to a maximal set that can, and the complement
+of that is one more set to hit.
 
 Source: Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS extraction with minimal hitting
 set dualization" (CP 2015), with disjoint sets looked for first. Budgets are counts of the
@@ -13,11 +14,13 @@ engine's work: what is proven does not depend on clocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import plugins
 from nonosat.clauses.translate import ENCODINGS
+from nonosat.errors import LimitReached
 from nonosat.explain.asker import ENGINE, Asker, decided
 from nonosat.model import Count
 from nonosat.plugins import Answer
@@ -37,10 +40,10 @@ CHARGE = 5000
 
 
 class Minimality(Enum):
-    """What is known of a set that cannot hold."""
+    """How small a set of assumptions that cannot hold together is known to be."""
 
-    SMALLEST = "smallest"  # no smaller one cannot hold
-    IRREDUCIBLE = "irreducible"  # without any of its members it can hold
+    SMALLEST = "smallest"  # every smaller set can hold
+    IRREDUCIBLE = "irreducible"  # it can hold once any one of its members is left out
     SUFFICIENT = "sufficient"  # neither was proven within the budget
 
 
@@ -60,6 +63,7 @@ class Extraction:
         base: Assumptions that always hold.
         holds: Which of `lits` hold in the engine's last solution.
         watch: Ends it.
+        more_work: Propagations for the proof that no set is smaller.
     """
 
     def __init__(
@@ -69,21 +73,25 @@ class Extraction:
         base: Sequence[int],
         holds: Callable[[], set[int]],
         watch: Watch,
+        more_work: int = MORE_WORK,
     ) -> None:
+        self._more_work = more_work
         self._asker = asker
         self._lits = list(lits)
         self._base = list(base)
         self._holds = holds
         self._watch = watch
         self._left = WORK
+        self._best = Core(frozenset(lits), Minimality.SUFFICIENT)
 
     def core(self) -> Core:
-        """The smallest set, or else an irreducible one."""
-        upper = self._irreducible()
-        if upper.minimality is Minimality.SUFFICIENT:
-            return upper
-        self._left = MORE_WORK
-        return self._smallest(upper)
+        """The smallest set, or else an irreducible one, or what a limit of the watch leaves."""
+        with suppress(LimitReached):
+            self._best = self._irreducible()
+            if self._best.minimality is Minimality.IRREDUCIBLE:
+                self._left = self._more_work
+                self._best = self._smallest(self._best)
+        return self._best
 
     def _ask(self, lits: Sequence[int], conflicts: int = PASSES[-1]) -> Answer:
         if self._left <= 0:
@@ -107,6 +115,7 @@ class Extraction:
                 answer = self._ask(others, conflicts)
                 if answer is Answer.UNSAT:
                     core &= self._asker.blamed()
+                    self._best = Core(frozenset(core), Minimality.SUFFICIENT)
                 elif answer is Answer.SAT:
                     needed.add(lit)
         is_sure = core == needed

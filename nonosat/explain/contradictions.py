@@ -1,0 +1,268 @@
+"""Which clues contradict each other: what the author of an unsolvable puzzle with a typo needs.
+
+The members are the clues of all lines and the given cells; a smallest set of them that cannot hold
+is looked for as for the reason of a cell (`members`): a contradiction is the reason of FALSE. How
+the set breaks is told in steps that use nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from nonosat import families
+from nonosat.errors import counted
+from nonosat.explain.asker import Asker
+from nonosat.explain.assuming import Assuming
+from nonosat.explain.knowledge import Impossible, Knowledge
+from nonosat.explain.members import CONFLICTS, Fewest, Members, has_runs
+from nonosat.explain.smallest import Minimality
+from nonosat.explain.solver import Reasoner, needed
+from nonosat.explain.step import Cell, Step
+from nonosat.explain.words import Words, listed, sentence
+from nonosat.plugins import Answer
+from nonosat.processes.guard import cut_by, left_of, watch_of
+from nonosat.puzzles import nonogram
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
+from nonosat.solving import pipeline
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+    from nonosat.puzzles.nonogram import Nonogram
+
+# Propagations for the proof that a set is smallest: a picture of 200x200 takes 1 s with these, and
+# all pictures up to 32x26 need fewer.
+MORE_WORK = 5_000_000
+SHOWN_LINES = 3  # that the picture in the file breaks
+CLOSING = {
+    Minimality.SMALLEST: "every smaller set of clues can hold",
+    Minimality.IRREDUCIBLE: "without any one of them the others can hold, though a smaller set may "
+    "exist",
+    Minimality.SUFFICIENT: "whether all of them are needed was not found out",
+}
+NOTHING = {
+    Verdict.SOLVED: "The clues do not contradict each other.",
+    Verdict.UNKNOWN: "Whether the clues contradict each other was not found out.",
+    Verdict.UNSOLVABLE: "Which clues contradict each other was not found out.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction(Reply):
+    """Clues that contradict each other; `reason` names a limit that was hit.
+
+    Args:
+        verdict: `unsolvable`; `solved` where there is a solution, so that nothing contradicts;
+            `unknown` where a limit was hit before either was known.
+        lines: Numbers of the lines whose clues take part: rows first, then columns, from 0.
+        cells: Given cells (row, column, value) that take part.
+        minimality: How small the set is known to be; None without one.
+        at_sight: What is plain before any search: a clue that is too long for its line, or "the
+            rows fill 40 cells, the columns 41".
+        goal_breaks: Numbers of the lines whose clue the picture in the file does not have.
+        steps: How the set breaks, in steps that use nothing else.
+        end: The sentence that these steps end with.
+    """
+
+    verdict: Verdict
+    lines: tuple[int, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    minimality: Minimality | None = None
+    at_sight: str = ""
+    goal_breaks: tuple[int, ...] = ()
+    steps: tuple[Step, ...] = ()
+    end: str = ""
+
+    @property
+    def members(self) -> tuple[str, ...]:
+        """The lines with their clues, and the given cells, in words."""
+        words, width = Words(self.puzzle), self.puzzle.width
+        given = (
+            f"{words.place(row * width + column)}, given as {words.value(value)}"
+            for row, column, value in self.cells
+        )
+        return (*map(words.line, self.lines), *given)
+
+    @property
+    def headline(self) -> str:
+        """What the members do, in a clause that ends before they are listed."""
+        parts = []
+        if self.lines:
+            several = f"the clues of {len(self.lines)} lines"
+            parts.append("the clue of a line" if len(self.lines) == 1 else several)
+        if self.cells:
+            parts.append(counted(len(self.cells), "given cell"))
+        assert self.minimality is not None
+        return f"{' and '.join(parts)} contradict each other; {CLOSING[self.minimality]}"
+
+    def told(self) -> str:
+        """All but the steps, first what anybody can check."""
+        parts = [sentence(self.at_sight)] if self.at_sight else []
+        if self.minimality is None:
+            parts.append(NOTHING[self.verdict])
+        elif len(self.members) > 1:  # else it was plain at sight
+            parts.append(sentence(f"{self.headline}: {listed(self.members)}"))
+        return " ".join([*parts, *self.picture])
+
+    def report(self, *, with_steps: bool = True) -> list[str]:
+        """The same as lines of text, a member a line, with the steps if asked for."""
+        lines = [sentence(self.at_sight)] if self.at_sight else []
+        if self.minimality is None:
+            lines.append(NOTHING[self.verdict])
+        elif len(self.members) > 1:
+            lines.append(f"{sentence(self.headline)[:-1]}:")
+            lines += [f"  {member}" for member in self.members]
+            if self.end and with_steps:
+                lines.append("How they do:")
+                lines += [f"  {at}. {step.sentence}" for at, step in enumerate(self.steps, start=1)]
+                lines.append(f"  {self.end}")
+        lines += self.picture
+        return [*lines, f"({self.reason})"] if self.reason else lines
+
+    @property
+    def picture(self) -> tuple[str, ...]:
+        """Which clues the picture in the file does not have, in sentences."""
+        words, goal = Words(self.puzzle), self.puzzle.goal
+        told = []
+        for line in self.goal_breaks[:SHOWN_LINES]:
+            height = self.puzzle.height
+            cells = goal.row(line) if line < height else goal.column(line - height)
+            runs = words.of_clue(nonogram.clue_of(cells))
+            told.append(f"The picture in the file has {runs} in {words.line(line)}.")
+        if more := len(self.goal_breaks) - len(told):
+            told.append(f"It differs from {counted(more, 'more clue')} as well.")
+        return tuple(told)
+
+
+def contradiction(
+    puzzle: Nonogram, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+) -> Contradiction:
+    """Find the fewest clues of a puzzle that contradict each other.
+
+    Args:
+        puzzle: A nonogram.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        A smallest set, proven up to `smallest.MOST_PROVEN` members; else one from which nothing
+        can be left out; or, where a limit ends the search, one that suffices.
+
+    Raises:
+        UnsupportedError: A puzzle of another family, or limits out of range.
+        BackendError: A solver failed or gave an answer that the clues refute.
+    """
+    families.require(puzzle, "nonogram", "contradictions are")
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    return contradiction_within(puzzle, watch, is_unsolvable=False)
+
+
+def contradiction_within(puzzle: Nonogram, watch: Watch, *, is_unsolvable: bool) -> Contradiction:
+    """The same within the limits of a watch; a puzzle may be known to be unsolvable."""
+    started = perf_counter()
+    search = _Search(puzzle, watch, is_unsolvable)
+    limit = cut_by(watch, search.work, guarded=False)
+    seconds = perf_counter() - started
+    return replace(search.found, reason=limit, seconds=seconds, limits=watch.limits)
+
+
+class _Search:
+    """The search for a contradiction.
+
+    Attributes:
+        found: What is known by now.
+    """
+
+    def __init__(self, puzzle: Nonogram, watch: Watch, is_unsolvable: bool) -> None:
+        self._puzzle, self._watch = puzzle, watch
+        self._bare = replace(puzzle, given=(), goal=None)
+        self._board = Knowledge(self._bare)
+        verdict = Verdict.UNSOLVABLE if is_unsolvable else Verdict.UNKNOWN
+        self.found = Contradiction(
+            puzzle,
+            verdict,
+            goal_breaks=tuple(self._broken_by_goal()),
+        )
+
+    def _broken_by_goal(self) -> Iterator[int]:
+        if self._puzzle.goal is not None:
+            for line, clue in enumerate(self._board.clues):
+                span = self._board.span(line)
+                cells = self._puzzle.goal.cells[span.start : span.stop : span.step]
+                if not has_runs(cells, clue):
+                    yield line
+
+    def work(self) -> None:
+        """Find out; LimitReached where a limit is hit."""
+        lines = range(len(self._board.clues))
+        alone = next((line for line in lines if self._board.implied(line) is None), None)
+        fewest: Fewest | None
+        if alone is not None:
+            fewest = Fewest((alone,), (), Minimality.SMALLEST)
+            line, room = Words(self._puzzle).line(alone), len(self._board.span(alone))
+            at_sight = f"{line} does not fit into {counted(room, 'cell')}"
+            self.found = replace(self.found, at_sight=at_sight)
+        else:
+            at_sight = nonogram.obstacle(self._puzzle) or ""
+            self.found = replace(self.found, at_sight=at_sight)
+            fewest = self._searched()
+        if fewest is None:
+            self.found = replace(self.found, verdict=Verdict.SOLVED)
+            return
+        width = self._puzzle.width
+        self.found = replace(
+            self.found,
+            verdict=Verdict.UNSOLVABLE,
+            lines=fewest.lines,
+            cells=tuple((*divmod(place, width), value) for place, value in fewest.pairs),
+            minimality=fewest.minimality,
+        )
+        self._watch.check()
+        steps, end = self._derived()
+        self.found = replace(self.found, steps=steps, end=end)
+
+    def _searched(self) -> Fewest | None:
+        """The fewest members that an engine finds; None where there is a solution."""
+        pairs = {
+            row * self._puzzle.width + column: value for row, column, value in self._puzzle.given
+        }
+        asker = Asker(self._bare, self._watch)
+        try:
+            lines = range(len(self._board.clues))
+            members = Members(asker, self._board, lines, sorted(pairs.items()))
+            if self.found.verdict is Verdict.UNKNOWN and self._is_solvable(asker, members.lits):
+                return None
+            return members.fewest((), self._watch, more_work=MORE_WORK)
+        finally:
+            asker.close()
+
+    def _is_solvable(self, asker: Asker, lits: list[int]) -> bool:
+        """Whether there is a solution, by a short search, else by the best engines."""
+        answer = asker.ask(lits, CONFLICTS)
+        if answer is Answer.UNKNOWN:
+            result = pipeline.solve(replace(self._puzzle, goal=None), **left_of(self._watch))
+            if result.verdict is Verdict.UNKNOWN:
+                raise self._watch.limit()
+            return bool(result.solutions)
+        return answer is Answer.SAT
+
+    def _derived(self) -> tuple[tuple[Step, ...], str]:
+        """How the set breaks: its steps, and the sentence that they end with."""
+        puzzle = replace(self._bare, given=self.found.cells)
+        lines = frozenset(self.found.lines)
+        reasoner = Reasoner(puzzle, Knowledge(puzzle), self._watch, lines)
+        assuming = Assuming(reasoner, self._watch, lines)
+        steps: list[Step] = []
+        try:
+            while step := reasoner.line_step() or assuming.step():
+                steps.append(step)
+        except Impossible as error:
+            line = error.line
+            assert line is not None  # only a search for guesses names none
+            places = reasoner.known.span(line)
+            return needed(steps, reasoner.known, places), sentence(str(error))
+        end = "no single assumption about these clues shows more; a search finds no way on"
+        return tuple(steps), sentence(end)
