@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import nonosat
 from helpers.drawing import examples
-from helpers.explained import State, assert_sound
+from helpers.explained import State, assert_sound, boards
 from helpers.processes import interruptible
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import Minimality, Reason, reason, reasons, smallest
@@ -30,22 +30,6 @@ from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
-
-
-def boards(puzzle: Nonogram) -> list[tuple[bytes, frozenset[int]]]:
-    """Every filling of the board that has the given cells, with the lines that it satisfies."""
-    height, width = puzzle.height, puzzle.width
-    values = range(len(puzzle.colours) + 1)
-    known = {row * width + column: value for row, column, value in puzzle.given}
-    found = []
-    for cells in map(bytes, product(values, repeat=height * width)):
-        if all(cells[place] == value for place, value in known.items()):
-            rows = [cells[at : at + width] for at in range(0, len(cells), width)]
-            lines = [*rows, *(cells[at::width] for at in range(width))]
-            clues = (*puzzle.rows, *puzzle.columns)
-            holds = [oracles.matches(*pair) for pair in zip(clues, lines, strict=True)]
-            found.append((cells, frozenset(at for at, is_true in enumerate(holds) if is_true)))
-    return found
 
 
 def least(puzzle: Nonogram, place: int, value: int) -> int:

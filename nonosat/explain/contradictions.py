@@ -8,19 +8,22 @@ the set breaks is told in steps that use nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nonosat import families
-from nonosat.errors import counted
+from nonosat.errors import LimitReached, counted
 from nonosat.explain.asker import Asker
 from nonosat.explain.assuming import Assuming
 from nonosat.explain.knowledge import Impossible, Knowledge
-from nonosat.explain.members import CONFLICTS, Fewest, Members, has_runs
+from nonosat.explain.members import CONFLICTS, Fewest, Members, Pair, has_runs
+from nonosat.explain.sight import LEAST, seen
 from nonosat.explain.smallest import Minimality
 from nonosat.explain.solver import Reasoner, needed
 from nonosat.explain.step import Cell, Step
+from nonosat.explain.tracing import traced
 from nonosat.explain.words import Words, listed, sentence
 from nonosat.plugins import Answer
 from nonosat.processes.guard import cut_by, left_of, watch_of
@@ -31,11 +34,14 @@ from nonosat.solving import pipeline
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch
+    from nonosat.model import Clue
     from nonosat.puzzles.nonogram import Nonogram
 
 # Propagations for the proof that a set is smallest: a picture of 200x200 takes 1 s with these, and
 # all pictures up to 32x26 need fewer.
 MORE_WORK = 5_000_000
+FAMILIES = ("nonogram",)
+MOST_REPAIRED = 20  # clues that are tried to be replaced
 SHOWN_LINES = 3  # that the picture in the file breaks
 CLOSING = {
     Minimality.SMALLEST: "every smaller set of clues can hold",
@@ -43,6 +49,7 @@ CLOSING = {
     "exist",
     Minimality.SUFFICIENT: "whether all of them are needed was not found out",
 }
+REPAIRS = "if only one clue is wrong, there is a solution with"
 NOTHING = {
     Verdict.SOLVED: "The clues do not contradict each other.",
     Verdict.UNKNOWN: "Whether the clues contradict each other was not found out.",
@@ -63,6 +70,8 @@ class Contradiction(Reply):
         at_sight: What is plain before any search: a clue that is too long for its line, or "the
             rows fill 40 cells, the columns 41".
         goal_breaks: Numbers of the lines whose clue the picture in the file does not have.
+        repairs: Lines of the set with another clue each, that of a solution which all the other
+            clues and the given cells have: where one clue alone is mistaken, it is among them.
         steps: How the set breaks, in steps that use nothing else.
         end: The sentence that these steps end with.
     """
@@ -73,6 +82,7 @@ class Contradiction(Reply):
     minimality: Minimality | None = None
     at_sight: str = ""
     goal_breaks: tuple[int, ...] = ()
+    repairs: tuple[tuple[int, Clue], ...] = ()
     steps: tuple[Step, ...] = ()
     end: str = ""
 
@@ -81,10 +91,16 @@ class Contradiction(Reply):
         """The lines with their clues, and the given cells, in words."""
         words, width = Words(self.puzzle), self.puzzle.width
         given = (
-            f"{words.place(row * width + column)}, given as {words.value(value)}"
+            f"{words.place(row * width + column)} given as {words.value(value)}"
             for row, column, value in self.cells
         )
         return (*map(words.line, self.lines), *given)
+
+    @property
+    def repaired(self) -> tuple[str, ...]:
+        """The repairs, in words."""
+        words = Words(self.puzzle)
+        return tuple(f"{words.of_clue(clue)} in {words.line(line)}" for line, clue in self.repairs)
 
     @property
     def headline(self) -> str:
@@ -105,6 +121,8 @@ class Contradiction(Reply):
             parts.append(NOTHING[self.verdict])
         elif len(self.members) > 1:  # else it was plain at sight
             parts.append(sentence(f"{self.headline}: {listed(self.members)}"))
+        if self.repairs:
+            parts.append(sentence(f"{REPAIRS}: {listed(self.repaired)}"))
         return " ".join([*parts, *self.picture])
 
     def report(self, *, with_steps: bool = True) -> list[str]:
@@ -119,6 +137,8 @@ class Contradiction(Reply):
                 lines.append("How they do:")
                 lines += [f"  {at}. {step.sentence}" for at, step in enumerate(self.steps, start=1)]
                 lines.append(f"  {self.end}")
+        if self.repairs:
+            lines += [f"{sentence(REPAIRS)[:-1]}:", *(f"  {repair}" for repair in self.repaired)]
         lines += self.picture
         return [*lines, f"({self.reason})"] if self.reason else lines
 
@@ -180,6 +200,7 @@ class _Search:
         self._puzzle, self._watch = puzzle, watch
         self._bare = replace(puzzle, given=(), goal=None)
         self._board = Knowledge(self._bare)
+        self._repairs: list[tuple[int, Clue]] = []
         verdict = Verdict.UNSOLVABLE if is_unsolvable else Verdict.UNKNOWN
         self.found = Contradiction(
             puzzle,
@@ -197,47 +218,64 @@ class _Search:
 
     def work(self) -> None:
         """Find out; LimitReached where a limit is hit."""
-        lines = range(len(self._board.clues))
-        alone = next((line for line in lines if self._board.implied(line) is None), None)
-        fewest: Fewest | None
-        if alone is not None:
-            fewest = Fewest((alone,), (), Minimality.SMALLEST)
-            line, room = Words(self._puzzle).line(alone), len(self._board.span(alone))
-            at_sight = f"{line} does not fit into {counted(room, 'cell')}"
-            self.found = replace(self.found, at_sight=at_sight)
-        else:
-            at_sight = nonogram.obstacle(self._puzzle) or ""
-            self.found = replace(self.found, at_sight=at_sight)
-            fewest = self._searched()
+        width = self._puzzle.width
+        given = sorted({(row * width + column, value) for row, column, value in self._puzzle.given})
+        fewest = seen(self._board, given)
+        self.found = replace(self.found, at_sight=self._at_sight(fewest))
+        fewest = self._searched(fewest, given)
         if fewest is None:
             self.found = replace(self.found, verdict=Verdict.SOLVED)
             return
-        width = self._puzzle.width
         self.found = replace(
             self.found,
             verdict=Verdict.UNSOLVABLE,
             lines=fewest.lines,
             cells=tuple((*divmod(place, width), value) for place, value in fewest.pairs),
             minimality=fewest.minimality,
+            repairs=tuple(self._repairs),
         )
         self._watch.check()
         steps, end = self._derived()
         self.found = replace(self.found, steps=steps, end=end)
 
-    def _searched(self) -> Fewest | None:
-        """The fewest members that an engine finds; None where there is a solution."""
-        pairs = {
-            row * self._puzzle.width + column: value for row, column, value in self._puzzle.given
-        }
+    def _at_sight(self, fewest: Fewest | None) -> str:
+        """What anybody can see, in a clause."""
+        if fewest is not None and fewest.lines and not (fewest.lines[1:] or fewest.pairs):
+            line, room = fewest.lines[0], len(self._board.span(fewest.lines[0]))
+            return f"{Words(self._puzzle).line(line)} does not fit into {counted(room, 'cell')}"
+        return nonogram.obstacle(self._puzzle) or ""
+
+    def _searched(self, fewest: Fewest | None, given: list[Pair]) -> Fewest | None:
+        """The fewest members and their repairs, by an engine; None where there is a solution.
+
+        Args:
+            fewest: The fewest members where no search is needed.
+            given: Given cells with their values.
+        """
         asker = Asker(self._bare, self._watch)
         try:
-            lines = range(len(self._board.clues))
-            members = Members(asker, self._board, lines, sorted(pairs.items()))
-            if self.found.verdict is Verdict.UNKNOWN and self._is_solvable(asker, members.lits):
-                return None
-            return members.fewest((), self._watch, more_work=MORE_WORK)
+            members = Members(asker, self._board, range(len(self._board.clues)), given)
+            if fewest is None:
+                is_open = self.found.verdict is Verdict.UNKNOWN
+                if is_open and self._is_solvable(asker, members.lits):
+                    return None
+                start = traced(Knowledge(self._puzzle), self._watch)
+                fewest = members.fewest(
+                    (), self._watch, more_work=MORE_WORK, start=start, least=LEAST
+                )
+            with suppress(LimitReached):
+                self._repair(members, fewest.lines[:MOST_REPAIRED])
+            return fewest
         finally:
             asker.close()
+
+    def _repair(self, members: Members, lines: tuple[int, ...]) -> None:
+        """Find another clue for each line with which there is a solution."""
+        for line in lines:
+            if (cells := members.without(line)) is not None:
+                span = self._board.span(line)
+                runs = nonogram.clue_of(cells[span.start : span.stop : span.step])
+                self._repairs.append((line, runs))
 
     def _is_solvable(self, asker: Asker, lits: list[int]) -> bool:
         """Whether there is a solution, by a short search, else by the best engines."""

@@ -101,6 +101,10 @@ def contradiction_data(reply: Contradiction) -> Data:
         "strength": None if reply.minimality is None else reply.minimality.value,
         "at_sight": reply.at_sight,
         "goal_breaks": [clue_data(puzzle, line) for line in reply.goal_breaks],
+        "repairs": [
+            {**line_data(puzzle, line), "clue": Words(puzzle).of_clue(clue)}
+            for line, clue in reply.repairs
+        ],
         "sentence": reply.told(),
         "steps": [step_data(puzzle, step) for step in reply.steps],
         "end": reply.end,

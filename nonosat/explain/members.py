@@ -18,6 +18,7 @@ from nonosat.plugins import Answer
 if TYPE_CHECKING:
     from nonosat.explain.asker import Asker
     from nonosat.explain.knowledge import Knowledge
+    from nonosat.explain.tracing import Trace
     from nonosat.limits import Watch
     from nonosat.model import Clue
 
@@ -68,6 +69,8 @@ class Members:
         watch: Watch,
         nearness: Callable[[int], int] = lambda _: 0,
         more_work: int = MORE_WORK,
+        start: Trace | None = None,
+        least: int = 0,
     ) -> Fewest:
         """The smallest set that contradicts `base`, or else an irreducible one.
 
@@ -76,6 +79,8 @@ class Members:
             watch: Ends it; what is known by then is returned.
             nearness: Of a line: the larger, the rather it is kept.
             more_work: As for `Extraction`.
+            least: The same.
+            start: Members that contradict `base` alone, to begin with; None is all.
         """
         answer = self._asker.ask([*base, *self.lits], CONFLICTS)
         blamed = self._asker.blamed() if answer is Answer.UNSAT else set(self.lits)
@@ -84,7 +89,16 @@ class Members:
             return lit in blamed, nearness(self._line_of[lit]) if lit in self._line_of else 0
 
         lits = sorted(self.lits, key=order)
-        return self._named(Extraction(self._asker, lits, base, self._held, watch, more_work).core())
+        found = Extraction(
+            self._asker, lits, base, self._held, watch, more_work, self._of(start), least
+        )
+        return self._named(found.core())
+
+    def without(self, line: int) -> bytes | None:
+        """A board that satisfies all members but this line; None where none was found."""
+        lits = [lit for lit in self.lits if self._line_of.get(lit) != line]
+        answer = self._asker.ask(lits, CONFLICTS)
+        return self._asker.cells() if answer is Answer.SAT else None
 
     def _held(self) -> set[int]:
         """The members that the engine's last solution satisfies."""
@@ -95,6 +109,15 @@ class Members:
             if has_runs(cells[span.start : span.stop : span.step], known.clues[line]):
                 held.add(lit)
         return held
+
+    def _of(self, trace: Trace | None) -> frozenset[int] | None:
+        """The literals of the members that a trace names."""
+        if trace is None:
+            return None
+        lines = {lit for lit, line in self._line_of.items() if line in trace.lines}
+        return frozenset(
+            lines | {lit for lit, (place, _) in self._pair_of.items() if place in trace.places}
+        )
 
     def _named(self, core: Core) -> Fewest:
         lines = sorted(self._line_of[lit] for lit in core.lits if lit in self._line_of)

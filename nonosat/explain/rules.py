@@ -229,11 +229,11 @@ def _covering(line: Sight, covered: dict[int, int], reached: set[int], how: str)
     filled = {place: value for place, value in covered.items() if cells[place] == UNKNOWN}
     outside = (place for place, value in enumerate(cells) if value == UNKNOWN)
     empty = [place for place in outside if place not in reached]
-    told = []
+    covers = []
     for colour in sorted(set(filled.values())):
         mine = words.positions(place for place, value in filled.items() if value == colour)
-        ink = f" in {{inks[{colour}]}}" if len(line.may) > 2 else ""
-        told.append(f"always covers {mine}{ink}")
+        covers.append(f"{mine} in {{inks[{colour}]}}" if len(line.may) > 2 else mine)
+    told = [f"always covers {words.listed(covers)}"] if covers else []
     if empty:
         told.append(f"never reaches {words.positions(empty)}")
     does = words.listed(told)

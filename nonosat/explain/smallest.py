@@ -64,6 +64,8 @@ class Extraction:
         holds: Which of `lits` hold in the engine's last solution.
         watch: Ends it.
         more_work: Propagations for the proof that no set is smaller.
+        start: Some of `lits` that cannot hold together either, to begin with; None is all.
+        least: Every set that cannot hold is known to have so many members.
     """
 
     def __init__(
@@ -74,15 +76,19 @@ class Extraction:
         holds: Callable[[], set[int]],
         watch: Watch,
         more_work: int = MORE_WORK,
+        start: frozenset[int] | None = None,
+        least: int = 0,
     ) -> None:
+        self._least = least
         self._more_work = more_work
+        self._start = frozenset(lits) if start is None else start
         self._asker = asker
         self._lits = list(lits)
         self._base = list(base)
         self._holds = holds
         self._watch = watch
         self._left = WORK
-        self._best = Core(frozenset(lits), Minimality.SUFFICIENT)
+        self._best = Core(self._start, Minimality.SUFFICIENT)
 
     def core(self) -> Core:
         """The smallest set, or else an irreducible one, or what a limit of the watch leaves."""
@@ -105,7 +111,7 @@ class Extraction:
 
     def _irreducible(self) -> Core:
         """A set from which nothing can be left out."""
-        core = set(self._lits)
+        core = set(self._start)
         needed: set[int] = set()
         for conflicts in PASSES:
             for lit in self._lits:
@@ -125,6 +131,8 @@ class Extraction:
 
     def _smallest(self, upper: Core) -> Core:
         """A smallest set, if it is proven within the budget; else `upper`."""
+        if len(upper.lits) <= self._least:
+            return Core(upper.lits, Minimality.SMALLEST)
         to_hit: list[frozenset[int]] = []
         size = 0
         hit: frozenset[int] | None = frozenset()

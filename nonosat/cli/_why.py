@@ -1,0 +1,44 @@
+"""Which clues of an unsolvable puzzle contradict each other, as `check --why` tells it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from nonosat.result import Result
+
+
+class Why(NamedTuple):
+    """What is told of an unsolvable puzzle.
+
+    Args:
+        lines: For people.
+        data: For programs.
+    """
+
+    lines: list[str]
+    data: dict[str, Any]
+
+
+def why(result: Result) -> Why | None:
+    """The clues that contradict each other; None for a puzzle that is not unsolvable.
+
+    The search has what `result` leaves of its own limits.
+    """
+    if result.verdict.value != "unsolvable":
+        return None
+    from nonosat import families
+    from nonosat.explain.contradictions import FAMILIES, contradiction_within
+    from nonosat.explain.data import contradiction_data
+    from nonosat.limits import Limits, Watch
+
+    name = families.name_of(result.puzzle)
+    if name not in FAMILIES:
+        told = f"Which clues contradict each other is told of a {' or a '.join(FAMILIES)} only."
+        return Why([told], {"sentence": told})
+    time_s, memory_mib = result.options.time_limit_s, result.options.memory_limit_mib
+    left_s = None if time_s is None else max(time_s - result.seconds, 0.0)
+    watch = Watch(Limits(left_s, memory_mib))
+    puzzle: Any = result.puzzle
+    found = contradiction_within(puzzle, watch, is_unsolvable=True)
+    return Why(found.report(), contradiction_data(found))
