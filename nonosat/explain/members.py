@@ -88,10 +88,8 @@ class Members:
         def order(lit: int) -> tuple[bool, int]:
             return lit in blamed, nearness(self._line_of[lit]) if lit in self._line_of else 0
 
-        lits = sorted(self.lits, key=order)
-        found = Extraction(
-            self._asker, lits, base, self._held, watch, more_work, self._of(start), least
-        )
+        lits, begin = sorted(self.lits, key=order), self._of(start)
+        found = Extraction(self._asker, lits, base, self._held, watch, more_work, begin, least)
         return self._named(found.core())
 
     def without(self, line: int) -> bytes | None:
