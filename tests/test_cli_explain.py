@@ -251,5 +251,5 @@ def test_everything_is_json(put: Put) -> None:
     run("explain", name, "--html", "out.html")
     text = Path("out.html").read_text()
     data = text.split('id="data">')[1].split("</script>")[0]
-    assert json.loads(data)["rows"] == [["2"], ["1"]]
+    assert json.loads(data)["rows"] == [[["2", ""]], [["1", ""]]]
     assert "</script>, 2" not in text
