@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import nonosat
 from helpers.drawing import examples
 from helpers.explained import State, assert_sound
+from nonosat import render
 from nonosat.errors import FormatError, LimitReached, PuzzleError
 from nonosat.explain import Minimality, contradiction, hint, hinting
 from nonosat.explain.given import read_state
@@ -274,7 +275,8 @@ def test_states_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"),
     [
-        ("##.#\n?x??\n...#", 2, 2, "'x' is no cell, expected . # or ?"),
+        ("##.#\n?z??\n...#", 2, 2, "'z' is no cell, expected . # or ? (or x, crossed out)"),
+        ("XX.X\n?X??\n...X", 1, 1, "'X' beside '.' may mean filled or crossed out, expected #"),
         ("##.#\n?#?\n...#", 2, 4, "3 cells in this row, expected 4"),
         ("##.#\n?#???\n...#", 2, 5, "5 cells in this row, expected 4"),
         ("##.#\n?#??\n", 3, None, "2 rows, expected 3"),
@@ -291,7 +293,60 @@ def test_bad_states_are_refused(text: str, line: int, column: int | None, messag
     assert message in caught.value.message
 
 
-@given(data=st.binary(max_size=30))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "##x#\n?#??\nXX×#",
+        "██x█\n?█??\nxxx█",
+        "■■.■\n ■\n...■\n",
+        "\n\n## #\n #  \n   #\n",
+    ],
+)
+def test_usual_marks(text: str) -> None:
+    cells = [1, 1, 0, 1, UNKNOWN, 1, UNKNOWN, UNKNOWN, 0, 0, 0, 1]
+    if " #" in text:  # blanks are open
+        cells = [value or UNKNOWN for value in cells]
+    assert list(read_state(text.encode(), PUZZLE).cells) == cells
+
+
+@given(puzzle=puzzles(max_cells=30, max_colours=3, saved=True), unicode=st.booleans())
+@examples(60)
+def test_what_show_prints_is_read(puzzle: Nonogram, unicode: bool) -> None:
+    """The sheet is the given cells; saved states above it win; a picture is its own state."""
+    style = render.Style(unicode=unicode)
+    size = puzzle.height * puzzle.width
+    start = Grid(puzzle.height, puzzle.width, bytes(Knowledge(puzzle).cells))
+    expected = puzzle.saved[-1] if puzzle.saved else start
+    shown = f"a heading\n{render.text(puzzle, None, style)}\n"
+    assert read_state(shown.encode(), puzzle) == expected
+    picture = Grid(puzzle.height, puzzle.width, bytes([1]) + bytes(size - 1))
+    if len(puzzle.colours) == 1 and puzzle.height > 1:
+        drawn = f"{render.text(puzzle, picture, style)}\nheart: solved, 0.1 s\n"
+        if unicode:
+            assert read_state(drawn.encode(), puzzle) == picture
+
+
+def test_a_picture_whose_rows_come_in_pairs_is_read() -> None:
+    puzzle = mono([[2]] * 4, [[4], [4], []])
+    assert read_state("██\n██\n".encode(), puzzle).cells == bytes([1, 1, 0] * 4)
+    marks = "██ \n" * 4
+    assert read_state(marks.encode(), puzzle).cells == bytes([1, 1, UNKNOWN] * 4)
+
+
+def test_marks_in_a_sheet() -> None:
+    sheet = render.text(PUZZLE, None, render.Style(unicode=True)).splitlines()
+    marked = [line.replace("2 1 │ ·", "2 1 │ #") for line in sheet]
+    assert marked != sheet
+    cells = read_state("\n".join(marked).encode(), PUZZLE).cells
+    assert cells == bytes([1]) + bytes([UNKNOWN] * 11)
+    broken = [line.replace("2 1 │ ·", "2 1 │") for line in sheet]
+    with pytest.raises(FormatError, match=r"6 characters in this row of the sheet, expected 8"):
+        read_state("\n".join(broken).encode(), PUZZLE)
+    with pytest.raises(FormatError, match=r"2 rows in the sheet, expected 3"):
+        read_state("\n".join(sheet[:-2]).encode(), PUZZLE)
+
+
+@given(data=st.binary(max_size=30) | st.text(" #.x?▀█│┼─+|-\n", max_size=40).map(str.encode))
 @examples(100)
 def test_any_bytes_are_a_state_or_refused(data: bytes) -> None:
     try:
