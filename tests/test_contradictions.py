@@ -382,4 +382,4 @@ def test_check_why_of_other_families(tmp_path: Path, monkeypatch: pytest.MonkeyP
     Path("queens.jsonl").write_text('{"family": "queens", "n": 3}\n')
     done = run("check", "queens.jsonl", "--why")
     assert done.exit_code == 4, done.output
-    assert "  Which clues contradict each other is told of a nonogram only." in done.stdout
+    assert "  Which clues contradict each other is told of nonograms only, not of queens." in done.stdout

@@ -28,13 +28,13 @@ def why(result: Result) -> Why | None:
     if result.verdict.value != "unsolvable":
         return None
     from nonosat import families
-    from nonosat.explain.contradictions import FAMILIES, contradiction_within
+    from nonosat.explain.contradictions import contradiction_within
     from nonosat.explain.data import contradiction_data
     from nonosat.limits import Limits, Watch
 
     name = families.name_of(result.puzzle)
-    if name not in FAMILIES:
-        told = f"Which clues contradict each other is told of a {' or a '.join(FAMILIES)} only."
+    if name != "nonogram":
+        told = f"Which clues contradict each other is told of nonograms only, not of {name}."
         return Why([told], {"sentence": told})
     time_s, memory_mib = result.options.time_limit_s, result.options.memory_limit_mib
     left_s = None if time_s is None else max(time_s - result.seconds, 0.0)

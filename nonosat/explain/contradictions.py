@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 # Propagations for the proof that a set is smallest: a picture of 200x200 takes 1 s with these, and
 # all pictures up to 32x26 need fewer.
 MORE_WORK = 5_000_000
-FAMILIES = ("nonogram",)
 MOST_REPAIRED = 20  # clues that are tried to be replaced
 SHOWN_LINES = 3  # that the picture in the file breaks
 CLOSING = {

@@ -1,9 +1,9 @@
 """Arguments with an assumption: carried to a parallel line, or followed line by line.
 
-Invariant: everything a chain says follows from the knowledge it began with, the assumption and the
-clues of its lines, one complete line argument a link. At a fixpoint of line reasoning a row and a
-column refute nothing together, for they share one cell and each supports both of its values; the
-shortest argument takes two parallel lines and the crossing lines that pass cells on between them.
+Invariant: a chain follows from the knowledge that it began with, the assumption and the clues of
+its lines; each link is one complete line argument. Where no line says any more, a row and a column
+refute nothing together, for they share one cell and each supports both of its values. The shortest
+argument takes two parallel lines, and the crossing lines that carry cells from one to the other.
 
 A native board finds what can be refuted (`_core.look_ahead`); the shortest chains are then looked
 for in Python, with bounds that grow. Failed literal probing: Freeman 1995.
@@ -105,7 +105,7 @@ def _replayed(known: Knowledge, refuted: Refuted, lines: list[int]) -> _Chain | 
 
 
 def parallel_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
-    """The assumption refuted by two parallel lines and what passes between them."""
+    """The assumption refuted by two parallel lines and the lines that cross them."""
     refutations = []
     for first in known.through(place):
         chain = _Chain(known, place, value)
@@ -203,7 +203,7 @@ class Prober:
         return self.kept(known)
 
     def _shortest(self, known: Knowledge, pairs: list[tuple[int, int]]) -> list[Refuted]:
-        """The refutations by two-line arguments, else the ones that need the fewest lines."""
+        """The refutations by parallel lines, else the ones that need the fewest lines."""
         for is_parallel, bound in ((True, 0), *((False, bound) for bound in BOUNDS)):
             argued = []
             for place, value in pairs:

@@ -1,9 +1,9 @@
 """What a person sees in one line: rules from the easiest to complete reasoning.
 
-A rule looks at a line, which has a placement, and returns what it finds. It never finds more than
-`Knowledge.implied`, which is complete; the tests hold each to enumeration. For a line of n cells
-and b blocks each takes O(n b) steps. Counting needs blocks of known length, and splitting a line
-of one colour besides; where they are not, the next rule has its turn.
+A rule looks at a line that has a placement, and returns the cells that it settles. It never
+settles more than `Knowledge.implied`, which is complete; the tests compare each rule with
+enumeration. A rule takes O(n b) steps for n cells and b blocks. Counting needs blocks of known
+length; splitting needs a line of one colour as well. A rule that does not apply returns nothing.
 
 Source: the rules of the slides (Lemoine, TIPE): a clue of 0, black in every placement of a block,
 ranges that shrink beside a foreign black cell, a cell in no range.

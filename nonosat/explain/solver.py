@@ -1,9 +1,10 @@
-"""A puzzle solved step by step: always the easiest technique, and of its lines the easiest one.
+"""A puzzle solved step by step: always by the easiest technique, on the easiest line for it.
 
-A line is easier than another when an easier technique finds something in it; of equals the one
-with the smaller score min(open cells, slack) comes first (the greedy order of the founding
-article), then the one that settles more cells, then the first. Invariant: every step follows from
-the knowledge before it; a guess follows where `is_proven`, else it agrees with a solution.
+A line is easier than another when an easier technique finds something in it. Of equally easy lines
+the one with the smaller score min(open cells, slack) comes first (the greedy order of the founding
+article), then the one in which more cells are settled, then the first. Invariant: every step
+follows from the knowledge before it. A guess follows where `is_proven`; if not, it agrees with a
+known solution.
 """
 
 from __future__ import annotations
@@ -284,7 +285,7 @@ class Solver:
         """A value that a search refutes; None where every open cell differs in two solutions.
 
         Raises:
-            Impossible: A search finds no solution.
+            Impossible: A search finds that there is no solution.
         """
         guess = self.guesser.next(self.known, outlook.open)
         if guess is None:
