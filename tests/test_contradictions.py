@@ -23,7 +23,6 @@ from helpers.explained import State, assert_sound, boards
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import Contradiction, Minimality, contradiction, explain, hint, members
 from nonosat.explain.asker import Asker
-from nonosat.explain.data import contradiction_data
 from nonosat.explain.smallest import Extraction
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
@@ -138,7 +137,8 @@ def test_sets_of_mistyped_puzzles_are_smallest(puzzle: Nonogram) -> None:
 @given(puzzle=puzzles(max_cells=8, max_colours=2))
 @examples(40)
 def test_sets_in_colour_are_smallest(puzzle: Nonogram) -> None:
-    checked(puzzle)
+    found = checked(puzzle)
+    assert Contradiction.from_data(json.loads(json.dumps(found.to_data())), puzzle) == found
 
 
 @given(puzzle=puzzles(max_cells=9, max_colours=1))
@@ -295,8 +295,9 @@ def test_the_picture_in_the_file_tells_the_typing_error() -> None:
 
 def test_data() -> None:
     found = contradiction(mono([[1], []], [[1], [1]], given=((0, 0, 1), (1, 1, 0))))
-    data = contradiction_data(found)
-    assert json.loads(json.dumps(data)) == data
+    data = found.to_data()
+    assert Contradiction.from_data(json.loads(json.dumps(data)), found.puzzle) == found
+    assert repr(found) == f"<Contradiction: {found}>"
     assert (data["verdict"], data["strength"]) == ("unsolvable", "smallest")
     assert data["lines"] == [{"row": 0, "clue": "1"}, {"column": 1, "clue": "1"}] or data["lines"]
     assert {*data} >= {"given", "at_sight", "goal_breaks", "repairs", "sentence", "steps", "end"}
@@ -382,4 +383,7 @@ def test_check_why_of_other_families(tmp_path: Path, monkeypatch: pytest.MonkeyP
     Path("queens.jsonl").write_text('{"family": "queens", "n": 3}\n')
     done = run("check", "queens.jsonl", "--why")
     assert done.exit_code == 4, done.output
-    assert "  Which clues contradict each other is told of nonograms only, not of queens." in done.stdout
+    assert (
+        "  Which clues contradict each other is told of nonograms only, not of queens."
+        in done.stdout
+    )

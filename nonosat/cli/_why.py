@@ -29,7 +29,6 @@ def why(result: Result) -> Why | None:
         return None
     from nonosat import families
     from nonosat.explain.contradictions import contradiction_within
-    from nonosat.explain.data import contradiction_data
     from nonosat.limits import Limits, Watch
 
     name = families.name_of(result.puzzle)
@@ -41,4 +40,4 @@ def why(result: Result) -> Why | None:
     watch = Watch(Limits(left_s, memory_mib))
     puzzle: Any = result.puzzle
     found = contradiction_within(puzzle, watch, is_unsolvable=True)
-    return Why(found.report(), contradiction_data(found))
+    return Why(found.report(), found.to_data())

@@ -7,24 +7,37 @@ the set breaks is told in steps that use nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nonosat import families
 from nonosat.errors import LimitReached, counted
 from nonosat.explain.asker import Asker
 from nonosat.explain.assuming import Assuming
+from nonosat.explain.data import (
+    Data,
+    cells_data,
+    cells_of,
+    closing,
+    clue_data,
+    line_data,
+    line_of,
+    step_data,
+    steps_of,
+)
 from nonosat.explain.knowledge import Impossible, Knowledge
 from nonosat.explain.members import CONFLICTS, Fewest, Members, Pair, has_runs
 from nonosat.explain.sight import LEAST, seen
-from nonosat.explain.smallest import Minimality
+from nonosat.explain.smallest import MORE_WORK, Minimality
 from nonosat.explain.solver import Reasoner, needed
 from nonosat.explain.step import Cell, Step
 from nonosat.explain.tracing import traced
 from nonosat.explain.words import Words, listed, sentence
+from nonosat.limits import Limits
+from nonosat.model import Block
 from nonosat.plugins import Answer
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles import nonogram
@@ -37,9 +50,9 @@ if TYPE_CHECKING:
     from nonosat.model import Clue
     from nonosat.puzzles.nonogram import Nonogram
 
-# Propagations for the proof that a set is smallest: a picture of 200x200 takes 1 s with these, and
-# all pictures up to 32x26 need fewer.
-MORE_WORK = 5_000_000
+# Propagations for the proof that a set is smallest, on boards of more than LARGE cells: a picture of
+# 200x200 takes 1.5 s with these, and 2 s with as many as smaller ones have.
+LARGE, LESS_WORK = 10_000, 5_000_000
 MOST_REPAIRED = 20  # clues that are tried to be replaced
 SHOWN_LINES = 3  # that the picture in the file breaks
 CLOSING = {
@@ -56,7 +69,7 @@ NOTHING = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Contradiction(Reply):
     """Clues that contradict each other; `reason` names a limit that was hit.
 
@@ -84,6 +97,63 @@ class Contradiction(Reply):
     repairs: tuple[tuple[int, Clue], ...] = ()
     steps: tuple[Step, ...] = ()
     end: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Contradiction: {self}>"
+
+    def to_data(self) -> Data:
+        """As JSON data, lines and cells from 0: what `check --why --json` prints of it."""
+        return self.found_data() | closing(self)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], puzzle: Nonogram) -> Contradiction:
+        """The contradiction of such data, and the puzzle that it is of."""
+        options = data["options"]
+        return cls(
+            puzzle,
+            **cls.found_in(data, puzzle),
+            reason=data.get("reason", ""),
+            seconds=data["seconds"],
+            limits=Limits(options["time_limit_s"], options["memory_limit_mib"]),
+        )
+
+    def found_data(self) -> Data:
+        """The members, and what is told of them."""
+        puzzle, strength = self.puzzle, self.minimality
+        return {
+            "verdict": self.verdict.value,
+            "lines": [clue_data(puzzle, line) for line in self.lines],
+            "given": cells_data(puzzle, self.cells),
+            "strength": None if strength is None else strength.value,
+            "at_sight": self.at_sight,
+            "goal_breaks": [clue_data(puzzle, line) for line in self.goal_breaks],
+            "repairs": [
+                {**line_data(puzzle, line), "blocks": [list(block) for block in clue]}
+                for line, clue in self.repairs
+            ],
+            "sentence": self.told(),
+            "steps": [step_data(puzzle, step) for step in self.steps],
+            "end": self.end,
+        }
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        strength = data["strength"]
+        return {
+            "verdict": Verdict(data["verdict"]),
+            "lines": tuple(line_of(puzzle, line) for line in data["lines"]),
+            "cells": cells_of(puzzle, data["given"]),
+            "minimality": None if strength is None else Minimality(strength),
+            "at_sight": data["at_sight"],
+            "goal_breaks": tuple(line_of(puzzle, line) for line in data["goal_breaks"]),
+            "repairs": tuple(
+                (line_of(puzzle, one), tuple(Block(*block) for block in one["blocks"]))
+                for one in data["repairs"]
+            ),
+            "steps": steps_of(puzzle, data["steps"]),
+            "end": data["end"],
+        }
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -258,10 +328,9 @@ class _Search:
                 is_open = self.found.verdict is Verdict.UNKNOWN
                 if is_open and self._is_solvable(asker, members.lits):
                     return None
+                work = MORE_WORK if len(self._board.cells) <= LARGE else LESS_WORK
                 start = traced(Knowledge(self._puzzle), self._watch)
-                fewest = members.fewest(
-                    (), self._watch, more_work=MORE_WORK, start=start, least=LEAST
-                )
+                fewest = members.fewest((), self._watch, more_work=work, start=start, least=LEAST)
             with suppress(LimitReached):
                 self._repair(members, fewest.lines[:MOST_REPAIRED])
             return fewest

@@ -6,14 +6,14 @@ These numbers count from 0; only the sentences count from 1.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nonosat.explain.step import Cell, Explanation, Step
+from nonosat.explain.step import Cell, Explanation, Link, Step
 from nonosat.explain.words import Words
 from nonosat.grid import UNKNOWN
 
 if TYPE_CHECKING:
-    from nonosat.explain.contradictions import Contradiction
     from nonosat.explain.hinting import Hint
     from nonosat.explain.rating import Rating
     from nonosat.explain.reasons import Reason
@@ -82,34 +82,13 @@ def explanation_data(reply: Explanation) -> Data:
         "grid": rows_data(puzzle, reply.grid.cells),
         "steps": [step_data(puzzle, step) for step in reply.steps],
     }
-    return data | _why(reply) | _closing(reply)
+    return data | _why(reply) | closing(reply)
 
 
 def _why(reply: Explanation | Hint) -> Data:
     """The key "contradiction", where there is one."""
     found = reply.contradiction
-    return {} if found is None else {"contradiction": contradiction_data(found)}
-
-
-def contradiction_data(reply: Contradiction) -> Data:
-    """Clues that contradict each other."""
-    puzzle = reply.puzzle
-    data: Data = {
-        "verdict": reply.verdict.value,
-        "lines": [clue_data(puzzle, line) for line in reply.lines],
-        "given": cells_data(puzzle, reply.cells),
-        "strength": None if reply.minimality is None else reply.minimality.value,
-        "at_sight": reply.at_sight,
-        "goal_breaks": [clue_data(puzzle, line) for line in reply.goal_breaks],
-        "repairs": [
-            {**line_data(puzzle, line), "clue": Words(puzzle).of_clue(clue)}
-            for line, clue in reply.repairs
-        ],
-        "sentence": reply.told(),
-        "steps": [step_data(puzzle, step) for step in reply.steps],
-        "end": reply.end,
-    }
-    return data | _closing(reply)
+    return {} if found is None else {"contradiction": found.to_data()}
 
 
 def reason_data(reply: Reason) -> Data:
@@ -126,7 +105,7 @@ def reason_data(reply: Reason) -> Data:
         "sentence": reply.sentence,
         "steps": [step_data(puzzle, step) for step in reply.steps],
     }
-    return data | _closing(reply)
+    return data | closing(reply)
 
 
 def hint_data(reply: Hint) -> Data:
@@ -143,7 +122,7 @@ def hint_data(reply: Hint) -> Data:
         "line": None if reply.line is None else line_data(puzzle, reply.line),
         "strength": None if reply.minimality is None else reply.minimality.value,
     }
-    return data | _why(reply) | _closing(reply)
+    return data | _why(reply) | closing(reply)
 
 
 def rating_data(reply: Rating) -> Data:
@@ -155,10 +134,10 @@ def rating_data(reply: Rating) -> Data:
         "steps": dict(reply.steps),
         "cells": dict(reply.cells),
     }
-    return data | _closing(reply)
+    return data | closing(reply)
 
 
-def _closing(reply: Reply) -> Data:
+def closing(reply: Reply) -> Data:
     """The keys that every reply ends with."""
     from nonosat.versions import versions
 
@@ -167,3 +146,45 @@ def _closing(reply: Reply) -> Data:
         data["legend"] = legend
     limits = {"time_limit_s": reply.limits.time_s, "memory_limit_mib": reply.limits.memory_mib}
     return data | {"seconds": round(reply.seconds, 6), "options": limits, "versions": versions()}
+
+
+# And back
+
+
+def line_of(puzzle: Nonogram, data: Mapping[str, Any]) -> int:
+    """The number of a line."""
+    line = data["row"] if "row" in data else puzzle.height + data["column"]
+    if type(line) is not int:
+        raise TypeError(f"{line!r} is no line")
+    return line
+
+
+def cells_of(puzzle: Nonogram, cells: Iterable[Sequence[Any]]) -> tuple[Cell, ...]:
+    """Cells with their values."""
+    values = {symbol: value for value, symbol in enumerate(puzzle.symbols)} | {OPEN: UNKNOWN}
+    return tuple((int(row), int(column), values[sign]) for row, column, sign in cells)
+
+
+def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
+    """A step."""
+    assumed = cells_of(puzzle, [data["assumed"]])[0] if "assumed" in data else None
+    chain = (
+        Link(line_of(puzzle, link), cells_of(puzzle, link["rules_out"]))
+        for link in data.get("chain", ())
+    )
+    return Step(
+        technique=data["technique"],
+        lines=tuple(line_of(puzzle, line) for line in data["lines"]),
+        settled=cells_of(puzzle, data["settled"]),
+        ruled_out=cells_of(puzzle, data.get("ruled_out", ())),
+        sentence=data["sentence"],
+        assumed=assumed,
+        chain=tuple(chain),
+        searched=data.get("conflicts", 0),
+        is_proven=data.get("proven", True),
+    )
+
+
+def steps_of(puzzle: Nonogram, steps: Iterable[Mapping[str, Any]]) -> tuple[Step, ...]:
+    """Steps in order."""
+    return tuple(step_of(puzzle, step) for step in steps)
