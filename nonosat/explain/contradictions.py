@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from nonosat.model import Clue
     from nonosat.puzzles.nonogram import Nonogram
 
-# Propagations for the proof that a set is smallest, on boards of more than LARGE cells: a picture of
-# 200x200 takes 1.5 s with these, and 2 s with as many as smaller ones have.
+# Propagations for the proof that a set is smallest, on boards of more than LARGE cells: a picture
+# of 200x200 takes 1.5 s with these, and 2 s with as many as smaller ones have.
 LARGE, LESS_WORK = 10_000, 5_000_000
 MOST_REPAIRED = 20  # clues that are tried to be replaced
 SHOWN_LINES = 3  # that the picture in the file breaks
@@ -289,7 +289,7 @@ class _Search:
         """Find out; LimitReached where a limit is hit."""
         width = self._puzzle.width
         given = sorted({(row * width + column, value) for row, column, value in self._puzzle.given})
-        fewest = seen(self._board, given)
+        fewest = seen(self._board, given, self._watch)
         self.found = replace(self.found, at_sight=self._at_sight(fewest))
         fewest = self._searched(fewest, given)
         if fewest is None:

@@ -16,20 +16,26 @@ from nonosat.explain.smallest import Minimality
 if TYPE_CHECKING:
     from nonosat.explain.knowledge import Knowledge
     from nonosat.explain.members import Pair
+    from nonosat.limits import Watch
 
 LEAST = 3  # members of a contradiction where nothing is found
 
 
-def seen(board: Knowledge, given: list[Pair]) -> Fewest | None:
+def seen(board: Knowledge, given: list[Pair], watch: Watch) -> Fewest | None:
     """One or two members that cannot hold, None where there are none.
 
     Args:
         board: Knows the clues; nothing else is known.
         given: Given cells with their values.
+        watch: Ends it.
+
+    Raises:
+        LimitReached: The watch ended it.
     """
     by_rows: dict[int, set[int]] = {}  # by place the values that its row rules out
     by_columns: dict[int, set[int]] = {}
     for line in range(len(board.clues)):
+        watch.check()
         removals = board.implied(line)
         if removals is None:
             return _fewest((line,))
