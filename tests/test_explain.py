@@ -302,7 +302,8 @@ def test_grade_is_the_hardest_step(puzzle: Nonogram) -> None:
 
 def test_formats_of_values_are_the_puzzles_own() -> None:
     """JSON data name cells with the puzzle's symbols; `?` is an open one."""
-    from nonosat.explain.data import explanation_data, rows_data
+    from nonosat.explain.data import rows_data
+    from nonosat.explain.replies import explanation_data
 
     puzzle = nonosat.load(INSTANCES / "colour.jsonl#tulip")
     data = explanation_data(explain(puzzle))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -40,4 +41,6 @@ def why(result: Result) -> Why | None:
     watch = Watch(Limits(left_s, memory_mib))
     puzzle: Any = result.puzzle
     found = contradiction_within(puzzle, watch, is_unsolvable=True)
+    if found.reason.startswith("time limit"):  # it is the user's own, not what was left of it
+        found = replace(found, reason=f"time limit of {time_s:g} s")
     return Why(found.report(), found.to_data())

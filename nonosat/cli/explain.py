@@ -134,7 +134,7 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
 def _print_json(item: Item, reply: Explanation | Reason) -> None:
     from nonosat.cli._output import print_json
     from nonosat.explain import Reason
-    from nonosat.explain.data import explanation_data, reason_data
+    from nonosat.explain.replies import explanation_data, reason_data
 
     data = reason_data(reply) if isinstance(reply, Reason) else explanation_data(reply)
     print_json({**item.data, **data})

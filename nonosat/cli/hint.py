@@ -77,7 +77,7 @@ def _state(item: Item, file: str) -> Grid:
 
 def _print_json(item: Item, reply: Hint) -> None:
     from nonosat.cli._output import print_json
-    from nonosat.explain.data import hint_data
+    from nonosat.explain.replies import hint_data
 
     print_json({**item.data, **hint_data(reply)})
 

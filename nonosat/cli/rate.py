@@ -52,6 +52,6 @@ def _text(item: Item, reply: Rating) -> str:
 
 
 def _data(_: Item, reply: Rating) -> dict[str, Any]:
-    from nonosat.explain.data import rating_data
+    from nonosat.explain.replies import rating_data
 
     return rating_data(reply)

@@ -1,4 +1,4 @@
-"""Explanations as JSON data: for programs, and for the page.
+"""Steps, lines and cells as JSON data and back: for replies, and for the page.
 
 A line is {"row": 3} or {"column": 3}; a cell is [row, column, symbol], with the puzzle's symbols.
 These numbers count from 0; only the sentences count from 1.
@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nonosat.explain.step import Cell, Explanation, Link, Step
+from nonosat.explain.step import Cell, Link, Step
 from nonosat.explain.words import Words
 from nonosat.grid import UNKNOWN
 
 if TYPE_CHECKING:
-    from nonosat.explain.hinting import Hint
-    from nonosat.explain.rating import Rating
-    from nonosat.explain.reasons import Reason
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.questions.reply import Reply
 
@@ -69,72 +66,6 @@ def step_data(puzzle: Nonogram, step: Step) -> Data:
     if step.technique == "guess":
         data |= {"conflicts": step.searched, "proven": step.is_proven}
     return data | {"sentence": step.sentence}
-
-
-def explanation_data(reply: Explanation) -> Data:
-    """A whole explanation."""
-    from nonosat.explain.rating import rating_of
-
-    puzzle, rating = reply.puzzle, rating_of(reply)
-    data: Data = {
-        "verdict": reply.verdict.value,
-        "difficulty": rating.difficulty,
-        "grid": rows_data(puzzle, reply.grid.cells),
-        "steps": [step_data(puzzle, step) for step in reply.steps],
-    }
-    return data | _why(reply) | closing(reply)
-
-
-def _why(reply: Explanation | Hint) -> Data:
-    """The key "contradiction", where there is one."""
-    found = reply.contradiction
-    return {} if found is None else {"contradiction": found.to_data()}
-
-
-def reason_data(reply: Reason) -> Data:
-    """Why a cell has its value."""
-    puzzle = reply.puzzle
-    value = None if reply.value is None else puzzle.symbols[reply.value]
-    data: Data = {
-        "verdict": reply.verdict.value,
-        "cell": [reply.row, reply.column],
-        "value": value,
-        "lines": [line_data(puzzle, line) for line in reply.lines],
-        "strength": None if reply.minimality is None else reply.minimality.value,
-        "sure": reply.is_sure,
-        "sentence": reply.sentence,
-        "steps": [step_data(puzzle, step) for step in reply.steps],
-    }
-    return data | closing(reply)
-
-
-def hint_data(reply: Hint) -> Data:
-    """A hint."""
-    puzzle = reply.puzzle
-    data: Data = {
-        "verdict": None if reply.verdict is None else reply.verdict.value,
-        "sentence": reply.sentence,
-        "step": None if reply.step is None else step_data(puzzle, reply.step),
-        "before": [step_data(puzzle, step) for step in reply.before],
-        "sure": reply.is_sure,
-        "wrong": cells_data(puzzle, reply.wrong),
-        "conflict": cells_data(puzzle, reply.conflict),
-        "line": None if reply.line is None else line_data(puzzle, reply.line),
-        "strength": None if reply.minimality is None else reply.minimality.value,
-    }
-    return data | _why(reply) | closing(reply)
-
-
-def rating_data(reply: Rating) -> Data:
-    """A difficulty."""
-    data: Data = {
-        "verdict": reply.verdict.value,
-        "difficulty": reply.difficulty,
-        "name": reply.name,
-        "steps": dict(reply.steps),
-        "cells": dict(reply.cells),
-    }
-    return data | closing(reply)
 
 
 def closing(reply: Reply) -> Data:
