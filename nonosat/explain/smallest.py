@@ -37,6 +37,9 @@ PASSES = (100, 1000, 5000)
 # question counts for CHARGE more.
 WORK, MORE_WORK = 35_000_000, 10_000_000
 CHARGE = 5000
+# Conflicts of one search for a hitting set, and what each counts for beside its propagations, which
+# are few: without either, searches for one proof took 3 s and found none.
+HITTING, A_CONFLICT = 2000, 200
 
 
 class Minimality(Enum):
@@ -52,6 +55,10 @@ class Core(NamedTuple):
 
     lits: frozenset[int]
     minimality: Minimality
+
+
+class _Spent(Exception):  # noqa: N818  # an outcome, not a mistake
+    """The budget for a proof is used up."""
 
 
 class Extraction:
@@ -92,7 +99,7 @@ class Extraction:
 
     def core(self) -> Core:
         """The smallest set, or else an irreducible one, or what a limit of the watch leaves."""
-        with suppress(LimitReached):
+        with suppress(LimitReached, _Spent):
             self._best = self._irreducible()
             if self._best.minimality is Minimality.IRREDUCIBLE:
                 self._left = self._more_work
@@ -177,7 +184,11 @@ class Extraction:
         return grown
 
     def _hitting(self, to_hit: list[frozenset[int]], size: int) -> frozenset[int] | None:
-        """A set of at most `size` literals that hits all of the sets; None where there is none."""
+        """A set of at most `size` literals that hits all of the sets; None where there is none.
+
+        Raises:
+            _Spent: The search for one is too long.
+        """
         number = {lit: index for index, lit in enumerate(sorted(frozenset().union(*to_hit)), 1)}
         if not to_hit or size == 0:
             return None if to_hit else frozenset()
@@ -187,10 +198,14 @@ class Extraction:
             plugins.find("encodings", f"count-{ENCODINGS['count']}").encode(count, engine)
             for one in to_hit:
                 engine.add(sorted(number[lit] for lit in one))
-            answer = decided(engine, (), self._watch)
+            answer = decided(engine, (), self._watch, HITTING)
+            done = engine.statistics()
+            self._left -= int(done.get("propagations", 0)) + A_CONFLICT * int(done["conflicts"])
             values = engine.values()
         finally:
             engine.close()
+        if answer is Answer.UNKNOWN:
+            raise _Spent
         if answer is Answer.UNSAT:
             return None
         return frozenset(lit for lit, index in number.items() if values[index])
