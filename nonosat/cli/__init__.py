@@ -23,7 +23,7 @@ CLOSED_PIPE = 141
 EPILOG = """\b
 Exit status:
     0  solved, unique, or done
-    1  `bench compare` has found a regression
+    1  `bench compare` has found a regression, `hint` wrong marks
     2  bad input or usage, a certificate that does not hold
     3  multiple: a second solution was asked for and found
     4  unsolvable

@@ -22,6 +22,7 @@ from nonosat.cli._options import (
 )
 from nonosat.cli._progress import Progress
 from nonosat.cli._sources import Item, items_of
+from nonosat.cli._why import why
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -161,12 +162,13 @@ def arguments(fewest: int) -> Callable[[F], F]:
     )
 
 
-def decide_all(question: str, asked: Mapping[str, Any]) -> int:
+def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = False) -> int:
     """Decide every puzzle and show each as soon as it is decided.
 
     Args:
         question: "solve" or "check".
         asked: Values of `arguments`.
+        with_why: Tell which clues of an unsolvable puzzle contradict each other.
 
     Returns:
         The exit status.
@@ -182,6 +184,7 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     items = items_of(asked["files"], asked["format_"], asked["family"])
     run = _Run(question, options, output)
+    run.with_why = with_why
     try:
         with (
             _jobs.opened(asked["cluster"]) as options["cluster"],
@@ -233,6 +236,7 @@ class _Run:
         self.output = output
         self.statuses: list[int] = []
         self.cover: IO[str] | None = None
+        self.with_why = False
 
     def decide(self, item: Item, bar: Progress[Item]) -> None:
         """Decide and show one puzzle, or tell why that is impossible."""
@@ -240,6 +244,7 @@ class _Run:
             if item.error is not None:
                 raise item.error
             result = self.ask(item.puzzle, **self.options)
+            found_why = why(result) if self.with_why else None
         except Exception as error:
             with bar.hidden():
                 self.statuses.append(report(error, "" if error is item.error else item.name))
@@ -247,7 +252,7 @@ class _Run:
         else:
             with bar.hidden():
                 self.statuses.append(STATUS[result.verdict.value])
-                self.output.result(item, result)
+                self.output.result(item, result, why=found_why)
             if self.cover is not None and result.tree:
                 from nonosat.certify.covers import line
 

@@ -16,6 +16,7 @@ from nonosat.errors import counted
 from nonosat.render import Style
 
 if TYPE_CHECKING:
+    from nonosat.cli._why import Why
     from nonosat.result import Result
 
 SHOWN_CELLS = 10  # disputed cells listed for people
@@ -69,7 +70,7 @@ class Pictures:
         self.style = style_of_stdout()
         self.verdicts: Counter[str] = Counter()
 
-    def result(self, item: Item, result: Result) -> None:
+    def result(self, item: Item, result: Result, *, why: Why | None = None) -> None:
         parts = [""] if self.verdicts else []
         self.verdicts[result.verdict.value] += 1
         shown = result.solutions if self.every else result.solutions[:1]
@@ -81,6 +82,7 @@ class Pictures:
         parts.append(f"{heading(item)}: {self._verdict(result)}")
         if result.disputed:
             parts.append(f"  {_listed(result.disputed)}")
+        parts += [f"  {line}" for line in (why.lines if why else ())]
         parts += [f"  warning: {warning}" for warning in result.warnings]
         click.echo("\n".join(parts), color=self.style.ansi)
 
@@ -130,8 +132,8 @@ def _listed(cells: tuple[tuple[int, int], ...]) -> str:
 class Records:
     """One JSON object a puzzle, printed at once."""
 
-    def result(self, item: Item, result: Result) -> None:
-        print_json(record(item, result))
+    def result(self, item: Item, result: Result, *, why: Why | None = None) -> None:
+        print_json(record(item, result) | ({"contradiction": why.data} if why else {}))
 
     def error(self, item: Item, error: Exception) -> None:
         print_json({**item.data, "error": str(error) or type(error).__name__})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +11,23 @@ import click
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import PAGE, new_file, write_atomically
-from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument, square
-from nonosat.errors import counted
+from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
+from nonosat.errors import counted, rows_by_columns, shown
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.explain import Explanation, Reason, Step
+
+
+def _cell(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    """The value R,C as row and column from 0; on the command line they count from 1."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
+    if found is None:
+        what = f"{shown(text)} is not ROW,COLUMN from 1, such as 1,4"
+        raise click.BadParameter(what, param=param)
+    return int(found[1]) - 1, int(found[2]) - 1
 
 
 @click.command("explain", short_help="Solve a puzzle as a person would.", epilog=EPILOG)
@@ -24,8 +36,8 @@ if TYPE_CHECKING:
 @click.option(
     "--cell",
     metavar="R,C",
-    callback=square,
-    help="Why this cell (row, column from 0) has its value: the fewest lines that force it.",
+    callback=_cell,
+    help="Why this cell (row, column from 1) has its value: the fewest lines that force it.",
 )
 @click.option("--steps", is_flag=True, help="Show the board after every step.")
 @click.option(
@@ -48,9 +60,11 @@ def command(
     """Solve PUZZLE (FILE, or FILE#ID where it holds many) as a person would, step by step.
 
     The easiest step comes first: rules for one line, from counting off its blocks to all of its
-    placements; then assumptions that two lines, or a chain of lines, refute; then a guess that a
-    search confirms. Every step says which line, which rule and which cells. The status is that of
-    the puzzle: 0 unique, 3 multiple, 4 unsolvable, 5 unknown.
+    placements; then assumptions that parallel lines, or a chain of lines, refute; then a guess
+    that a search confirms. Every step says which line, which rule and which cells; rows, columns
+    and cells count from 1 (with --json from 0, except in sentences). Of an unsolvable puzzle it
+    tells which clues contradict each other, and how. The status is that of the puzzle: 0 unique,
+    3 multiple, 4 unsolvable, 5 unknown.
 
     With --cell it tells the smallest set of lines whose clues force one cell, proven to be the
     smallest up to 8 lines and otherwise irreducible, and how these lines do it.
@@ -63,6 +77,7 @@ def command(
     if cell is None:
         reply = explain(item.puzzle, **limits_of(asked))
     else:
+        _check_inside(item, *cell)
         reply = reason(item.puzzle, *cell, **limits_of(asked))
     if html is not None:
         _write_page(html, item, reply)
@@ -71,6 +86,19 @@ def command(
     else:
         _print_text(item, reply, steps)
     ctx.exit(STATUS[reply.verdict.value])
+
+
+def _check_inside(item: Item, row: int, column: int) -> None:
+    """Refuse a cell outside the board, in numbers from 1."""
+    from nonosat import families
+
+    families.require(item.puzzle, "nonogram", "explanations are")
+    height, width = item.puzzle.height, item.puzzle.width
+    if not (0 <= row < height and 0 <= column < width):
+        board = rows_by_columns(height, width)
+        raise click.UsageError(
+            f"cell {row + 1},{column + 1} is outside the board of {board}, which count from 1"
+        )
 
 
 def _ending(reply: Explanation | Reason) -> str:
@@ -93,16 +121,20 @@ def _ending(reply: Explanation | Reason) -> str:
 
 def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     from nonosat.cli._output import heading
+    from nonosat.explain import Reason
     from nonosat.explain.page import page
 
-    text = page(item.puzzle, reply.steps, heading(item), _ending(reply))
+    ending = _ending(reply)
+    if not isinstance(reply, Reason) and reply.contradiction is not None:
+        ending += f". {reply.contradiction.told()}"
+    text = page(item.puzzle, reply.steps, heading(item), ending)
     write_atomically(Path(html), text.encode())
 
 
 def _print_json(item: Item, reply: Explanation | Reason) -> None:
     from nonosat.cli._output import print_json
     from nonosat.explain import Reason
-    from nonosat.explain.data import explanation_data, reason_data
+    from nonosat.explain.replies import explanation_data, reason_data
 
     data = reason_data(reply) if isinstance(reply, Reason) else explanation_data(reply)
     print_json({**item.data, **data})
@@ -110,6 +142,7 @@ def _print_json(item: Item, reply: Explanation | Reason) -> None:
 
 def _print_text(item: Item, reply: Explanation | Reason, with_boards: bool) -> None:
     from nonosat.cli._output import heading
+    from nonosat.explain import Reason
     from nonosat.explain.knowledge import Knowledge
 
     known = Knowledge(item.puzzle)
@@ -118,6 +151,8 @@ def _print_text(item: Item, reply: Explanation | Reason, with_boards: bool) -> N
         if with_boards:
             click.echo("\n".join(_board(item, known, step)))
     click.echo(f"{heading(item)}: {_ending(reply)}, {reply.seconds:.3f} s")
+    if not isinstance(reply, Reason) and reply.contradiction is not None:
+        click.echo("\n".join(f"  {line}" for line in reply.contradiction.report()))
 
 
 def _board(item: Item, known: Any, step: Step) -> list[str]:

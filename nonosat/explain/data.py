@@ -1,19 +1,19 @@
-"""Explanations as JSON data: for programs, and for the page.
+"""Steps, lines and cells as JSON data and back: for replies, and for the page.
 
 A line is {"row": 3} or {"column": 3}; a cell is [row, column, symbol], with the puzzle's symbols.
+These numbers count from 0; only the sentences count from 1.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nonosat.explain.step import Cell, Explanation, Step
+from nonosat.explain.step import Cell, Link, Step
+from nonosat.explain.words import Words
 from nonosat.grid import UNKNOWN
 
 if TYPE_CHECKING:
-    from nonosat.explain.hinting import Hint
-    from nonosat.explain.rating import Rating
-    from nonosat.explain.reasons import Reason
     from nonosat.puzzles.nonogram import Nonogram
     from nonosat.questions.reply import Reply
 
@@ -25,6 +25,11 @@ def line_data(puzzle: Nonogram, line: int) -> Data:
     """A line by its kind and index."""
     is_row = line < puzzle.height
     return {"row": line} if is_row else {"column": line - puzzle.height}
+
+
+def clue_data(puzzle: Nonogram, line: int) -> Data:
+    """A line with its clue as it is printed."""
+    return {**line_data(puzzle, line), "clue": Words(puzzle).clue(line)}
 
 
 def cells_data(puzzle: Nonogram, cells: tuple[Cell, ...]) -> list[list[Any]]:
@@ -63,67 +68,7 @@ def step_data(puzzle: Nonogram, step: Step) -> Data:
     return data | {"sentence": step.sentence}
 
 
-def explanation_data(reply: Explanation) -> Data:
-    """A whole explanation."""
-    from nonosat.explain.rating import rating_of
-
-    puzzle, rating = reply.puzzle, rating_of(reply)
-    data: Data = {
-        "verdict": reply.verdict.value,
-        "difficulty": rating.difficulty,
-        "grid": rows_data(puzzle, reply.grid.cells),
-        "steps": [step_data(puzzle, step) for step in reply.steps],
-    }
-    return data | _closing(reply)
-
-
-def reason_data(reply: Reason) -> Data:
-    """Why a cell has its value."""
-    puzzle = reply.puzzle
-    value = None if reply.value is None else puzzle.symbols[reply.value]
-    data: Data = {
-        "verdict": reply.verdict.value,
-        "cell": [reply.row, reply.column],
-        "value": value,
-        "lines": [line_data(puzzle, line) for line in reply.lines],
-        "strength": None if reply.minimality is None else reply.minimality.value,
-        "sure": reply.is_sure,
-        "sentence": reply.sentence,
-        "steps": [step_data(puzzle, step) for step in reply.steps],
-    }
-    return data | _closing(reply)
-
-
-def hint_data(reply: Hint) -> Data:
-    """A hint."""
-    puzzle = reply.puzzle
-    data: Data = {
-        "verdict": None if reply.verdict is None else reply.verdict.value,
-        "sentence": reply.sentence,
-        "step": None if reply.step is None else step_data(puzzle, reply.step),
-        "before": [step_data(puzzle, step) for step in reply.before],
-        "sure": reply.is_sure,
-        "wrong": cells_data(puzzle, reply.wrong),
-        "conflict": cells_data(puzzle, reply.conflict),
-        "line": None if reply.line is None else line_data(puzzle, reply.line),
-        "strength": None if reply.minimality is None else reply.minimality.value,
-    }
-    return data | _closing(reply)
-
-
-def rating_data(reply: Rating) -> Data:
-    """A difficulty."""
-    data: Data = {
-        "verdict": reply.verdict.value,
-        "difficulty": reply.difficulty,
-        "name": reply.name,
-        "steps": dict(reply.steps),
-        "cells": dict(reply.cells),
-    }
-    return data | _closing(reply)
-
-
-def _closing(reply: Reply) -> Data:
+def closing(reply: Reply) -> Data:
     """The keys that every reply ends with."""
     from nonosat.versions import versions
 
@@ -132,3 +77,45 @@ def _closing(reply: Reply) -> Data:
         data["legend"] = legend
     limits = {"time_limit_s": reply.limits.time_s, "memory_limit_mib": reply.limits.memory_mib}
     return data | {"seconds": round(reply.seconds, 6), "options": limits, "versions": versions()}
+
+
+# And back
+
+
+def line_of(puzzle: Nonogram, data: Mapping[str, Any]) -> int:
+    """The number of a line."""
+    line = data["row"] if "row" in data else puzzle.height + data["column"]
+    if type(line) is not int:
+        raise TypeError(f"{line!r} is no line")
+    return line
+
+
+def cells_of(puzzle: Nonogram, cells: Iterable[Sequence[Any]]) -> tuple[Cell, ...]:
+    """Cells with their values."""
+    values = {symbol: value for value, symbol in enumerate(puzzle.symbols)} | {OPEN: UNKNOWN}
+    return tuple((int(row), int(column), values[sign]) for row, column, sign in cells)
+
+
+def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
+    """A step."""
+    assumed = cells_of(puzzle, [data["assumed"]])[0] if "assumed" in data else None
+    chain = (
+        Link(line_of(puzzle, link), cells_of(puzzle, link["rules_out"]))
+        for link in data.get("chain", ())
+    )
+    return Step(
+        technique=data["technique"],
+        lines=tuple(line_of(puzzle, line) for line in data["lines"]),
+        settled=cells_of(puzzle, data["settled"]),
+        ruled_out=cells_of(puzzle, data.get("ruled_out", ())),
+        sentence=data["sentence"],
+        assumed=assumed,
+        chain=tuple(chain),
+        searched=data.get("conflicts", 0),
+        is_proven=data.get("proven", True),
+    )
+
+
+def steps_of(puzzle: Nonogram, steps: Iterable[Mapping[str, Any]]) -> tuple[Step, ...]:
+    """Steps in order."""
+    return tuple(step_of(puzzle, step) for step in steps)

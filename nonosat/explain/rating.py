@@ -3,7 +3,7 @@
 The grade is that technique's number in `GRADES`; the tenths say how many tenths of the cells to be
 found are settled by techniques of that grade. So 4.2 is a puzzle that needs complete reasoning
 about single lines, for more than a fifth of its cells, and 7.0 one that needs a guess for very few.
-All of it is counted, nothing timed: the same puzzle always has the same rating.
+Ratings are counted and never timed, so a puzzle always has the same one.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nonosat.explain.solving import explain
+from nonosat.explain.solving import explained_within
 from nonosat.explain.step import Explanation
 from nonosat.grid import UNKNOWN
+from nonosat.processes.guard import watch_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 
@@ -30,7 +31,7 @@ GRADES = {
     "overlap": 2,
     "splitting": 3,
     "complete line": 4,
-    "two lines": 5,
+    "parallel lines": 5,
     "probing": 6,
     "either way": 6,
     "guess": 7,
@@ -77,8 +78,7 @@ def rate(
     puzzle: Nonogram, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
 ) -> Rating:
     """Find a puzzle's difficulty; arguments and errors as for `explain`."""
-    found = explain(puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    return rating_of(found)
+    return rating_of(explained_within(puzzle, watch_of(time_limit_s, memory_limit_mib)))
 
 
 def rating_of(found: Explanation) -> Rating:

@@ -7,11 +7,14 @@ then columns. A step holds for the state that the steps before it leave.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.grid import Grid
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
+
+if TYPE_CHECKING:
+    from nonosat.explain.contradictions import Contradiction
 
 Cell = tuple[int, int, int]
 
@@ -23,7 +26,7 @@ TECHNIQUES = {
     "overlap": "what the first and the last placement that fit the known cells have in common",
     "splitting": "known cells split a line into gaps and runs, seen one by one",
     "complete line": "every placement of one line's blocks that fits the known cells",
-    "two lines": "an assumption that one line passes on to a parallel one, which cannot hold",
+    "parallel lines": "an assumption that crossing lines carry to a parallel one, which breaks",
     "probing": "an assumption that leads, line by line, to a line that cannot hold",
     "either way": "what follows, line by line, from every value that a cell may have",
     "guess": "a value that only a search confirms",
@@ -81,11 +84,13 @@ class Explanation(Reply):
         verdict: `unique` where the steps end with the one solution, `multiple` and `unsolvable`
             where they cannot, `unknown` where a limit ended them. Where it is not `unique`,
             `reason` says why.
+        contradiction: Of an unsolvable puzzle, the clues that contradict each other.
     """
 
     steps: tuple[Step, ...]
     grid: Grid
     verdict: Verdict
+    contradiction: Contradiction | None = None
 
     def told(self) -> str:
         """The verdict, and how many steps there are."""
