@@ -15,10 +15,12 @@ from typing import Any
 
 import click
 
+from nonosat.processes import interruption
+
 BAD_INPUT = 2
 UNKNOWN = 5
 FAILURE = 70
-INTERRUPTED = 130
+INTERRUPTED = interruption.STATUS
 CLOSED_PIPE = 141
 EPILOG = """\b
 Exit status:
@@ -81,11 +83,21 @@ class Commands(click.Group):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         try:
+            was_quitting = interruption.raises()
+            try:
+                return self._answered(ctx)
+            finally:
+                if was_quitting:
+                    interruption.quits()
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+
+    def _answered(self, ctx: click.Context) -> Any:
+        """What the subcommand returns; every error becomes a message and a status."""
+        try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except KeyboardInterrupt:
-            ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             _forget_output()
             ctx.exit(CLOSED_PIPE)
