@@ -47,7 +47,24 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-class Commands(click.Group):
+class Group(click.Group):
+    """Commands that know what is meant by a name that is nearly theirs."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments begin with."""
+        name, known = args[0], self.list_commands(ctx)
+        if name in known or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        from nonosat.errors import meant
+
+        raise click.UsageError(
+            f"no command is called {name!r}{meant(name, known)}; there are: {', '.join(known)}", ctx
+        )
+
+
+class Commands(Group):
     """Imports a subcommand when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

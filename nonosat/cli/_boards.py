@@ -10,7 +10,7 @@ import click
 
 from nonosat.cli._deciding import engines
 from nonosat.cli._files import new_file, write_atomically
-from nonosat.cli._options import decorated, json_option, limits, seed
+from nonosat.cli._options import OneOf, decorated, json_option, limits, seed
 
 if TYPE_CHECKING:
     from nonosat.plugins import Puzzle
@@ -38,7 +38,7 @@ def how_and_as(
         click.option(
             "--as",
             "shape",
-            type=click.Choice(shapes),
+            type=OneOf(shapes),
             default=shapes[0],
             show_default=True,
             help=meanings,

@@ -12,6 +12,7 @@ import click
 from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
 from nonosat.cli._files import new_file
 from nonosat.cli._options import (
+    OneOf,
     by_kind,
     decorated,
     each_json,
@@ -93,7 +94,7 @@ def choices() -> tuple[Callable[[F], F], ...]:
         *engines("line=automaton", "line=starts"),
         click.option(
             "--presolve",
-            type=click.Choice(["none", "propagate", "probe"]),
+            type=OneOf(["none", "propagate", "probe"]),
             default="probe",
             show_default=True,
             help="How far lines are propagated before an engine sees the puzzle.",

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from nonosat.errors import alternatives
+
 PAGE = (".html", ".htm")  # what the name of a page may end in
 
 
@@ -55,8 +57,7 @@ def new_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, Any], 
 
 def _either(suffixes: Sequence[str]) -> str:
     """The suffixes in words: .html, .md or .csv; the second for a page is not told."""
-    told = [suffix for suffix in suffixes if suffix not in PAGE[1:]]
-    return " or ".join(filter(None, (", ".join(told[:-1]), told[-1])))
+    return alternatives([suffix for suffix in suffixes if suffix not in PAGE[1:]])
 
 
 def write_atomically(path: Path, data: bytes) -> None:

@@ -10,7 +10,7 @@ import click
 
 from nonosat.cli import BAD_INPUT, EPILOG, FAILURE, INTERRUPTED, _deciding
 from nonosat.cli._jobs import NAMES, checked, places
-from nonosat.cli._options import decorated, files_argument, limits, reading, seed
+from nonosat.cli._options import OneOf, decorated, files_argument, limits, reading, seed
 from nonosat.cli._sources import check_reading
 from nonosat.errors import counted
 
@@ -35,7 +35,7 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
     click.option("--resume", is_flag=True, help="Go on with RESULTS: do what it has not."),
     click.option(
         "--task",
-        type=click.Choice(list(SOLUTIONS)),
+        type=OneOf(list(SOLUTIONS)),
         default="check",
         show_default=True,
         help="Find a solution, or tell whether it is the only one.",

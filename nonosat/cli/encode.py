@@ -12,7 +12,7 @@ import click
 from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import check_target
-from nonosat.cli._options import by_kind, json_option, limits, reading
+from nonosat.cli._options import OneOf, by_kind, json_option, limits, reading
 
 if TYPE_CHECKING:
     from nonosat.export import Target
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--presolve",
-    type=click.Choice(["none", "propagate", "probe"]),
+    type=OneOf(["none", "propagate", "probe"]),
     default="none",
     show_default=True,
     help="How far lines are propagated; what that finds is put in.",

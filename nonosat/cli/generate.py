@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from nonosat.cli import EPILOG, UNKNOWN
+from nonosat.cli import EPILOG, UNKNOWN, Group
 from nonosat.cli._files import check_target, write_atomically
 from nonosat.cli._options import limits, seed
 
 
-@click.group("generate", short_help="Make new puzzles.")
+@click.group("generate", cls=Group, short_help="Make new puzzles.")
 def command() -> None:
     """Make new puzzles of a family, each with exactly one solution."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli import INTERRUPTED
+from nonosat.cli import INTERRUPTED, Group
 from nonosat.cli._files import PAGE, check_target, suffix_of, write_atomically
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ BUNDLED = "instances"
 FORMS = (*PAGE, ".md", ".json")
 
 
-@click.group("study", short_help="Run the founding documents' experiments again.")
+@click.group("study", cls=Group, short_help="Run the founding documents' experiments again.")
 def command() -> None:
     """What the documents that this project began with measured or claimed, run again.
 
