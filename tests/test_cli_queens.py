@@ -234,7 +234,7 @@ def test_a_board_file_is_solved_checked_and_shown(tmp_path):
         (("8", "--all", "--max-solutions", "2"), "exclude each other"),
         (("8", "--count", "--as", "matrix"), "--count prints a number"),
         (("8", "--all", "--json"), "--all prints placement after placement"),
-        (("8", "--as", "svg"), "'svg' is not one of"),
+        (("8", "--as", "svg"), "'svg', expected list, matrix or board"),
         (("8", "--backend", "nobody"), "no backend is called 'nobody'"),
         (("8", "--backend", "backtracking", "--encoding", "count=ladder"), "uses no encodings"),
         (("8", "--backend", "search"), "'search' needs rows and columns of clues"),

@@ -66,9 +66,10 @@ class Certificate:
     num_logged: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
-    def write(self, target: Path) -> None:
-        """Write it into a folder that is new or empty."""
-        folder.write(target, self.claim, self.files, {"how": self.how, **versions()})
+    def write(self, target: Path, *, replaces: bool = False) -> None:
+        """Write it into a folder that is new or empty, or in place of another certificate."""
+        made = {"how": self.how, **versions()}
+        folder.write(target, self.claim, self.files, made, replaces=replaces)
 
 
 def prove(

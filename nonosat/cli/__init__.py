@@ -177,6 +177,7 @@ def main() -> None:
 
     `nonosat COMMAND --help` says what a command does and takes.
 
-    FILE may hold many puzzles or be a folder; FILE#ID picks one puzzle; - is standard input
-    (`check -- -#ID` picks one of its puzzles: what begins with - and is no option goes behind --).
+    FILE may hold many puzzles or be a folder; PUZZLE is one: a FILE with one in it, or FILE#ID. OUT
+    is written, and replaced if it exists only with --force. - is standard input or output
+    (`check -- -#ID` picks a puzzle there: what begins with - and is no option goes behind --).
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli._files import PAGE, check_target, suffix_of, write_atomically
+from nonosat.cli._files import PAGE, STDOUT, check_target, force_option, suffix_of, write
 from nonosat.cli._options import which_seconds
 from nonosat.errors import counted
 
@@ -26,10 +26,11 @@ FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by 
 @click.option(
     "-o",
     "--output",
-    metavar="FILE",
-    help=f"Where to write: FILE.html, FILE.md or FILE.csv, or any name with a form (below). Else "
+    metavar="OUT",
+    help=f"Where to write: OUT.html, OUT.md or OUT.csv, or any name with a form (below). Else "
     f"{USUAL}, or standard output for Markdown and CSV.",
 )
+@force_option
 @click.option("--markdown", is_flag=True, help="Write Markdown: summary and contributions.")
 @click.option("--csv", is_flag=True, help="Write CSV: the summary, a line a configuration.")
 @click.option("--csv-runs", is_flag=True, help="Write CSV: a line a run.")
@@ -67,17 +68,18 @@ def command(
     ctx.exit(0)
 
 
-def check_report(target: str, results: str) -> None:
+def check_report(target: str, results: str, *, replaces: bool) -> None:
     """Refuse early what `write_report` could not do.
 
     Args:
         target: The file to write.
         results: The file of results.
+        replaces: Whether it may be replaced without --force.
 
     Raises:
         UnsupportedError: It would be a page, and matplotlib is not installed.
     """
-    _check_target(target, [results], tuple(FORMS))
+    _check_target(target, [results], tuple(FORMS), replaces=replaces)
     if _form_of(target) == "page":
         from nonosat.bench.report.drawing import check_installed
 
@@ -93,11 +95,15 @@ def _form_of(target: str) -> str:
     return FORMS[suffix_of(target, FORMS) or PAGE[0]]
 
 
-def _check_target(target: str, results: Sequence[str], suffixes: Sequence[str]) -> None:
+def _check_target(
+    target: str, results: Sequence[str], suffixes: Sequence[str], *, replaces: bool = False
+) -> None:
     path = Path(target)
+    if target == STDOUT and suffixes:
+        raise click.UsageError("- has no suffix; say --markdown, --csv or --csv-runs")
     if any(path.resolve() == Path(file).resolve() for file in results):
         raise click.UsageError(f"{target} has the results; choose another file for the report")
-    check_target(target, suffixes, force=True)
+    check_target(target, suffixes, replaces=replaces)
 
 
 def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Numbers:
@@ -108,7 +114,7 @@ def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Number
 
 
 def _write(found: Numbers, form: str, target: str) -> None:
-    write_atomically(Path(target), _text(found, form).encode(errors="backslashreplace"))
+    write(target, _text(found, form).encode(errors="backslashreplace"))
     click.echo(f"wrote {target}", err=True)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from nonosat.cli._deciding import engines
-from nonosat.cli._files import new_file, write_atomically
+from nonosat.cli._files import force_option, svg_option, write
 from nonosat.cli._options import OneOf, decorated, json_option, limits, seed
 
 if TYPE_CHECKING:
@@ -43,12 +42,8 @@ def how_and_as(
             show_default=True,
             help=meanings,
         ),
-        click.option(
-            "--svg",
-            metavar="FILE",
-            callback=new_file(".svg"),
-            help=f"Draw the first {what}, or else the board, as a new file.",
-        ),
+        svg_option(f"the first {what}, or else the board,"),
+        force_option,
         json_option("One JSON object with all there is."),
     )
 
@@ -65,11 +60,11 @@ def read_from(file: str, read: Callable[[bytes], T]) -> T:
         raise
 
 
-def draw(file: str, result: Result) -> None:
+def draw(file: str, result: Result | Puzzle) -> None:
     """Write the picture of the first solution, or of the board without one."""
     from nonosat import render
 
-    write_atomically(Path(file), f"{render.svg_of(result)}\n".encode())
+    write(file, f"{render.svg_of(result)}\n".encode())
 
 
 def print_json(puzzle: Puzzle, data: Mapping[str, Any]) -> None:

@@ -9,8 +9,8 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
-from nonosat.cli._files import new_file
+from nonosat.cli import BAD_INPUT, INTERRUPTED, _jobs, report
+from nonosat.cli._files import STDOUT, force_option, new_file, stdout, svg_option
 from nonosat.cli._options import (
     OneOf,
     by_kind,
@@ -22,14 +22,14 @@ from nonosat.cli._options import (
     seed,
 )
 from nonosat.cli._progress import Progress
-from nonosat.cli._sources import Item, items_of
+from nonosat.cli._sources import Item, check_single, items_of
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
     from nonosat.result import Result
 
-__all__ = ["EPILOG", "STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
+__all__ = ["STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _READING = (
@@ -38,6 +38,7 @@ _READING = (
     "family",
     "as_json",
     "cover",
+    "svg",
     "force_jobs",
 )  # others are fields of `Options`
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
@@ -144,9 +145,9 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
         _jobs.places("Processes for --cubes; by default as many as there are cores."),
         click.option(
             "--cover",
-            metavar="FILE",
+            metavar="OUT",
             callback=new_file(),
-            help="Write the cubes that settled a puzzle to a new file, for `verify`.",
+            help="Write the cubes that settled a puzzle to OUT, for `verify`.",
         ),
     )
 
@@ -158,7 +159,14 @@ def arguments(fewest: int) -> Callable[[F], F]:
         fewest: The smallest number of solutions that it can be asked for.
     """
     return decorated(
-        files_argument, *choices(), *_limits(fewest), *_parallel(), reading(), each_json
+        files_argument,
+        *choices(),
+        *_limits(fewest),
+        *_parallel(),
+        reading(),
+        each_json,
+        svg_option("the solution of one puzzle, or else the puzzle,"),
+        force_option,
     )
 
 
@@ -182,7 +190,9 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
         raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     items = items_of(asked["files"], asked["format_"], asked["family"])
-    run = _Run(question, options, output)
+    if asked["svg"] is not None:
+        check_single(items, "--svg")
+    run = _Run(question, options, output, asked["svg"])
     try:
         with (
             _jobs.opened(asked["cluster"]) as options["cluster"],
@@ -200,10 +210,12 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
 
 
 def _opened(cover: str | None) -> AbstractContextManager[IO[str] | None]:
-    """The file that cubes are written to; nothing there is overwritten."""
+    """The file that cubes are written to."""
     if cover is None:
         return nullcontext()
-    return Path(cover).open("x", encoding="utf-8")
+    if cover == STDOUT:
+        return nullcontext(stdout())
+    return Path(cover).open("w", encoding="utf-8")
 
 
 def checked(options: Mapping[str, Any]) -> None:
@@ -225,7 +237,11 @@ class _Run:
     """What has been decided so far."""
 
     def __init__(
-        self, question: str, options: Mapping[str, Any], output: Pictures | Records
+        self,
+        question: str,
+        options: Mapping[str, Any],
+        output: Pictures | Records,
+        svg: str | None,
     ) -> None:
         from nonosat.solving import pipeline
 
@@ -234,6 +250,7 @@ class _Run:
         self.output = output
         self.statuses: list[int] = []
         self.cover: IO[str] | None = None
+        self.svg = svg
 
     def decide(self, item: Item, bar: Progress[Item]) -> None:
         """Decide and show one puzzle, or tell why that is impossible."""
@@ -249,6 +266,10 @@ class _Run:
             with bar.hidden():
                 self.statuses.append(STATUS[result.verdict.value])
                 self.output.result(item, result)
+            if self.svg is not None:
+                from nonosat.cli._boards import draw
+
+                draw(self.svg, result)
             if self.cover is not None and result.tree:
                 from nonosat.certify.covers import line
 

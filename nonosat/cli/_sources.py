@@ -91,6 +91,14 @@ def the_item(
     return items[0]
 
 
+def check_single(items: Sequence[Item], option: str) -> None:
+    """Refuse many puzzles where an option has room for one."""
+    if len(items) != 1:
+        raise click.UsageError(
+            f"{option} takes one puzzle, FILE has {len(items)}; pick one: FILE#ID"
+        )
+
+
 def printable(text: str) -> str:
     """Text from a file without what would move a terminal's cursor or colour its letters."""
     return "".join(char if char.isprintable() else "\ufffd" for char in text)

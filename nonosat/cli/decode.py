@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli import EPILOG
+from nonosat.cli._boards import draw
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import json_option, puzzle_argument, reading
 
 if TYPE_CHECKING:
@@ -24,11 +25,13 @@ _UNSAT = (
 )
 
 
-@click.command("decode", short_help="Show what another solver answered.", epilog=EPILOG)
+@click.command("decode", short_help="Show what another solver answered.")
 @puzzle_argument
 @click.argument("output", metavar="SOLVER-OUTPUT")
 @reading("PUZZLE")
 @json_option("One JSON object, as in `solve`.")
+@svg_option("the picture, or else the puzzle,")
+@force_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -37,6 +40,7 @@ def command(
     format_: str | None,
     family: str | None,
     as_json: bool,
+    svg: str | None,
 ) -> None:
     """Show the picture that SOLVER-OUTPUT (- is standard input) means for PUZZLE.
 
@@ -56,6 +60,8 @@ def command(
     result = _result(item.puzzle, answer, started)
     shown = Records() if as_json else Pictures(every=True)
     shown.result(item, result)
+    if svg is not None:
+        draw(svg, result)
     ctx.exit(STATUS[result.verdict.value])
 
 

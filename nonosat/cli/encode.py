@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import check_target
+from nonosat.cli._files import STDOUT, check_target, force_option, is_forced
 from nonosat.cli._options import OneOf, by_kind, json_option, limits, reading
 
 if TYPE_CHECKING:
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from nonosat.limits import Watch
 
 
-@click.command("encode", short_help="Write a puzzle for other solvers.", epilog=EPILOG)
+@click.command("encode", short_help="Write a puzzle for other solvers.")
 @click.argument("files", metavar="PUZZLE...", nargs=-1, required=True)
 @click.option(
     "-o", "--output", metavar="OUT", help="Where to write; - is standard output (DIMACS)."
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
     metavar="goal|FILE",
     help="The one to forbid: the puzzle's goal, or a solver's answer as `decode` reads it.",
 )
-@click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@force_option
 @reading("every PUZZLE")
 @limits("the file (with --stats, for each row)")
 @json_option("With --stats: one JSON object a row.")
@@ -88,7 +87,9 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 
 def _check_stats(asked: Mapping[str, Any]) -> None:
-    for name in ("output", "formulations", "unique", "solution", "force"):
+    if is_forced():
+        raise click.UsageError("--stats writes nothing and takes no --force")
+    for name in ("output", "formulations", "unique", "solution"):
         if asked[name]:
             raise click.UsageError(f"--stats writes nothing and takes no --{name.rstrip('s')}")
 
@@ -113,9 +114,9 @@ class _Order:
         if asked["solution"] and not asked["unique"]:
             raise click.UsageError("--solution says what --unique forbids; ask for --unique, too")
         self.target: Target | None = None
-        if asked["output"] != "-":
+        if asked["output"] != STDOUT:
             self.target = Target.of(asked["output"])
-            check_target(asked["output"], force=asked["force"])
+            check_target(asked["output"])
         self._check_choices()
         backend = "cpsat" if self.target and self.target.takes_formulations else "auto"
         self.options = Options(

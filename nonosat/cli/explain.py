@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import PAGE, new_file, write_atomically
+from nonosat.cli._files import PAGE, force_option, new_file, svg_option, write
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument, square
 from nonosat.errors import counted
 
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from nonosat.explain import Explanation, Reason, Step
 
 
-@click.command("explain", short_help="Solve a puzzle as a person would.", epilog=EPILOG)
+@click.command("explain", short_help="Solve a puzzle as a person would.")
 @puzzle_argument
 @from_("PUZZLE")
 @click.option(
@@ -30,10 +28,12 @@ if TYPE_CHECKING:
 @click.option("--steps", is_flag=True, help="Show the board after every step.")
 @click.option(
     "--html",
-    metavar="FILE",
+    metavar="OUT.html",
     callback=new_file(*PAGE),
-    help="Write a page to step through, as a new file.",
+    help="Write a page to step through; - is standard output.",
 )
+@svg_option("the board after the last step")
+@force_option
 @limits("the explanation")
 @one_json
 @click.pass_context
@@ -43,6 +43,7 @@ def command(
     cell: tuple[int, int] | None,
     steps: bool,
     html: str | None,
+    svg: str | None,
     **asked: Any,
 ) -> None:
     """Solve PUZZLE (FILE, or FILE#ID where it holds many) as a person would, step by step.
@@ -66,6 +67,8 @@ def command(
         reply = reason(item.puzzle, *cell, **limits_of(asked))
     if html is not None:
         _write_page(html, item, reply)
+    if svg is not None:
+        _draw(svg, item, reply)
     if asked["as_json"]:
         _print_json(item, reply)
     else:
@@ -96,7 +99,21 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     from nonosat.explain.page import page
 
     text = page(item.puzzle, reply.steps, heading(item), _ending(reply))
-    write_atomically(Path(html), text.encode())
+    write(html, text.encode())
+
+
+def _draw(svg: str, item: Item, reply: Explanation | Reason) -> None:
+    from nonosat import render
+    from nonosat.explain import Reason
+    from nonosat.explain.knowledge import Knowledge
+    from nonosat.grid import Grid
+
+    known = Knowledge(item.puzzle)
+    for step in reply.steps:
+        _apply(item, known, step)
+    grid = Grid(item.puzzle.height, item.puzzle.width, bytes(known.cells))
+    marked = [(reply.row, reply.column)] if isinstance(reply, Reason) else []
+    write(svg, f"{render.svg(item.puzzle, grid, marked, _ending(reply))}\n".encode())
 
 
 def _print_json(item: Item, reply: Explanation | Reason) -> None:
@@ -124,7 +141,12 @@ def _board(item: Item, known: Any, step: Step) -> list[str]:
     """The rows after a step, which `known` is told of."""
     from nonosat.explain.data import rows_data
 
+    _apply(item, known, step)
+    return [f"   {row}" for row in rows_data(item.puzzle, bytes(known.cells))]
+
+
+def _apply(item: Item, known: Any, step: Step) -> None:
+    """Tell `known` what a step settles."""
     for row, column, value in step.settled:
         place = row * item.puzzle.width + column
         known.apply(known.settling(place, value))
-    return [f"   {row}" for row in rows_data(item.puzzle, bytes(known.cells))]

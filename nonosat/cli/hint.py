@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._boards import read_from
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import force_option, svg_option, write
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nonosat.grid import Grid
 
 
-@click.command("hint", short_help="Tell the next step from a partly filled board.", epilog=EPILOG)
+@click.command("hint", short_help="Tell the next step from a partly filled board.")
 @puzzle_argument
 @from_("PUZZLE")
 @click.option(
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 )
 @limits("the hint")
 @one_json
+@svg_option("the board, with the cells of the step marked")
+@force_option
 @click.pass_context
-def command(ctx: click.Context, /, given: str | None, **asked: Any) -> None:
+def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: Any) -> None:
     """Tell the next easiest step for PUZZLE (FILE, or FILE#ID where it holds many).
 
     Where the filled-in cells contradict the clues it tells which of them do: those that are wrong
@@ -46,6 +48,8 @@ def command(ctx: click.Context, /, given: str | None, **asked: Any) -> None:
     item = the_item(asked["file"], asked["format_"])
     state = None if given is None else _state(item, given)
     reply = hint(item.puzzle, state, **limits_of(asked))
+    if svg is not None:
+        _draw(svg, item, reply)
     if asked["as_json"]:
         _print_json(item, reply)
     else:
@@ -60,6 +64,21 @@ def _state(item: Item, file: str) -> Grid:
 
     families.require(item.puzzle, "nonogram", "hints are")
     return read_from(file, lambda data: read_state(data, item.puzzle))
+
+
+def _draw(svg: str, item: Item, reply: Hint) -> None:
+    """The board after the step; of a contradiction the board as it is, with the wrong cells."""
+    from nonosat import render
+
+    places = reply.wrong or reply.conflict if reply.step is None else reply.step.settled
+    grid = reply.given
+    if reply.step is not None:
+        cells = bytearray(grid.cells)
+        for row, column, value in places:
+            cells[row * grid.width + column] = value
+        grid = type(grid)(grid.height, grid.width, bytes(cells))
+    marked = [(row, column) for row, column, _ in places]
+    write(svg, f"{render.svg(item.puzzle, grid, marked, reply.sentence)}\n".encode())
 
 
 def _print_json(item: Item, reply: Hint) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._boards import draw, how_and_as, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._options import square
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.knight import Knight, Tour
 
 
-@click.command("knight", short_help="Find a knight's tour of a board.", epilog=EPILOG)
+@click.command("knight", short_help="Find a knight's tour of a board.")
 @click.argument("rows", metavar="ROWS", type=int)
 @click.argument("columns", metavar="COLUMNS", type=int)
 @click.option(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG, INTERRUPTED
+from nonosat.cli import INTERRUPTED
 from nonosat.cli._boards import draw, how_and_as, print_json, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._options import decorated, limits_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from nonosat.questions.counting import CountResult
 
 
-@click.command("queens", short_help="Place n queens, in one way or all, or count.", epilog=EPILOG)
+@click.command("queens", short_help="Place n queens, in one way or all, or count.")
 @decorated(
     click.argument("n", metavar="N", type=int),
     click.option("--all", "every", is_flag=True, help="All placements, in lexicographic order."),

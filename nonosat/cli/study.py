@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 import click
 
 from nonosat.cli import INTERRUPTED, Group
-from nonosat.cli._files import PAGE, check_target, suffix_of, write_atomically
+from nonosat.cli._files import (
+    PAGE,
+    STDOUT,
+    check_target,
+    force_option,
+    suffix_of,
+    write_atomically,
+)
+from nonosat.cli._options import decorated
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
@@ -36,20 +44,25 @@ def _form_of(target: str) -> str | None:
 def _targets(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse what could not be written once all has been measured."""
     for value in values:
-        check_target(value, FORMS, force=True)
+        check_target(value, FORMS)
+        if value == STDOUT:
+            raise click.UsageError("- has no suffix that says what to write; name a file")
     return values
 
 
-_output = click.option(
-    "-o",
-    "--output",
-    "outputs",
-    metavar="FILE",
-    multiple=True,
-    required=True,
-    callback=_targets,
-    help="Where to write: FILE.html is the page, FILE.md the tables, FILE.json the numbers. May "
-    "stand several times.",
+_output = decorated(
+    click.option(
+        "-o",
+        "--output",
+        "outputs",
+        metavar="OUT",
+        multiple=True,
+        required=True,
+        callback=_targets,
+        help="Where to write: OUT.html is the page, OUT.md the tables, OUT.json the numbers. May "
+        "stand several times.",
+    ),
+    force_option,
 )
 
 
@@ -81,10 +94,10 @@ def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], qu
 
 
 @command.command("report", short_help="Report a recorded run.")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="RESULTS")
 @_output
 def report(file: str, outputs: tuple[str, ...]) -> None:
-    """Make the page or the tables of the numbers in FILE, which `study run` wrote (.json)."""
+    """Make the page or the tables of the numbers in RESULTS, which `study run` wrote (.json)."""
     _check(outputs)
     if errors := _write(_recorded(file, outputs)):
         raise errors[0]
