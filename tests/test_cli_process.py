@@ -192,8 +192,8 @@ def test_wide_pictures_are_shrunk_and_the_sheet_gives_way(put: Any) -> None:
     assert text.split()[0] == "▀" * 30
     assert "(shown at 1:3; " in text
     shown = "".join(on_terminal("show", "puzzles.jsonl"))
-    assert "row 0: 90" in shown
-    assert "column 89: 1" in shown
+    assert "row 1: 90" in shown
+    assert "column 90: 1" in shown
     assert "the printed sheet is 202 characters wide, the terminal 40" in shown
 
 

@@ -211,6 +211,17 @@ def of_each_puzzle(function: F) -> F:
     return decorated(files_argument, reading(), limits("each puzzle"), each_json)(function)
 
 
+def place(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    """The value R,C of an option, which counts from 1, as a square or a cell from 0."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
+    if found is None or not (int(found[1]) and int(found[2])):
+        what = f"{shown(text)} is not ROW,COLUMN, counted from 1, such as 1,4"
+        raise click.BadParameter(what, param=param)
+    return int(found[1]) - 1, int(found[2]) - 1
+
+
 def square(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
     """The value R,C of an option as a square or a cell."""
     if text is None:

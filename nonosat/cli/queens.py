@@ -56,8 +56,9 @@ def command(
 ) -> None:
     """Place N queens on N x N squares so that none attacks another.
 
-    Printed is a list: the column of the queen in each row, from 0. FILE is a board (a line a
-    row: `Q` a given queen, `x` a blocked square, `.` a free one), or one "row column" a line.
+    Printed is a JSON list, which counts from 0: the column of the queen in each row. FILE is a
+    board (a line a row: `Q` a given queen, `x` a blocked square, `.` a free one), or one "row
+    column" a line, both from 1.
 
     Status 0: placed (with --all and --count: at least one placement, and none is missing).
     """
