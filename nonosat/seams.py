@@ -13,3 +13,12 @@ if TYPE_CHECKING:
 
 picture: Callable[[Any], str]  # the SVG document of a puzzle or a result
 resident_mib: Callable[[int | None], float]  # resident memory of a process (None: this one)
+
+
+def _unheard(what: str, done: int = 0, total: int = 0) -> None:
+    """Nobody wants to know."""
+
+
+# Told what is being done, and how much of how much of it is done (0: nobody knows). Called from
+# wherever work may be long: a command that takes long shows the last that it was told.
+doing: Callable[..., None] = _unheard

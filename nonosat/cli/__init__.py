@@ -180,4 +180,7 @@ def main() -> None:
     FILE may hold many puzzles or be a folder; PUZZLE is one: a FILE with one in it, or FILE#ID. OUT
     is written, and replaced if it exists only with --force. - is standard input or output
     (`check -- -#ID` picks a puzzle there: what begins with - and is no option goes behind --).
+
+    What takes long says on standard error how far it is: on a terminal after two seconds, elsewhere
+    in a line after ten seconds and every half minute then. --quiet turns that off.
     """

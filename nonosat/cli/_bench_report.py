@@ -10,6 +10,7 @@ import click
 
 from nonosat.cli._files import PAGE, STDOUT, check_target, force_option, suffix_of, write
 from nonosat.cli._options import which_seconds
+from nonosat.cli._progress import Working, quiet_option
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by 
     f"{USUAL}, or standard output for Markdown and CSV.",
 )
 @force_option
+@quiet_option
 @click.option("--markdown", is_flag=True, help="Write Markdown: summary and contributions.")
 @click.option("--csv", is_flag=True, help="Write CSV: the summary, a line a configuration.")
 @click.option("--csv-runs", is_flag=True, help="Write CSV: a line a run.")
@@ -59,11 +61,14 @@ def command(
     if target is not None:
         _check_target(target, files, () if asked else tuple(FORMS))
     form = asked[0] if asked else _form_of(target or USUAL)
-    found = _numbers(files, baseline, seconds)
+    with Working("read results") as work:
+        found = _numbers(files, baseline, seconds)
+        work.doing("draw the page" if form == "page" else "write")
+        text = _text(found, form)
     if target is None:
-        click.echo(_text(found, form), nl=False)
+        click.echo(text, nl=False)
     else:
-        _write(found, form, target)
+        _write(text, target)
     _tell(found.judgement)
     ctx.exit(0)
 
@@ -88,7 +93,9 @@ def check_report(target: str, results: str, *, replaces: bool) -> None:
 
 def write_report(target: str, results: str) -> None:
     """The report on one file of results: a page, or what its name says."""
-    _write(_numbers([results], None, "cpu"), _form_of(target), target)
+    with Working("report"):
+        text = _text(_numbers([results], None, "cpu"), _form_of(target))
+    _write(text, target)
 
 
 def _form_of(target: str) -> str:
@@ -113,8 +120,8 @@ def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Number
     return numbers(load(files), baseline, seconds)
 
 
-def _write(found: Numbers, form: str, target: str) -> None:
-    write(target, _text(found, form).encode(errors="backslashreplace"))
+def _write(text: str, target: str) -> None:
+    write(target, text.encode(errors="backslashreplace"))
     click.echo(f"wrote {target}", err=True)
 
 

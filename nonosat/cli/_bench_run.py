@@ -13,7 +13,7 @@ from nonosat.cli import FAILURE, INTERRUPTED
 from nonosat.cli._bench_report import check_report, write_report
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import checked, places
-from nonosat.cli._progress import Line, bar, clock
+from nonosat.cli._progress import Line, bar, clock, quiet_option
 from nonosat.cli._sources import printable
 from nonosat.errors import counted
 
@@ -37,6 +37,7 @@ _AT_LEAST_S = 1.0  # a run that is younger is not called slow
     help="Where to record the runs, one JSON object a line.",
 )
 @force_option
+@quiet_option
 @places("Runs side by side; by default one.")
 @click.option(
     "--report",

@@ -197,7 +197,7 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
         with (
             _jobs.opened(asked["cluster"]) as options["cluster"],
             _opened(asked["cover"]) as run.cover,
-            Progress(items) as bar,
+            Progress(items, question, lambda item: item.name) as bar,
         ):
             for item in bar:
                 run.decide(item, bar)

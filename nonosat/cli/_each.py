@@ -54,7 +54,7 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
         check_single(items, "--svg")
     statuses: list[int] = []
     try:
-        with Progress(items) as bar:
+        with Progress(items, _command(), lambda item: item.name) as bar:
             for item in bar:
                 shown = _shown(question, item, as_json, svg)
                 with bar.hidden():
@@ -64,6 +64,10 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
         click.echo(f"nonosat: interrupted, {done}", err=True)
         return INTERRUPTED
     return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
+
+
+def _command() -> str:
+    return click.get_current_context().info_name or ""
 
 
 def work_data(reply: CountResult | BackboneResult) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from nonosat.cli._progress import quiet_option
 from nonosat.errors import alternatives, meant, shown
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -150,7 +151,7 @@ def _memory(_: click.Context, param: click.Parameter, text: str | None) -> int |
 
 
 def limits(each: str) -> Callable[[F], F]:
-    """Parameters `time_limit_s` and `memory_limit_mib` of a command.
+    """Parameters `time_limit_s` and `memory_limit_mib` of a command, which may be told to be quiet.
 
     Args:
         each: What the time is for: "each puzzle".
@@ -171,6 +172,7 @@ def limits(each: str) -> Callable[[F], F]:
             help="Resident memory for the process that works, in MiB or as 500M, 2G; by default no "
             "limit.",
         ),
+        quiet_option,
     )
 
 

@@ -7,6 +7,7 @@ import click
 from nonosat.cli import report
 from nonosat.cli._files import STDOUT, force_option, new_file, write
 from nonosat.cli._options import from_
+from nonosat.cli._progress import Working, quiet_option
 
 
 @click.command("convert", short_help="Write puzzles in another format.")
@@ -15,6 +16,7 @@ from nonosat.cli._options import from_
 @from_("FILE")
 @click.option("--to", metavar="FORMAT", help="Format of OUT; else by its suffix.")
 @force_option
+@quiet_option
 @click.pass_context
 def command(
     ctx: click.Context, source: str, target: str, format_: str | None, to: str | None
@@ -33,6 +35,7 @@ def command(
     items = items_of([source], format_)
     if errors := [item.error for item in items if item.error is not None]:
         ctx.exit(max(map(report, errors)))
-    data = formats.write([item.puzzle for item in items], written)
+    with Working(f"write {target}"):
+        data = formats.write([item.puzzle for item in items], written)
     write(target, data)
     ctx.exit(0)

@@ -13,6 +13,7 @@ from nonosat.cli._boards import draw
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import json_option, puzzle_argument, reading
+from nonosat.cli._progress import Working, quiet_option
 
 if TYPE_CHECKING:
     from nonosat.export import SolverAnswer
@@ -32,6 +33,7 @@ _UNSAT = (
 @json_option("One JSON object, as in `solve`.")
 @svg_option("the picture, or else the puzzle,")
 @force_option
+@quiet_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -55,9 +57,10 @@ def command(
     item = the_item(file, format_, family)
     started = perf_counter()
     name = "standard input" if output == "-" else output
-    data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
-    answer = export.read_answer(data.decode(errors="replace"), name)
-    result = _result(item.puzzle, answer, started)
+    with Working(f"decode {name}"):
+        data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
+        answer = export.read_answer(data.decode(errors="replace"), name)
+        result = _result(item.puzzle, answer, started)
     shown = Records() if as_json else Pictures(every=True)
     shown.result(item, result)
     if svg is not None:

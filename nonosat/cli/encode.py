@@ -12,6 +12,7 @@ import click
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import STDOUT, check_target, force_option, is_forced
 from nonosat.cli._options import OneOf, by_kind, json_option, limits, reading
+from nonosat.cli._progress import Working
 
 if TYPE_CHECKING:
     from nonosat.export import Target
@@ -151,10 +152,11 @@ class _Order:
         from nonosat.processes.guard import within
 
         asked = self.asked
-        puzzle = the_item(asked["files"], asked["format_"], asked["family"]).puzzle
+        item = the_item(asked["files"], asked["format_"], asked["family"])
         watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
         try:
-            return within(watch, lambda: self._write(puzzle, watch))
+            with Working(f"encode {item.name}"):
+                return within(watch, lambda: self._write(item.puzzle, watch))
         except LimitReached as limit:
             click.echo(f"nonosat: nothing was written: {limit}", err=True)
             return STATUS["unknown"]

@@ -9,6 +9,7 @@ import click
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import PAGE, force_option, new_file, svg_option, write
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument, square
+from nonosat.cli._progress import Working
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -61,10 +62,11 @@ def command(
 
     item = the_item(asked["file"], asked["format_"])
     reply: Explanation | Reason
-    if cell is None:
-        reply = explain(item.puzzle, **limits_of(asked))
-    else:
-        reply = reason(item.puzzle, *cell, **limits_of(asked))
+    with Working(f"explain {item.name}"):
+        if cell is None:
+            reply = explain(item.puzzle, **limits_of(asked))
+        else:
+            reply = reason(item.puzzle, *cell, **limits_of(asked))
     if html is not None:
         _write_page(html, item, reply)
     if svg is not None:

@@ -7,6 +7,7 @@ import click
 from nonosat.cli import UNKNOWN, Group
 from nonosat.cli._files import STDOUT, force_option, new_file, write
 from nonosat.cli._options import limits, seed
+from nonosat.cli._progress import Progress
 
 
 @click.group("generate", cls=Group, short_help="Make new puzzles.")
@@ -74,9 +75,10 @@ def slitherlink(
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
     made = []
     try:
-        for each in range(seed, seed + number):
-            puzzle = generate(rows, columns, clues, each, watch)
-            made.append(puzzle.about_with(id=f"{rows}x{columns}-{clues:g}-{each}"))
+        with Progress(range(seed, seed + number), "generate") as bar:
+            for each in bar:
+                puzzle = generate(rows, columns, clues, each, watch)
+                made.append(puzzle.about_with(id=f"{rows}x{columns}-{clues:g}-{each}"))
     except LimitReached as limit:
         click.echo(f"nonosat: {limit}: nothing is written", err=True)
         ctx.exit(UNKNOWN)

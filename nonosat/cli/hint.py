@@ -10,6 +10,7 @@ from nonosat.cli._boards import read_from
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option, write
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
+from nonosat.cli._progress import Working
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -47,7 +48,8 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
     item = the_item(asked["file"], asked["format_"])
     state = None if given is None else _state(item, given)
-    reply = hint(item.puzzle, state, **limits_of(asked))
+    with Working(f"hint for {item.name}"):
+        reply = hint(item.puzzle, state, **limits_of(asked))
     if svg is not None:
         _draw(svg, item, reply)
     if asked["as_json"]:

@@ -13,6 +13,7 @@ import click
 from nonosat.cli._boards import draw, how_and_as, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._options import place
+from nonosat.cli._progress import Working
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight import Knight, Tour
@@ -100,7 +101,8 @@ def _solve(
     """One tour, or some."""
     from nonosat.solving import pipeline
 
-    result = pipeline.solve(puzzle, **options)
+    with Working(f"tour of {puzzle.size}"):
+        result = pipeline.solve(puzzle, **options)
     if as_json:
         print_result(result)
     else:

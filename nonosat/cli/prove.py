@@ -11,6 +11,7 @@ from nonosat.cli import UNKNOWN
 from nonosat.cli._files import force_option, is_forced
 from nonosat.cli._jobs import at_once, checked
 from nonosat.cli._options import from_, limits, limits_of, puzzle_argument
+from nonosat.cli._progress import Working
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -68,9 +69,10 @@ def command(
     folder.check_target(Path(output), replaces=is_forced())
     item = the_item(file, format_, "nonogram")
     try:
-        certificate = prove(
-            item.puzzle, engine=backend or ENGINE, cubes=cubes, jobs=jobs, **limits_of(allowed)
-        )
+        with Working(f"prove {item.name}"):
+            certificate = prove(
+                item.puzzle, engine=backend or ENGINE, cubes=cubes, jobs=jobs, **limits_of(allowed)
+            )
     except LimitReached as limit:
         click.echo(f"{item.name}: unknown: {limit}; nothing was written")
         ctx.exit(UNKNOWN)

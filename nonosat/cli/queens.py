@@ -16,6 +16,7 @@ from nonosat.cli import INTERRUPTED
 from nonosat.cli._boards import draw, how_and_as, print_json, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._options import decorated, limits_of
+from nonosat.cli._progress import Working
 from nonosat.cli.count import status_of
 from nonosat.errors import counted
 
@@ -131,7 +132,8 @@ def _solve(
     """One placement, or some."""
     from nonosat.solving import pipeline
 
-    result = pipeline.solve(puzzle, **options)
+    with Working(f"place {puzzle.size}"):
+        result = pipeline.solve(puzzle, **options)
     if as_json:
         print_result(result)
     else:
@@ -155,8 +157,11 @@ def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
     started, reason = perf_counter(), ""
     printer = _Printer(puzzle, shape)
     try:
-        for placement in pipeline.solutions(puzzle, None, **options):
-            printer.show(placement)
+        with Working(f"place {puzzle.size}") as work:
+            for placement in pipeline.solutions(puzzle, None, **options):
+                with work.hidden():
+                    printer.show(placement)
+                work.doing("placements", printer.number)
     except LimitReached as limit:
         reason = str(limit)
     except KeyboardInterrupt:
@@ -174,16 +179,18 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
     from nonosat.questions import counting
     from nonosat.solving import pipeline
 
-    if options["backend"] == "auto" and not options["encoding"]:
-        found = counting.count(puzzle, **limits_of(options))
-    else:
-        started, reason, number = perf_counter(), "", 0
-        try:
-            for _ in pipeline.solutions(puzzle, None, **options):
-                number += 1
-        except LimitReached as limit:
-            reason = str(limit)
-        found = _counted(puzzle, number, reason, started)
+    with Working(f"count {puzzle.size}") as work:
+        if options["backend"] == "auto" and not options["encoding"]:
+            found = counting.count(puzzle, **limits_of(options))
+        else:
+            started, reason, number = perf_counter(), "", 0
+            try:
+                for _ in pipeline.solutions(puzzle, None, **options):
+                    number += 1
+                    work.doing("placements", number)
+            except LimitReached as limit:
+                reason = str(limit)
+            found = _counted(puzzle, number, reason, started)
     if as_json:
         told = {"reason": found.reason} if found.reason else {}
         seconds = round(found.seconds, 6)

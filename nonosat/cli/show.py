@@ -9,6 +9,7 @@ import click
 from nonosat.cli import report
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import files_argument, reading
+from nonosat.cli._progress import quiet_option
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -22,6 +23,7 @@ FACTS = ("author", "copyright", "license", "source", "description")
 @reading()
 @svg_option("the sheet of one puzzle")
 @force_option
+@quiet_option
 @click.pass_context
 def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
     """Show every puzzle in FILE... as a printed sheet: column clues on top, row clues at the left.

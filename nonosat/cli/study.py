@@ -20,6 +20,7 @@ from nonosat.cli._files import (
     write_atomically,
 )
 from nonosat.cli._options import decorated
+from nonosat.cli._progress import is_quiet, quiet_option
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
@@ -69,6 +70,7 @@ _output = decorated(
 @command.command("run", short_help="Measure all of it, and report it.")
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @_output
+@quiet_option
 @click.option("--quick", is_flag=True, help="Measure very little, in seconds instead of minutes.")
 @click.pass_context
 def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], quick: bool) -> None:
@@ -83,7 +85,7 @@ def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], qu
     _check(outputs)
     try:
         puzzles = _puzzles(files)
-        found = experiments.run(puzzles, quick, lambda title: click.echo(f"{title} ...", err=True))
+        found = experiments.run(puzzles, quick, _tell)
         texts = _texts(found, outputs)
     except KeyboardInterrupt:
         click.echo("nonosat: interrupted, nothing is written", err=True)
@@ -101,6 +103,12 @@ def report(file: str, outputs: tuple[str, ...]) -> None:
     _check(outputs)
     if errors := _write(_recorded(file, outputs)):
         raise errors[0]
+
+
+def _tell(title: str) -> None:
+    """Say which experiment begins."""
+    if not is_quiet():
+        click.echo(f"{title} ...", err=True)
 
 
 def _check(outputs: Sequence[str]) -> None:
