@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from nonosat.cli._deciding import engines
-from nonosat.cli._files import force_option, svg_option, write
-from nonosat.cli._options import OneOf, decorated, json_option, limits, seed
+from nonosat.cli._files import force_option, svg_option
+from nonosat.cli._options import OneOf, decorated, limits, seed
 
 if TYPE_CHECKING:
     from nonosat.plugins import Puzzle
@@ -40,12 +41,29 @@ def how_and_as(
             type=OneOf(shapes),
             default=shapes[0],
             show_default=True,
+            callback=_text_alone,
             help=meanings,
         ),
         svg_option(f"the first {what}, or else the board,"),
         force_option,
-        json_option("One JSON object with all there is."),
+        click.option(
+            "--json",
+            "as_json",
+            is_flag=True,
+            is_eager=True,
+            help="One JSON object with all there is.",
+        ),
     )
+
+
+def _text_alone(ctx: click.Context, param: click.Parameter, shape: str) -> str:
+    """Refuse --as where it says nothing."""
+    if (
+        ctx.params["as_json"]
+        and ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
+    ):
+        raise click.UsageError("--as is for people; --json prints all there is")
+    return shape
 
 
 def read_from(file: str, read: Callable[[bytes], T]) -> T:
@@ -58,13 +76,6 @@ def read_from(file: str, read: Callable[[bytes], T]) -> T:
     except FormatError as error:
         error.path = file
         raise
-
-
-def draw(file: str, result: Result | Puzzle) -> None:
-    """Write the picture of the first solution, or of the board without one."""
-    from nonosat import render
-
-    write(file, f"{render.svg_of(result)}\n".encode())
 
 
 def print_json(puzzle: Puzzle, data: Mapping[str, Any]) -> None:

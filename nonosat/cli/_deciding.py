@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 import click
 
 from nonosat.cli import BAD_INPUT, INTERRUPTED, _jobs, report
-from nonosat.cli._files import STDOUT, force_option, new_file, stdout, svg_option
+from nonosat.cli._files import STDOUT, draw, force_option, new_file, stdout, svg_option
 from nonosat.cli._options import (
     OneOf,
     by_kind,
@@ -186,8 +186,9 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     checked(options)
     if asked["cubes"] is not None:
         _jobs.checked(*(asked[name] for name in _jobs.NAMES))
-    elif asked["cover"] is not None:
-        raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
+    elif asked["cover"] is not None or asked["force_jobs"]:
+        name = "--cover" if asked["cover"] is not None else "--force-jobs"
+        raise click.UsageError(f"{name} is for --cubes; say how many, or leave it out")
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     items = items_of(asked["files"], asked["format_"], asked["family"])
     if asked["svg"] is not None:
@@ -267,8 +268,6 @@ class _Run:
                 self.statuses.append(STATUS[result.verdict.value])
                 self.output.result(item, result)
             if self.svg is not None:
-                from nonosat.cli._boards import draw
-
                 draw(self.svg, result)
             if self.cover is not None and result.tree:
                 from nonosat.certify.covers import line

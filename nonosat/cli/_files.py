@@ -138,6 +138,13 @@ def write(target: str, data: bytes) -> None:
     stream.buffer.flush()
 
 
+def draw(target: str, shown: Any) -> None:
+    """Write the picture of a puzzle, or of a result: its first solution, or else the puzzle."""
+    from nonosat import render
+
+    write(target, f"{render.svg_of(shown)}\n".encode())
+
+
 def stdout() -> Any:
     """Standard output, which a file goes to and no other text."""
     return click.get_current_context().meta.get(_STREAM, sys.stdout)

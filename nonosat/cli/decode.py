@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli._boards import draw
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import force_option, svg_option
+from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import json_option, puzzle_argument, reading
 from nonosat.cli._progress import Working, quiet_option
 

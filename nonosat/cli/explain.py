@@ -60,6 +60,9 @@ def command(
     from nonosat.cli._sources import the_item
     from nonosat.explain import explain, reason
 
+    if steps and asked["as_json"]:
+        raise click.UsageError("--steps is for people; --json prints what each step settles")
+
     item = the_item(asked["file"], asked["format_"])
     reply: Explanation | Reason
     with Working(f"explain {item.name}"):

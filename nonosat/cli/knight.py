@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli._boards import draw, how_and_as, print_result, read_from
+from nonosat.cli._boards import how_and_as, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked
+from nonosat.cli._files import draw
 from nonosat.cli._options import place
 from nonosat.cli._progress import Working
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli import report
-from nonosat.cli._files import force_option, svg_option
+from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import files_argument, reading
 from nonosat.cli._progress import quiet_option
 
@@ -46,8 +46,6 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
             continue
         click.echo(("\n" if index else "") + shown(item, style), color=style.ansi)
         if svg is not None:
-            from nonosat.cli._boards import draw
-
             draw(svg, item.puzzle)
     ctx.exit(status)
 
