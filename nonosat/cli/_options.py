@@ -16,9 +16,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 MOST_S = 1e9  # as in `nonosat.result`, which is not imported for --help
 _MOST_MIB = 2**44  # all that 64 bits can address
 _NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
-_TIME = re.compile("".join(rf"(?:{_NUMBER}\s*{unit}\s*)?" for unit in ("h", "m(?!s)", "s", "ms")))
+# Texts, not compiled at the start: that would cost --help a percent.
+_TIME = "".join(rf"(?:{_NUMBER}\s*{unit}\s*)?" for unit in ("h", "m(?!s)", "s", "ms"))
 _TIME_UNITS_S = (3600.0, 60.0, 1.0, 0.001)
-_MEMORY = re.compile(rf"{_NUMBER}\s*(k|m|g|t|)(?:i?b)?")
+_MEMORY = rf"{_NUMBER}\s*(k|m|g|t|)(?:i?b)?"
 _MEMORY_UNITS_MIB = {"k": 2**-10, "": 1, "m": 1, "g": 2**10, "t": 2**20}
 
 
@@ -128,7 +129,7 @@ def _seconds(text: str) -> float | None:
     try:
         return float(text)
     except ValueError:
-        found = _TIME.fullmatch(text.strip().lower())
+        found = re.fullmatch(_TIME, text.strip().lower())
     if not (found and any(found.groups())):
         return None
     parts = zip(found.groups(), _TIME_UNITS_S, strict=True)
@@ -139,7 +140,7 @@ def _memory(_: click.Context, param: click.Parameter, text: str | None) -> int |
     """The MiB that an option's value means."""
     if text is None:
         return None
-    found = _MEMORY.fullmatch(text.strip().lower())
+    found = re.fullmatch(_MEMORY, text.strip().lower())
     if found is None:
         what = f"{shown(text)} is no size, expected such as 500, 500M or 2G"
         raise click.BadParameter(what, param=param)
