@@ -44,7 +44,7 @@ def how_and_as(
             callback=_text_alone,
             help=meanings,
         ),
-        svg_option(f"the first {what}, or else the board,"),
+        svg_option(f"the first {what}, or else the board"),
         force_option,
         click.option(
             "--json",

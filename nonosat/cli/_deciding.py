@@ -165,7 +165,7 @@ def arguments(fewest: int) -> Callable[[F], F]:
         *_parallel(),
         reading(),
         each_json,
-        svg_option("the solution of one puzzle, or else the puzzle,"),
+        svg_option("the solution of one puzzle, or else the puzzle"),
         force_option,
     )
 

@@ -51,7 +51,7 @@ def svg_option(what: str) -> Callable[[Any], Any]:
         "--svg",
         metavar="OUT.svg",
         callback=new_file(".svg"),
-        help=f"Draw {what} into this file; - is standard output.",
+        help=f"Draw into OUT.svg: {what}.",
     )
 
 

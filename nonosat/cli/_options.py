@@ -170,7 +170,7 @@ def limits(each: str) -> Callable[[F], F]:
             "memory_limit_mib",
             metavar="SIZE",
             callback=_memory,
-            help="Resident memory for the process that works, in MiB or as 500M, 2G; by default no "
+            help="Resident memory of the process that works, in MiB or as 500M, 2G; by default no "
             "limit.",
         ),
         quiet_option,

@@ -23,7 +23,7 @@ DIFFERS, UNDECIDED = "?", "_"
 
 @click.command("backbone", short_help="Show what all solutions have in common.")
 @of_each_puzzle
-@svg_option("a solution, marked where others differ,")
+@svg_option("a solution, marked where others differ")
 @force_option
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:

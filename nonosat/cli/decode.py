@@ -30,7 +30,7 @@ _UNSAT = (
 @click.argument("output", metavar="SOLVER-OUTPUT")
 @reading("PUZZLE")
 @json_option("One JSON object, as in `solve`.")
-@svg_option("the picture, or else the puzzle,")
+@svg_option("the picture, or else the puzzle")
 @force_option
 @quiet_option
 @click.pass_context

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     "--html",
     metavar="OUT.html",
     callback=new_file(*PAGE),
-    help="Write a page to step through; - is standard output.",
+    help="Write a page to step through.",
 )
 @svg_option("the board after the last step")
 @force_option
