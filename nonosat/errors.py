@@ -87,10 +87,10 @@ def meant(name: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # which only mistakes pay for
 
-    known = list(known)
-    low = name.lower()
-    longer = [other for other in known if len(low) > 1 and other.startswith(low)]
-    found = list(dict.fromkeys(longer + get_close_matches(low, known, 2, 0.65)))[:_MOST_MEANT]
+    low, by_low = name.lower(), {other.lower(): other for other in known}
+    longer = [other for other in by_low if len(low) > 1 and other.startswith(low)]
+    close = get_close_matches(low, by_low, 2, 0.65)
+    found = [by_low[other] for other in dict.fromkeys(longer + close)][:_MOST_MEANT]
     return f" (did you mean {alternatives(found)}?)" if found else ""
 
 

@@ -123,6 +123,15 @@ def test_names_nearly_right(args: str, told: str) -> None:
     assert told in done.stderr
 
 
+def test_ids_nearly_right(put: Any) -> None:
+    path = put({**UNIQUE, "id": "Teapot"}, {**UNIQUE, "id": "cup"})
+    assert (
+        "no puzzle 'teapo' (did you mean Teapot?) in the file"
+        in run("check", f"{path}#teapo").stderr
+    )
+    assert "did you mean" not in run("check", f"{path}#zebra").stderr
+
+
 def test_names_of_nothing() -> None:
     assert meant("zzz", ["line-order", "cpsat"]) == ""
     assert meant("c", ["cpsat"]) == ""

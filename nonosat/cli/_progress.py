@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any, Generic, TypeVar
@@ -98,8 +98,9 @@ class Line:
             self._is_drawn = False
 
     def _write(self, text: str) -> None:
-        sys.stderr.write(text)
-        sys.stderr.flush()
+        with suppress(OSError):  # nobody reads it any more, the disk is full: no reason to end
+            sys.stderr.write(text)
+            sys.stderr.flush()
 
 
 class Working:
