@@ -38,7 +38,7 @@ from nonosat._words import (
     Solution,
     Strength,
 )
-from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.errors import NonosatError, UnsupportedError, meant
 
 __all__ = [
     "KINDS",
@@ -241,6 +241,30 @@ def names(kind: str) -> dict[str, Any]:
     return dict(each(kind))
 
 
+def _unheard_of(kind: str, name: str) -> UnsupportedError:
+    """The error for a name that nothing of a kind has."""
+    known = sorted(names(kind))
+    noun = "family" if kind == "puzzles" else kind.rstrip("s")
+    similar, program = known, ""
+    if kind == "backends":
+        known = ["auto", *known]  # the pipeline's choice, not a module
+        methods = (method for family in names("puzzles").values() for method in family.methods)
+        similar = sorted({*known, *methods})
+        program = _program(name)
+    idea = meant(name.partition(":")[0], similar)
+    return UnsupportedError(
+        f"no {noun} is called {name!r}{idea}; there are: {', '.join(known)}{program}"
+    )
+
+
+def _program(name: str) -> str:
+    """How the program that has the name is asked, if there is one."""
+    from shutil import which
+
+    is_there = which(name) is not None
+    return f"; the program of that name is 'program:{name} {{cnf}}'" if is_there else ""
+
+
 @overload
 def find(kind: Literal["backends"], name: str) -> Backend: ...
 @overload
@@ -273,10 +297,7 @@ def find(kind: str, name: str) -> Plugin:
     base, colon, argument = name.partition(":")
     found: Plugin | None = _record(kind, base)
     if found is None:
-        own = ["auto"] if kind == "backends" else []  # the pipeline's choice, not a module
-        known = ", ".join(own + sorted(names(kind)))
-        noun = "family" if kind == "puzzles" else kind.rstrip("s")
-        raise UnsupportedError(f"no {noun} is called {name!r}; there are: {known}")
+        raise _unheard_of(kind, name)
     if not colon:
         return found
     if found.with_argument is None:

@@ -6,8 +6,19 @@ so that a command which draws nothing and limits nothing imports neither.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms of every start
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 picture: Callable[[Any], str]  # the SVG document of a puzzle or a result
 resident_mib: Callable[[int | None], float]  # resident memory of a process (None: this one)
+
+
+def _unheard(what: str, done: int = 0, total: int = 0) -> None:
+    """Nobody wants to know."""
+
+
+# Told what is being done, and how much of how much of it is done (0: nobody knows). Called from
+# wherever work may be long: a command that takes long shows the last that it was told.
+doing: Callable[..., None] = _unheard

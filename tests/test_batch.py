@@ -121,7 +121,7 @@ def test_results_are_kept_apart_by_puzzle_and_options(put, tmp_path):
     assert len(results_of(out)) == 2
     refused = batch(path, "-o", out)
     assert refused.returncode == 2
-    assert "2 results already; go on with --resume" in refused.stderr
+    assert "has results; --resume goes on" in refused.stderr
     before = out.read_bytes()
     assert batch(path, "-o", out, "--resume").returncode == 3
     assert out.read_bytes() == before

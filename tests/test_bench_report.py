@@ -314,7 +314,7 @@ def test_the_name_of_the_output_tells_the_form(
     for name, text in begins.items():
         assert run("bench", "report", path, "-o", name).exit_code == 0
         assert Path(name).read_text().startswith(text)
-    assert run("bench", "report", path, "--csv-runs", "-o", "r.md").exit_code == 0
+    assert run("bench", "report", path, "--csv-runs", "-o", "r.md", "--force").exit_code == 0
     assert Path("r.md").read_text().startswith("instance,")
 
 

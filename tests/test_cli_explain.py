@@ -88,11 +88,11 @@ def test_cell(put: Put) -> None:
 def test_bad_cells_are_refused(put: Put, cell: str) -> None:
     done = run("explain", put(UNIQUE), f"--cell={cell}")
     assert done.exit_code == 2
-    assert "is not ROW,COLUMN from 1, such as 1,4" in done.stderr
+    assert "is not ROW,COLUMN, counted from 1, such as 1,4" in done.stderr
 
 
 def test_cells_off_the_board_are_refused(put: Put) -> None:
-    for cell in ("0,1", "1,0", "3,1", "1,3"):
+    for cell in ("3,1", "1,3"):
         done = run("explain", put(UNIQUE), f"--cell={cell}")
         assert done.exit_code == 2
         told = f"cell {cell} is outside the board of 2 rows x 2 columns, which count from 1"

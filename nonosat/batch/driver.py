@@ -161,7 +161,8 @@ class BatchDriver(Driver[Puzzle]):
         if earlier and not resume:
             count = counted(len(self._known), "result") if self._known else "a header"
             raise UnsupportedError(
-                f"{output.path} has {count} already; go on with --resume, or choose another file"
+                f"{output.path} has {count} already; go on with --resume, replace "
+                "it with --force, or choose another file"
             )
         self.tally = Tally()
         self._asked = asked

@@ -62,7 +62,7 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import Enum
 from typing import Any, TypeVar
 
-from nonosat.bench import foreign
+from nonosat.batch import foreign
 from nonosat.errors import FormatError, shown
 from nonosat.result import Fixed, Verdict
 
@@ -189,7 +189,7 @@ def parse(data: Record, path: str, line: int) -> Header | Run | None:
         FormatError: A value is missing or of a wrong type, the schema is a later one, or another
             command wrote the line.
     """
-    foreign.refuse(data, path, line)
+    foreign.refuse(data, foreign.BENCH, path, line)
     kind = data.get("kind")
     try:
         if kind == "header":

@@ -60,8 +60,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nonosat import plugins
+from nonosat.batch.foreign import foreign_file
 from nonosat.bench.external import PLACEHOLDER, UNSUPPORTED, VALUES, formats_of
-from nonosat.bench.foreign import origin_of_file
 from nonosat.bench.instances import Instance, Noise, Source, generate, read
 from nonosat.bench.records import TASKS, RunLimits
 from nonosat.bench.table import Table
@@ -142,7 +142,7 @@ def load_suite(path: str | Path) -> Suite:
         message = f"the file cannot be read: {error.strerror}"
         raise FormatError(message, path=str(path)) from error
     except (ValueError, RecursionError) as error:  # neither UTF-8 nor TOML
-        found = origin_of_file(file)
+        found = foreign_file(file, "")
         message = (
             f"this is {found}; expected a suite in TOML" if found else f"this is no TOML: {error}"
         )

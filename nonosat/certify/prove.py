@@ -18,7 +18,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core, families, plugins
+from nonosat import _core, families, plugins, seams
 from nonosat.backends import open_backend
 from nonosat.board import presolve
 from nonosat.certify import folder
@@ -66,9 +66,10 @@ class Certificate:
     num_logged: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
 
-    def write(self, target: Path) -> None:
-        """Write it into a folder that is new or empty."""
-        folder.write(target, self.claim, self.files, {"how": self.how, **versions()})
+    def write(self, target: Path, *, replaces: bool = False) -> None:
+        """Write it into a folder that is new or empty, or in place of another certificate."""
+        made = {"how": self.how, **versions()}
+        folder.write(target, self.claim, self.files, made, replaces=replaces)
 
 
 def prove(
@@ -161,6 +162,7 @@ class _Prover:
 
     def _deduced(self) -> tuple[bytes, array[int], str | None]:
         """Lemmas as DRAT, the facts among them as clauses, and what settled the puzzle, if so."""
+        seams.doing("lemmas")
         task = presolve.Task.of(self.model, self.watch.check)
         assert task.board is not None
         deduction, how = _core.Deduction(task.board), "propagation"
@@ -176,6 +178,7 @@ class _Prover:
 
     def _refuted(self, formula: Cnf, facts: array[int], proof: list[bytes]) -> Grid | None:
         """Let the engine refute the formula; a solution where it finds one instead."""
+        seams.doing(f"refutation by {self.engine}")
         options = {"proof": "yes"}
         engine = open_backend(self.engine, formula.num_vars, 0, options, self.watch)
         with closing(engine):
@@ -217,6 +220,7 @@ class _Prover:
         self, solution: Grid | None, formula: Cnf, proof: list[bytes], how: str
     ) -> Certificate:
         """Check and trim the proof, and put everything together."""
+        seams.doing("check of the proof")
         clauses, text = formula.buffer.tobytes(), b"".join(proof)
         try:
             checked = self._ask(_core.check_drat, formula.num_vars, clauses, text, True)

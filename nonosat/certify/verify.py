@@ -16,7 +16,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat import _core
+from nonosat import _core, seams
 from nonosat.certify import folder
 from nonosat.certify.formula import difference
 from nonosat.certify.pictures import read_picture, read_puzzle
@@ -106,6 +106,7 @@ def _refuted(
 
 def _checked(watch: Watch, name: str, native: Any, *arguments: Any) -> Any:
     """The result of native code on a file, within the limits."""
+    seams.doing(name)
     try:
         result = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
     except ValueError as error:

@@ -15,10 +15,12 @@ from typing import Any
 
 import click
 
+from nonosat.processes import interruption
+
 BAD_INPUT = 2
 UNKNOWN = 5
 FAILURE = 70
-INTERRUPTED = 130
+INTERRUPTED = interruption.STATUS
 CLOSED_PIPE = 141
 EPILOG = """\b
 Exit status:
@@ -45,7 +47,24 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-class Commands(click.Group):
+class Group(click.Group):
+    """Commands that know what is meant by a name that is nearly theirs."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments begin with."""
+        name, known = args[0], self.list_commands(ctx)
+        if name in known or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        from nonosat.errors import meant
+
+        raise click.UsageError(
+            f"no command is called {name!r}{meant(name, known)}; there are: {', '.join(known)}", ctx
+        )
+
+
+class Commands(Group):
     """Imports a subcommand when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -89,11 +108,21 @@ class Commands(click.Group):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         try:
+            was_quitting = interruption.raises()
+            try:
+                return self._answered(ctx)
+            finally:
+                if was_quitting:
+                    interruption.quits()
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+
+    def _answered(self, ctx: click.Context) -> Any:
+        """What the subcommand returns; every error becomes a message and a status."""
+        try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except KeyboardInterrupt:
-            ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             _forget_output()
             ctx.exit(CLOSED_PIPE)
@@ -156,8 +185,12 @@ def main() -> None:
 
     `nonosat COMMAND --help` says what a command does and takes.
 
-    FILE may hold many puzzles or be a folder; FILE#ID picks one puzzle; - is standard input
-    (`check -- -#ID` picks one of its puzzles: what begins with - and is no option goes behind --).
-    In the place of FILE a puzzle itself may stand: an address of puzz.link, or a game id of
-    Pattern or Loopy.
+    FILE may hold many puzzles or be a folder; PUZZLE is one: a FILE with one in it, or FILE#ID. In
+    the place of FILE a puzzle itself may stand: an address of puzz.link, or a game id of Pattern or
+    Loopy. OUT is written, and replaced if it exists only with --force. - is standard input or
+    output (`check -- -#ID` picks a puzzle there: what begins with - and is no option goes behind
+    --).
+
+    What takes long says on standard error how far it is: on a terminal after two seconds, elsewhere
+    in a line after ten seconds and every half minute then. --quiet turns that off.
     """

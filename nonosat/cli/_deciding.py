@@ -9,9 +9,10 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
-from nonosat.cli._files import new_file
+from nonosat.cli import BAD_INPUT, INTERRUPTED, _jobs, report
+from nonosat.cli._files import STDOUT, draw, force_option, new_file, stdout, svg_option
 from nonosat.cli._options import (
+    OneOf,
     by_kind,
     decorated,
     each_json,
@@ -21,7 +22,7 @@ from nonosat.cli._options import (
     seed,
 )
 from nonosat.cli._progress import Progress
-from nonosat.cli._sources import Item, items_of
+from nonosat.cli._sources import Item, check_single, items_of
 from nonosat.cli._why import why
 from nonosat.errors import counted
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
     from nonosat.result import Result
 
-__all__ = ["EPILOG", "STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
+__all__ = ["STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _READING = (
@@ -38,6 +39,7 @@ _READING = (
     "family",
     "as_json",
     "cover",
+    "svg",
     "force_jobs",
 )  # others are fields of `Options`
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
@@ -94,7 +96,7 @@ def choices() -> tuple[Callable[[F], F], ...]:
         *engines("line=automaton", "line=starts"),
         click.option(
             "--presolve",
-            type=click.Choice(["none", "propagate", "probe"]),
+            type=OneOf(["none", "propagate", "probe"]),
             default="probe",
             show_default=True,
             help="How far lines are propagated before an engine sees the puzzle.",
@@ -144,9 +146,9 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
         _jobs.places("Processes for --cubes; by default as many as there are cores."),
         click.option(
             "--cover",
-            metavar="FILE",
+            metavar="OUT",
             callback=new_file(),
-            help="Write the cubes that settled a puzzle to a new file, for `verify`.",
+            help="Write the cubes that settled a puzzle to OUT, for `verify`.",
         ),
     )
 
@@ -158,7 +160,14 @@ def arguments(fewest: int) -> Callable[[F], F]:
         fewest: The smallest number of solutions that it can be asked for.
     """
     return decorated(
-        files_argument, *choices(), *_limits(fewest), *_parallel(), reading(), each_json
+        files_argument,
+        *choices(),
+        *_limits(fewest),
+        *_parallel(),
+        reading(),
+        each_json,
+        svg_option("the solution of one puzzle, or else the puzzle"),
+        force_option,
     )
 
 
@@ -179,17 +188,20 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
     checked(options)
     if asked["cubes"] is not None:
         _jobs.checked(*(asked[name] for name in _jobs.NAMES))
-    elif asked["cover"] is not None:
-        raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
+    elif asked["cover"] is not None or asked["force_jobs"]:
+        name = "--cover" if asked["cover"] is not None else "--force-jobs"
+        raise click.UsageError(f"{name} is for --cubes; say how many, or leave it out")
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     items = items_of(asked["files"], asked["format_"], asked["family"])
-    run = _Run(question, options, output)
+    if asked["svg"] is not None:
+        check_single(items, "--svg")
+    run = _Run(question, options, output, asked["svg"])
     run.with_why = with_why
     try:
         with (
             _jobs.opened(asked["cluster"]) as options["cluster"],
             _opened(asked["cover"]) as run.cover,
-            Progress(items) as bar,
+            Progress(items, question, lambda item: item.name) as bar,
         ):
             for item in bar:
                 run.decide(item, bar)
@@ -202,10 +214,12 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
 
 
 def _opened(cover: str | None) -> AbstractContextManager[IO[str] | None]:
-    """The file that cubes are written to; nothing there is overwritten."""
+    """The file that cubes are written to."""
     if cover is None:
         return nullcontext()
-    return Path(cover).open("x", encoding="utf-8")
+    if cover == STDOUT:
+        return nullcontext(stdout())
+    return Path(cover).open("w", encoding="utf-8")
 
 
 def checked(options: Mapping[str, Any]) -> None:
@@ -227,7 +241,11 @@ class _Run:
     """What has been decided so far."""
 
     def __init__(
-        self, question: str, options: Mapping[str, Any], output: Pictures | Records
+        self,
+        question: str,
+        options: Mapping[str, Any],
+        output: Pictures | Records,
+        svg: str | None,
     ) -> None:
         from nonosat.solving import pipeline
 
@@ -236,6 +254,7 @@ class _Run:
         self.output = output
         self.statuses: list[int] = []
         self.cover: IO[str] | None = None
+        self.svg = svg
         self.with_why = False
 
     def decide(self, item: Item, bar: Progress[Item]) -> None:
@@ -253,6 +272,8 @@ class _Run:
             with bar.hidden():
                 self.statuses.append(STATUS[result.verdict.value])
                 self.output.result(item, result, why=found_why)
+            if self.svg is not None:
+                draw(self.svg, result)
             if self.cover is not None and result.tree:
                 from nonosat.certify.covers import line
 

@@ -5,14 +5,15 @@ Each reply is shown as soon as it is there; an error of one puzzle does not hide
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from nonosat.cli import BAD_INPUT, INTERRUPTED, report
+from nonosat.cli._files import write
 from nonosat.cli._progress import Progress
-from nonosat.cli._sources import Item, items_of
+from nonosat.cli._sources import Item, check_single, items_of
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -30,12 +31,14 @@ class Question(NamedTuple):
         status: The exit status that a reply means.
         text: The reply for people; a picture stands apart from the puzzle before.
         data: The reply for programs.
+        svg: The picture that --svg asks for; only where there is that option.
     """
 
     ask: Callable[[Item], Any]
     status: Callable[[Any], int]
     text: Callable[[Item, Any], str]
     data: Callable[[Item, Any], Mapping[str, Any]]
+    svg: Callable[[Item, Any], str] | None = None
 
 
 def each(question: Question, asked: Mapping[str, Any]) -> int:
@@ -43,20 +46,17 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
 
     Args:
         question: The question.
-        asked: Values of `of_each_puzzle`.
+        asked: Values of `of_each_puzzle`, and `svg` where there is that option.
     """
-    return each_of(
-        question, items_of(asked["files"], asked["format_"], asked["family"]), asked["as_json"]
-    )
-
-
-def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:
-    """Ask the question of every puzzle; returns the exit status."""
+    items = items_of(asked["files"], asked["format_"], asked["family"])
+    svg, as_json = asked.get("svg"), asked["as_json"]
+    if svg is not None:
+        check_single(items, "--svg")
     statuses: list[int] = []
     try:
-        with Progress(items) as bar:
+        with Progress(items, _command(), lambda item: item.name) as bar:
             for item in bar:
-                shown = _shown(question, item, as_json)
+                shown = _shown(question, item, as_json, svg)
                 with bar.hidden():
                     statuses.append(_print(item, shown, as_json, is_first=not statuses))
     except KeyboardInterrupt:
@@ -64,6 +64,10 @@ def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:
         click.echo(f"nonosat: interrupted, {done}", err=True)
         return INTERRUPTED
     return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
+
+
+def _command() -> str:
+    return click.get_current_context().info_name or ""
 
 
 def work_data(reply: CountResult | BackboneResult) -> dict[str, Any]:
@@ -81,12 +85,14 @@ def work_data(reply: CountResult | BackboneResult) -> dict[str, Any]:
     return data | ({"reason": reply.reason} if reply.reason else {})
 
 
-def _shown(question: Question, item: Item, as_json: bool) -> Shown | Exception:
-    """The exit status and the text or data to print, or the error."""
+def _shown(question: Question, item: Item, as_json: bool, svg: str | None) -> Shown | Exception:
+    """The exit status and the text or data to print, or the error; the picture is drawn."""
     try:
         if item.error is not None:
             raise item.error
         reply = question.ask(item)
+        if svg is not None and question.svg is not None:
+            write(svg, f"{question.svg(item, reply)}\n".encode())
         if as_json:
             return question.status(reply), {**item.data, **question.data(item, reply)}
         return question.status(reply), question.text(item, reply)

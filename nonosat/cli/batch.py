@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import BAD_INPUT, EPILOG, FAILURE, INTERRUPTED, _deciding
+from nonosat.cli import BAD_INPUT, FAILURE, INTERRUPTED, _deciding
+from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import NAMES, checked, places
-from nonosat.cli._options import decorated, files_argument, limits, reading, seed
+from nonosat.cli._options import OneOf, decorated, files_argument, limits, reading, seed
 from nonosat.cli._sources import check_reading
 from nonosat.errors import counted
 
@@ -21,7 +22,7 @@ _OURS = ("files", "output", "resume", "task", "format_", "family", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
-@click.command("batch", short_help="Solve or check a big collection.", epilog=EPILOG)
+@click.command("batch", short_help="Solve or check a big collection.")
 @decorated(
     files_argument,
     click.option(
@@ -32,10 +33,11 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
         required=True,
         help="File of results (JSON Lines).",
     ),
+    force_option,
     click.option("--resume", is_flag=True, help="Go on with RESULTS: do what it has not."),
     click.option(
         "--task",
-        type=click.Choice(list(SOLUTIONS)),
+        type=OneOf(list(SOLUTIONS)),
         default="check",
         show_default=True,
         help="Find a solution, or tell whether it is the only one.",
@@ -60,6 +62,7 @@ def _run(asked: Mapping[str, Any]) -> int:
     options = {name: value for name, value in asked.items() if name not in _OURS}
     options["max_solutions"] = SOLUTIONS[asked["task"]]
     of_files = asked["format_"], asked["family"]
+    check_results(asked["output"], asked["resume"], "nonosat batch")
     _deciding.checked(options)
     check_reading(*of_files)
     jobs = checked(*(asked[name] for name in NAMES))
@@ -76,7 +79,7 @@ def _run(asked: Mapping[str, Any]) -> int:
     files, question = asked["files"], Asked(asked["task"], Options(**options))
     with (
         closing(pool_of(jobs, asked["cluster"], Deciding(question))) as pool,
-        Journal(asked["output"]) as output,
+        Journal(asked["output"], replaces=is_forced()) as output,
     ):
         if output.note:
             click.echo(f"nonosat: {output.note}", err=True)

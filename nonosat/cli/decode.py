@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import json_option, puzzle_argument, reading
+from nonosat.cli._progress import Working, quiet_option
 
 if TYPE_CHECKING:
     from nonosat.export import SolverAnswer
@@ -24,11 +25,14 @@ _UNSAT = (
 )
 
 
-@click.command("decode", short_help="Show what another solver answered.", epilog=EPILOG)
+@click.command("decode", short_help="Show what another solver answered.")
 @puzzle_argument
 @click.argument("output", metavar="SOLVER-OUTPUT")
 @reading("PUZZLE")
 @json_option("One JSON object, as in `solve`.")
+@svg_option("the picture, or else the puzzle")
+@force_option
+@quiet_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -37,6 +41,7 @@ def command(
     format_: str | None,
     family: str | None,
     as_json: bool,
+    svg: str | None,
 ) -> None:
     """Show the picture that SOLVER-OUTPUT (- is standard input) means for PUZZLE.
 
@@ -53,11 +58,14 @@ def command(
     item = the_item(file, format_, family)
     started = perf_counter()
     name = "standard input" if output == "-" else output
-    data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
-    answer = export.read_answer(data.decode(errors="replace"), name)
-    result = _result(item.puzzle, answer, started)
+    with Working(f"decode {name}"):
+        data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
+        answer = export.read_answer(data.decode(errors="replace"), name)
+        result = _result(item.puzzle, answer, started)
     shown = Records() if as_json else Pictures(every=True)
     shown.result(item, result)
+    if svg is not None:
+        draw(svg, result)
     ctx.exit(STATUS[result.verdict.value])
 
 

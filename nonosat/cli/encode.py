@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import check_target
-from nonosat.cli._options import by_kind, json_option, limits, reading
+from nonosat.cli._files import STDOUT, check_target, force_option, is_forced, new_file
+from nonosat.cli._options import OneOf, by_kind, json_option, limits, reading
+from nonosat.cli._progress import Working
 
 if TYPE_CHECKING:
     from nonosat.export import Target
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nonosat.limits import Watch
 
 
-@click.command("encode", short_help="Write a puzzle for other solvers.", epilog=EPILOG)
+@click.command("encode", short_help="Write a puzzle for other solvers.")
 @click.argument("files", metavar="PUZZLE...", nargs=-1, required=True)
 @click.option(
     "-o", "--output", metavar="OUT", help="Where to write; - is standard output (DIMACS, or --to)."
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--model",
-    metavar="FILE",
+    metavar="OUT.mzn",
+    callback=new_file(),
     help="With .dzn: write the model, too, that reads the data of every nonogram.",
 )
 @click.option("--stats", is_flag=True, help="Write nothing; show how large each encoding is.")
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--presolve",
-    type=click.Choice(["none", "propagate", "probe"]),
+    type=OneOf(["none", "propagate", "probe"]),
     default="none",
     show_default=True,
     help="How far lines are propagated; what that finds is put in.",
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
     metavar="goal|FILE",
     help="The one to forbid: the puzzle's goal, or a solver's answer as `decode` reads it.",
 )
-@click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@force_option
 @reading("every PUZZLE")
 @limits("the file (with --stats, for each row)")
 @json_option("With --stats: one JSON object a row.")
@@ -80,7 +81,8 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     which cell.
 
     .mzn is a complete MiniZinc model: `minizinc OUT`. .dzn is a nonogram's data alone, as the
-    MiniZinc challenge had them: `minizinc FILE OUT` with the FILE of --model, or a model of yours.
+    MiniZinc challenge had them: `minizinc OUT.mzn OUT` with the OUT.mzn of --model, or with a
+    model of yours.
 
     With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding
     of lines, and the seconds that making them takes.
@@ -100,7 +102,9 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 
 def _check_stats(asked: Mapping[str, Any]) -> None:
-    for name in ("output", "to", "model", "formulations", "unique", "solution", "force"):
+    if is_forced():
+        raise click.UsageError("--stats writes nothing and takes no --force")
+    for name in ("output", "to", "model", "formulations", "unique", "solution"):
         if asked[name]:
             raise click.UsageError(f"--stats writes nothing and takes no --{name.rstrip('s')}")
 
@@ -126,10 +130,10 @@ class _Order:
             raise click.UsageError("--solution says what --unique forbids; ask for --unique, too")
         self.target: Target | None = None
         self.name = asked["to"] or "cnf"
-        if asked["output"] != "-":
+        if asked["output"] != STDOUT:
             self.target = Target.of(asked["output"], asked["to"])
             self.name = self.target.name
-            check_target(asked["output"], force=asked["force"])
+            check_target(asked["output"])
         self.takes = kind_of(self.name).takes
         self._check_choices()
         self._check_model()
@@ -164,7 +168,6 @@ class _Order:
             raise click.UsageError("--model is for .dzn files; an .mzn file holds its model")
         if model == self.asked["output"]:
             raise click.UsageError("--model and --output name the same file")
-        check_target(model, force=self.asked["force"])
 
     def run(self) -> int:
         """Write the file; returns the exit status."""
@@ -174,10 +177,11 @@ class _Order:
         from nonosat.processes.guard import within
 
         asked = self.asked
-        puzzle = the_item(asked["files"], asked["format_"], asked["family"]).puzzle
+        item = the_item(asked["files"], asked["format_"], asked["family"])
         watch = Watch(Limits(asked["time_limit_s"], asked["memory_limit_mib"]))
         try:
-            return within(watch, lambda: self._write(puzzle, watch))
+            with Working(f"encode {item.name}"):
+                return within(watch, lambda: self._write(item.puzzle, watch))
         except LimitReached as limit:
             click.echo(f"nonosat: nothing was written: {limit}", err=True)
             return STATUS["unknown"]

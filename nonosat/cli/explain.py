@@ -2,50 +2,39 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import PAGE, new_file, write_atomically
-from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
-from nonosat.errors import counted, rows_by_columns, shown
+from nonosat.cli._files import PAGE, force_option, new_file, svg_option, write
+from nonosat.cli._options import from_, limits, limits_of, one_json, place, puzzle_argument
+from nonosat.cli._progress import Working
+from nonosat.errors import counted, rows_by_columns
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.explain import Explanation, Reason, Step
 
 
-def _cell(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
-    """The value R,C as row and column from 0; on the command line they count from 1."""
-    if text is None:
-        return None
-    found = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
-    if found is None:
-        what = f"{shown(text)} is not ROW,COLUMN from 1, such as 1,4"
-        raise click.BadParameter(what, param=param)
-    return int(found[1]) - 1, int(found[2]) - 1
-
-
-@click.command("explain", short_help="Solve a puzzle as a person would.", epilog=EPILOG)
+@click.command("explain", short_help="Solve a puzzle as a person would.")
 @puzzle_argument
 @from_("PUZZLE")
 @click.option(
     "--cell",
     metavar="R,C",
-    callback=_cell,
+    callback=place,
     help="Why this cell (row, column from 1) has its value: the fewest lines that force it.",
 )
 @click.option("--steps", is_flag=True, help="Show the board after every step.")
 @click.option(
     "--html",
-    metavar="FILE",
+    metavar="OUT.html",
     callback=new_file(*PAGE),
-    help="Write a page to step through, as a new file.",
+    help="Write a page to step through.",
 )
+@svg_option("the board after the last step")
+@force_option
 @limits("the explanation")
 @one_json
 @click.pass_context
@@ -55,6 +44,7 @@ def command(
     cell: tuple[int, int] | None,
     steps: bool,
     html: str | None,
+    svg: str | None,
     **asked: Any,
 ) -> None:
     """Solve PUZZLE (FILE, or FILE#ID where it holds many) as a person would, step by step.
@@ -72,15 +62,21 @@ def command(
     from nonosat.cli._sources import the_item
     from nonosat.explain import explain, reason
 
+    if steps and asked["as_json"]:
+        raise click.UsageError("--steps is for people; --json prints what each step settles")
+
     item = the_item(asked["file"], asked["format_"])
     reply: Explanation | Reason
-    if cell is None:
-        reply = explain(item.puzzle, **limits_of(asked))
-    else:
-        _check_inside(item, *cell)
-        reply = reason(item.puzzle, *cell, **limits_of(asked))
+    with Working(f"explain {item.name}"):
+        if cell is None:
+            reply = explain(item.puzzle, **limits_of(asked))
+        else:
+            _check_inside(item, *cell)
+            reply = reason(item.puzzle, *cell, **limits_of(asked))
     if html is not None:
         _write_page(html, item, reply)
+    if svg is not None:
+        _draw(svg, item, reply)
     if asked["as_json"]:
         _print_json(item, reply)
     else:
@@ -128,7 +124,21 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     if not isinstance(reply, Reason) and reply.contradiction is not None:
         ending += f". {reply.contradiction.told()}"
     text = page(item.puzzle, reply.steps, heading(item), ending)
-    write_atomically(Path(html), text.encode())
+    write(html, text.encode())
+
+
+def _draw(svg: str, item: Item, reply: Explanation | Reason) -> None:
+    from nonosat import render
+    from nonosat.explain import Reason
+    from nonosat.explain.knowledge import Knowledge
+    from nonosat.grid import Grid
+
+    known = Knowledge(item.puzzle)
+    for step in reply.steps:
+        _apply(item, known, step)
+    grid = Grid(item.puzzle.height, item.puzzle.width, bytes(known.cells))
+    marked = [(reply.row, reply.column)] if isinstance(reply, Reason) else []
+    write(svg, f"{render.svg(item.puzzle, grid, marked, _ending(reply))}\n".encode())
 
 
 def _print_json(item: Item, reply: Explanation | Reason) -> None:
@@ -159,7 +169,12 @@ def _board(item: Item, known: Any, step: Step) -> list[str]:
     """The rows after a step, which `known` is told of."""
     from nonosat.explain.data import rows_data
 
+    _apply(item, known, step)
+    return [f"   {row}" for row in rows_data(item.puzzle, bytes(known.cells))]
+
+
+def _apply(item: Item, known: Any, step: Step) -> None:
+    """Tell `known` what a step settles."""
     for row, column, value in step.settled:
         place = row * item.puzzle.width + column
         known.apply(known.settling(place, value))
-    return [f"   {row}" for row in rows_data(item.puzzle, bytes(known.cells))]

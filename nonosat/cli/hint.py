@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._boards import read_from
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import force_option, svg_option, write
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
+from nonosat.cli._progress import Working
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 WRONG_MARKS = 1
 
 
-@click.command("hint", short_help="Tell the next step from a partly filled board.", epilog=EPILOG)
+@click.command("hint", short_help="Tell the next step from a partly filled board.")
 @puzzle_argument
 @from_("PUZZLE")
 @click.option(
@@ -31,8 +32,10 @@ WRONG_MARKS = 1
 )
 @limits("the hint")
 @one_json
+@svg_option("the board, with the cells of the step marked")
+@force_option
 @click.pass_context
-def command(ctx: click.Context, /, given: str | None, **asked: Any) -> None:
+def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: Any) -> None:
     """Tell the next easiest step for PUZZLE (FILE, or FILE#ID where it holds many).
 
     Where the marks contradict the clues it tells which do: those that are wrong in every
@@ -56,7 +59,10 @@ def command(ctx: click.Context, /, given: str | None, **asked: Any) -> None:
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
     item = the_item(asked["file"], asked["format_"])
     state = None if given is None else _state(item, given)
-    reply = hint(item.puzzle, state, **limits_of(asked))
+    with Working(f"hint for {item.name}"):
+        reply = hint(item.puzzle, state, **limits_of(asked))
+    if svg is not None:
+        _draw(svg, item, reply)
     if asked["as_json"]:
         _print_json(item, reply)
     else:
@@ -73,6 +79,21 @@ def _state(item: Item, file: str) -> Grid:
 
     families.require(item.puzzle, "nonogram", "hints are")
     return read_from(file, lambda data: read_state(data, item.puzzle))
+
+
+def _draw(svg: str, item: Item, reply: Hint) -> None:
+    """The board after the step; of a contradiction the board as it is, with the wrong cells."""
+    from nonosat import render
+
+    places = reply.wrong or reply.conflict if reply.step is None else reply.step.settled
+    grid = reply.given
+    if reply.step is not None:
+        cells = bytearray(grid.cells)
+        for row, column, value in places:
+            cells[row * grid.width + column] = value
+        grid = type(grid)(grid.height, grid.width, bytes(cells))
+    marked = [(row, column) for row, column, _ in places]
+    write(svg, f"{render.svg(item.puzzle, grid, marked, reply.sentence)}\n".encode())
 
 
 def _print_json(item: Item, reply: Hint) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.cli._options import OneOf
+
 if TYPE_CHECKING:
     from nonosat.plugins import Plugin
 
@@ -28,14 +30,14 @@ LEGEND = (
 
 
 @click.command("list", short_help="Show formats, backends, encodings, ...")
-@click.argument("kind", metavar="[KIND]", required=False, type=click.Choice(CHOICES))
+@click.argument("kind", metavar="[KIND]", required=False, type=OneOf(CHOICES, is_short=True))
 def command(kind: str | None) -> None:
     """Show what there is of KIND, or of every kind, one line each with what it needs.
 
-    Kinds are formats, targets (what `encode` writes), backends, encodings, formulations, redundant
-    (clauses beside the clues), families (of puzzles), methods (of families) and study (the
-    documents' methods). Encodings on their own are a table: how strongly they propagate and how
-    large they are.
+    The beginning of a kind's name is enough, and so is its singular. Kinds are formats, targets
+    (what `encode` writes), backends, encodings, formulations, redundant (clauses beside the clues),
+    families (of puzzles), methods (of families) and study (the documents' methods). Encodings on
+    their own are a table: how strongly they propagate and how large they are.
     """
     if kind == "encodings":
         _show_encodings()

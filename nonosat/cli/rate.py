@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._options import limits_of, of_each_puzzle
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from nonosat.explain import Rating
 
 
-@click.command("rate", short_help="Tell how difficult a puzzle is for a person.", epilog=EPILOG)
+@click.command("rate", short_help="Tell how difficult a puzzle is for a person.")
 @of_each_puzzle
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:

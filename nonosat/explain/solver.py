@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat import _core
+from nonosat import _core, seams
 from nonosat.board import presolve
 from nonosat.explain import words
 from nonosat.explain.guessing import Guesser
@@ -84,6 +84,8 @@ class Reasoner:
             Impossible: A line has no placement.
             LimitReached: The watch ended it.
         """
+        size = len(self.known.cells)
+        seams.doing("cells settled", size - self.known.cells.count(UNKNOWN), size)
         for line in sorted(self._changed):
             self._watch.check()
             seen = self._look(line)

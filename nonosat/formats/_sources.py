@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nonosat import plugins
-from nonosat.errors import FormatError, NonosatError
+from nonosat.errors import FormatError, NonosatError, meant
 from nonosat.families import name_of
 from nonosat.formats._choose import format_of, suffix_of, suffixes
 from nonosat.formats._text import MAX_BYTES, Remark, inflate, sound
@@ -26,6 +26,7 @@ EMPTY = (
     "set?"
 )
 _SHOWN = 8  # ids listed by a message
+_COMPARED = 2000  # ids that a wrong one is compared with
 
 
 class Wanted(NamedTuple):
@@ -258,7 +259,9 @@ def _pick(items: list[Puzzle | FormatError], puzzle_id: str, name: str) -> Puzzl
             return items[number - 1]
     if not puzzles and items and isinstance(items[0], FormatError):
         return items[0]
-    found = f"no puzzle {puzzle_id!r} in the file, it has {_some(puzzles)}"
+    ids = [puzzle.about.id for puzzle in puzzles[:_COMPARED] if not puzzle.about.id.isdecimal()]
+    idea = meant(puzzle_id, ids)
+    found = f"no puzzle {puzzle_id!r}{idea} in the file, it has {_some(puzzles)}"
     return FormatError(f"{found}; a number counts from 1", path=name)
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from time import perf_counter
 
-from nonosat import families
+from nonosat import families, seams
 from nonosat.backends import open_backend
 from nonosat.board import presolve
 from nonosat.clauses.cnf import check_num_vars
@@ -243,6 +243,8 @@ class _Backbone:
         try:
             while chunk := self._candidates()[:CHUNK]:
                 num_asked += 1
+                num_open = self.settled.count(UNKNOWN) - len(self.differing)
+                seams.doing("cells proven", len(self.settled) - num_open, len(self.settled))
                 values = asker.differing(chunk, first)
                 if values is not None:
                     self._take(self._family.decode(self.puzzle, values), ENGINE)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from nonosat import families
+from nonosat import families, seams
 from nonosat.board import presolve
 from nonosat.limits import Watch
 from nonosat.plugins import Ending, Method, Puzzle
@@ -60,6 +60,7 @@ class Steps:
         """Ask a method of the family's own; the last step need not remember its solutions."""
         started = perf_counter()
         refuse_without_board(self._options, self._puzzle.family)
+        seams.doing(name)
         self._log.backend = name
         ending: Ending = Ending(False)
         with closing(method(self._puzzle, self._watch, self._options.seed)) as run:
@@ -80,6 +81,7 @@ class Steps:
     def by_presolve(self, task: presolve.Task, started: float) -> Step:
         """Propagate and probe; that may decide every cell."""
         level = self._options.presolve
+        seams.doing("propagate and probe")
         for done in presolve.presolved(task, self._watch, level=level, started=started):
             name = done.stage.name
             self._log.stages.append(done.stage)
@@ -109,6 +111,7 @@ class Steps:
             is_bounded: Whether it ends when no more solutions can be remembered.
             is_compared: Whether candidates close to the puzzle's first solution are looked at.
         """
+        seams.doing(f"search by {name}")
         with self._session(name, task) as session:
             self._log.encoding = session.encoding or self._log.encoding
             for values in session.solutions(turns, self._log.values):

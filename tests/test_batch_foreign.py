@@ -10,7 +10,7 @@ import pytest
 from helpers import recorded
 from helpers.benches import AUTO, CORNER, SWITCH, suite_of
 from helpers.commands import run
-from nonosat.bench.foreign import origin, origin_of_file
+from nonosat.batch.foreign import BENCH, foreign, foreign_file
 
 
 def made_by(folder: Path, what: str) -> Path:
@@ -59,10 +59,12 @@ def test_other_files(tmp_path: Path, what: str) -> None:
 
 def test_own_files_have_no_other_origin(tmp_path: Path) -> None:
     path = Path(recorded.write(tmp_path / "results", [recorded.one("order")]))
-    assert origin_of_file(path) is None
+    assert foreign_file(path, BENCH) is None
     for line in path.read_text().splitlines():
-        assert origin({**json.loads(line), "rows": [], "verdict": "unique"}) is None
-    assert origin({"kind": "later", "rows": []}) is None  # readers ignore kinds they do not know
+        assert foreign({**json.loads(line), "rows": [], "verdict": "unique"}, BENCH) is None
+    assert (
+        foreign({"kind": "later", "rows": []}, BENCH) is None
+    )  # readers ignore kinds they do not know
     suite = str(suite_of(tmp_path, AUTO, CORNER).path)
     assert "--resume goes on with it" in run("bench", "run", suite, "-o", str(path)).stderr
 
@@ -70,5 +72,5 @@ def test_own_files_have_no_other_origin(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"", b"\xff\n", b"[" * 10**5, b"7\n", b"[]\n", b"{}\n"])
 def test_files_of_nobody(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "f").write_bytes(data)
-    assert origin_of_file(tmp_path / "f") is None
-    assert origin_of_file(tmp_path / "none") is None
+    assert foreign_file(tmp_path / "f", BENCH) is None
+    assert foreign_file(tmp_path / "none", BENCH) is None
