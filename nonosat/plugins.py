@@ -88,8 +88,8 @@ _LIKELY = {
     "pbn": "webpbn",
     "nonpack": "non",
     "m": "mk",
-    "rows-first": "bare",
-    "columns-first": "bare",
+    "rows-first": "clues",
+    "columns-first": "clues",
 }
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError
 from nonosat.families import name_of
-from nonosat.formats._choose import format_of, suffix_of, suffixes
+from nonosat.formats._choose import format_of, is_clear, suffix_of, suffixes
 from nonosat.formats._text import MAX_BYTES, inflate, sound
 from nonosat.plugins import Puzzle
 
@@ -145,9 +145,8 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
     if name != "picture":
         return name is not None
     # Any prose is called .txt: there the content must show that it is a puzzle.
-    sniff = plugins.find("formats", name).sniff
     try:
-        return sniff(inflate(content(str(path))))
+        return is_clear(content(str(path)))
     except FormatError:
         return False
 
