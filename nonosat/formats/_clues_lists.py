@@ -48,16 +48,12 @@ class Body:
     gaps: dict[int, int] = field(default_factory=dict)  # blank lines in front of an item
     opened: str = ""
     place: int = 0
+    grouped: bool = False  # whether there are brackets in it
 
     @property
     def ranks(self) -> set[int]:
         """The ranks between its items."""
         return {item.rank for item in self.items[1:]}
-
-    @property
-    def grouped(self) -> bool:
-        """Whether there are brackets in it."""
-        return any(isinstance(item.value, Body) for item in self.items)
 
 
 class Places:
@@ -132,6 +128,7 @@ class Builder:
         if self.blank_lines and body.items:
             body.gaps[len(body.items)] = self.blank_lines
         body.items.append(Item(value, self.rank, token.place))
+        body.grouped = body.grouped or isinstance(value, Body)
         self.rank, self.blank_lines, self.separator = 0, 0, ""
 
     def _has_voids(self) -> bool:

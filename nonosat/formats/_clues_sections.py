@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from nonosat.errors import counted
 from nonosat.formats._clues_lexer import Token, lex
-from nonosat.formats._clues_lists import GAP, Body, Builder, Lengths, Places, one_clue
+from nonosat.formats._clues_lists import GAP, Body, Builder, Item, Lengths, Places, one_clue
 from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES
 from nonosat.formats._text import shorten
 from nonosat.grid import MAX_CELLS
@@ -176,8 +176,8 @@ def _trimmed(tokens: Sequence[Token]) -> list[Token]:
         outside = not numbers or at < numbers[0] or at > numbers[-1]
         if not (depth <= 0 and outside and token.kind in ("words", "equals")):
             kept.append(token)
-    while kept and kept[0].kind in _SPACE:
-        kept.pop(0)
+    start = next((at for at, token in enumerate(kept) if token.kind not in _SPACE), len(kept))
+    kept = kept[start:]
     while kept and kept[-1].kind in _SPACE:
         kept.pop()
     return kept
@@ -273,10 +273,12 @@ def halves(body: Body, at: int) -> tuple[Body, Body]:
     """The items in front of one, and the others."""
     first = {index: count for index, count in body.gaps.items() if index < at}
     second = {index - at: count for index, count in body.gaps.items() if index > at}
-    return (
-        replace(body, items=body.items[:at], gaps=first),
-        replace(body, items=body.items[at:], gaps=second),
-    )
+    return _part(body, body.items[:at], first), _part(body, body.items[at:], second)
+
+
+def _part(body: Body, items: list[Item], gaps: dict[int, int]) -> Body:
+    grouped = any(isinstance(item.value, Body) for item in items)
+    return replace(body, items=items, gaps=gaps, grouped=grouped)
 
 
 def _unmarked(tokens: list[Token]) -> list[Token]:

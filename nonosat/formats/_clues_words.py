@@ -31,7 +31,7 @@ _SIDE_OF = {word: (side, True) for side, words in _STRONG.items() for word in wo
 _FILLING = (
     "clue clues hint hints number numbers run runs block blocks lengths list lists definition "
     "definitions the a for of are is in on my each as follows below puzzle nonogram picross "
-    "hand const let var self this then first second"
+    "from read reading hand const let var self this then first second"
 )
 _FILLERS = frozenset(_FILLING.split())
 _SIZES = {
@@ -49,7 +49,7 @@ _SIZES = {
     "dimension": "size",
 }
 _DIRECTION = re.compile(
-    r"\b(?:(?:from|read|reading) )*(?:the )?(top|left|up|bottom|right)(?: down)? to (?:the )?"
+    r"\b(?:the )?(?:top|left|up|bottom|right)(?: down)? to (?:the )?"
     r"(?:bottom|right|down|top|left)\b|\btop down\b"
 )
 _SEAM = re.compile(r"_+|(?<=[a-z])(?=[A-Z])")

@@ -58,11 +58,12 @@ def sniff(data: bytes) -> bool:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether it could be a picture of the digits 0 and 1: lines of one length above one."""
+    """Whether it could be a picture of 0 and 1: several lines, of one length above one."""
     words = [line.split() for line in data.splitlines() if line.strip()]
     lengths = {len(word) for each in words for word in each}
     return (
-        all(len(each) == 1 for each in words)
+        len(words) > 1
+        and all(len(each) == 1 for each in words)
         and len(lengths) == 1
         and lengths != {1}
         and b"1" in data
