@@ -112,7 +112,7 @@ def _uncommented(line: str) -> str:
         return line
     words = re.findall(r"[^\W\d_]\w*", found["rest"])
     alone = not line[: found.start()].strip()
-    if alone and found[0][:1] == "#" and words_.side_of(words) and not re.search("[0-9]", line):
+    if alone and found[0][:1] == "#" and words_.side_of(words):
         return " " * found.start("rest") + found["rest"].lstrip("#").rjust(len(found["rest"]))
     return line[: found.start()]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from string import ascii_letters
 from typing import NamedTuple
 
@@ -32,12 +32,13 @@ Lengths = tuple[str, ...]  # a clue as it is written: "3", or "3a" in colour
 class Item(NamedTuple):
     """A number ("3", "3a"), `VOID`, or a list in brackets; `rank` divides it from what is before.
 
-    The rank of a first item means nothing.
+    The rank of a first item means nothing. `tight`: a comma or slash without blanks divides it.
     """
 
     value: str | Body
     rank: int
     place: int
+    tight: bool = False
 
 
 @dataclass(slots=True)
@@ -49,6 +50,8 @@ class Body:
     opened: str = ""
     place: int = 0
     grouped: bool = False  # whether there are brackets in it
+    soft: bool = False  # whether it goes on over lines, each of which ends with a separator
+    hard: bool = False  # whether a line ends without one
 
     @property
     def ranks(self) -> set[int]:
@@ -81,6 +84,7 @@ class Builder:
         self.rank = 0
         self.blank_lines = 0
         self.separator = ""  # the last one since an item
+        self.spaced = False  # whether there were blanks since an item
         self.ended: Token | None = None  # the bracket that closes what was opened before the list
 
     def build(self, tokens: Sequence[Token]) -> Body:
@@ -127,9 +131,13 @@ class Builder:
         body = self.stack[-1]
         if self.blank_lines and body.items:
             body.gaps[len(body.items)] = self.blank_lines
-        body.items.append(Item(value, self.rank, token.place))
+        tight = self.rank in (COMMA, SLASH) and not self.spaced
+        body.items.append(Item(value, self.rank, token.place, tight))
         body.grouped = body.grouped or isinstance(value, Body)
-        self.rank, self.blank_lines, self.separator = 0, 0, ""
+        if len(body.items) > 1 and self.rank >= NEWLINE:
+            body.hard = body.hard or not self.separator
+            body.soft = not body.hard
+        self.rank, self.blank_lines, self.separator, self.spaced = 0, 0, "", False
 
     def _has_voids(self) -> bool:
         return any(item.value == VOID for item in self.stack[0].items)
@@ -137,6 +145,7 @@ class Builder:
     def _space(self, token: Token) -> None:
         rank = {"blank": SPACE, "newline": NEWLINE, "gap": GAP, "rule": RULE}[token.kind]
         self.rank = max(self.rank, rank)
+        self.spaced = True
         self.blank_lines += token.kind == "gap"
 
     def _separate(self, token: Token) -> None:
@@ -178,7 +187,7 @@ class Builder:
                 )
             self.stack.append(Body(opened=token.text, place=token.place))
             body.gaps[-1] = self.rank  # what divides the list from the item before it
-            self.rank, self.blank_lines, self.separator = 0, 0, ""
+            self.rank, self.blank_lines, self.separator, self.spaced = 0, 0, "", False
             return
         if len(self.stack) == 1:
             if not self.wrapped:
@@ -212,12 +221,26 @@ def unwrapped(body: Body) -> Body:
     return body
 
 
+def variants(body: Body) -> list[Body]:
+    """The list as it is, and as it also may be meant: "2 5 2,1" has blanks between clues."""
+    tight = any(item.tight for item in body.items)
+    loose = any(item.rank in (COMMA, SLASH) and not item.tight for item in body.items[1:])
+    if body.grouped or not tight or loose or SPACE not in body.ranks:
+        return [body]
+    turned = [item._replace(rank=DOT) if item.tight else item for item in body.items]
+    return [body, replace(body, items=turned)]
+
+
 def cuts(*bodies: Body) -> list[int]:
     """The ranks at which lists that are written alike can be cut into clues, best first.
 
-    There are none where all of the separators are of one kind.
+    There are none where all of the separators are of one kind, and none that leaves only clues of
+    one block where a list has separators of several kinds.
     """
-    return _cuttable(*(body for body in bodies if not body.grouped))[1:]
+    flat = [body for body in bodies if not body.grouped]
+    several = [_cuttable(body)[:-1] if body.soft else _cuttable(body) for body in flat]
+    inner = [ranks[0] for ranks in several if len(ranks) > 1]
+    return [rank for rank in _cuttable(*flat)[1:] if all(rank > each for each in inner)]
 
 
 def _cuttable(*bodies: Body) -> list[int]:

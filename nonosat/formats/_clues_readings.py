@@ -27,12 +27,15 @@ from nonosat.formats._clues_lists import (
     place_of,
     unterminated,
     unwrapped,
+    variants,
 )
 from nonosat.formats._clues_sections import Draft, halves
 from nonosat.formats._clues_words import COLUMNS, ROWS
 from nonosat.grid import MAX_CELLS
 
 _MOST_SPLITS = 4  # places where one list may end that are looked at; two are too many already
+
+_ENOUGH = 3  # blank lines that are no chance
 
 Source = Body | list[Lengths]
 
@@ -99,12 +102,12 @@ def named(draft: Draft) -> tuple[list[Reading], bool]:
     """How the lists below headings can be read, and whether the text leaves but one way.
 
     Returns:
-        The readings that fit, else those that do not; no two alike.
+        The readings that fit, else the likeliest that do not; no two alike.
 
     Raises:
         FormatError: There is none: something is no clue.
     """
-    pairs = [(draft.named[ROWS], draft.named[COLUMNS])]
+    pairs = _pairs(draft.named[ROWS], draft.named[COLUMNS])
     found, tried = _first(draft, [_alike(pairs), _each(pairs)])
     return found, tried == 1
 
@@ -113,11 +116,12 @@ def nameless(draft: Draft) -> list[Reading]:
     """How lists without headings can be read with the rows first.
 
     Returns:
-        The readings that fit, here or with the columns first, else those that do not.
+        The readings that fit, here or with the columns first, else the likeliest that do not.
     """
     body = unwrapped(draft.body)
-    pairs = list(_divided(body))
-    tiers = [(*_sized(draft, body), *_alike(pairs)), _each(pairs), _summed(draft, body)]
+    pairs = [pair for one, other in _divided(body) for pair in _pairs(one, other)]
+    divided = list(_alike(pairs)) or list(_each(pairs))
+    tiers = [(*_sized(draft, body), *divided), _each(pairs), _summed(draft, body)]
     return _first(draft, tiers, either=True)[0]
 
 
@@ -132,6 +136,7 @@ def _first(
 ) -> tuple[list[Reading], int]:
     """The readings of the first tier in which one fits, and how many there were till then."""
     poor: list[Reading] = []
+    likeliest: list[Reading] = []
     refusals: list[FormatError] = []
     for tier in tiers:
         good: list[Reading] = []
@@ -146,9 +151,10 @@ def _first(
                 (good if fits else poor).append(reading)
         if good:
             return good, len(good) + len(poor)
+        likeliest = likeliest or list(poor)
     if not poor and refusals:
         raise refusals[0]
-    return poor, len(poor)
+    return likeliest, len(poor)
 
 
 def _reading(draft: Draft, way: Way) -> Reading:
@@ -251,35 +257,46 @@ def _filled(side: Any) -> Counter[Any]:
 # ---- ways
 
 
+def _pairs(one: Source, other: Source) -> list[tuple[Source, Source]]:
+    """Both lists, and where blanks may stand between clues as well as in them, both so."""
+    sides = [unwrapped(side) if isinstance(side, Body) else side for side in (one, other)]
+    options = [variants(side) if isinstance(side, Body) else [side] for side in sides]
+    first, second = ((some[0], some[-1]) for some in options)
+    alike = [(first[0], second[0])]
+    return alike if all(len(some) == 1 for some in options) else [*alike, (first[1], second[1])]
+
+
 def _alike(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
     """Both lists cut at the same rank."""
-    for pair in map(_ready, pairs):
+    for pair in pairs:
         for rank in cuts(*(side for side in pair if isinstance(side, Body))):
             yield from _with_blanks(pair, (rank, rank))
 
 
 def _each(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
     """Each list cut in its own way."""
-    for pair in map(_ready, pairs):
+    for pair in pairs:
         own = [own_cuts(side) if isinstance(side, Body) else [RULE] for side in pair]
         for ranks in product(*own):
             yield from _with_blanks(pair, ranks)
 
 
-def _ready(pair: tuple[Source, Source]) -> list[Source]:
-    return [unwrapped(side) if isinstance(side, Body) else side for side in pair]
-
-
 def _with_blanks(pair: Sequence[Source], ranks: Sequence[int]) -> Iterator[Way]:
     """Blank lines as looks, and as empty clues where they do not stand between all clues."""
     options = []
-    bodies = [side for side in pair if isinstance(side, Body) and not side.grouped]
-    spaced = all(len(body.gaps) == len(body.items) - 1 for body in bodies)
+    spaced = _spaced([side for side in pair if isinstance(side, Body) and not side.grouped])
     for side, rank in zip(pair, ranks, strict=True):
         some = isinstance(side, Body) and side.gaps and not spaced and not side.grouped
         flags = (False, True) if some and rank <= NEWLINE else (False,)
         options.append([Cut(side, rank, flag) for flag in flags])
     yield from product(*options)
+
+
+def _spaced(bodies: Sequence[Body]) -> bool:
+    """Whether blank lines stand between all clues of both lists, often enough to be looks."""
+    lines = [sum(item.rank >= NEWLINE for item in body.items[1:]) for body in bodies]
+    between = all(len(body.gaps) == many for body, many in zip(bodies, lines, strict=True))
+    return between and (not any(lines) or (min(lines) > 0 and sum(lines) >= _ENOUGH))
 
 
 def _divided(body: Body) -> Iterator[tuple[Source, Source]]:
@@ -333,13 +350,13 @@ def _starts(body: Body, rank: int) -> Iterator[int]:
 
 def _summed(draft: Draft, body: Body) -> Iterator[Way]:
     """One list that is cut where both parts fill equally many cells."""
-    for rank in _ranks(body):
+    for one, rank in [(each, rank) for each in variants(body) for rank in _ranks(each)]:
         try:
-            found = clues(body, rank, False, draft.places)
+            found = clues(one, rank, False, draft.places)
         except FormatError:
             continue
         if all(is_sound(each) for clue in found for each in clue):
-            whole = Cut(body, rank)
+            whole = Cut(one, rank)
             for split in _splits(_blocks(found))[:_MOST_SPLITS]:
                 yield whole._replace(stop=split), whole._replace(start=split)
 

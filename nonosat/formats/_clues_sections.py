@@ -96,7 +96,7 @@ def draft(text: str) -> Draft:
     if any(token.kind == "number" for token in unnamed):
         _in_front(found, unnamed)
     _complete(found, sections)
-    first = next(each.side for each in sections if each.tokens)
+    first = next(each.side for each in sections if each.tokens or each.label is not None)
     found.rows_first = (first == ROWS) != bool(found.body.items)
     return found
 
