@@ -87,11 +87,12 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
         if said:  # the file itself does not say it
             logging.getLogger("nonosat").warning("%s: %s", path, said)
         return name
-    lines = data[:_MAX_SHOWN].decode("utf-8", "replace").strip().splitlines()
+    start = data[:_MAX_SHOWN].decode("utf-8", "replace").strip().splitlines()[0]
+    no_picture = "no text" if b"\0" in data else picture.refusal(data)
     formats = ", ".join(sorted(plugins.names("formats")))
     raise FormatError(
-        f"{shorten(lines[0])}: neither clues (no number in it) nor a picture "
-        f"({picture.refusal(data)}), and no other format by its content or the suffix "
+        f"{shorten(start)}: neither clues (no number in it) nor a picture "
+        f"({no_picture}), and no other format by its content or the suffix "
         f"{suffix_of(path)!r}; choose one with --from: {formats}",
         path=str(path) or None,
     )

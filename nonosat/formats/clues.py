@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple, NoReturn
 
 from nonosat import plugins
@@ -50,6 +50,12 @@ class Choice(NamedTuple):
     said: str = ""
 
 
+@lru_cache(maxsize=1)
+def _drafted(data: bytes) -> Draft:
+    """The text taken apart; kept from the choice of its format until it is read."""
+    return draft(decode(data))
+
+
 def plausible(data: bytes) -> bool:
     """Whether it is a text with a digit, or an empty list, in it."""
     return re.search(rb"[0-9]|\[\s*\]", data) is not None and b"\0" not in data
@@ -58,7 +64,7 @@ def plausible(data: bytes) -> bool:
 def clear(data: bytes) -> bool:
     """Whether a text is two lists of clues below headings, be they right or wrong, and no prose."""
     try:
-        found = draft(decode(data))
+        found = _drafted(data)
         readings = named(found)[0] if found.named else []
     except FormatError:
         return False
@@ -75,7 +81,7 @@ def choose(data: bytes) -> Choice:
     """
     if _is_mk(data):
         return _mk(data)
-    found = draft(decode(data))
+    found = _drafted(data)
     if found.named:
         reading, only = _headed(found)
         return Choice("clues", "" if only else f"clues, read as {_shown(reading)}")
@@ -195,8 +201,9 @@ def _listed(side: Clues) -> str:
 
 def read(data: bytes) -> list[Nonogram]:
     """The one puzzle of a text; clues below headings need not fit."""
-    found = draft(decode(data))
+    found = _drafted(data)
     if found.named:
+        _drafted.cache_clear()  # which may be large
         return [_puzzle(_headed(found, asked=True)[0])]
     return sound(plugins.find("formats", choose(data).name).read(data))
 
@@ -212,8 +219,8 @@ def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
     Raises:
         FormatError: It cannot be read so, or in several ways; the message names them.
     """
-    text = decode(data)
-    found = draft(text)
+    found = _drafted(data)
+    _drafted.cache_clear()
     if found.rows_first is not None and found.rows_first != (order == ORDERS[0]):
         said = ORDERS[not found.rows_first]
         fail(f"the text itself says that it is {said}; read it with --from clues", 1)
