@@ -280,24 +280,6 @@ def test_what_a_format_cannot_hold_is_refused(
         assert "picture" not in str(caught.value) or name == "picture"
 
 
-def test_a_picture_that_is_not_clear_by_itself_has_a_heading() -> None:
-    for puzzle, head in (
-        (TOY, "##.#"),
-        (IN_COLOUR, "picture: 2 colours"),
-        (from_grid(Grid(1, 2, b"\0\0")), "picture: 1 colour"),
-        (from_grid(Grid(1, 2, b"\1\0"), (RED,)), "picture: 1 colour"),
-    ):
-        data = formats.write([puzzle], "picture")
-        assert data.decode().splitlines()[0] == head
-        (back,) = formats.read(data, name="unheard.of")
-        assert lengths(back) == lengths(puzzle)
-
-
-def test_a_picture_that_is_asked_for_is_filled_up_with_blanks() -> None:
-    (puzzle,) = formats.read(b"\nrr b\n\n bb\n\n", format="picture")
-    assert lengths(puzzle) == TRICKY
-
-
 def test_picture_without_goal_is_refused() -> None:
     with pytest.raises(UnsupportedError, match="solve it first"):
         formats.write([replace(TOY, goal=None)], "picture")
