@@ -90,8 +90,8 @@ _LIKELY = {
     "m": "mk",
     "csv": "cells",
     "tsv": "cells",
-    "rows-first": "bare",
-    "columns-first": "bare",
+    "rows-first": "clues",
+    "columns-first": "clues",
 }
 
 

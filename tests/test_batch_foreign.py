@@ -62,9 +62,8 @@ def test_own_files_have_no_other_origin(tmp_path: Path) -> None:
     assert foreign_file(path, BENCH) is None
     for line in path.read_text().splitlines():
         assert foreign({**json.loads(line), "rows": [], "verdict": "unique"}, BENCH) is None
-    assert (
-        foreign({"kind": "later", "rows": []}, BENCH) is None
-    )  # readers ignore kinds they do not know
+    later = {"kind": "later", "rows": []}  # readers ignore kinds that they do not know
+    assert foreign(later, BENCH) is None
     suite = str(suite_of(tmp_path, AUTO, CORNER).path)
     assert "--resume goes on with it" in run("bench", "run", suite, "-o", str(path)).stderr
 

@@ -21,6 +21,7 @@ GOLDEN = Path(__file__).parent / "data" / "formats"
 BARE = ("nin", "mk", "cwd", "pattern")  # clues in one colour, and no more
 DRAWN = ("picture", "csv", "tsv", "pbm")  # a goal without clues
 WRITABLE = ("jsonl", "json", "non", "webpbn", "g", *BARE, *DRAWN)
+READABLE = (*WRITABLE, "clues", "rows-first", "columns-first")
 MANY = ("jsonl", "json", "non", "webpbn")
 QUICK = examples(40)
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from nonosat import plugins
 from nonosat.errors import FormatError, NonosatError, meant
 from nonosat.families import name_of
-from nonosat.formats._choose import format_of, suffix_of, suffixes
+from nonosat.formats._choose import format_of, is_clear, suffix_of, suffixes
 from nonosat.formats._text import MAX_BYTES, Remark, inflate, sound
 from nonosat.plugins import Puzzle
 
@@ -191,8 +191,10 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
     found = plugins.find("formats", name)
     if not found.shared:
         return True
-    try:  # any prose is called .txt: there the content must show that it is a puzzle
-        return found.sniff(inflate(content(str(path))))
+    # Any prose is called .txt: there the content must show that it is a puzzle.
+    try:
+        data = content(str(path))
+        return is_clear(data) if name == "picture" else found.sniff(inflate(data))
     except FormatError:
         return False
 
