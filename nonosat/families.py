@@ -123,6 +123,11 @@ def solution_data(puzzle: Puzzle, solution: Any) -> Any:
     return family_of(puzzle).solution_data(puzzle, solution)
 
 
+def signs(puzzle: Puzzle) -> str:
+    """By value of a cell, a character that names it in a clue; "" where none is needed."""
+    return getattr(puzzle, "signs", "")
+
+
 def legend(puzzle: Puzzle) -> dict[str, str]:
     """What the characters in that data mean, where they do not speak for themselves."""
     return family_of(puzzle).legend(puzzle)

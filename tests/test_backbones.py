@@ -95,7 +95,7 @@ def test_a_time_limit_proves_what_it_can() -> None:
 def test_settled_at_sight_and_by_propagation() -> None:
     found = backbone(mono([[3]], [[1], [1]]))
     assert (found.verdict, found.undecided) == (Verdict.UNSOLVABLE, ())
-    assert found.reason == "row 0 needs at least 3 cells, the board has 2"
+    assert found.reason == "row 1 (clue 3) needs at least 3 cells, it has 2"
     found = nonosat.backbone(mono([[2], []], [[1], [1]]))
     assert found.verdict is Verdict.UNIQUE
     assert found.settled == found.solution

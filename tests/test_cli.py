@@ -217,7 +217,7 @@ def test_every_solution_that_was_asked_for_is_shown(put: Any) -> None:
 
 def test_unsolvable_says_why(put: Any) -> None:
     out = run("check", put(UNSOLVABLE)).stdout
-    assert "crowded, 1 row x 2 columns: unsolvable (row 0 needs at least 3 cells" in out
+    assert "crowded, 1 row x 2 columns: unsolvable (row 1 (clue 3) needs at least 3 cells" in out
 
 
 def test_colours_in_a_pipe_are_letters_with_a_legend(put: Any) -> None:
@@ -227,7 +227,7 @@ def test_colours_in_a_pipe_are_letters_with_a_legend(put: Any) -> None:
 
 def test_a_refuted_goal_is_a_warning(put: Any) -> None:
     path = put({**UNIQUE, "goal": "0111"})
-    assert "  warning: the goal is not a solution: row 0" in run("check", path).stdout
+    assert "  warning: the goal is not a solution: row 1" in run("check", path).stdout
     (record,) = records(run("check", "--json", path))
     assert record["warnings"][0].startswith("the goal is not a solution")
 

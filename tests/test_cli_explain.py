@@ -62,7 +62,7 @@ def test_explain_shows_boards(put: Put) -> None:
     ("puzzle", "status", "told"),
     [
         (MULTIPLE, 3, "multiple (there are solutions that differ in the 4 open cells), 0 steps, "),
-        (UNSOLVABLE, 4, "unsolvable (row 0 needs at least 3 cells, the board has 2), 0 steps, "),
+        (UNSOLVABLE, 4, "unsolvable (row 1 (clue 3) needs at least 3 cells, it has 2), 0 steps, "),
         (COLOURED, 0, "unique, "),
     ],
 )

@@ -194,7 +194,7 @@ def test_without_values_there_is_nothing_to_ask():
     assert (result.answer, result.values, result.failed) == (Answer.UNSAT, None, ())
     with pytest.raises(LookupError, match="the answer is unsat"):
         result[1]
-    assert str(result) == "unsat"
+    assert str(result) == "unsat (a complete search by learn finds no values for the model)"
 
 
 def test_no_variables_at_all():

@@ -112,7 +112,7 @@ class _Backbone:
     def __init__(self, puzzle: Puzzle, watch: Watch) -> None:
         self.puzzle = puzzle
         self.watch = watch
-        self.obstacle = ""  # why there is no solution, at sight
+        self.no_solution = ""  # why there is none
         self.settled = bytearray([UNKNOWN]) * (puzzle.height * puzzle.width)
         self.differing: set[int] = set()
         self._family = families.family_of(puzzle)
@@ -134,7 +134,7 @@ class _Backbone:
             differing=tuple(divmod(cell, width) for cell in sorted(self.differing)),
             undecided=tuple(divmod(cell, width) for cell in rest),
             solutions=tuple(self._kept),
-            reason=limit or self.obstacle,
+            reason=limit or self.no_solution,
             seconds=seconds,
             stages=tuple(self._log.stages),
             limits=self.watch.limits,
@@ -171,19 +171,19 @@ class _Backbone:
     def _begin(self) -> presolve.Task | None:
         """Propagate and probe; None where that settles everything."""
         if reason := self._family.obstacle(self.puzzle):
-            self.obstacle = reason
-            self._refute()
+            self._refute(reason)
             return None
         task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
         if task.board is None:
             raise UnsupportedError(
-                "backbones take rectangular boards (a Line a row and a column, at most one "
-                "colour a cell)"
+                "what all solutions have in common can be asked of nonograms, and of other puzzles "
+                f"with clues for rows and columns; this is a puzzle of {self._family}; `solve "
+                "--max-solutions 100` shows solutions of it"
             )
-        for done in presolve.presolved(task, self.watch):
+        for done in presolve.presolved(task, self.watch, signs=families.signs(self.puzzle)):
             self._log.stages.append(done.stage)
             if not done.is_consistent:
-                self._refute()
+                self._refute(done.reason)
                 return None
             self.settled[:] = task.board.cells()
             if not task.num_open():
@@ -191,8 +191,8 @@ class _Backbone:
                 return None
         return task
 
-    def _refute(self) -> None:
-        self._is_unsolvable = True
+    def _refute(self, reason: str) -> None:
+        self._is_unsolvable, self.no_solution = True, reason
         self.settled[:] = bytes([UNKNOWN]) * len(self.settled)
 
     def _take_first_solutions(self) -> None:
@@ -202,7 +202,7 @@ class _Backbone:
         for grid in result.solutions:
             self._take(grid, result.backend)
         if result.verdict is Verdict.UNSOLVABLE:
-            self._refute()
+            self._refute(result.reason)
         elif result.verdict is Verdict.UNIQUE:
             self.settled[:] = result.solutions[0].cells
         elif result.verdict is Verdict.UNKNOWN:

@@ -33,7 +33,7 @@ class ModelResult:
         values: What holds, after SAT; else None.
         failed: After UNSAT: assumptions that cannot hold together, not always the fewest, and none
             where the model has no solution at all. None where the engine does not name them.
-        reason: Which limit was hit; else "".
+        reason: Which limit was hit, or, after UNSAT, what refuted it; else "".
         seconds: Wall seconds, everything included.
         stages: The steps taken, in order.
         backend: What had the last word ("propagate" and "probe" included).
@@ -114,7 +114,7 @@ def solve_model(
         answer=unsat if values is None else Answer.SAT,
         values=values,
         failed=run.failed,
-        reason=run.reason,
+        reason=run.reason or ("" if values is not None else run.refuted),
         seconds=perf_counter() - started,
         stages=tuple(run.stages),
         backend=run.backend,
@@ -180,6 +180,7 @@ class _Run:
     Attributes:
         is_exhausted: There are no further solutions.
         reason: The limit that was hit.
+        refuted: Where propagation or probing broke, or which engine found no values.
         failed, stages, backend, encoding: As in `ModelResult`.
     """
 
@@ -189,7 +190,7 @@ class _Run:
         engine_choices(options)  # refused now, not with the first solution
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
         self.is_exhausted = False
-        self.reason = ""
+        self.reason = self.refuted = ""
         self.failed: tuple[int, ...] | None = None
         self.stages: list[Stage] = []
         self.encoding: Mapping[str, str] = {}
@@ -244,6 +245,8 @@ class _Run:
         if answer is Answer.UNKNOWN:
             raise self.watch.limit()
         self.is_exhausted = True
+        what = "the model and the assumptions" if self._assumptions else "the model"
+        self.refuted = f"a complete search by {live.name} finds no values for {what}"
         if not self._assumptions:
             self.failed = ()
         elif names_failed(live.name):
@@ -280,7 +283,7 @@ class _Run:
                 self.backend = done.stage.name
                 if done.is_consistent:
                     yield self._accepted(self.backend, Values(task.values()))
-                self.is_exhausted = True
+                self.is_exhausted, self.refuted = True, done.reason
                 self.failed = ()
                 break
         return task.reduce(self.watch.check)

@@ -196,11 +196,14 @@ def _decide(puzzle: Puzzle, options: Options) -> Result:
         verdict = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(taken), 2)]
     else:
         verdict = Verdict.MULTIPLE if len(taken) > 1 else Verdict.UNKNOWN
+    reason = ending.reason
+    if verdict is Verdict.UNSOLVABLE:
+        reason = reason or _where_it_breaks(pipeline)
     return Result(
         puzzle=puzzle,
         verdict=verdict,
         solutions=tuple(taken),
-        reason=ending.reason,
+        reason=reason,
         seconds=perf_counter() - started,
         stages=tuple(log.stages),
         backend=log.backend,
@@ -209,6 +212,17 @@ def _decide(puzzle: Puzzle, options: Options) -> Result:
         warnings=_warnings(pipeline),
         tree=tuple(log.tree),
     )
+
+
+def _where_it_breaks(pipeline: Pipeline) -> str:
+    """The reason of a puzzle without solution that no step has given one for."""
+    try:
+        where = within(
+            pipeline.watch, partial(pipeline.family.breaks, pipeline.puzzle, pipeline.watch)
+        )
+    except LimitReached:
+        where = ""
+    return where or f"a complete search by {pipeline.log.backend} finds no solution"
 
 
 def _warnings(pipeline: Pipeline) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from nonosat import families
 from nonosat.board import presolve
+from nonosat.errors import counted
 from nonosat.limits import Watch
 from nonosat.plugins import Ending, Method, Puzzle
 from nonosat.result import Options, Stage
@@ -80,7 +81,9 @@ class Steps:
     def by_presolve(self, task: presolve.Task, started: float) -> Step:
         """Propagate and probe; that may decide every cell."""
         level = self._options.presolve
-        for done in presolve.presolved(task, self._watch, level=level, started=started):
+        signs = families.signs(self._puzzle)
+        run = presolve.presolved(task, self._watch, level=level, started=started, signs=signs)
+        for done in run:
             name = done.stage.name
             self._log.stages.append(done.stage)
             if done.is_consistent and task.num_open():
@@ -88,7 +91,7 @@ class Steps:
             if done.is_consistent:
                 yield from self._accepted(name, task.values())
             self._log.backend = name
-            return Ending(True)
+            return Ending(True, done.reason)
         return Ending(False)
 
     def engine(
@@ -119,7 +122,7 @@ class Steps:
                 if is_bounded and self.is_full(task):
                     break
             self._log.backend = name
-        return Ending(session.is_exhausted)
+        return Ending(session.is_exhausted, self._refuted(task, f"a search by {name}"))
 
     def cubes(self, task: presolve.Task) -> Step:
         """Decide the puzzle in parts, in processes of their own."""
@@ -138,7 +141,7 @@ class Steps:
                         yield from self.neighbours(task)
         log.tree = conquest.covered([grid.cells for grid in log.solutions])
         log.backend = conquest.last_word()
-        return Ending(True)
+        return Ending(True, self._refuted(task, "a search in cubes"))
 
     def rest(self, task: presolve.Task) -> Step:
         """Find the solutions not yet given, by a search that remembers none and repeats none."""
@@ -201,6 +204,13 @@ class Steps:
                 self._log.stages += [
                     replace(stage, decided=0) if is_second else stage for stage in stages
                 ]
+
+    def _refuted(self, task: presolve.Task, how: str) -> str:
+        """Why there is no solution, where an engine has shown that on a board and is done."""
+        if self._log.solutions or task.board is None:
+            return ""
+        cells = counted(task.num_open(), "cell")
+        return f"no line breaks by itself, but {how} of the {cells} left open finds no solution"
 
     def is_solved(self) -> bool:
         return bool(self._log.solutions)
