@@ -26,6 +26,7 @@ from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
+    from nonosat.questions.backbones import Differing
     from nonosat.result import Result
 
 __all__ = ["EPILOG", "STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
@@ -229,6 +230,7 @@ class _Run:
         from nonosat.solving import pipeline
 
         self.ask: Callable[..., Result] = getattr(pipeline, question)
+        self.is_check = question == "check"
         self.options = options
         self.output = output
         self.statuses: list[int] = []
@@ -240,6 +242,7 @@ class _Run:
             if item.error is not None:
                 raise item.error
             result = self.ask(item.puzzle, **self.options)
+            found = self._differing(result)
         except Exception as error:
             with bar.hidden():
                 self.statuses.append(report(error, "" if error is item.error else item.name))
@@ -247,9 +250,17 @@ class _Run:
         else:
             with bar.hidden():
                 self.statuses.append(STATUS[result.verdict.value])
-                self.output.result(item, result)
+                self.output.result(item, result, found)
             if self.cover is not None and result.tree:
                 from nonosat.certify.covers import line
 
                 self.cover.write(line(result))
                 self.cover.flush()
+
+    def _differing(self, result: Result) -> Differing | None:
+        """The cells in which some two solutions differ, where `check` found several."""
+        if not self.is_check or result.verdict.value != "multiple":
+            return None
+        from nonosat.questions.backbones import differing
+
+        return differing(result)

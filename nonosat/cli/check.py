@@ -15,7 +15,7 @@ from nonosat.cli import _deciding
 def command(ctx: click.Context, /, **asked: object) -> None:
     """Look for a second solution of every puzzle in FILE...
 
-    The verdict is unique, multiple, unsolvable or unknown. For multiple, the cells in which two
-    solutions differ are marked in the picture and listed.
+    The verdict is unique, multiple, unsolvable or unknown. For multiple, two solutions
+    are compared, and the cells in which any two differ are marked, as far as a short look tells.
     """
     ctx.exit(_deciding.decide_all("check", asked))

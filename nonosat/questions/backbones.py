@@ -13,25 +13,29 @@ propositional formulae" (2015).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
+from math import inf
 from time import perf_counter
+from typing import Any, NamedTuple
 
 from nonosat import families
 from nonosat.backends import open_backend
 from nonosat.board import presolve
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import translate
-from nonosat.errors import BackendError, UnsupportedError, counted
+from nonosat.errors import BackendError, LimitReached, UnsupportedError, counted
 from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Watch
+from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer, Engine, Puzzle
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.questions.reply import Reply
-from nonosat.result import Stage, Verdict
+from nonosat.result import Result, Stage, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
+from nonosat.wording import cell_text
 
 # Many questions under assumptions: the 29 puzzles of the survey took 5.8 s, `learn` 15 to 28 s.
 ENGINE = "glucose421"
@@ -40,6 +44,45 @@ NEIGHBOURS = 256  # candidates close to the first solution that are looked at
 KEPT = 64  # solutions in a result
 
 Places = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What it may take: counts of work, not seconds, so that it repeats exactly.
+
+    Args:
+        cells: The largest board that is looked at.
+        neighbours: Cells of all candidates close to the first solution, of which `NEIGHBOURS` at
+            most are looked at.
+        probing: Units of native work, about a nanosecond each.
+        open_cells: After probing; with more of them no engine is asked.
+        questions: That an engine is asked.
+        conflicts: That it may have in all; None is without end.
+        engine: Which one; `learn` starts at once, in this process, and keeps to a budget.
+    """
+
+    cells: float = 40_000
+    neighbours: float = 500_000
+    probing: int = 20_000_000
+    open_cells: float = 2_000
+    questions: float = 100
+    conflicts: int | None = 4_000
+    engine: str = "learn"
+
+
+WITHOUT_END = Budget(inf, inf, presolve.PROBE_WORK, inf, inf, None, ENGINE)
+
+
+class Differing(NamedTuple):
+    """The cells in which some two solutions of a puzzle differ.
+
+    Args:
+        cells: Cells (row, column), row-major; of each there are two verified solutions.
+        is_complete: Whether there are no others.
+    """
+
+    cells: Places
+    is_complete: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +144,41 @@ def backbone(
     return run.result(limit, perf_counter() - started)
 
 
+def differing(result: Result, budget: Budget | None = None) -> Differing:
+    """The cells in which some two solutions differ, as far as a small budget leads.
+
+    Args:
+        result: With two solutions or more; what they differ in is the least that is found.
+        budget: What it may take, on boards; for other families there is none.
+
+    Returns:
+        Those cells; complete where the budget sufficed, or where the result has every solution.
+    """
+    first, others = result.solutions[0], result.solutions[1:]
+    most = result.options.max_solutions
+    if most is None or len(result.solutions) < most:
+        return Differing(_spread(first, others), True)
+    watch = _rest_of(result)
+    run = _Backbone(result.puzzle, watch, budget or Budget())
+    if not isinstance(first, Grid) or len(first.cells) > run.budget.cells:
+        return Differing(_spread(first, others), False)
+    cut_by(watch, partial(run.extend, result.solutions), guarded=False)
+    found = run.result("", 0.0)
+    return Differing(found.differing, not found.undecided)
+
+
+def _spread(first: Any, others: Iterable[Any]) -> Places:
+    """Where any of the others differs from the first."""
+    return tuple(sorted({place for other in others for place in first.differences(other)}))
+
+
+def _rest_of(result: Result) -> Watch:
+    """A watch over what the limits of a result have left."""
+    options = result.options
+    left_s = options.time_limit_s and max(1e-9, options.time_limit_s - result.seconds)
+    return Watch(Limits(left_s, options.memory_limit_mib))
+
+
 class _Backbone:
     """What is known so far.
 
@@ -109,9 +187,10 @@ class _Backbone:
         differing: Cells in which two solutions differ.
     """
 
-    def __init__(self, puzzle: Puzzle, watch: Watch) -> None:
+    def __init__(self, puzzle: Puzzle, watch: Watch, budget: Budget = WITHOUT_END) -> None:
         self.puzzle = puzzle
         self.watch = watch
+        self.budget = budget
         self.no_solution = ""  # why there is none
         self.settled = bytearray([UNKNOWN]) * (puzzle.height * puzzle.width)
         self.differing: set[int] = set()
@@ -168,6 +247,17 @@ class _Backbone:
             if self._kept and self._candidates():
                 self._ask(task)
 
+    def extend(self, solutions: Iterable[Grid]) -> None:
+        """Find out what differs beside two solutions; LimitReached where a limit is hit."""
+        for grid in solutions:
+            self._take(grid, "check")
+        with Guard(self.watch):
+            self._take_neighbours()
+            task = self._begin()
+            self._refuse_settled("check", self.differing)
+            if task is not None and task.num_open() <= self.budget.open_cells:
+                self._ask(task)
+
     def _begin(self) -> presolve.Task | None:
         """Propagate and probe; None where that settles everything."""
         if reason := self._family.obstacle(self.puzzle):
@@ -180,7 +270,8 @@ class _Backbone:
                 f"with clues for rows and columns; this is a puzzle of {self._family}; `solve "
                 "--max-solutions 100` shows solutions of it"
             )
-        for done in presolve.presolved(task, self.watch, signs=families.signs(self.puzzle)):
+        work, signs = self.budget.probing, families.signs(self.puzzle)
+        for done in presolve.presolved(task, self.watch, work=work, signs=signs):
             self._log.stages.append(done.stage)
             if not done.is_consistent:
                 self._refute(done.reason)
@@ -214,7 +305,8 @@ class _Backbone:
         first = next(iter(self._kept))
         if not self._candidates():
             return
-        for grid in islice(self._family.neighbours(self.puzzle, first), NEIGHBOURS):
+        most = int(min(NEIGHBOURS, self.budget.neighbours // len(first.cells)))
+        for grid in islice(self._family.neighbours(self.puzzle, first), most):
             self.watch.check()
             if not self._family.refutation(self.puzzle, grid):
                 self._take(grid, "neighbours")
@@ -229,44 +321,53 @@ class _Backbone:
         first = next(iter(self._kept))
         pairs = enumerate(zip(first.cells, grid.cells, strict=True))
         different = {cell for cell, (mine, yours) in pairs if mine != yours}
-        if wrong := [cell for cell in different if self.settled[cell] != UNKNOWN]:
-            place = divmod(wrong[0], grid.width)
-            raise BackendError(f"{name} gave a solution that differs in {place}, which is settled")
+        self._refuse_settled(name, different)
         self.differing |= different
+
+    def _refuse_settled(self, name: str, different: Iterable[int]) -> None:
+        """Raise BackendError where solutions differ in a cell that is settled."""
+        if wrong := [cell for cell in different if self.settled[cell] != UNKNOWN]:
+            where = cell_text(*divmod(wrong[0], self.puzzle.width))
+            raise BackendError(
+                f"{name} gave a solution that differs from another one in {where}, but that cell "
+                "is equal in all solutions by propagation, or by what was asked before"
+            )
 
     def _ask(self, task: presolve.Task) -> None:
         """Ask an engine for solutions that differ, until every cell is proven."""
         started, before = perf_counter(), self._num_solutions
         first = next(iter(self._kept)).cells
-        asker = _Asker(task, self.watch)
+        asker = _Asker(task, self.watch, self.budget)
         num_asked = 0
         try:
-            while chunk := self._candidates()[:CHUNK]:
+            while (chunk := self._candidates()[:CHUNK]) and num_asked < self.budget.questions:
                 num_asked += 1
                 values = asker.differing(chunk, first)
                 if values is not None:
-                    self._take(self._family.decode(self.puzzle, values), ENGINE)
+                    self._take(self._family.decode(self.puzzle, values), self.budget.engine)
                     continue
                 for cell in chunk:
                     self.settled[cell] = first[cell]
         finally:
             asker.close()
             solutions = self._num_solutions - before
-            self._log.stage("solve", started, engine=ENGINE, asked=num_asked, solutions=solutions)
+            engine = self.budget.engine
+            self._log.stage("solve", started, engine=engine, asked=num_asked, solutions=solutions)
 
 
 class _Asker:
     """An engine that knows the model over the open cells."""
 
-    def __init__(self, task: presolve.Task, watch: Watch) -> None:
+    def __init__(self, task: presolve.Task, watch: Watch, budget: Budget) -> None:
         assert task.shape is not None
+        self._most_conflicts = budget.conflicts
         self._shape = task.shape
         self._watch = watch
         self._reduced = task.reduce(watch.check)
         self._own = {var: own for own, var in enumerate(self._reduced.origin) if own}
         num_vars = self._reduced.model.num_vars
         check_num_vars(num_vars)
-        self._engine: Engine = open_backend(ENGINE, num_vars, 0, {}, watch)
+        self._engine: Engine = open_backend(budget.engine, num_vars, 0, {}, watch)
         try:
             translate(self._reduced.model, self._engine, pause=watch.check)
         except BaseException:
@@ -282,7 +383,7 @@ class _Asker:
         asked = self._engine.new_var()
         self._engine.add([-asked, *lits])
         self._engine.suggest(lits)
-        answer = self._engine.solve([asked], self._watch)
+        answer = self._engine.solve([asked], self._watch, self._conflicts_left())
         if answer is Answer.UNKNOWN:
             raise self._watch.limit()
         others = None
@@ -293,6 +394,15 @@ class _Asker:
                 self._engine.add([-lit])
         self._engine.add([-asked])
         return others
+
+    def _conflicts_left(self) -> int | None:
+        """What is left of the budget; LimitReached where that is nothing."""
+        if self._most_conflicts is None:
+            return None
+        left = self._most_conflicts - self._engine.statistics().get("conflicts", 0)
+        if left <= 0:
+            raise LimitReached("the budget of conflicts is spent")
+        return left
 
     def _unlike(self, cell: int, value: int) -> Iterator[int]:
         """Literals of which one is true where the cell does not have the value."""

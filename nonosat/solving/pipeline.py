@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from time import perf_counter
@@ -150,12 +151,13 @@ def check(puzzle: Puzzle, **options: Any) -> Result:
     """Decide whether a puzzle has exactly one solution; arguments as for `solve`.
 
     Returns:
-        Verdict `unique`, `multiple` (with two solutions), `unsolvable` or `unknown`.
+        Verdict `unique`, `multiple` (with two solutions), `unsolvable` or `unknown`. Of several
+        solutions the first is the goal of the puzzle's file, where that is a solution.
     """
     wanted = Options(**{"max_solutions": 2, **options})
     if wanted.max_solutions == 1:
         raise UnsupportedError("check looks for a second solution; ask for at least 2, or solve")
-    return _decide(puzzle, wanted)
+    return _goal_first(_decide(puzzle, wanted))
 
 
 def solutions(puzzle: Puzzle, limit: int | None = None, **options: Any) -> Iterator[Any]:
@@ -212,6 +214,23 @@ def _decide(puzzle: Puzzle, options: Options) -> Result:
         warnings=_warnings(pipeline),
         tree=tuple(log.tree),
     )
+
+
+def _goal_first(result: Result) -> Result:
+    """The same with the goal as the first of several solutions, where it is one.
+
+    The solutions of cubes stay in their order: the tree names them by their numbers.
+    """
+    family = families.family_of(result.puzzle)
+    goal = family.goal(result.puzzle)
+    if not goal or result.verdict is not Verdict.MULTIPLE or result.warnings or result.tree:
+        return result
+    if result.solutions[0] == goal:
+        return result
+    if goal not in result.solutions and family.refutation(result.puzzle, goal):
+        return result  # the time to look at it had run out
+    others = [solution for solution in result.solutions if solution != goal]
+    return replace(result, solutions=(goal, *others)[: len(result.solutions)])
 
 
 def _where_it_breaks(pipeline: Pipeline) -> str:
