@@ -129,7 +129,9 @@ def test_an_engine_that_repeats_itself_is_an_error(monkeypatch: pytest.MonkeyPat
     from nonosat.backends import pysat
 
     monkeypatch.setattr(pysat.PysatEngine, "values", lambda _: bytes([0, 1, 0, 0, 1]))
-    with pytest.raises(BackendError, match="minisat22 gave the same solution twice"):
+    with pytest.raises(
+        BackendError, match="minisat22 with the encoding line=order gave the same solution twice"
+    ):
         nonosat.check(SWITCH, backend="minisat22", max_solutions=3)
 
 
@@ -353,6 +355,6 @@ def test_stages_are_recorded_whatever_ends_the_run(monkeypatch: pytest.MonkeyPat
     wrong = Grid(2, 2, bytes([1, 1, 0, 0]))
     monkeypatch.setitem(vars(nonogram.PLUGIN), "decode", lambda _puzzle, _values: wrong)
     pipeline = Pipeline(SWITCH, Options(backend="cadical195"))
-    with pytest.raises(RefutedError, match="cadical195 gave a solution that the clues refute"):
+    with pytest.raises(RefutedError, match="line=order gave a solution that the clues refute"):
         pipeline.take(1, list)
     assert [stage.name for stage in pipeline.log.stages][-2:] == ["encode", "solve"]

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from nonosat import families
 from nonosat.backends import open_backend
+from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import translate
@@ -314,7 +315,7 @@ class _Backbone:
 
     def _take(self, grid: Grid, name: str) -> None:
         """Look at a solution: the cells in which it is unlike the first one differ."""
-        self._log.checked(name, grid)
+        self._log.checked(Suspects(name), grid)
         self._num_solutions += 1
         if len(self._kept) < KEPT:
             self._kept[grid] = None

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from nonosat import _core, families
+from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
@@ -170,7 +171,7 @@ class _Count:
             if not done.is_consistent:
                 self.no_solution, self._exact = done.reason, 0
             elif not task.num_open():
-                self._log.decoded(done.stage.name, task.values())
+                self._log.decoded(Suspects(done.stage.name), task.values())
                 self._exact = 1
 
     def _take_turns(self, board: _core.Board) -> None:

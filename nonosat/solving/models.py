@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
+from nonosat.blame import Suspects
 from nonosat.board.presolve import Reduced, Task, presolved
 from nonosat.errors import LimitReached, RefutedError
 from nonosat.limits import Limits, Watch
@@ -237,7 +238,7 @@ class _Run:
                 if answer is not Answer.SAT:
                     break
                 values = Values(reduced.lift(live.values().data))
-                yield self._accepted(live.name, values)
+                yield self._accepted(live.suspects, values)
                 live.forbid(self._marks(reduced, values))
         finally:
             detail = {"engine": live.name, **live.statistics()}
@@ -258,12 +259,12 @@ class _Run:
         lits = [own if values[var] else -own for own, var in pairs if var in self._apart]
         return [lit for lit in lits if lit > 0] if self._model.blocked_by_true else lits
 
-    def _accepted(self, name: str, values: Values) -> Values:
+    def _accepted(self, by: Suspects, values: Values) -> Values:
         """The values; RefutedError where they are no solution, or one that was there before."""
-        refuse_wrong(name, self._model.constraints(), self._assumptions, values)
+        refuse_wrong(by, self._model.constraints(), self._assumptions, values)
         key = bytes(values.data[var] for var in self._apart)
         if key in self._seen:
-            raise RefutedError(f"{name} gave the same solution twice")
+            raise RefutedError(f"{by} gave the same solution twice", advice=by.advice())
         self._seen.add(key)
         return values
 
@@ -282,7 +283,7 @@ class _Run:
             if not done.is_consistent or not task.num_open():
                 self.backend = done.stage.name
                 if done.is_consistent:
-                    yield self._accepted(self.backend, Values(task.values()))
+                    yield self._accepted(Suspects(self.backend), Values(task.values()))
                 self.is_exhausted, self.refuted = True, done.reason
                 self.failed = ()
                 break
