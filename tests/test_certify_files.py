@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -296,3 +297,17 @@ def test_engines_that_write_proofs_are_declared() -> None:
         assert engine.solve((), Watch(Limits())) is plugins.Answer.UNSAT
         assert refutes([[1], [-1]], engine.proof().decode())
         engine.close()
+
+
+def test_a_full_disk_names_the_file(tmp_path: Path, put: Any, monkeypatch: Any) -> None:
+    def write(path: Path, data: bytes) -> int:
+        if path.name == folder.FORMULA:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return len(data)
+
+    monkeypatch.setattr(Path, "write_bytes", write)
+    target = tmp_path / "c"
+    told = run("prove", put(UNIQUE), "-o", str(target))
+    assert told.exit_code == 2
+    assert told.stderr == f"nonosat: {target / folder.FORMULA}: No space left on device\n"
+    assert not any(target.iterdir())

@@ -129,9 +129,7 @@ def test_an_engine_that_repeats_itself_is_an_error(monkeypatch: pytest.MonkeyPat
     from nonosat.backends import pysat
 
     monkeypatch.setattr(pysat.PysatEngine, "values", lambda _: bytes([0, 1, 0, 0, 1]))
-    with pytest.raises(
-        BackendError, match="minisat22 with the encoding line=order gave the same solution twice"
-    ):
+    with pytest.raises(BackendError, match="line=order gave the same solution twice"):
         nonosat.check(SWITCH, backend="minisat22", max_solutions=3)
 
 

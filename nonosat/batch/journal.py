@@ -13,7 +13,7 @@ import fcntl
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -164,3 +164,25 @@ def _record(line: bytes, path: str, number: int) -> dict[str, Any]:
         problem = f"{shown(record)}, expected a record of results: a JSON object"
         raise FormatError(problem, path=path, line=number)
     return record
+
+
+def writer_of(record: Mapping[str, Any]) -> str:
+    """The command whose file of results begins with this record; "" where it is none of ours."""
+    if record.get("kind") != "header":
+        return ""
+    if "suite" in record:
+        return "nonosat bench run"
+    return "nonosat batch" if "sources" in record else ""
+
+
+def strange(record: Mapping[str, Any], reader: str) -> str:
+    """Why a record is refused that another command has written; "" where that is not known.
+
+    Args:
+        record: The first of the file.
+        reader: The command that reads it.
+    """
+    writer = writer_of(record)
+    if writer in ("", reader):
+        return ""
+    return f"this file was written by `{writer}`, expected one by `{reader}`; choose another file"

@@ -62,6 +62,7 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import Enum
 from typing import Any, TypeVar
 
+from nonosat.batch.journal import strange
 from nonosat.errors import FormatError, shown
 from nonosat.result import Fixed, Verdict
 
@@ -193,6 +194,8 @@ def parse(data: Record, path: str, line: int) -> Header | Run | None:
             return _header(data)
         return _run(data) if kind == "run" else None
     except (KeyError, TypeError, ValueError, OverflowError) as error:
+        if refusal := strange(data, "nonosat bench run"):
+            raise FormatError(refusal, path=path, line=line) from None
         what = f"without {error}" if isinstance(error, KeyError) else f"that is broken: {error}"
         message = f"a {kind} {what}, expected a record of `bench run`, schema {SCHEMA}"
         raise FormatError(message, path=path, line=line) from None
