@@ -14,6 +14,7 @@ from nonosat import render
 from nonosat.cli._sources import Item, printable
 from nonosat.errors import counted
 from nonosat.render import Style
+from nonosat.solving.unused import remark_of
 from nonosat.wording import SHOWN_CELLS, cells_text
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class Pictures:
         parts.append(f"{heading(item)}: {self._verdict(result)}")
         parts += [f"  {line}" for line in _told(result, found)]
         parts += [f"  warning: {warning}" for warning in result.warnings]
+        parts += [f"  remark: {told}" for stage in result.stages if (told := remark_of(stage))]
         click.echo("\n".join(parts), color=self.style.ansi)
 
     def _verdict(self, result: Result) -> str:

@@ -27,6 +27,7 @@ from nonosat.solving.auto import Turn
 from nonosat.solving.choices import chosen_phases, refuse_without_board, steps_of
 from nonosat.solving.findings import Findings
 from nonosat.solving.steps import Step, Steps
+from nonosat.solving.unused import unused
 
 
 class Pipeline:
@@ -207,7 +208,7 @@ def _decide(puzzle: Puzzle, options: Options) -> Result:
         solutions=tuple(taken),
         reason=reason,
         seconds=perf_counter() - started,
-        stages=tuple(log.stages),
+        stages=(*log.stages, *unused(puzzle, pipeline.family, options, log)),
         backend=log.backend,
         encoding=log.encoding,
         options=options,
