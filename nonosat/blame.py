@@ -74,11 +74,16 @@ def advice_on(error: BaseException) -> str:
     points = [found for kind in plugins.KINDS for found in plugins.entry_points(kind)]
     for module in _modules(error):
         package = module.partition(".")[0]
-        theirs = [one for one in points if one[1].module.partition(".")[0] == package != "nonosat"]
+        theirs = [one for one in points if _home(one[1]).partition(".")[0] == package != "nonosat"]
         if theirs:
-            exact = [one for one in theirs if one[1].module == module]
+            exact = [one for one in theirs if _home(one[1]) == module]
             return advice([_named(*(exact[0] if len(exact) == 1 else ("", theirs[0][1])))])
     return ""
+
+
+def _home(point: Any) -> str:
+    """The module that an entry point names."""
+    return str(point.value).partition(":")[0]
 
 
 def _modules(error: BaseException) -> Iterator[str]:
@@ -98,7 +103,6 @@ def _modules(error: BaseException) -> Iterator[str]:
 
 def _named(name: str, point: Any) -> str:
     """A plug-in and its package; without a name the package, of which it may be any."""
-    package = f"the package {point.dist.name} {point.dist.version}" if point.dist else ""
-    if not name:
-        return package or f"the module {point.module}"
-    return f"the plug-in {name!r}" + (f" of {package}" if package else "")
+    dist = getattr(point, "dist", None)
+    package = f"the package {dist.name} {dist.version}" if dist else f"the module {_home(point)}"
+    return f"the plug-in {name!r} of {package}" if name else package

@@ -268,8 +268,8 @@ class _Backbone:
         if task.board is None:
             raise UnsupportedError(
                 "what all solutions have in common can be asked of nonograms, and of other puzzles "
-                f"with clues for rows and columns; this is a puzzle of {self._family}; `solve "
-                "--max-solutions 100` shows solutions of it"
+                f"with clues for rows and columns; this one is of the family {self._family}; "
+                "`solve --max-solutions 100` shows solutions of it"
             )
         work, signs = self.budget.probing, families.signs(self.puzzle)
         for done in presolve.presolved(task, self.watch, work=work, signs=signs):
