@@ -268,8 +268,9 @@ class _Backbone:
         if task.board is None:
             raise UnsupportedError(
                 "what all solutions have in common can be asked of nonograms, and of other puzzles "
-                f"with clues for rows and columns; this one is of the family {self._family}; "
-                "`solve --max-solutions 100` shows solutions of it"
+                "with clues for rows and columns; this one is of the family "
+                f"{families.name_of(self.puzzle)}; `solve --max-solutions 100` shows solutions of "
+                "it"
             )
         work, signs = self.budget.probing, families.signs(self.puzzle)
         for done in presolve.presolved(task, self.watch, work=work, signs=signs):

@@ -158,8 +158,9 @@ class _Count:
         if task.board is None:
             raise UnsupportedError(
                 "solutions are counted of nonograms, and of other puzzles with clues for rows and "
-                f"columns; this one is of the family {self._family}; `solve --max-solutions 100` "
-                "shows solutions of it, nonosat.solutions goes through all"
+                f"columns; this one is of the family {families.name_of(self.puzzle)}; "
+                "`solve --max-solutions 100` shows solutions of it, nonosat.solutions goes through "
+                "all"
             )
         self._presolve(task)
         return task.board if self._exact is None else None
