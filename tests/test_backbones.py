@@ -13,7 +13,8 @@ from helpers.drawing import examples
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.puzzles.queens.data import Queens
-from nonosat.questions.backbones import KEPT, Budget, backbone, differing
+from nonosat.questions.asker import Budget
+from nonosat.questions.backbones import KEPT, backbone, differing
 from nonosat.result import Verdict
 from nonosat.testing.oracles import solutions
 from nonosat.testing.strategies import puzzles

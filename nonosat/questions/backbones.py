@@ -13,65 +13,33 @@ propositional formulae" (2015).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from nonosat import families
-from nonosat.backends import open_backend
 from nonosat.blame import Suspects
 from nonosat.board import presolve
-from nonosat.clauses.cnf import check_num_vars
-from nonosat.clauses.translate import translate
-from nonosat.errors import BackendError, LimitReached, UnsupportedError, counted
+from nonosat.errors import BackendError, UnsupportedError, counted
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
-from nonosat.plugins import Answer, Engine, Puzzle
+from nonosat.plugins import Puzzle
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
+from nonosat.questions.asker import WITHOUT_END, Asker, Budget
 from nonosat.questions.reply import Reply
 from nonosat.result import Result, Stage, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
 from nonosat.wording import cell_text
 
-# Many questions under assumptions: the 29 puzzles of the survey took 5.8 s, `learn` 15 to 28 s.
-ENGINE = "glucose421"
 CHUNK = 64  # candidates that the engine is asked about at once
 NEIGHBOURS = 256  # candidates close to the first solution that are looked at
 KEPT = 64  # solutions in a result
 
 Places = tuple[tuple[int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """What it may take: counts of work, not seconds, so that it repeats exactly.
-
-    Args:
-        cells: The largest board that is looked at.
-        neighbours: Cells of all candidates close to the first solution, of which `NEIGHBOURS` at
-            most are looked at.
-        probing: Units of native work, about a nanosecond each.
-        open_cells: After probing; with more of them no engine is asked.
-        questions: That an engine is asked.
-        conflicts: That it may have in all; None is without end.
-        engine: Which one; `learn` starts at once, in this process, and keeps to a budget.
-    """
-
-    cells: float = 40_000
-    neighbours: float = 500_000
-    probing: int = 20_000_000
-    open_cells: float = 2_000
-    questions: float = 100
-    conflicts: int | None = 4_000
-    engine: str = "learn"
-
-
-WITHOUT_END = Budget(inf, inf, presolve.PROBE_WORK, inf, inf, None, ENGINE)
 
 
 class Differing(NamedTuple):
@@ -339,7 +307,7 @@ class _Backbone:
         """Ask an engine for solutions that differ, until every cell is proven."""
         started, before = perf_counter(), self._num_solutions
         first = next(iter(self._kept)).cells
-        asker = _Asker(task, self.watch, self.budget)
+        asker = Asker(task, self.watch, self.budget)
         num_asked = 0
         try:
             while (chunk := self._candidates()[:CHUNK]) and num_asked < self.budget.questions:
@@ -355,65 +323,3 @@ class _Backbone:
             solutions = self._num_solutions - before
             engine = self.budget.engine
             self._log.stage("solve", started, engine=engine, asked=num_asked, solutions=solutions)
-
-
-class _Asker:
-    """An engine that knows the model over the open cells."""
-
-    def __init__(self, task: presolve.Task, watch: Watch, budget: Budget) -> None:
-        assert task.shape is not None
-        self._most_conflicts = budget.conflicts
-        self._shape = task.shape
-        self._watch = watch
-        self._reduced = task.reduce(watch.check)
-        self._own = {var: own for own, var in enumerate(self._reduced.origin) if own}
-        num_vars = self._reduced.model.num_vars
-        check_num_vars(num_vars)
-        self._engine: Engine = open_backend(budget.engine, num_vars, 0, {}, watch)
-        try:
-            translate(self._reduced.model, self._engine, pause=watch.check)
-        except BaseException:
-            self._engine.close()
-            raise
-
-    def differing(self, cells: list[int], values: bytes) -> bytes | None:
-        """Values of the whole model that differ from `values` in one of the cells, or None.
-
-        Where there are none, the engine learns that the cells have the values of `values`.
-        """
-        lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
-        asked = self._engine.new_var()
-        self._engine.add([-asked, *lits])
-        self._engine.suggest(lits)
-        answer = self._engine.solve([asked], self._watch, self._conflicts_left())
-        if answer is Answer.UNKNOWN:
-            raise self._watch.limit()
-        others = None
-        if answer is Answer.SAT:
-            others = self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
-        else:
-            for lit in lits:
-                self._engine.add([-lit])
-        self._engine.add([-asked])
-        return others
-
-    def _conflicts_left(self) -> int | None:
-        """What is left of the budget; LimitReached where that is nothing."""
-        if self._most_conflicts is None:
-            return None
-        left = self._most_conflicts - self._engine.statistics().get("conflicts", 0)
-        if left <= 0:
-            raise LimitReached("the budget of conflicts is spent")
-        return left
-
-    def _unlike(self, cell: int, value: int) -> Iterator[int]:
-        """Literals of which one is true where the cell does not have the value."""
-        first, last = (1, self._shape.num_colours) if value == 0 else (value, value)
-        for colour in range(first, last + 1):
-            own = self._own.get(1 + (colour - 1) * self._shape.size + cell)
-            if own is not None:
-                yield own if value == 0 else -own
-
-    def close(self) -> None:
-        """Free the engine."""
-        self._engine.close()
