@@ -185,23 +185,17 @@ def test_the_verifier_knows_solutions(puzzle, data):
     assert (found is None) == is_solution(puzzle, tuple(placed))
 
 
+BOTH = "the given queens in {} and in {} attack each other"
+
+
 @pytest.mark.parametrize(
     ("puzzle", "reason"),
     [
         (Queens(2), "2 queens on 2 x 2 squares always attack each other"),
         (Queens(3), "3 queens on 3 x 3 squares always attack each other"),
-        (
-            Queens(4, ((0, 0), (0, 1))),
-            "the given queens in row 1, column 1 and in row 1, column 2 attack each other",
-        ),
-        (
-            Queens(8, ((0, 0), (1, 0))),
-            "the given queens in row 1, column 1 and in row 2, column 1 attack each other",
-        ),
-        (
-            Queens(5, ((0, 3), (3, 0))),
-            "the given queens in row 1, column 4 and in row 4, column 1 attack each other",
-        ),
+        (Queens(4, ((0, 0), (0, 1))), BOTH.format("row 1, column 1", "row 1, column 2")),
+        (Queens(8, ((0, 0), (1, 0))), BOTH.format("row 1, column 1", "row 2, column 1")),
+        (Queens(5, ((0, 3), (3, 0))), BOTH.format("row 1, column 4", "row 4, column 1")),
         (
             Queens(4, ((0, 1),), ((0, 1),)),
             "the given queen in row 1, column 2 stands on a blocked square",
