@@ -198,6 +198,11 @@ def _no_obstacle(puzzle: Any) -> None:
     del puzzle
 
 
+def _nowhere(puzzle: Any, watch: Watch) -> str:
+    del puzzle, watch
+    return ""
+
+
 def _lines(puzzle: Any, solution: Solution) -> list[str]:
     del puzzle
     return solution.lines()
@@ -227,6 +232,8 @@ class Family(Plugin):
         keys: Every key that `from_data` looks at. Readers then refuse a misspelt one and warn of
             others; None where nothing is to be said of keys.
         obstacle: A visible reason why a puzzle has no solution, or None.
+        breaks: Where a puzzle that has no solution breaks, in words, as far as a short look tells;
+            else "". It is asked once that is known, where nothing else has named a place.
         solution_data: A solution as JSON data.
         legend: What the characters in that data mean, where they do not speak for themselves.
         goal: The solution that a puzzle's author claims, or None.
@@ -247,6 +254,7 @@ class Family(Plugin):
     from_data: Callable[[Mapping[str, Any]], Any] | None = None
     keys: frozenset[str] | None = None
     obstacle: Callable[[Any], str | None] = _no_obstacle
+    breaks: Callable[[Any, Watch], str] = _nowhere
     solution_data: Callable[[Any, Any], Any] = _lines
     legend: Callable[[Any], dict[str, str]] = _no_legend
     goal: Callable[[Any], Any] = _no_obstacle

@@ -58,7 +58,20 @@ class LimitReached(NonosatError):  # noqa: N818  # an outcome, not a mistake
 
 
 class BackendError(NonosatError):
-    """A solver failed, or gave an answer that the verifier refuted."""
+    """A solver failed, or gave an answer that the verifier refuted.
+
+    Args:
+        message: What happened.
+        advice: What to do about it where it is not our fault; else "".
+    """
+
+    def __init__(self, message: str, *, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice = advice
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return f"{text}; {self.advice}" if self.advice else text
 
 
 class RefutedError(BackendError):

@@ -169,6 +169,26 @@ def _entry_points(kind: str) -> dict[str, Any]:
     return {point.name: point for point in entry_points(group=f"nonosat.{kind}")}
 
 
+def entry_points(kind: str) -> list[tuple[str, Any]]:
+    """What other packages offer: each name of a plug-in with its entry point.
+
+    An entry point that cannot be used stands with its own name alone.
+    """
+    found = []
+    for name, point in _entry_points(kind).items():
+        try:
+            table = _loaded(kind, point)
+        except UnsupportedError:
+            table = {}
+        found += [(one, point) for one in {name: None, **table}]
+    return found
+
+
+def is_built_in(kind: str, name: str) -> bool:
+    """Whether a plug-in of this package has the name."""
+    return any(name in table for table in _built_in(kind, name))
+
+
 def _loaded(kind: str, point: Any) -> Mapping[str, Any]:
     """The records of somebody else's module."""
     try:

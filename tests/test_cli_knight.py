@@ -90,9 +90,9 @@ def test_given_numbers_and_holes(tmp_path):
     ("arguments", "text"),
     [
         (("7", "7", "--closed"), "25 squares of one colour and 24 of the other"),
-        (("7", "7", "--start", "1,2"), "(0, 1) has the number 1"),
+        (("7", "7", "--start", "1,2"), "the square in row 1, column 2 has the number 1"),
         (("4", "4"), "theorem of Cull"),
-        (("4", "6", "--start", "2,2"), "unsolvable (refuted)"),
+        (("4", "6", "--start", "2,2"), "unsolvable (a complete search by learn finds no solution)"),
         (("4", "6", "--start", "2,2", "--backend", "backtracking"), "squares found no tour"),
     ],
 )
@@ -114,7 +114,7 @@ def test_a_heuristic_does_not_know():
     [
         (("0", "5"), "0 rows, expected at least 1"),
         (("-1", "5"), "-1"),
-        (("5", "5", "--start", "6,1"), "the start (5, 0) is outside the board"),
+        (("5", "5", "--start", "6,1"), "the start in row 6, column 1 is outside the board"),
         (("5", "5", "--start", "2"), "'2' is not ROW,COLUMN"),
         (("5", "5", "--start", "0,1"), "'0,1' is not ROW,COLUMN, counted from 1"),
         (("9", "9", "--backend", "study:knight-backtracking"), "8 x 8 take 8,250,733 calls"),
@@ -143,8 +143,11 @@ def test_bad_usage(arguments, text):
         ("1,1 1\n-1,1 3\n", ":2:1: the row '-1', expected 1 to 3"),
         ("1,1 1\n2,0 3\n", ":2:3: the column '0', expected 1 to 4"),
         ("1,1 1\nwhat\n", ":2: 'what', expected a square such as"),
-        ("1,1 3\n1,2 3\n", "the number 3 is given to (0, 0) and to (0, 1)"),
-        ("1,1 13\n", "the given number 13 on (0, 0), expected 1 to 12"),
+        (
+            "1,1 3\n1,2 3\n",
+            "the number 3 is given twice: to row 1, column 1 and to row 1, column 2",
+        ),
+        ("1,1 13\n", "the given number 13 in row 1, column 1, expected 1 to 12"),
     ],
 )
 def test_bad_files(tmp_path, content, message):

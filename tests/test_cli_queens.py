@@ -206,7 +206,10 @@ def test_given_queens_that_attack_each_other_are_unsolvable(tmp_path):
     given = squares(tmp_path / "given", "1 1\n1 2\n")
     result = run("queens", "4", "--given", given)
     assert (result.exit_code, result.stdout) == (4, "")
-    assert "(the given queens (0, 0) and (0, 1) attack each other)" in result.stderr
+    assert (
+        "(the given queens in row 1, column 1 and in row 1, column 2 attack each other)"
+        in result.stderr
+    )
 
 
 def test_a_board_file_is_solved_checked_and_shown(tmp_path):

@@ -100,7 +100,7 @@ def test_a_forbidden_solution_is_missing_and_no_other(puzzle, level, data):
 
 
 def test_only_a_solution_can_be_forbidden():
-    with pytest.raises(UnsupportedError, match="not a solution: row 0"):
+    with pytest.raises(UnsupportedError, match="not a solution: row 1"):
         export.formula_of(CORNER, forbidden=Grid(2, 2, b"\0\0\0\0"))
 
 

@@ -55,7 +55,8 @@ class Journal:
         self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         try:
             if not stat.S_ISREG(os.fstat(self._fd).st_mode):
-                raise UnsupportedError(f"{self.path} keeps nothing; choose a file for results")
+                what = "is no ordinary file and keeps nothing; choose another one for results"
+                raise UnsupportedError(f"{self.path} {what}")
             self._lock()
             if self.replaces:
                 os.ftruncate(self._fd, 0)

@@ -85,10 +85,19 @@ def write(
         (folder / name).unlink(missing_ok=True)
     try:
         for name, data in {**files, MANIFEST: manifest(claim, files, made)}.items():
-            (folder / name).write_bytes(data)
+            _put(folder / name, data)
     except BaseException:  # also Ctrl-C: what is left would be in the way of the next try
         for name in (*files, MANIFEST):
             (folder / name).unlink(missing_ok=True)
+        raise
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Write a file; an error names it: that of a full disk does not by itself."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        error.filename = error.filename or str(path)
         raise
 
 

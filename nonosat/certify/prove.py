@@ -20,6 +20,7 @@ from typing import Any
 
 from nonosat import _core, families, plugins, seams
 from nonosat.backends import open_backend
+from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.certify import folder
 from nonosat.certify.open_formula import formula_of
@@ -212,7 +213,9 @@ class _Prover:
     def _multiple(self, first: Grid, second: Grid) -> Certificate:
         for name, grid in ((folder.SOLUTION, first), (folder.SECOND, second)):
             if mistake := nonogram.refutation(self.puzzle, grid):
-                raise BackendError(f"{self.engine} gave a picture that is refuted: {mistake}")
+                advice = Suspects(self.engine).advice()
+                what = f"{self.engine} gave a solution that the clues refute: {mistake}"
+                raise BackendError(what, advice=advice)
             self.files[name] = picture_text(grid)
         return Certificate("multiple", "search", self.files, seconds=self.seconds)
 
@@ -225,7 +228,8 @@ class _Prover:
         try:
             checked = self._ask(_core.check_drat, formula.num_vars, clauses, text, True)
         except ValueError as error:
-            raise BackendError(f"the proof of {how} is wrong: {error}") from None
+            advice = Suspects(how).advice()
+            raise BackendError(f"the proof of {how} is wrong: {error}", advice=advice) from None
         num_logged, num_lemmas, drat, lrat = checked
         self._lap("check")
         if solution is not None:

@@ -148,10 +148,21 @@ def report(error: Exception, about: str = "") -> int:
         import traceback
 
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
-    hint = "please report this with the puzzle; NONOSAT_TRACEBACK=1 shows where it comes from"
-    what = error if isinstance(error, BackendError) else f"{type(error).__name__}: {error}"
-    click.echo(f"nonosat: {where}failure: {what} ({hint})", err=True)
+    click.echo(f"nonosat: {where}failure: {failure_text(error)}", err=True)
     return FAILURE
+
+
+def failure_text(error: Exception) -> str:
+    """What failed, and whom to tell: it may be a plug-in or a program of somebody else."""
+    from nonosat.blame import advice_on
+    from nonosat.errors import BackendError
+
+    is_told = isinstance(error, BackendError)
+    what = str(error) if is_told else f"{type(error).__name__}: {error}"
+    hint = "NONOSAT_TRACEBACK=1 shows where it comes from"
+    if is_told and error.advice:  # type: ignore[attr-defined]  # a BackendError
+        return f"{what} ({hint})"
+    return f"{what} ({advice_on(error) or 'please report this with the puzzle'}; {hint})"
 
 
 def _os_error_text(error: OSError) -> str:

@@ -28,6 +28,7 @@ from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
+    from nonosat.questions.backbones import Differing
     from nonosat.result import Result
 
 __all__ = ["STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
@@ -250,6 +251,7 @@ class _Run:
         from nonosat.solving import pipeline
 
         self.ask: Callable[..., Result] = getattr(pipeline, question)
+        self.is_check = question == "check"
         self.options = options
         self.output = output
         self.statuses: list[int] = []
@@ -263,6 +265,7 @@ class _Run:
             if item.error is not None:
                 raise item.error
             result = self.ask(item.puzzle, **self.options)
+            found = self._differing(result)
             found_why = why(result) if self.with_why else None
         except Exception as error:
             with bar.hidden():
@@ -271,7 +274,7 @@ class _Run:
         else:
             with bar.hidden():
                 self.statuses.append(STATUS[result.verdict.value])
-                self.output.result(item, result, why=found_why)
+                self.output.result(item, result, found, found_why)
             if self.svg is not None:
                 draw(self.svg, result)
             if self.cover is not None and result.tree:
@@ -279,3 +282,11 @@ class _Run:
 
                 self.cover.write(line(result))
                 self.cover.flush()
+
+    def _differing(self, result: Result) -> Differing | None:
+        """The cells in which some two solutions differ, where `check` found several."""
+        if not self.is_check or result.verdict.value != "multiple":
+            return None
+        from nonosat.questions.backbones import differing
+
+        return differing(result)

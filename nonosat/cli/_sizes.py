@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from itertools import product
 from time import perf_counter
-from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import BAD_INPUT, FAILURE, report
+from nonosat.cli import BAD_INPUT, FAILURE, failure_text, report
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._sources import Item, items_of
 from nonosat.families import family_of
@@ -20,6 +18,7 @@ from nonosat.families import family_of
 if TYPE_CHECKING:
     from nonosat.plugins import Family
 
+STATUSES = {"failure": FAILURE, "limit": STATUS["unknown"]}  # by what stood in the way
 _COLUMNS = ("variables", "clauses", "literals", "seconds")
 
 
@@ -42,19 +41,12 @@ def show_sizes(asked: Mapping[str, Any]) -> int:
             click.echo(f"{item.name}\n  {'encoding':{width}}{heads}")
         for encodings in chosen:
             row = {"name": _named(encodings, kind), **_measured(item, encodings, asked)}
-            statuses.append(_status(row))
+            statuses.append(next((STATUSES[key] for key in STATUSES if key in row), 0))
             click.echo(_record(item, encodings, row) if asked["as_json"] else _line(row, width))
     for status in (FAILURE, BAD_INPUT):
         if status in statuses:
             return status
     return max(statuses)
-
-
-def _status(row: Mapping[str, Any]) -> int:
-    """What a row means for the exit status; an encoding may refuse a puzzle, but not fail."""
-    if "failure" in row:
-        return FAILURE
-    return STATUS["unknown"] if "limit" in row else 0
 
 
 def _combinations(
@@ -105,25 +97,10 @@ def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]
         return {"limit": watch.reason() or str(error)}
     except (UnsupportedError, MemoryError) as error:
         return {"error": str(error) or "out of memory"}
-    except Exception as error:  # a fault of one encoding says nothing of the others
-        if os.environ.get("NONOSAT_TRACEBACK"):
-            raise
-        return {"failure": _failed(error, encodings)}
+    except Exception as error:  # of one encoding, which must not end the others
+        return {"failure": failure_text(error)}
     numbers = (extent.num_vars, extent.num_clauses, extent.num_lits, seconds)
     return dict(zip(_COLUMNS, numbers, strict=True))
-
-
-def _failed(error: Exception, encodings: Mapping[str, str]) -> str:
-    """Which encoding failed, whose it is, and how."""
-    from nonosat import plugins
-
-    modules = {frame.f_globals.get("__name__") for frame, _ in walk_tb(error.__traceback__)}
-    for kind, name in encodings.items():
-        module = getattr(plugins.find("encodings", f"{kind}-{name}").encode, "__module__", "")
-        if module in modules:
-            whose = f"{kind}={name} of the package {module.partition('.')[0]}"
-            return f"the encoding {whose} failed: {type(error).__name__}: {error}"
-    return f"failed: {type(error).__name__}: {error}"
 
 
 def _line(row: Mapping[str, Any], width: int) -> str:

@@ -109,8 +109,7 @@ def _solve(
     else:
         for index, tour in enumerate(result.solutions):
             click.echo(("\n" if index else "") + _text(puzzle, tour, shape))
-        is_refuted = result.verdict.value == "unsolvable" and not result.reason
-        reason = f" ({result.reason or 'refuted'})" if result.reason or is_refuted else ""
+        reason = f" ({result.reason})" if result.reason else ""
         by = f", by {result.backend}" if result.backend else ""
         kind = "closed tour" if puzzle.closed else "tour"
         what = f"{kind} of {puzzle.size}: {result.verdict.value}{reason}"

@@ -57,7 +57,9 @@ def _of_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | Forma
     """The item, or an error where it is a puzzle of another family."""
     if isinstance(item, FormatError) or family in (None, name_of(item)):
         return item
-    return FormatError(f"a puzzle of {name_of(item)}, expected one of {family}")
+    return FormatError(
+        f"this puzzle is of the family {name_of(item)}, expected the family {family}"
+    )
 
 
 def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError | Remark]:

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from nonosat import families
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import Task, presolved
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Puzzle
 from nonosat.processes.guard import cut_by
@@ -55,11 +55,12 @@ def estimate(puzzle: Puzzle, settings: Settings, limits: Limits) -> Estimate:
         if reason := family.obstacle(puzzle) or "":
             return
         task = Task.of(family.build(puzzle), watch.check)
-        if task.propagate(watch):
+        signs = families.signs(puzzle)
+        for done in presolved(task, watch, level="propagate", signs=signs):
+            reason = done.reason
+        if not reason:
             found = beliefs(task, settings, watch)
             num_open = task.num_open()
-        else:
-            reason = "lines contradict each other"
 
     limit = cut_by(watch, work)
     verdict = Verdict.UNKNOWN if limit else Verdict.UNSOLVABLE if reason else None

@@ -80,7 +80,7 @@ def steps_of(puzzle: Puzzle, options: Options) -> Sequence[str]:
 
 def refuse_without_board(options: Options, family: str | Family) -> None:
     """Raises UnsupportedError for options that need rows and columns of clues."""
-    board = f"rows and columns of clues, which a puzzle of {family} has not"
+    board = f"rows and columns of clues, which a puzzle of the family {family} does not have"
     if options.cubes is not None:
         raise UnsupportedError(f"cubes are made of {board}; leave them out")
     if options.redundant:
@@ -169,8 +169,8 @@ def _refuse_cubes(options: Options, family: str | Family) -> None:
         return
     if family != "nonogram":
         raise UnsupportedError(
-            f"cubes are made of rows and columns of clues, which a puzzle of {family} has not; "
-            "leave them out"
+            "cubes are made of rows and columns of clues, which a puzzle of the family "
+            f"{family} does not have; leave them out"
         )
     if options.backend not in ("auto", *CUBE_ENGINES):
         raise UnsupportedError(

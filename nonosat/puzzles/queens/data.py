@@ -12,6 +12,7 @@ from typing import Any
 
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, UnsupportedError, counted, shown
+from nonosat.wording import cell_text
 
 Square = tuple[int, int]  # (row, column), from 0
 
@@ -94,16 +95,18 @@ class Placement:
 def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:
     """The squares in order, all of them different and on the board."""
     if not isinstance(squares, tuple | list):
-        raise PuzzleError(f"{name} is {shown(squares)}, expected a list of (row, column)")
+        raise PuzzleError(f"{name} is {shown(squares)}, expected a list of squares (row, column)")
     found = set()
     for square in squares:
         pair = tuple(square) if isinstance(square, tuple | list) else ()
         if [*map(type, pair)] != [int, int]:
-            raise PuzzleError(f"the {name} square {shown(square)}, expected (row, column)")
+            raise PuzzleError(f"the {name} square is {shown(square)}, expected (row, column)")
         if not all(0 <= place < n for place in pair):
-            raise PuzzleError(f"the {name} square {shown(pair)} is off the board of {n} x {n}")
+            raise PuzzleError(
+                f"the {name} square in {cell_text(*pair)} is off the board of {n} x {n} squares"
+            )
         if pair in found:
-            raise PuzzleError(f"the {name} square {pair} is named twice")
+            raise PuzzleError(f"the {name} square in {cell_text(*pair)} is named twice")
         found.add(pair)
     return tuple(sorted(found))
 

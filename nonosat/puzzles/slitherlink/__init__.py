@@ -16,9 +16,10 @@ from nonosat.puzzles.slitherlink.data import (
     from_rows,
     to_data,
 )
-from nonosat.puzzles.slitherlink.deduce import rules
+from nonosat.puzzles.slitherlink.deduce import breaks, rules
 from nonosat.puzzles.slitherlink.model import build, decode
 from nonosat.puzzles.slitherlink.verify import refutation
+from nonosat.wording import cell_text
 
 __all__ = [
     "BLANK",
@@ -46,7 +47,7 @@ def obstacle(puzzle: Slitherlink) -> str | None:
             puzzle.height, puzzle.width, [at == place for at in range(len(puzzle.clues))]
         )
         if mistake := refutation(puzzle, alone):
-            return f"the clue 4 in ({row}, {column}) is a loop of its own, but {mistake}"
+            return f"the clue 4 in {cell_text(row, column)} is a loop of its own, but {mistake}"
     return None
 
 
@@ -59,6 +60,7 @@ PLUGIN = Family(
     from_data=from_data,
     keys=frozenset({"rows"}),
     obstacle=obstacle,
+    breaks=breaks,
     methods={"rules": rules},
     encodings={"loop": "cells", "count": "pairwise"},
 )
