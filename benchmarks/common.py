@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
@@ -58,6 +59,24 @@ def cpu_of(command: list[str]) -> tuple[float, float, str]:
         sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr}")
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return cpu, wall, done.stdout
+
+
+# A process begins with the peak of the one that starts it, so a small one has to be between.
+_PEAK = """
+import os, subprocess, sys
+_, status, used = os.wait4(subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL).pid, 0)
+print(status, used.ru_utime + used.ru_stime, used.ru_maxrss)
+"""
+
+
+def peak_of(command: list[str]) -> tuple[float, float]:
+    """CPU seconds and the most resident memory, in MiB, of a command without children."""
+    small = [sys.executable, "-I", "-S", "-c", _PEAK, *command]
+    told = subprocess.run(small, capture_output=True, text=True, check=True)
+    status, cpu_s, kib = told.stdout.split()
+    if status != "0":
+        sys.exit(f"{' '.join(command)} failed:\n{told.stderr}")
+    return float(cpu_s), int(kib) / 1024
 
 
 def checked(files: list[Path], runs: int, *options: str) -> Figures:
@@ -195,5 +214,6 @@ def surroundings() -> Figures:
         "cores": os.cpu_count(),
         "load": load,
         "commit": commit,
+        "date": datetime.now(UTC).date().isoformat(),
         "versions": versions(),
     }

@@ -21,7 +21,7 @@ from nonosat.clauses.translate import translate
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
-from nonosat.questions.backbones import ENGINE
+from nonosat.questions.asker import ENGINE
 
 
 def probed(grid: Grid) -> Task:

@@ -11,10 +11,10 @@
 A puzzle is read by `load` or `loads`, made of lists by `nonogram`, `from_picture`, `slitherlink`,
 `Queens` or `Knight`, made up by `generate_slitherlink`, and written by `save` or `dumps`. What can
 be asked of it: `solve`, `check`, `is_unique`, `solutions`, `count`, `backbone`, `estimate`,
-`explain`, `reason`, `hint`, `rate`, `prove` (and `verify`), `encode` (and `decode`). A model of
-one's own is made with `ModelBuilder` from `Clause`, `Count`, `Line` and `Loop`, the constants
-`TRUE` and `FALSE` among their literals, and asked about with `solve_model`, `enumerate_model` or an
-`Engine`.
+`explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and `verify`), `encode` (and
+`decode`). A model of one's own is made with `ModelBuilder` from `Clause`, `Count`, `Line` and
+`Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about with `solve_model`,
+`enumerate_model` or an `Engine`.
 
 Puzzles, solutions and results are frozen and compare by what is certain, not by seconds. All have a
 short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture in a
@@ -69,10 +69,12 @@ if TYPE_CHECKING:
     from nonosat.errors import PuzzleError as PuzzleError
     from nonosat.errors import RefutedError as RefutedError
     from nonosat.errors import UnsupportedError as UnsupportedError
+    from nonosat.explain import Contradiction as Contradiction
     from nonosat.explain import Explanation as Explanation
     from nonosat.explain import Hint as Hint
     from nonosat.explain import Rating as Rating
     from nonosat.explain import Reason as Reason
+    from nonosat.explain import contradiction as contradiction
     from nonosat.explain import explain as explain
     from nonosat.explain import hint as hint
     from nonosat.explain import rate as rate
@@ -160,10 +162,12 @@ _HOMES = {
     "backbone": "questions.backbones",
     "Estimate": "questions.estimates",
     "estimate": "questions.estimates",
+    "Contradiction": "explain",
     "Explanation": "explain",
     "Hint": "explain",
     "Rating": "explain",
     "Reason": "explain",
+    "contradiction": "explain",
     "explain": "explain",
     "hint": "explain",
     "rate": "explain",

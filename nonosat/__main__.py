@@ -1,6 +1,15 @@
-"""`python -m nonosat` is the command `nonosat`."""
+"""The command `nonosat`, which `python -m nonosat` is, too."""
 
-from nonosat.cli import main
+from nonosat.processes import interruption
+
+
+def main() -> None:
+    """Run the command that the arguments name, and end with its status."""
+    interruption.quits()  # before anything else: the next import takes long enough for Ctrl-C
+    from nonosat.cli import main as command
+
+    command(prog_name="nonosat")
+
 
 if __name__ == "__main__":
-    main(prog_name="nonosat")
+    main()

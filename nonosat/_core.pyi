@@ -57,6 +57,13 @@ class Board:
     ) -> bool | None:
         """True at a fixpoint, False at a contradiction, None when stopped."""
 
+    @property
+    def broken_line(self) -> int | None:
+        """
+        The line without a placement that ended the last `propagate` to return False,
+        rows first; None where none has.
+        """
+
     def cells(self) -> bytes:
         """One byte a cell: its value, or 255 while it is open."""
 

@@ -198,6 +198,11 @@ def _no_obstacle(puzzle: Any) -> None:
     del puzzle
 
 
+def _nowhere(puzzle: Any, watch: Watch) -> str:
+    del puzzle, watch
+    return ""
+
+
 def _lines(puzzle: Any, solution: Solution) -> list[str]:
     del puzzle
     return solution.lines()
@@ -224,7 +229,11 @@ class Family(Plugin):
         from_data: The puzzle of what `to_data` gave, whatever other keys there are; raises
             PuzzleError. None for families that are not read from JSON (nonograms are read by
             `formats.jsonl`).
+        keys: Every key that `from_data` looks at. Readers then refuse a misspelt one and warn of
+            others; None where nothing is to be said of keys.
         obstacle: A visible reason why a puzzle has no solution, or None.
+        breaks: Where a puzzle that has no solution breaks, in words, as far as a short look tells;
+            else "". It is asked once that is known, where nothing else has named a place.
         solution_data: A solution as JSON data.
         solution_from_data: The solution of a puzzle that such data stand for; raises what it likes
             for other data. None where results are not read from JSON.
@@ -245,7 +254,9 @@ class Family(Plugin):
     refutation: Callable[[Any, Any], str | None]
     to_data: Callable[[Any], dict[str, Any]]
     from_data: Callable[[Mapping[str, Any]], Any] | None = None
+    keys: frozenset[str] | None = None
     obstacle: Callable[[Any], str | None] = _no_obstacle
+    breaks: Callable[[Any, Watch], str] = _nowhere
     solution_data: Callable[[Any, Any], Any] = _lines
     solution_from_data: Callable[[Any, Any], Any] | None = None
     legend: Callable[[Any], dict[str, str]] = _no_legend
@@ -285,6 +296,7 @@ class Holds(Record):
 
     Args:
         family: Whose puzzles; None is all families.
+        also: Other families whose puzzles may stand in it.
         inks: How many colours.
         unknown: Blocks of unknown length.
         given: Cells known from the start.
@@ -293,11 +305,16 @@ class Holds(Record):
     """
 
     family: str | None = "nonogram"
+    also: tuple[str, ...] = ()
     inks: int = MAX_COLOURS
     unknown: bool = False
     given: bool = False
     clues: bool = True
     many: bool = False
+
+    def takes(self, family: str) -> bool:
+        """Whether puzzles of a family may stand in the format."""
+        return self.family in (None, family) or family in self.also
 
 
 def _never(data: bytes) -> bool:
@@ -311,10 +328,14 @@ class Format(Plugin):
     Args:
         holds: What its puzzles may have.
         read: The puzzles of a file, with a bad one as its error or raised as FormatError, with line
-            and column.
+            and column; a `formats.Remark` among them is shown as a warning.
         write: Puzzles as a file. Raises UnsupportedError where the format cannot hold one.
         suffixes: Of its files, in lower case with the dot.
         sniff: Whether the content shows this format beyond doubt (a magic word, not bare numbers).
+        inline: A puzzle is a word (an address, a game id) that may stand in the place of a file's
+            name; `sniff` recognises it.
+        shared: Its suffixes are those of other files, too: of a folder only what `sniff` recognises
+            is read.
     """
 
     holds: Holds
@@ -322,6 +343,8 @@ class Format(Plugin):
     write: Callable[[Sequence[Any]], bytes]
     suffixes: tuple[str, ...] = ()
     sniff: Callable[[bytes], bool] = _never
+    inline: bool = False
+    shared: bool = False
 
 
 class Drawing(Plugin):

@@ -4,7 +4,12 @@ Unsolvable puzzles and spent limits are results, not exceptions. Whatever is rai
 what was found, what was expected and what to do.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from math import log10
+
+_MOST_MEANT = 4  # names in one question
 
 
 class NonosatError(Exception):
@@ -98,9 +103,21 @@ class LimitReached(NonosatError):  # noqa: N818  # an outcome, not a mistake
 class BackendError(NonosatError):
     """A solver failed, or gave an answer that the verifier refuted.
 
+    Args:
+        message: What happened.
+        advice: What to do about it where it is not our fault; else "".
+
     >>> issubclass(nonosat.RefutedError, nonosat.BackendError)
     True
     """
+
+    def __init__(self, message: str, *, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice = advice
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        return f"{text}; {self.advice}" if self.advice else text
 
 
 class RefutedError(BackendError):
@@ -128,6 +145,27 @@ def shown(value: object) -> str:
     except ValueError:  # Python's limit on the digits of an integer
         return "a number of thousands of digits"
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """A question that follows an unknown name: " (did you mean kissat404?)"; "" without an idea.
+
+    Args:
+        name: What nothing is called.
+        known: What there is.
+    """
+    from difflib import get_close_matches  # which only mistakes pay for
+
+    low, by_low = name.lower(), {other.lower(): other for other in known}
+    longer = [other for other in by_low if len(low) > 1 and other.startswith(low)]
+    close = get_close_matches(low, by_low, 2, 0.65)
+    found = [by_low[other] for other in dict.fromkeys(longer + close)][:_MOST_MEANT]
+    return f" (did you mean {alternatives(found)}?)" if found else ""
+
+
+def alternatives(names: Sequence[str]) -> str:
+    """Names as a choice: "a, b or c"."""
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def about(number: int) -> str:

@@ -95,7 +95,8 @@ def method(puzzle: Puzzle, name: str) -> Method | None:
     if not (families := with_method(name)):
         plugins.find("backends", name)  # nothing has the name, and this says what there is
     raise UnsupportedError(
-        f"{name!r} is a method for {' and '.join(families)}, not for a puzzle of {name_of(puzzle)}"
+        f"{name!r} is a method for {' and '.join(families)}; this puzzle is of the family "
+        f"{name_of(puzzle)}"
     )
 
 
@@ -104,7 +105,8 @@ def _studied(puzzle: Puzzle, name: str) -> Method:
     study = plugins.find("study", name.removeprefix(STUDY))
     if name_of(puzzle) != study.family:
         raise UnsupportedError(
-            f"{name!r} is a method for {study.family}, not for a puzzle of {name_of(puzzle)}"
+            f"{name!r} is a method for {study.family}; this puzzle is of the family "
+            f"{name_of(puzzle)}"
         )
     if excess := study.limit(puzzle):
         able = ", ".join(("auto", *_able(puzzle)))
@@ -170,6 +172,11 @@ def solution_of(puzzle: Puzzle, data: Any) -> Any:
     return family.solution_from_data(puzzle, data)
 
 
+def signs(puzzle: Puzzle) -> str:
+    """By value of a cell, a character that names it in a clue; "" where none is needed."""
+    return getattr(puzzle, "signs", "")
+
+
 def legend(puzzle: Puzzle) -> dict[str, str]:
     """What the characters in that data mean, where they do not speak for themselves."""
     return family_of(puzzle).legend(puzzle)
@@ -178,4 +185,4 @@ def legend(puzzle: Puzzle) -> dict[str, str]:
 def require(puzzle: Puzzle, family: str, what: str) -> None:
     """Raises UnsupportedError where `what` is not there for the puzzle's family."""
     if (found := name_of(puzzle)) != family:
-        raise UnsupportedError(f"{what} for a {family} only, this is a puzzle of {found}")
+        raise UnsupportedError(f"{what} for a {family} only; this puzzle is of the family {found}")

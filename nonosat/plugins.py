@@ -38,7 +38,7 @@ from nonosat._words import (
     Solution,
     Strength,
 )
-from nonosat.errors import NonosatError, UnsupportedError
+from nonosat.errors import NonosatError, UnsupportedError, meant
 
 __all__ = [
     "KINDS",
@@ -88,8 +88,10 @@ _LIKELY = {
     "pbn": "webpbn",
     "nonpack": "non",
     "m": "mk",
-    "rows-first": "bare",
-    "columns-first": "bare",
+    "csv": "cells",
+    "tsv": "cells",
+    "rows-first": "clues",
+    "columns-first": "clues",
 }
 
 
@@ -167,6 +169,26 @@ def _entry_points(kind: str) -> dict[str, Any]:
     return {point.name: point for point in entry_points(group=f"nonosat.{kind}")}
 
 
+def entry_points(kind: str) -> list[tuple[str, Any]]:
+    """What other packages offer: each name of a plug-in with its entry point.
+
+    An entry point that cannot be used stands with its own name alone.
+    """
+    found = []
+    for name, point in _entry_points(kind).items():
+        try:
+            table = _loaded(kind, point)
+        except UnsupportedError:
+            table = {}
+        found += [(one, point) for one in {name: None, **table}]
+    return found
+
+
+def is_built_in(kind: str, name: str) -> bool:
+    """Whether a plug-in of this package has the name."""
+    return any(name in table for table in _built_in(kind, name))
+
+
 def _loaded(kind: str, point: Any) -> Mapping[str, Any]:
     """The records of somebody else's module."""
     try:
@@ -239,6 +261,30 @@ def names(kind: str) -> dict[str, Any]:
     return dict(each(kind))
 
 
+def _unheard_of(kind: str, name: str) -> UnsupportedError:
+    """The error for a name that nothing of a kind has."""
+    known = sorted(names(kind))
+    noun = "family" if kind == "puzzles" else kind.rstrip("s")
+    similar, program = known, ""
+    if kind == "backends":
+        known = ["auto", *known]  # the pipeline's choice, not a module
+        methods = (method for family in names("puzzles").values() for method in family.methods)
+        similar = sorted({*known, *methods})
+        program = _program(name)
+    idea = meant(name.partition(":")[0], similar)
+    return UnsupportedError(
+        f"no {noun} is called {name!r}{idea}; there are: {', '.join(known)}{program}"
+    )
+
+
+def _program(name: str) -> str:
+    """How the program that has the name is asked, if there is one."""
+    from shutil import which
+
+    is_there = which(name) is not None
+    return f"; the program of that name is 'program:{name} {{cnf}}'" if is_there else ""
+
+
 @overload
 def find(kind: Literal["backends"], name: str) -> Backend: ...
 @overload
@@ -271,10 +317,7 @@ def find(kind: str, name: str) -> Plugin:
     base, colon, argument = name.partition(":")
     found: Plugin | None = _record(kind, base)
     if found is None:
-        own = ["auto"] if kind == "backends" else []  # the pipeline's choice, not a module
-        known = ", ".join(own + sorted(names(kind)))
-        noun = "family" if kind == "puzzles" else kind.rstrip("s")
-        raise UnsupportedError(f"no {noun} is called {name!r}; there are: {known}")
+        raise _unheard_of(kind, name)
     if not colon:
         return found
     if found.with_argument is None:

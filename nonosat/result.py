@@ -257,7 +257,8 @@ class Result(Drawn):
         puzzle: The puzzle as it was given.
         verdict: What is certain.
         solutions: Verified solutions, all different.
-        reason: Why a puzzle is unsolvable at sight, or which limit was hit; else "".
+        reason: Why a puzzle is unsolvable (where it breaks, or what refuted it), or which limit was
+            hit; else "". A sentence for people: rows and columns count from 1.
         seconds: Wall seconds, everything included.
         stages: The steps taken, in order.
         backend: The engine that had the last word ("propagate" and "probe" included).
@@ -292,7 +293,10 @@ class Result(Drawn):
 
     @property
     def disputed(self) -> tuple[tuple[int, int], ...]:
-        """Places (row, column) in which the first two solutions differ, in order."""
+        """Places (row, column), from 0, in which the first two solutions differ, in order.
+
+        Others may differ in more places: `questions.backbones.differing` looks for them.
+        """
         if len(self.solutions) < 2:
             return ()
         return tuple(self.solutions[0].differences(self.solutions[1]))

@@ -15,3 +15,12 @@ picture: Callable[[Any], str]  # the SVG document of a puzzle, a solution or a r
 data_of: Callable[[Any], dict[str, Any]]  # a puzzle as an object of the project's own JSON
 puzzle_of: Callable[[Mapping[str, Any]], Any]  # the puzzle of such an object
 resident_mib: Callable[[int | None], float]  # resident memory of a process (None: this one)
+
+
+def _unheard(what: str, done: int = 0, total: int = 0) -> None:
+    """Nobody wants to know."""
+
+
+# Told what is being done, and how much of how much of it is done (0: nobody knows). Called from
+# wherever work may be long: a command that takes long shows the last that it was told.
+doing: Callable[..., None] = _unheard

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,9 @@ import nonosat
 from helpers.drawing import examples
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
-from nonosat.questions.backbones import KEPT, backbone
+from nonosat.puzzles.queens.data import Queens
+from nonosat.questions.asker import Budget
+from nonosat.questions.backbones import KEPT, backbone, differing
 from nonosat.result import Verdict
 from nonosat.testing.oracles import solutions
 from nonosat.testing.strategies import puzzles
@@ -95,8 +98,69 @@ def test_a_time_limit_proves_what_it_can() -> None:
 def test_settled_at_sight_and_by_propagation() -> None:
     found = backbone(mono([[3]], [[1], [1]]))
     assert (found.verdict, found.undecided) == (Verdict.UNSOLVABLE, ())
-    assert found.reason == "row 0 needs at least 3 cells, the board has 2"
+    assert found.reason == "row 1 (clue 3) needs at least 3 cells, it has 2"
     found = nonosat.backbone(mono([[2], []], [[1], [1]]))
     assert found.verdict is Verdict.UNIQUE
     assert found.settled == found.solution
     assert str(found).endswith("4 cells settled, 0 differ")
+
+
+# The cells that differ, beside a check
+
+
+@examples(200)
+@given(puzzles(max_cells=25))
+def test_differing_cells_are_those_of_enumeration(puzzle: Nonogram) -> None:
+    result = nonosat.check(puzzle)
+    if result.verdict is not Verdict.MULTIPLE:
+        return
+    columns = list(zip(*solutions(puzzle), strict=True))
+    expected = [divmod(at, puzzle.width) for at, cell in enumerate(columns) if len(set(cell)) > 1]
+    assert differing(result) == (tuple(expected), True)
+    for small in (Budget(cells=1), Budget(probing=0, questions=1), Budget(open_cells=0)):
+        found = differing(result, small)
+        assert set(result.disputed) <= set(found.cells) <= set(expected)
+        assert not found.is_complete or list(found.cells) == expected
+        assert differing(result, small) == found
+
+
+def test_a_small_budget_says_at_least() -> None:
+    puzzle = noise(30, 1, 0.4)
+    result = nonosat.check(puzzle)
+    assert len(result.disputed) < len(differing(result).cells)
+    for small in (
+        Budget(cells=899),
+        Budget(questions=1),
+        Budget(conflicts=1),
+        Budget(open_cells=9),
+    ):
+        assert not differing(result, small).is_complete
+    assert differing(result, Budget(cells=899)).cells == result.disputed
+
+
+def test_a_time_limit_leaves_what_the_solutions_say() -> None:
+    puzzle = noise(30, 1, 0.4)
+    result = nonosat.check(puzzle)
+    late = replace(result, seconds=2.0, options=replace(result.options, time_limit_s=1.0))
+    assert differing(late) == (result.disputed, False)
+
+
+def test_every_solution_there_is_leaves_nothing_open() -> None:
+    result = nonosat.check(Queens(6), max_solutions=10)
+    found = differing(result)
+    assert found.is_complete
+    assert len(found.cells) == 24  # four placements of six queens, none on the same square
+    assert not differing(nonosat.check(Queens(6))).is_complete
+
+
+def test_a_goal_that_holds_is_the_first_solution() -> None:
+    for goal in (b"\1\0\0\1", b"\0\1\1\0"):
+        puzzle = Nonogram(*[mono([[1]] * 2, [[1]] * 2).rows] * 2, goal=Grid(2, 2, goal))
+        assert nonosat.check(puzzle).solutions[0].cells == goal
+    rooks = mono([[1]] * 4, [[1]] * 4)
+    for grid in nonosat.solutions(rooks):
+        result = nonosat.check(Nonogram(rooks.rows, rooks.columns, goal=grid))
+        assert result.solutions[0] == grid
+        assert len(set(result.solutions)) == 2
+    wrong = Nonogram(rooks.rows, rooks.columns, goal=Grid(4, 4, bytes(16)))
+    assert wrong.goal not in nonosat.check(wrong).solutions

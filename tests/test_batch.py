@@ -16,7 +16,7 @@ import pytest
 
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
 from helpers.processes import children_of, eventually, interruptible, is_running
-from nonosat.batch import journal
+from nonosat.batch import journal, results
 from nonosat.batch.deciding import Asked
 from nonosat.batch.driver import BatchDriver, Tally
 from nonosat.batch.environment import environment
@@ -121,7 +121,7 @@ def test_results_are_kept_apart_by_puzzle_and_options(put, tmp_path):
     assert len(results_of(out)) == 2
     refused = batch(path, "-o", out)
     assert refused.returncode == 2
-    assert "2 results already; go on with --resume" in refused.stderr
+    assert "has results; --resume goes on" in refused.stderr
     before = out.read_bytes()
     assert batch(path, "-o", out, "--resume").returncode == 3
     assert out.read_bytes() == before
@@ -136,7 +136,12 @@ def test_results_are_kept_apart_by_puzzle_and_options(put, tmp_path):
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ('{"kind":"header","schema":1,"suite":"x"}\n', "no record of a batch"),
+        ('{"kind":"header","schema":1}\n', "no record of a batch"),
+        (
+            '{"kind":"header","schema":1,"suite":"x"}\n',
+            "this is written by `nonosat bench run`; "
+            "expected results, which `nonosat batch` writes",
+        ),
         ('{"kind":"result"}\n', "no record of a batch"),
         (
             '{"kind":"header","schema":1,"options_sha256":"","session":Infinity}\n',
@@ -314,3 +319,25 @@ def test_memory_is_flat_and_puzzles_are_read_when_they_are_needed(tmp_path):
     assert ahead < 40  # batches of half a second, and what waits to be written
     # 250 bytes a puzzle, and the records that wait to be written
     assert used[5000] - used[2000] < 3000 * 250 + 200_000
+
+
+def test_results_under_other_options_are_told_and_the_latest_can_be_read(put, tmp_path):
+    out = tmp_path / "r.jsonl"
+    path = put(UNIQUE, MULTIPLE)
+    first = batch(path, "-o", out)
+    assert "under other options" not in first.stderr
+    again = batch(path, "-o", out, "--resume")
+    assert "under other options" not in again.stderr
+    other = batch(path, "-o", out, "--resume", "--task", "solve")
+    assert f"{out} has 2 results under other options" in other.stderr
+    assert len(results_of(out)) == 4
+    latest = batch("-o", out, "--latest")
+    assert latest.returncode == 0
+    assert [json.loads(line) for line in latest.stdout.splitlines()] == results_of(out)[2:]
+    assert [one["verdict"] for one in results.latest(str(out))] == ["solved", "solved"]
+    third = batch(put(UNIQUE), "-o", out, "--resume", "--seed", "1")
+    assert "has 4 results under other options" in third.stderr
+    sessions = [one["session"] for one in results.latest(str(out))]
+    assert sessions == [2, 3]  # in the order of the lines
+    assert batch(path, "-o", out, "--latest").returncode == 2
+    assert batch("-o", tmp_path / "new.jsonl").returncode == 2

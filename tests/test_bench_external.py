@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from helpers.benches import (
     verdicts,
 )
 from nonosat.bench.records import Status
+from nonosat.errors import FormatError
 from nonosat.result import Verdict
 
 
@@ -136,3 +138,84 @@ def test_a_changed_script_is_another_configuration(tmp_path: Path) -> None:
         way = f"[configurations.own]\nprogram = {words}\n{SAYS}"
         hashes.append(suite_of(tmp_path, way, CORNER).configurations[0].sha256)
     assert hashes[0] == hashes[2] != hashes[1]
+
+
+# What `encode` writes and `decode` reads
+
+ANSWERS = {
+    "v 1 2 3 -4 0\ns SATISFIABLE": ("unsupported", "it says 'solved', which does not answer check"),
+    "s UNSATISFIABLE": ("wrong", "the index says unique"),
+    "s UNKNOWN": ("timeout", "it gave up by itself"),
+    "x = [2, 2, 2, 1];\n----------": ("unsupported", "it says 'solved'"),
+    "x = [2, 2, 2, 1];\n----------\n==========": ("ok", ""),
+    "x = [2, 2, 2, 1];\n----------\nx = [2, 2, 2, 1];\n----------\n==========": ("ok", ""),
+    "x = [2, 2, 1, 2];\n----------\n==========": ("wrong", "the answer is not a solution"),
+    "x = [2, 2, 2];\n----------\n==========": ("wrong", "x has 3 values, expected 4"),
+    "=====UNSATISFIABLE=====": ("wrong", "the index says unique"),
+    "=====ERROR=====": ("crash", "no verdict in what it printed"),
+    "<instantiation><list>x[][]</list><values>1x3 0</values></instantiation>\n"
+    "s SATISFIABLE\nd COMPLETE EXPLORATION": ("ok", ""),
+    "never mind": ("unsupported", "it says so: never mind"),
+    "hm": ("crash", "no verdict in what it printed"),
+}
+
+
+@pytest.mark.parametrize("text", ANSWERS)
+def test_an_answer_is_read_as_decode_reads_it(tmp_path: Path, text: str) -> None:
+    status, told = ANSWERS[text]
+    (tmp_path / "answer").write_text(text + "\n")
+    script(tmp_path, "run", 'cat "$1"; echo noise >&2')
+    (tmp_path / "index.csv").write_text("id,file,verdict\ncorner,puzzles.jsonl,unique\n")
+    way = (
+        '[configurations.own]\nprogram = ["./run", "{suite}/answer", "{xcsp3}"]\nanswer = true\n'
+        'verdicts = {unsupported = "^never.*"}\n'
+    )
+    (one,) = done(suite_of(tmp_path, way, CORNER, head='task = "check"'))
+    assert (one.status.value, told in one.reason) == (status, True), one.reason
+    if status == "ok":
+        assert (one.verdict, one.count, len(one.digests)) == (Verdict.UNIQUE, 1, 1)
+
+
+def test_a_program_gets_what_encode_writes(tmp_path: Path) -> None:
+    script(
+        tmp_path,
+        "run",
+        'grep -q "^p cnf" $1 && grep -q "^% puzzle corner" $2 && grep -q "^X = 2" $3 && '
+        'grep -q "<regular>" $4 && test ${4%.xml} != $4 && test "$1" != "$2" && grep -q rows $5 && '
+        "echo one",
+    )
+    way = (
+        '[configurations.own]\nprogram = ["./run", "{cnf}", "{mzn}", "{dzn}", "{xcsp3}", '
+        f'"{{jsonl}}"]\n{SAYS}'
+    )
+    (one,) = done(suite_of(tmp_path, way, CORNER, head='task = "check"'))
+    assert one.status is Status.OK, one.reason
+
+
+def test_a_target_that_cannot_hold_the_puzzle_is_unsupported(tmp_path: Path) -> None:
+    script(tmp_path, "run", "echo one")
+    way = f'[configurations.own]\nprogram = ["./run", "{{dzn}}"]\n{SAYS}'
+    (one,) = done(suite_of(tmp_path, way, {"family": "queens", "id": "q", "n": 4}))
+    assert one.status is Status.UNSUPPORTED
+    assert "a .dzn file holds the clues of a nonogram" in one.reason
+
+
+def test_minizinc_is_raced(tmp_path: Path) -> None:
+    if shutil.which("minizinc") is None:
+        pytest.skip("minizinc is not installed")
+    way = '[configurations.mzn]\nprogram = ["minizinc", "-n", "2", "{mzn}"]\nanswer = true\n'
+    queens = {"family": "queens", "id": "queens", "n": 4}
+    puzzles = (CORNER, SWITCH, CROSSED, RED, queens)
+    runs = done(suite_of(tmp_path, AUTO + way, *puzzles, head='task = "check"'))
+    assert {one.status for one in runs} == {Status.OK}
+    found = verdicts(runs)
+    for name in ("corner", "switch", "crossed", "red", "queens"):
+        assert found["mzn", name] == found["auto", name]
+
+
+def test_answers_or_verdicts_are_needed(tmp_path: Path) -> None:
+    script(tmp_path, "run", "echo one")
+    for more in ("", "answer = false\n"):
+        way = f'[configurations.own]\nprogram = ["./run", "{{mzn}}"]\n{more}'
+        with pytest.raises(FormatError, match="verdicts"):
+            suite_of(tmp_path, way, CORNER)

@@ -67,6 +67,7 @@ def test_choosing_sorting_and_opening(tmp_path: Path, html: str) -> None:
     const down = cells(4).map((cell) => cell.textContent);
     document.getElementById("up").value = "0";
     document.getElementById("up").dispatchEvent(new Event("change"));
+    const axes = ["x", "y"].map((one) => document.querySelector(`#name-${one} text`).textContent);
     const diagonal = document.querySelector("#dots path").getAttribute("d").split("M").length - 1;
     const find = document.getElementById("find");
     find.value = "A#3";
@@ -74,15 +75,16 @@ def test_choosing_sorting_and_opening(tmp_path: Path, html: str) -> None:
     cells(1)[0].querySelector("button").click();
     const dialog = document.getElementById("puzzle");
     return {
-      up, down, diagonal, left: cells(1).length, open: dialog.open,
+      up, down, axes, diagonal, left: cells(1).length, open: dialog.open,
       title: dialog.querySelector("h2").textContent,
       cells: dialog.querySelector("svg path").getAttribute("d").split("M").length - 1,
       runs: dialog.querySelectorAll("tbody tr").length,
     };
     """
     told = asked(tmp_path, html, script)
-    assert told["up"] == ["1", "2", "8", "memout"]
-    assert told["down"] == ["memout", "8", "2", "1"]
+    assert told["up"] == ["1,000.0", "2,000.0", "8,000.0", "memout"]
+    assert told["down"] == ["memout", "8,000.0", "2,000.0", "1,000.0"]
+    assert told["axes"] == ["order, CPU milliseconds"] * 2
     assert told["diagonal"] == 4
     assert (told["left"], told["open"], told["title"]) == (1, True, "a#3")
     assert (told["cells"], told["runs"]) == (3, 2)
@@ -125,3 +127,73 @@ def test_dark_and_light(tmp_path: Path, html: str) -> None:
     dark = asked(tmp_path, html, script, DARK)
     assert light == ["rgb(247, 246, 243)", "rgb(34, 36, 42)"]
     assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)"]
+
+
+def nine(tmp_path: Path) -> str:
+    """The page of nine configurations, each faster than the next."""
+    names = {f"way-{index}": 1.5**index for index in range(9)}
+    return page(found(tmp_path, recorded.many(450, names, 1), names=tuple(names)))
+
+
+def test_no_two_curves_look_alike(tmp_path: Path) -> None:
+    """Nine and the virtual best: colour, dashes and width, in the plot as in the legend."""
+    script = """
+    const look = (path) => {
+      const style = getComputedStyle(path);
+      return [style.stroke, Math.round(parseFloat(style.strokeWidth)),
+        style.strokeDasharray === "none" ? "" : "-"].join(" ");
+    };
+    const dashes = (path) => getComputedStyle(path).strokeDasharray;
+    const keys = [...document.querySelectorAll(".curves path")];
+    const curves = [...document.querySelectorAll('#cactus figure path[clip-path]')];
+    return [keys.map((path) => look(path) + dashes(path)), keys.map(look), curves.map(look)];
+    """
+    looks, keys, curves = asked(tmp_path, nine(tmp_path), script)
+    assert len(set(looks)) == 10
+    coloured = [key.rpartition(" ")[0].rpartition(" ")[0] for key in keys]
+    assert all(any(curve.startswith(colour) for curve in curves) for colour in coloured)
+
+
+def test_the_legend_is_in_the_order_of_the_ends(tmp_path: Path) -> None:
+    script = """
+    return [...document.querySelectorAll(".curves li")].map((item) =>
+      [item.querySelector("span").textContent, Number(item.querySelector("strong").textContent)]);
+    """
+    told = asked(tmp_path, nine(tmp_path), script)
+    assert told[0][0] == "virtual best"
+    solved = [num for _name, num in told]
+    assert solved == sorted(solved, reverse=True)
+    assert [name for name, _ in told[1:]] != [f"way-{index}" for index in range(8, -1, -1)]
+    assert told[-1][0] in ("way-7", "way-8")
+
+
+@pytest.mark.parametrize(("width", "is_cut"), [(400, True), (1280, False)])
+def test_tables_scroll_visibly(tmp_path: Path, width: int, is_cut: bool) -> None:
+    """Where the summary is wider than its box there are shadows at the edges, and a bar."""
+    script = """
+    const box = document.querySelector("#summary .scroll");
+    const style = getComputedStyle(box);
+    return [box.scrollWidth > box.clientWidth + 1, style.overflowX, style.backgroundAttachment,
+      getComputedStyle(box, "::-webkit-scrollbar").height];
+    """
+    cut, overflow, attached, bar = asked_in_frame(tmp_path, nine(tmp_path), script, width)
+    assert cut == is_cut
+    assert (overflow, attached) == ("auto", "local, local, scroll, scroll")
+    assert bar == "9.6px"
+
+
+def test_columns_are_aligned(tmp_path: Path) -> None:
+    """Times have one decimal and stand to the right; nothing is wrong, so no column says so."""
+    script = """
+    const heads = [...document.querySelectorAll("#summary th")].map((head) => head.textContent);
+    const at = heads.indexOf("PAR-2 ms") + 1;
+    const cells = [...document.querySelectorAll(`#summary td:nth-child(${at})`)];
+    return [heads, cells.map((cell) => cell.textContent), getComputedStyle(cells[0]).textAlign,
+      document.querySelector("#summary .note").textContent];
+    """
+    heads, cells, align, note = asked(tmp_path, nine(tmp_path), script)
+    assert align == "right"
+    assert all(re.fullmatch(r"[\d,]+\.\d", cell) for cell in cells)
+    assert "timeout" in heads
+    assert not {"wrong", "memout", "crash", "unsupported"} & set(heads)
+    assert note.startswith("No configuration had a wrong answer or a memory limit hit or a crash")

@@ -238,7 +238,7 @@ def test_results_do_not_go_into_a_file_of_something_else(tmp_path: Path) -> None
     before = puzzles.read_bytes()
     told = run("bench", "run", str(suite.path), "-o", str(puzzles), "--resume")
     assert told.exit_code == 2
-    assert "none is a header of results; choose another file" in told.stderr
+    assert "this is a puzzle; expected results" in told.stderr
     assert puzzles.read_bytes() == before
 
 
@@ -284,6 +284,12 @@ def test_bad_files_are_told(tmp_path: Path) -> None:
     told = run("bench", "run", str(suite.path), "-o", str(out), "--resume")
     assert told.exit_code == 2
     assert f"{out}:1: a run without" in told.stderr
+    batched = {"kind": "header", "schema": 1, "session": 1, "task": "check", "sources": ["a"]}
+    out.write_text(json.dumps(batched) + "\n")
+    told = run("bench", "run", str(suite.path), "-o", str(out), "--resume")
+    assert told.exit_code == 2
+    written = "written by `nonosat batch`"
+    assert f"{out}:1: this is {written}; expected results" in told.stderr
     suite.path.write_text("x = 1")
     told = run("bench", "run", str(suite.path), "-o", str(out))
     assert told.exit_code == 2

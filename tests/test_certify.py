@@ -117,15 +117,20 @@ def test_the_order_inside_a_line_is_free() -> None:
         return difference(puzzle, cells, num_vars, lits)
 
     assert problem(clauses) is None
-    assert problem([*clauses, [1]]) == "1 clause more than the clues ask for"
+    assert problem([*clauses, [1]]) == "the formula has 1 clause more than the clues ask for"
     assert problem(clauses[:-1]) == "the last clause does not forbid the solution"
-    assert problem(clauses[:-2]) == "the clauses of column 6 are not those that the clues ask for"
-    assert problem(clauses[1:]) == "the clauses of row 0 are not those that the clues ask for"
-    assert problem(clauses, 7) == "7 variables, up to the cells the clues need 49"
+    assert problem(clauses[:-2]) == "the clauses of column 7 are not those that the clues ask for"
+    assert problem(clauses[1:]) == "the clauses of row 1 are not those that the clues ask for"
+    assert (
+        problem(clauses, 7)
+        == "the formula has 7 variables, up to the cells alone the clues need 49"
+    )
     more = formula.num_vars + 1
-    assert problem(clauses, more) == f"{more} variables, expected {formula.num_vars}"
+    assert (
+        problem(clauses, more) == f"the formula has {more} variables, expected {formula.num_vars}"
+    )
     clauses[-2], clauses[0] = clauses[0], clauses[-2]
-    assert problem(clauses) == "the clauses of row 0 are not those that the clues ask for"
+    assert problem(clauses) == "the clauses of row 1 are not those that the clues ask for"
 
 
 # Lemmas

@@ -9,10 +9,11 @@ import pytest
 
 import nonosat
 from helpers.commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, records, run
-from nonosat.cli import report
+from nonosat.cli import _output, report
 from nonosat.errors import BackendError
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import Nonogram
+from nonosat.questions import backbones
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
 
@@ -190,7 +191,10 @@ def test_disputed_cells_are_marked_and_listed(put: Any) -> None:
     many = {"rows": [[1]] * 6, "columns": [[1]] * 6}
     result = run("check", put(MULTIPLE, many))
     assert result.stdout.splitlines()[0] == "??"
-    assert "differ in 4 cells (row, column from 0): (0, 0) (0, 1) (1, 0) (1, 1)\n" in result.stdout
+    cells = "1,1 1,2 2,1 2,2"
+    assert f"  two solutions, differing in 4 cells (row,column): {cells}\n" in result.stdout
+    assert "  4 cells differ between some two solutions (marked)\n" in result.stdout
+    assert "  36 cells differ between some two solutions (marked)\n" in result.stdout
     assert result.stdout.splitlines()[-1] == "2 puzzles: 2 multiple"
 
 
@@ -201,10 +205,14 @@ def test_many_disputed_cells_are_listed_in_part(put: Any, monkeypatch: pytest.Mo
         "check",
         lambda puzzle, **_: nonosat.Result(puzzle, Verdict.MULTIPLE, (first, second)),
     )
+    found = backbones.Differing(((0, 0),), is_complete=False)
+    monkeypatch.setattr(backbones, "differing", lambda _: found)
     out = run("check", put(UNIQUE)).stdout
-    assert "differ in 25 cells" in out
-    assert "(1, 4) and 15 more; --json lists all" in out
+    assert "differing in 25 cells" in out
+    assert "2,5 and 15 more; --json lists all" in out
+    assert "  at least 1 cell differs between some two solutions (marked)\n" in out
     (record,) = records(run("check", "--json", "puzzles.jsonl"))
+    assert (record["differing"], record["differing_complete"]) == ([[0, 0]], False)
     assert record["disputed"] == [[row, column] for row in range(5) for column in range(5)]
 
 
@@ -215,9 +223,21 @@ def test_every_solution_that_was_asked_for_is_shown(put: Any) -> None:
     assert sorted([lines[1], lines[3]]) == ["▀▄", "▄▀"]
 
 
+def test_of_very_many_solutions_some_are_shown(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put({"id": "rooks", "rows": [[1]] * 4, "columns": [[1]] * 4})
+    monkeypatch.setattr(_output, "MOST_PICTURES", 5)
+    out = run("solve", path, "--max-solutions", "20").stdout
+    assert re.findall("solution (.+):", out) == [f"{number} of 20" for number in range(1, 6)]
+    assert "15 more solutions found but not drawn; --json prints all of them\n" in out
+    assert "the first two of 20 solutions, differing in" in out
+    (record,) = records(run("solve", "--json", path, "--max-solutions", "20"))
+    assert len(record["solutions"]) == 20
+    assert "differing" not in record
+
+
 def test_unsolvable_says_why(put: Any) -> None:
     out = run("check", put(UNSOLVABLE)).stdout
-    assert "crowded, 1 row x 2 columns: unsolvable (row 0 needs at least 3 cells" in out
+    assert "crowded, 1 row x 2 columns: unsolvable (row 1 (clue 3) needs at least 3 cells" in out
 
 
 def test_colours_in_a_pipe_are_letters_with_a_legend(put: Any) -> None:
@@ -227,7 +247,7 @@ def test_colours_in_a_pipe_are_letters_with_a_legend(put: Any) -> None:
 
 def test_a_refuted_goal_is_a_warning(put: Any) -> None:
     path = put({**UNIQUE, "goal": "0111"})
-    assert "  warning: the goal is not a solution: row 0" in run("check", path).stdout
+    assert "  warning: the goal is not a solution: row 1" in run("check", path).stdout
     (record,) = records(run("check", "--json", path))
     assert record["warnings"][0].startswith("the goal is not a solution")
 
@@ -258,6 +278,8 @@ def test_json_fields(put: Any) -> None:
     assert unique["versions"]["nonosat"] == nonosat.__version__
     assert sorted(multiple["solutions"]) == [["#.", ".#"], [".#", "#."]]
     assert multiple["disputed"] == [[0, 0], [0, 1], [1, 0], [1, 1]]
+    assert multiple["differing"] == multiple["disputed"]
+    assert multiple["differing_complete"] is True
     assert coloured["legend"] == {"#": "red", "a": "sea"}
     assert coloured["solutions"] == [["##a", "aaa"]]
 

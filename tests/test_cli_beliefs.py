@@ -118,8 +118,8 @@ def test_json_of_colours(put: Any) -> None:
 @pytest.mark.parametrize(
     ("puzzle", "reason"),
     [
-        (UNSOLVABLE, "row 0 needs at least 3 cells, the board has 2"),
-        (CONTRADICTED, "lines contradict each other"),
+        (UNSOLVABLE, "row 1 (clue 3) needs at least 3 cells, it has 2"),
+        (CONTRADICTED, "line propagation leaves no placement of column 1 (clue 0)"),
     ],
     ids=["at sight", "by propagation"],
 )

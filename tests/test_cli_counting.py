@@ -45,7 +45,11 @@ def switches(number: int) -> dict[str, Any]:
     [
         (UNIQUE, "corner, 2 rows x 2 columns: exactly one solution, ", 0),
         (MULTIPLE, "switch, 2 rows x 2 columns: 2 solutions, ", 0),
-        (UNSOLVABLE, "crowded, 1 row x 2 columns: no solution (row 0 needs at least 3 cells", 4),
+        (
+            UNSOLVABLE,
+            "crowded, 1 row x 2 columns: no solution (row 1 (clue 3) needs at least 3 cells",
+            4,
+        ),
         (COLOURED, 'flag "A flag", 2 rows x 3 columns, 2 colours: exactly one solution, ', 0),
         (switches(60), f"{2**60} solutions, ", 0),
         (switches(110), f"{2**110} solutions (about 1.29e33), ", 0),
@@ -62,7 +66,7 @@ def test_counts_as_json(put: Any) -> None:
     done = run("count", "--json", put(switches(200), UNSOLVABLE, INVALID, MULTIPLE))
     many, crowded, bad, two = records(done)
     assert (many["count"], many["exact"]) == (str(2**200), True)
-    assert (crowded["count"], crowded["reason"][:5]) == ("0", "row 0")
+    assert (crowded["count"], crowded["reason"][:5]) == ("0", "row 1")
     assert bad.keys() == {"file", "error"}
     assert two["id"] == "switch"
     assert two["options"] == {"time_limit_s": None, "memory_limit_mib": None}
@@ -158,7 +162,7 @@ HALF = {"id": "half", "rows": [[3], [], [1], [1]], "columns": [[1], [1, 1], [1, 
         (UNIQUE, "█▀\n", "unique, 4 cells settled, 0 differ", 0),
         (MULTIPLE, "??\n", "multiple, 0 cells settled, 4 differ", 0),
         (HALF, "▀▀▀\n ??\n", "multiple, 8 cells settled, 4 differ", 0),
-        (UNSOLVABLE, "", "no solution (row 0 needs at least 3 cells, the board has 2)", 4),
+        (UNSOLVABLE, "", "no solution (row 1 (clue 3) needs at least 3 cells, it has 2)", 4),
         (COLOURED, "##a\naaa\n", "unique, 6 cells settled, 0 differ", 0),
     ],
 )

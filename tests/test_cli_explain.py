@@ -39,11 +39,9 @@ def test_explain_prints_sentences(put: Put) -> None:
     done = run("explain", put(UNIQUE))
     assert done.exit_code == 0
     assert done.stdout.splitlines()[:-1] == [
-        "1. Counting off the blocks of row 0 (2) from both ends, a block always covers cells 0-1, "
-        "so cells 0-1 are filled.",
-        "2. Counting off the blocks of column 0 (2) from both ends, a block always covers cell 1, "
-        "so cell 1 is filled.",
-        "3. The one filled cell of row 1 (1) is there, so cell 1 is empty.",
+        "1. Counted off from both ends, row 1 (clue 2) always covers cells 1-2.",
+        "2. Counted off from both ends, column 1 (clue 2) always covers cell 2.",
+        "3. The one filled cell of row 2 (clue 1) is there, so cell 2 is empty.",
     ]
     last = done.stdout.splitlines()[-1]
     assert last.startswith(
@@ -62,7 +60,7 @@ def test_explain_shows_boards(put: Put) -> None:
     ("puzzle", "status", "told"),
     [
         (MULTIPLE, 3, "multiple (there are solutions that differ in the 4 open cells), 0 steps, "),
-        (UNSOLVABLE, 4, "unsolvable (row 0 needs at least 3 cells, the board has 2), 0 steps, "),
+        (UNSOLVABLE, 4, "  Row 1 (clue 3) does not fit into 2 cells."),
         (COLOURED, 0, "unique, "),
     ],
 )
@@ -70,7 +68,7 @@ def test_statuses(put: Put, puzzle: dict[str, object], status: int, told: str) -
     name = put(puzzle)
     done = run("explain", name)
     assert done.exit_code == status
-    assert told in done.stdout.splitlines()[-1]
+    assert told in done.stdout
     rated = run("rate", name)
     assert rated.exit_code == status
     hinted = run("hint", name)
@@ -78,25 +76,27 @@ def test_statuses(put: Put, puzzle: dict[str, object], status: int, told: str) -
 
 
 def test_cell(put: Put) -> None:
-    done = run("explain", put(UNIQUE), "--cell", "1,1")
+    done = run("explain", put(UNIQUE), "--cell", "2,2")
     assert done.exit_code == 0
     *steps, last = done.stdout.splitlines()
     assert len(steps) == 2
-    assert "Cell (1, 1) is empty because the clues of these 2 lines force it: " in last
-    assert run("explain", put(MULTIPLE), "--cell", "0,1").exit_code == 3
+    assert "Cell (2, 2) is empty because the clues of these 2 lines force it: " in last
+    assert run("explain", put(MULTIPLE), "--cell", "1,2").exit_code == 3
 
 
-@pytest.mark.parametrize("cell", ["1", "1,", "x,1", "1,1,1", "9" * 5000 + ",1"])
+@pytest.mark.parametrize("cell", ["1", "1,", "x,1", "1,1,1", "1,-1", "9" * 5000 + ",1"])
 def test_bad_cells_are_refused(put: Put, cell: str) -> None:
     done = run("explain", put(UNIQUE), f"--cell={cell}")
     assert done.exit_code == 2
-    assert "is not ROW,COLUMN, such as 0,3" in done.stderr
+    assert "is not ROW,COLUMN, counted from 1, such as 1,4" in done.stderr
 
 
 def test_cells_off_the_board_are_refused(put: Put) -> None:
-    done = run("explain", put(UNIQUE), "--cell=1,-1")
-    assert done.exit_code == 2
-    assert "cell (1, -1) is outside the board" in done.stderr
+    for cell in ("3,1", "1,3"):
+        done = run("explain", put(UNIQUE), f"--cell={cell}")
+        assert done.exit_code == 2
+        told = f"cell {cell} is outside the board of 2 rows x 2 columns, which count from 1"
+        assert told in done.stderr
 
 
 def test_json(put: Put) -> None:
@@ -108,7 +108,7 @@ def test_json(put: Put) -> None:
     for row, column, sign in settled:
         assert told["grid"][row][column] == sign
     assert {"technique", "lines", "settled", "sentence"} <= set(told["steps"][0])
-    (cell,) = records(run("explain", name, "--json", "--cell", "0,0"))
+    (cell,) = records(run("explain", name, "--json", "--cell", "1,1"))
     assert (cell["cell"], cell["strength"]) == ([0, 0], "smallest")
     (hinted,) = records(run("hint", name, "--json"))
     assert hinted["step"] == told["steps"][0]
@@ -135,7 +135,9 @@ def test_bad_input_is_refused(put: Put) -> None:
 
 @pytest.mark.parametrize("ask", [explain, hint, rate, lambda puzzle: reason(puzzle, 0, 0)])
 def test_other_families_are_refused(ask: Callable[[Any], object]) -> None:
-    with pytest.raises(UnsupportedError, match="for a nonogram only, this is a puzzle of queens"):
+    with pytest.raises(
+        UnsupportedError, match="for a nonogram only; this puzzle is of the family queens"
+    ):
         ask(SimpleNamespace(family="queens"))
 
 
@@ -163,8 +165,7 @@ def test_hint_from_a_file(put: Put) -> None:
     done = run("hint", name, "--given", "state.txt")
     assert done.exit_code == 0
     assert done.stdout.splitlines()[0] == (
-        "Counting off the blocks of column 0 (2) from both ends, a block always covers cell 1, "
-        "so cell 1 is filled."
+        "Counted off from both ends, column 1 (clue 2) always covers cell 2."
     )
     assert run("hint", name, "--given", "-", input="##\n#.\n").stdout.startswith("The board is")
 
@@ -172,22 +173,28 @@ def test_hint_from_a_file(put: Put) -> None:
 def test_hint_tells_what_is_wrong(put: Put) -> None:
     name = put(UNIQUE)
     done = run("hint", name, "--given", "-", input="?.\n?#\n")
-    assert done.exit_code == 4
-    assert done.stdout.splitlines()[:2] == [
-        "Row 0 (2) cannot be completed while cell (0, 1) is empty.",
-        "In every solution it is wrong that cell (1, 1) is filled and cell (0, 1) is empty.",
-    ]
+    assert done.exit_code == 1
+    sentence, last = done.stdout.splitlines()
+    assert sentence == (
+        "Row 1 (clue 2) cannot be completed while cell (1, 2) is empty. "
+        "2 marks are wrong: cell (2, 2) is not filled and cell (1, 2) is not empty."
+    )
+    assert last.startswith("corner, 2 rows x 2 columns: 2 wrong marks, ")
     (told,) = records(run("hint", name, "--given", "-", "--json", input="?.\n?#\n"))
+    assert (told["verdict"], told["step"]) == (None, None)
     assert (told["line"], told["conflict"]) == ({"row": 0}, [[0, 1, "."]])
     assert told["wrong"] == [[0, 1, "."], [1, 1, "#"]]
 
 
 def test_bad_states_name_their_place(put: Put) -> None:
     name = put(UNIQUE)
-    Path("state.txt").write_text("##\n?x\n")
+    Path("state.txt").write_text("##\n?z\n")
     done = run("hint", name, "--given", "state.txt")
     assert done.exit_code == 2
-    assert done.stderr == "nonosat: state.txt:2:2: 'x' is no cell, expected . # or ?\n"
+    assert (
+        done.stderr
+        == "nonosat: state.txt:2:2: 'z' is no cell, expected . # or ? (or x, crossed out)\n"
+    )
     assert run("hint", name, "--given", "nowhere.txt").exit_code == 2
     assert run("hint", "-", "--given", "-", input="").exit_code == 2
 
@@ -207,7 +214,7 @@ def test_page_is_written_once(put: Put) -> None:
     assert run("explain", name, "--html", "nowhere/out.html").exit_code == 2
 
 
-@pytest.mark.parametrize("command", [("explain",), ("hint",), ("rate",), ("explain", "--cell=0,0")])
+@pytest.mark.parametrize("command", [("explain",), ("hint",), ("rate",), ("explain", "--cell=1,1")])
 def test_time_limits_hold(command: tuple[str, ...]) -> None:
     name = str(INSTANCES / "domino.jsonl#domino-20")
     done = run(*command, name, "--time-limit", "0.1")
@@ -249,5 +256,5 @@ def test_everything_is_json(put: Put) -> None:
     run("explain", name, "--html", "out.html")
     text = Path("out.html").read_text()
     data = text.split('id="data">')[1].split("</script>")[0]
-    assert json.loads(data)["rows"] == [["2"], ["1"]]
+    assert json.loads(data)["rows"] == [[["2", ""]], [["1", ""]]]
     assert "</script>, 2" not in text

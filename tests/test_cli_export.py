@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -27,6 +28,7 @@ from helpers.commands import (
     whole,
 )
 from helpers.processes import eventually
+from nonosat import export
 
 __all__ = ["put"]  # a fixture
 
@@ -98,11 +100,72 @@ def test_standard_output_and_compression_hold_the_same(put, tmp_path):
     assert gzip.decompress((tmp_path / "a.cnf.gz").read_bytes()).decode() == shown.stdout
 
 
-@pytest.mark.parametrize("name", ["a.opb", "a.opb.xz", "a.cnf.xz", "a.pb", "a.pbtxt"])
+@pytest.mark.parametrize(
+    "name",
+    ["a.opb", "a.opb.xz", "a.cnf.xz", "a.pb", "a.pbtxt", "a.mzn", "a.dzn", "a.xml", "a.xml.gz"],
+)
 def test_every_suffix(put, tmp_path, name):
     assert run("encode", put(COLOURED), "-o", name).exit_code == 0
     assert (tmp_path / name).stat().st_size > 100
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_kind_of_file_may_have_any_name(put, tmp_path):
+    source = put(UNIQUE)
+    for name in ("mzn", "dzn", "xcsp3", "opb", "cnf"):
+        assert run("encode", source, "-o", f"{name}.txt", "--to", name).exit_code == 0
+        shown = whole("encode", source, "-o", "-", "--to", name)
+        assert (shown.returncode, shown.stderr) == (0, "")
+        assert (tmp_path / f"{name}.txt").read_text() == shown.stdout
+    assert (tmp_path / "xcsp3.txt").read_text().startswith("<instance ")
+
+
+def test_the_model_of_all_data_is_written_beside_them(put, tmp_path):
+    source = put(UNIQUE)
+    assert run("encode", source, "-o", "a.dzn", "--model", "all.mzn").exit_code == 0
+    assert run("encode", source, "-o", "a.mzn").exit_code == 0
+    model = (tmp_path / "all.mzn").read_text()
+    assert model in (tmp_path / "a.mzn").read_text()
+    again = run("encode", source, "-o", "b.dzn", "--model", "all.mzn")
+    assert again.exit_code == 2
+    assert "all.mzn exists" in again.stderr
+    assert not (tmp_path / "b.dzn").exists()
+    assert run("encode", source, "-o", "a.dzn", "--model", "all.mzn", "--force").exit_code == 0
+
+
+def test_data_of_another_family_are_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "q.jsonl").write_text('{"family": "queens", "n": 4}\n')
+    result = run("encode", "q.jsonl", "-o", "a.dzn")
+    assert result.exit_code == 2
+    assert "this is queens; write an .mzn file" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["q.jsonl"]
+    assert run("encode", "q.jsonl", "-o", "a.mzn").exit_code == 0
+
+
+def test_targets_are_listed():
+    listed = run("list", "targets").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == list(export.TARGETS)
+    assert "xcsp3  an XCSP3 instance (.xml)" in listed
+
+
+@pytest.mark.parametrize("puzzle", [UNIQUE, MULTIPLE, COLOURED, UNSOLVABLE])
+def test_minizinc_solves_and_decode_shows(put, tmp_path, puzzle):
+    if shutil.which("minizinc") is None:
+        pytest.skip("minizinc is not installed")
+    source = put(puzzle)
+    assert run("encode", source, "-o", "a.dzn", "--model", "all.mzn").exit_code == 0
+    words = ["minizinc", "-a", "all.mzn", "a.dzn"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    (tmp_path / "answer").write_text(done.stdout)
+    (record,) = records(result := run("decode", source, "answer", "--json"))
+    number = 2 if puzzle is MULTIPLE else 0 if puzzle is UNSOLVABLE else 1
+    assert len(record["solutions"]) == number
+    assert record["verdict"] == ["unsolvable", "solved", "multiple"][number]
+    assert result.exit_code == {0: 4, 1: 0, 2: 3}[number]
+    if number == 1:
+        (checked,) = records(run("check", source, "--json"))
+        assert record["solutions"] == checked["solutions"]
 
 
 def test_an_existing_file_is_replaced_by_force_only(put, tmp_path):
@@ -120,15 +183,28 @@ def test_an_existing_file_is_replaced_by_force_only(put, tmp_path):
     ("args", "message"),
     [
         ([], "say where to write"),
-        (["-o", "a.txt"], "expected .cnf or .opb"),
+        (["-o", "a.txt"], "expected .cnf or .opb or .xml"),
+        (["-o", "a.mzn.gz"], "has the suffix '.mzn.gz'"),
+        (["-o", "a.gz", "--to", "mzn"], "a complete MiniZinc model cannot be compressed"),
+        (["-o", "a.txt", "--to", "pb"], "OR-tools writes pb to .pb files alone"),
+        (["-o", "-", "--to", "pb"], "OR-tools writes .pb files itself; name a file"),
+        (["-o", "a.txt", "--to", "minizinc"], "called 'minizinc', expected one of cnf, opb, pb"),
+        (["-o", "a.xml", "--encoding", "line=order"], "xcsp3 uses neither --encoding nor --form"),
+        (["-o", "a.mzn", "--formulation", "line=starts"], "mzn uses neither --encoding nor --form"),
+        (["-o", "a.mzn", "--model", "b.mzn"], "--model is for .dzn files; an .mzn file holds its"),
+        (["-o", "a.dzn", "--model", "a.dzn"], "--model and --output name the same file"),
+        (["-o", "a.dzn", "--model", "none/a.mzn"], "none/a.mzn: there is no folder none"),
+        (["-o", "a.dzn", "--unique"], "forbidden solution is a constraint; write an .mzn file"),
+        (["--stats", "--to", "mzn"], "takes no --to"),
+        (["--stats", "--model", "a.mzn"], "takes no --model"),
         (["-o", "none/a.cnf"], "none/a.cnf: there is no folder none; make it first"),
         (["-o", "none/a.pb"], "none/a.pb: there is no folder none; make it first"),
         (["-o", "a.cnf", "--encoding", "line=nothing"], "no encoding is called"),
         (["-o", "a.cnf", "--encoding", "line"], "is not KIND=NAME"),
         (["-o", "a.cnf", "--encoding", "line=order", "--encoding", "line=order"], "stands twice"),
         (["-o", "a.cnf", "--encoding", "line=order", "--encoding", "line=automaton"], "twice"),
-        (["-o", "a.cnf", "--formulation", "line=starts"], "uses --encoding, not --formulation"),
-        (["-o", "a.pb", "--encoding", "line=order"], "uses --formulation, not --encoding"),
+        (["-o", "a.cnf", "--formulation", "line=starts"], "cnf uses --encoding, not --formulation"),
+        (["-o", "a.pb", "--encoding", "line=order"], "pb uses --formulation, not --encoding"),
         (["-o", "a.pb", "--formulation", "line=nothing"], "no formulation is called"),
         (["-o", "a.opb", "--encoding", "count=sequential"], "holds counts as they are"),
         (["-o", "a.cnf", "--solution", "goal"], "ask for --unique"),
@@ -211,62 +287,6 @@ def test_ctrl_c_leaves_no_partial_file(large, tmp_path):
         os.kill(process.pid, signal.SIGINT)
         assert process.wait(10) == 130
     assert [path.name for path in tmp_path.iterdir()] == ["puzzles.jsonl"]
-
-
-# Sizes
-
-
-def test_stats_shows_every_encoding(put):
-    result = run("encode", "--stats", put(UNIQUE, COLOURED))
-    assert result.exit_code == 0
-    lines = result.stdout.splitlines()
-    assert lines[0] == "corner"
-    assert lines[1].split() == ["encoding", "variables", "clauses", "literals", "seconds"]
-    row = next(line.split() for line in lines if line.startswith("  line=order "))
-    assert int(row[1]) >= 4
-    assert "flag" in lines
-    assert any(line.startswith("  line=automaton ") for line in lines)
-
-
-def test_stats_as_json_are_those_of_the_file(put):
-    source = put(COLOURED)
-    names = ["order", "automaton"]
-    asked = [part for name in names for part in ("--encoding", f"line={name}")]
-    found = records(run("encode", "--stats", "--json", source, *asked))
-    assert [record["encoding"]["line"] for record in found] == names
-    for name, record in zip(names, found, strict=True):
-        run("encode", source, "-o", f"{name}.cnf", "--encoding", f"line={name}")
-        cnf = CNF(from_file=f"{name}.cnf")
-        assert record["clauses"] == len(cnf.clauses)
-        assert record["literals"] == sum(map(len, cnf.clauses))
-        assert record["variables"] >= cnf.nv
-        assert record["id"] == "flag"
-
-
-def test_stats_shows_refusals_in_their_row(put, monkeypatch):
-    from nonosat.encodings import line_automaton
-    from nonosat.errors import UnsupportedError
-
-    def refuse(line, sink):
-        raise UnsupportedError("too large, use another one")
-
-    monkeypatch.setitem(vars(line_automaton.PLUGIN), "encode", refuse)
-    asked = ("--encoding", "line=automaton", "--encoding", "line=order")
-    result = run("encode", "--stats", put(UNIQUE), *asked)
-    assert result.exit_code == 0
-    assert "line=automaton  too large, use another one" in result.stdout
-    automaton, order = records(run("encode", "--stats", "--json", put(UNIQUE), *asked))
-    assert automaton["error"] == "too large, use another one"
-    assert order["clauses"] > 0
-
-
-def test_stats_keeps_to_limits_and_goes_on_after_bad_input(large, put):
-    result = run("encode", "--stats", "--json", large, "--time-limit", "0.000001")
-    assert result.exit_code == 5
-    assert all("time limit" in record["limit"] for record in records(result))
-    mixed = run("encode", "--stats", put(INVALID, UNIQUE))
-    assert mixed.exit_code == 2
-    assert "corner" in mixed.stdout
 
 
 # Answers

@@ -22,7 +22,7 @@ from helpers.commands import (
     run,
 )
 from nonosat import plugins
-from nonosat.cli._files import write_atomically
+from nonosat.processes.files import write_atomically
 from nonosat.puzzles.nonogram import mono
 from nonosat.render.nonogram.text import sheet
 
@@ -197,8 +197,8 @@ def test_list_names_every_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     result = run("list")
     assert result.exit_code == 0
     kinds = re.findall(r"^(\w+):$", result.stdout, re.MULTILINE)
-    wanted = ["formats", "backends", "encodings", "formulations", "redundant", "families"]
-    assert kinds == [*wanted, "methods", "study"]
+    wanted = ["formats", "targets", "backends", "encodings", "formulations", "redundant"]
+    assert kinds == [*wanted, "families", "methods", "study"]
     for name in ("jsonl", "auto", "search", "cadical195", "line=order", "line=starts", "nonogram"):
         assert re.search(rf"^  {name}\s+\S", result.stdout, re.MULTILINE), name
     assert "needs python-sat" in result.stdout
@@ -249,42 +249,3 @@ def test_help_names_commands_and_statuses() -> None:
     assert all(word in text for word in ("solve", "check", "show", "convert", "list"))
     assert all(f"{status}  " in text for status in (0, 2, 3, 4, 5, 70, 130))
     assert run("nothing").exit_code == 2
-
-
-WRITERS = (
-    (("explain", "{puzzle}", "--html"), "page.html"),
-    (("beliefs", "{puzzle}", "--svg"), "page.svg"),
-    (("queens", "4", "--svg"), "page.svg"),
-    (("knight", "5", "5", "--svg"), "page.svg"),
-    (("convert", "{puzzle}"), "page.non"),
-    (("generate", "slitherlink", "3", "3", "-o"), "page.slitherlink"),
-    (("encode", "{puzzle}", "-o"), "page.cnf"),
-)
-
-
-@pytest.mark.parametrize(("command", "name"), WRITERS)
-def test_what_should_not_be_written_is_refused_at_once(
-    put: Any, command: tuple[str, ...], name: str
-) -> None:
-    path = put(UNIQUE)
-    asked = [part.format(puzzle=path) for part in command]
-    suffix = Path(name).suffix
-    folder, mine = Path(f"folder{suffix}"), Path("mine", name)
-    folder.mkdir()
-    mine.parent.mkdir()
-    mine.write_text("mine")
-    for target, told in (
-        ("page.pdf", suffix),
-        (str(folder), f"{folder} is a folder; name a file in it"),
-        (f"nowhere/{name}", f"nowhere/{name}: there is no folder nowhere; make it first"),
-        (str(mine), f"{mine} exists; choose another name"),
-    ):
-        done = run(*asked, target)
-        assert done.exit_code == 2
-        assert told in done.stderr
-        assert done.stdout == ""
-        assert files_here() == [str(folder), "mine", path]
-    assert mine.read_text() == "mine"
-    upper = str(mine).upper().replace("MINE", "mine")
-    assert run(*asked, upper).exit_code == 0
-    assert Path(upper).read_text() != "mine"

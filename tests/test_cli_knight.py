@@ -46,7 +46,7 @@ def test_the_documents_matrix():
 
 
 @pytest.mark.parametrize(
-    "options", [(), ("--closed",), ("--start", "3,4"), ("--start", "3, 4", "--closed")]
+    "options", [(), ("--closed",), ("--start", "4,5"), ("--start", "4, 5", "--closed")]
 )
 def test_a_matrix(options):
     result = run("knight", "6", "8", *options)
@@ -60,7 +60,7 @@ def test_a_matrix(options):
 def test_a_list_of_squares():
     result = run("knight", "3", "4", "--as", "list")
     squares = [tuple(map(int, word.split(","))) for word in result.stdout.split()]
-    path = [row * 4 + column for row, column in squares]
+    path = [(row - 1) * 4 + column - 1 for row, column in squares]
     assert refutation(Knight(3, 4), tour_of(Knight(3, 4), path)) is None
 
 
@@ -75,8 +75,8 @@ def test_several_tours():
 
 def test_given_numbers_and_holes(tmp_path):
     board = put(tmp_path / "board", BOARD)
-    holes = put(tmp_path / "holes", "# two holes\n0,0\n\n1,2\n")
-    numbers = put(tmp_path / "numbers", "1,0 1\n")
+    holes = put(tmp_path / "holes", "# two holes\n1,1\n\n2,3\n")
+    numbers = put(tmp_path / "numbers", "2,1 1\n")
     one = run("knight", "3", "4", "--given", board)
     other = run("knight", "3", "4", "--given", numbers, "--holes", holes)
     assert one.exit_code == other.exit_code == 0
@@ -90,10 +90,10 @@ def test_given_numbers_and_holes(tmp_path):
     ("arguments", "text"),
     [
         (("7", "7", "--closed"), "25 squares of one colour and 24 of the other"),
-        (("7", "7", "--start", "0,1"), "(0, 1) has the number 1"),
+        (("7", "7", "--start", "1,2"), "the square in row 1, column 2 has the number 1"),
         (("4", "4"), "theorem of Cull"),
-        (("4", "6", "--start", "1,1"), "unsolvable (refuted)"),
-        (("4", "6", "--start", "1,1", "--backend", "backtracking"), "squares found no tour"),
+        (("4", "6", "--start", "2,2"), "unsolvable (a complete search by learn finds no solution)"),
+        (("4", "6", "--start", "2,2", "--backend", "backtracking"), "squares found no tour"),
     ],
 )
 def test_none_is_said_with_a_reason(arguments, text):
@@ -104,7 +104,7 @@ def test_none_is_said_with_a_reason(arguments, text):
 
 
 def test_a_heuristic_does_not_know():
-    result = run("knight", "4", "6", "--start", "1,1", "--backend", "warnsdorff")
+    result = run("knight", "4", "6", "--start", "2,2", "--backend", "warnsdorff")
     assert result.exit_code == 5
     assert "2000 attempts ended in blind alleys" in result.stderr
 
@@ -114,8 +114,9 @@ def test_a_heuristic_does_not_know():
     [
         (("0", "5"), "0 rows, expected at least 1"),
         (("-1", "5"), "-1"),
-        (("5", "5", "--start", "5,0"), "the start (5, 0) is outside the board"),
+        (("5", "5", "--start", "6,1"), "the start in row 6, column 1 is outside the board"),
         (("5", "5", "--start", "2"), "'2' is not ROW,COLUMN"),
+        (("5", "5", "--start", "0,1"), "'0,1' is not ROW,COLUMN, counted from 1"),
         (("9", "9", "--backend", "study:knight-backtracking"), "8 x 8 take 8,250,733 calls"),
         (("8", "8", "--backend", "nothing"), "called 'nothing'"),
         (("8", "8", "--encoding", "loop=cells"), "faces"),
@@ -138,11 +139,15 @@ def test_bad_usage(arguments, text):
         ("knight 4 4\n", ":1: a board of 4 x 4, expected 3 x 4"),
         ("knight 3 4 closed\n", ":1: a board for a closed tour, expected an open one: ask for"),
         (f"knight {'9' * 5000} 4\n", ":1:8: '999999"),
-        ("0,0 1\n1,7 3\n", ":2:3: the column '7', expected 0 to 3"),
-        ("0,0 1\n-1,0 3\n", ":2:1: the row '-1', expected 0 to 2"),
-        ("0,0 1\nwhat\n", ":2: 'what', expected a square such as"),
-        ("0,0 3\n0,1 3\n", "the number 3 is given to (0, 0) and to (0, 1)"),
-        ("0,0 13\n", "the given number 13 on (0, 0), expected 1 to 12"),
+        ("1,1 1\n2,7 3\n", ":2:3: the column '7', expected 1 to 4"),
+        ("1,1 1\n-1,1 3\n", ":2:1: the row '-1', expected 1 to 3"),
+        ("1,1 1\n2,0 3\n", ":2:3: the column '0', expected 1 to 4"),
+        ("1,1 1\nwhat\n", ":2: 'what', expected a square such as"),
+        (
+            "1,1 3\n1,2 3\n",
+            "the number 3 is given twice: to row 1, column 1 and to row 1, column 2",
+        ),
+        ("1,1 13\n", "the given number 13 in row 1, column 1, expected 1 to 12"),
     ],
 )
 def test_bad_files(tmp_path, content, message):
@@ -154,7 +159,7 @@ def test_bad_files(tmp_path, content, message):
 
 
 def test_json():
-    result = run("knight", "6", "6", "--closed", "--start", "1,2", "--json")
+    result = run("knight", "6", "6", "--closed", "--start", "2,3", "--json")
     data = json.loads(result.stdout)
     assert data["family"] == "knight"
     assert (data["rows"], data["columns"], data["start"], data["closed"]) == (6, 6, [1, 2], True)

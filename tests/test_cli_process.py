@@ -180,6 +180,14 @@ def test_slow_puzzles_show_a_progress_bar(put: Any) -> None:
     assert "1/3" in ESCAPE.sub("", "".join(shown))
 
 
+@pytest.mark.parametrize("command", ["check", "backbone", "explain", "prove -o proof"])
+def test_a_single_slow_puzzle_is_told_of(put: Any, command: str) -> None:
+    words = command.split()
+    shown = "".join(on_terminal(*words, put(hard()), stop_at=f"0:02 {words[0]} hard"))
+    assert f"0:02 {words[0]} hard: " in shown
+    assert shown.rpartition("hard")[2].count("\x1b[K") == 1  # gone at the end
+
+
 def test_no_color_is_honoured(put: Any) -> None:
     text = "".join(on_terminal("check", put(COLOURED), NO_COLOR="1"))
     assert not ESCAPE.search(text)
@@ -192,8 +200,8 @@ def test_wide_pictures_are_shrunk_and_the_sheet_gives_way(put: Any) -> None:
     assert text.split()[0] == "▀" * 30
     assert "(shown at 1:3; " in text
     shown = "".join(on_terminal("show", "puzzles.jsonl"))
-    assert "row 0: 90" in shown
-    assert "column 89: 1" in shown
+    assert "row 1: 90" in shown
+    assert "column 90: 1" in shown
     assert "the printed sheet is 202 characters wide, the terminal 40" in shown
 
 

@@ -189,8 +189,8 @@ def test_ctrl_c_says_how_many_there_were():
 
 def test_given_queens_and_blocked_squares(tmp_path):
     board = squares(tmp_path / "board", BOARD)
-    given = squares(tmp_path / "given", "1 2\n")
-    blocked = squares(tmp_path / "blocked", "0,4\n")
+    given = squares(tmp_path / "given", "2 3\n")
+    blocked = squares(tmp_path / "blocked", "1,5\n")
     whole = run("queens", "5", "--given", board, "--all")
     assert whole.stdout == "[0, 2, 4, 1, 3]\n"
     apart = run("queens", "5", "--given", given, "--blocked", blocked, "--all")
@@ -203,10 +203,13 @@ def test_given_queens_and_blocked_squares(tmp_path):
 
 def test_given_queens_that_attack_each_other_are_unsolvable(tmp_path):
     """The document's second method calls them solved."""
-    given = squares(tmp_path / "given", "0 0\n0 1\n")
+    given = squares(tmp_path / "given", "1 1\n1 2\n")
     result = run("queens", "4", "--given", given)
     assert (result.exit_code, result.stdout) == (4, "")
-    assert "(the given queens (0, 0) and (0, 1) attack each other)" in result.stderr
+    assert (
+        "(the given queens in row 1, column 1 and in row 1, column 2 attack each other)"
+        in result.stderr
+    )
 
 
 def test_a_board_file_is_solved_checked_and_shown(tmp_path):
@@ -234,7 +237,7 @@ def test_a_board_file_is_solved_checked_and_shown(tmp_path):
         (("8", "--all", "--max-solutions", "2"), "exclude each other"),
         (("8", "--count", "--as", "matrix"), "--count prints a number"),
         (("8", "--all", "--json"), "--all prints placement after placement"),
-        (("8", "--as", "svg"), "'svg' is not one of"),
+        (("8", "--as", "svg"), "'svg', expected list, matrix or board"),
         (("8", "--backend", "nobody"), "no backend is called 'nobody'"),
         (("8", "--backend", "backtracking", "--encoding", "count=ladder"), "uses no encodings"),
         (("8", "--backend", "search"), "'search' needs rows and columns of clues"),
@@ -254,8 +257,8 @@ def test_what_is_refused(arguments, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0 0\n0 0\n", "2: the square (0, 0) again"),
-        ("0 9\n", "1:3: the column '9', expected 0 to 3"),
+        ("1 1\n1 1\n", "2: the square 1,1 again"),
+        ("1 9\n", "1:3: the column '9', expected 1 to 4"),
         ("....\n", "1: a board of 1 row, expected 4"),
         (".Q..\n....\n..y.\n....\n", "3:3: the character 'y'"),
     ],

@@ -67,7 +67,7 @@ def test_the_puzzles_are_those_of_the_files(asked: list[Any], tmp_path: Path) ->
     (tmp_path / "instances").mkdir()
     (tmp_path / "instances" / "one.jsonl").write_text(PICTURES.read_text().splitlines()[0])
     assert invoked("run", "-o", "study.md")[0] == 0
-    assert invoked("run", str(PICTURES), "-o", "study.md")[0] == 0
+    assert invoked("run", str(PICTURES), "-o", "study.md", "--force")[0] == 0
     assert asked == [(1, False), (len(suitable(load_all(PICTURES))), False)]
     assert asked[1][0] > 5
 

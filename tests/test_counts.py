@@ -178,7 +178,7 @@ def test_false_literals_are_counted_where_they_are_fewer():
 @pytest.mark.parametrize(("size", "upper"), [(40, 8), (10_000, 4), (3_000, 2_998), (5_000, 2_500)])
 def test_pairwise_refuses_too_many_clauses(size, upper):
     count = Count(tuple(range(1, size + 1)), 0, upper)
-    with pytest.raises(UnsupportedError, match=r"pairwise would make .* expected at most 200000 "):
+    with pytest.raises(UnsupportedError, match=r"count=pairwise would make .* at most 200000 "):
         counted("count-pairwise", count, size)
 
 
@@ -202,5 +202,5 @@ def test_the_modulo_totalizer_needs_python_sat(monkeypatch):
 
 
 def test_encodings_of_one_name_the_others():
-    with pytest.raises(UnsupportedError, match="found a count of 2 to 3 among 8; use sequential"):
+    with pytest.raises(UnsupportedError, match="but 2 to 3 of 8 are to hold; use count=sequential"):
         counted("count-product", Count(tuple(range(1, 9)), 2, 3), 8)

@@ -263,7 +263,7 @@ def test_solutions_that_were_changed_are_refused(covers, mutate, tmp_path):
         ("[" * 100_000, "no JSON"),
         ("[]", "version 1"),
         ('{"cover": 1}', "puzzle"),
-        ('{"cover": 1, "puzzle": {"rows": [[1]], "columns": [[1]]}}', "no lists"),
+        ('{"cover": 1, "puzzle": {"rows": [[1]], "columns": [[1]]}}', "is no list"),
     ],
 )
 def test_files_that_are_none(tmp_path, text, told):

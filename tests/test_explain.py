@@ -23,9 +23,9 @@ from nonosat.explain.rating import GRADES, NAMES
 from nonosat.explain.rules import RULES, sight_of
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
-from nonosat.model import Clue
+from nonosat.model import Block, Clue
 from nonosat.processes.guard import left_of
-from nonosat.puzzles.nonogram.data import Nonogram, from_grid, mono
+from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
 from nonosat.result import Verdict
 from nonosat.testing import oracles
 from nonosat.testing.strategies import clues, puzzles
@@ -98,30 +98,44 @@ def test_guess_that_no_search_confirms() -> None:
         patch.setattr(guessing, "ROUNDS", (("gain", 1, 1),))
         found = explain(puzzle)
     assert not all(step.is_proven for step in found.steps)
+    told = [step.sentence for step in found.steps if step.technique == "guess"]
+    why = "A guess, for no line and no single assumption followed line by line settles a cell: "
+    assert all(sentence.startswith(why) for sentence in told)
+    assert any("does not refute the opposite" in sentence for sentence in told)
     assert found.verdict is Verdict.UNIQUE
 
 
 def test_steps_are_sentences() -> None:
     puzzle = mono([[2], [], [1, 1]], [[1, 1], [1], [1]])
     assert [step.sentence for step in explain(puzzle).steps] == [
-        "Row 1 (0) has no blocks, so cells 0-2 are empty.",
-        "Counting off the blocks of row 2 (1 1) from both ends, a block always covers cells 0 and "
-        "2 and no block reaches cell 1, so cells 0 and 2 are filled and cell 1 is empty.",
-        "Counting off the blocks of column 0 (1 1) from both ends, a block always covers cell 0, "
-        "so cell 0 is filled.",
-        "Counting off the blocks of row 0 (2) from both ends, a block always covers cell 1, "
-        "so cell 1 is filled.",
-        "All 2 filled cells of row 0 (2) are there, so cell 2 is empty.",
+        "Row 2 (clue 0) has no blocks: cells 1-3 are empty.",
+        "Counted off from both ends, row 3 (clue 1 1) always covers cells 1 and 3 and never "
+        "reaches cell 2.",
+        "Counted off from both ends, column 1 (clue 1 1) always covers cell 1.",
+        "Counted off from both ends, row 1 (clue 2) always covers cell 2.",
+        "All 2 filled cells of row 1 (clue 2) are there, so cell 3 is empty.",
     ]
 
 
-def test_two_lines_are_told() -> None:
+def test_coloured_steps_name_the_colours() -> None:
+    puzzle = Nonogram(
+        rows=((Block(2, 1), Block(1, 2)),),
+        columns=((Block(1, 1),), (Block(1, 1),), (Block(1, 2),), ()),
+        colours=(Colour("red", "#ff0000"), Colour("blue", "#0000ff")),
+    )
+    assert [step.sentence for step in explain(puzzle).steps[:2]] == [
+        "Column 4 (clue 0) has no blocks: cell 1 is empty.",
+        "Counted off from both ends, row 1 (clue 2 red, 1 blue) always covers cell 2 in red.",
+    ]
+
+
+def test_parallel_lines_are_told() -> None:
     found = explain(nonosat.load(INSTANCES / "pictures.jsonl#smile"))
     first = found.steps[0]
-    assert first.technique == "two lines"
+    assert first.technique == "parallel lines"
     assert first.sentence == (
-        "If cell (0, 0) were filled, column 0 (4) and rows 0 and 4 would leave no placement for "
-        "column 5 (1 1 1 1), so cell (0, 0) is empty."
+        "If cell (1, 1) were filled, column 1 (clue 4) would, through rows 1 and 5, leave no room "
+        "for column 6 (clue 1 1 1 1); so cell (1, 1) is empty."
     )
 
 
@@ -132,7 +146,8 @@ def test_either_way_is_told() -> None:
     assert_explained(found)
     steps = [step for step in found.steps if step.technique == "either way"]
     assert steps[0].sentence == (
-        "Whether cell (2, 1) is empty or filled, line by line it follows that cell (3, 2) is empty."
+        "Cell (3, 2) is empty or filled; either way it follows, line by line, that cell (4, 3) "
+        "is empty."
     )
 
 

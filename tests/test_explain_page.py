@@ -63,25 +63,82 @@ def test_stepping_with_buttons_keys_slide_and_list(tmp_path: Path, smile: str) -
     press("ArrowLeft"); press("ArrowLeft"); press("ArrowLeft");
     seen.none = told()[0];
     press("End");
-    seen.end = [told()[0], id("next").disabled, document.querySelectorAll("#board .open").length];
+    seen.end = [told()[0], id("next").disabled, location.hash];
     press("Home");
     id("slide").value = 10; id("slide").dispatchEvent(new Event("input"));
     seen.slid = told()[0];
     document.querySelectorAll("#list li")[4].click();
-    seen.listed = [told()[0], document.querySelectorAll("[aria-current]").length];
+    seen.listed = [told()[0], document.querySelectorAll("[aria-current]").length, location.hash];
+    press("ArrowDown");
+    seen.scrolling = told()[0];
     return seen;
     """
     seen = asked(tmp_path, smile, script)
     assert seen["start"] == ["Step 0 of 47", "The puzzle as it is given."]
     assert seen["back"] is True
     assert seen["one"][0] == "Step 1 of 47"
-    assert seen["one"][1].startswith("If cell (0, 0) were filled, column 0 (4) and rows 0 and 4")
+    assert seen["one"][1].startswith("If cell (1, 1) were filled, column 1 (clue 4) would")
     assert seen["marks"] == 2
     assert seen["lines"] == 4
     assert (seen["two"], seen["none"]) == ("Step 2 of 47", "Step 0 of 47")
-    assert seen["end"] == ["Step 47 of 47", True, 0]
+    assert seen["end"] == ["Step 47 of 47", True, "#step-47"]
     assert seen["slid"] == "Step 10 of 47"
-    assert seen["listed"] == ["Step 5 of 47", 1]
+    assert seen["listed"] == ["Step 5 of 47", 1, "#step-5"]
+    assert seen["scrolling"] == "Step 5 of 47"  # up and down are for the page
+
+
+def test_an_address_opens_its_step(tmp_path: Path, smile: str) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(smile)
+    for address, told in (("#step-12", 12), ("#step-99", 47), ("#nonsense", 0), ("", 0)):
+        done = browse(path, address=address)
+        assert "CONSOLE" not in done.stderr, done.stderr
+        assert f"Step {told} of 47" in done.stdout
+    script = """
+    const links = [...document.querySelectorAll("#list a")].map((link) => link.hash);
+    location.hash = "#step-3";
+    dispatchEvent(new Event("hashchange"));
+    return [links.length, links[0], links[46], document.getElementById("count").textContent];
+    """
+    assert asked(tmp_path, smile, script) == [47, "#step-1", "#step-47", "Step 3 of 47"]
+
+
+def test_every_line_is_numbered_from_1(tmp_path: Path, smile: str) -> None:
+    script = """
+    const numbers = [...document.querySelectorAll("#board .index")].map((n) => n.textContent);
+    return [numbers, document.querySelectorAll("#board .open").length];
+    """
+    once = [str(number) for number in range(1, 9)]
+    assert asked(tmp_path, smile, script) == [once + once, 0]
+
+
+def test_the_list_is_not_cut_in_a_line_of_text(tmp_path: Path, smile: str) -> None:
+    """It fades at both ends, and what is chosen stands in the middle."""
+    script = """
+    show(20);
+    const list = document.getElementById("list");
+    const [frame, item] = [list, list.querySelector("[aria-current]")]
+      .map((one) => one.getBoundingClientRect());
+    const isInside = [frame.top < item.top - 30, item.bottom + 30 < frame.bottom];
+    return [getComputedStyle(list).maskImage, ...isInside];
+    """
+    mask, *inside = asked(tmp_path, smile, script)
+    assert mask.startswith("linear-gradient(")
+    assert inside == [True, True]
+
+
+def test_clues_have_the_colours_of_their_blocks(tmp_path: Path) -> None:
+    puzzle = nonosat.load(INSTANCES / "colour.jsonl#tulip")
+    script = """
+    const boxes = [...document.querySelectorAll("#board rect[rx]")];
+    const fills = boxes.map((box) => box.getAttribute("fill"));
+    return [fills, document.getElementById("inks").textContent];
+    """
+    boxes, names = asked(tmp_path, page_of(puzzle), script)
+    clues = (*puzzle.rows, *puzzle.columns)
+    inks = [puzzle.colours[block.colour - 1].rgb for clue in clues for block in clue]
+    assert sorted(boxes) == sorted(inks)
+    assert names == "empty" + "".join(ink.key for ink in puzzle.colours)
 
 
 def test_boards_are_what_the_steps_make_them(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import nonosat
 from helpers.drawing import examples
-from helpers.explained import State, assert_sound
+from helpers.explained import State, assert_sound, boards
 from helpers.processes import interruptible
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.explain import Minimality, Reason, reason, reasons, smallest
@@ -30,22 +30,6 @@ from nonosat.testing import oracles
 from nonosat.testing.strategies import puzzles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
-
-
-def boards(puzzle: Nonogram) -> list[tuple[bytes, frozenset[int]]]:
-    """Every filling of the board that has the given cells, with the lines that it satisfies."""
-    height, width = puzzle.height, puzzle.width
-    values = range(len(puzzle.colours) + 1)
-    known = {row * width + column: value for row, column, value in puzzle.given}
-    found = []
-    for cells in map(bytes, product(values, repeat=height * width)):
-        if all(cells[place] == value for place, value in known.items()):
-            rows = [cells[at : at + width] for at in range(0, len(cells), width)]
-            lines = [*rows, *(cells[at::width] for at in range(width))]
-            clues = (*puzzle.rows, *puzzle.columns)
-            holds = [oracles.matches(*pair) for pair in zip(clues, lines, strict=True)]
-            found.append((cells, frozenset(at for at, is_true in enumerate(holds) if is_true)))
-    return found
 
 
 def least(puzzle: Nonogram, place: int, value: int) -> int:
@@ -179,17 +163,17 @@ def test_budget_is_admitted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_sentences() -> None:
     puzzle = mono([[1], [1]], [[1], [1]], given=((0, 0, 1),))
-    assert reason(puzzle, 0, 0).sentence == "Cell (0, 0) is given as filled."
+    assert reason(puzzle, 0, 0).sentence == "Cell (1, 1) is given as filled."
     alone = reason(puzzle, 0, 1)
-    assert alone.sentence == "Cell (0, 1) is empty because the clue of row 0 (1) forces it."
+    assert alone.sentence == "Cell (1, 2) is empty because the clue of row 1 (clue 1) forces it."
     both = reason(puzzle, 1, 1)
     assert both.sentence == (
-        "Cell (1, 1) is filled because the clues of these 2 lines force it: row 1 and column 0; "
+        "Cell (2, 2) is filled because the clues of these 2 lines force it: row 2 and column 1; "
         "no smaller set of lines does."
     )
     assert [step.technique for step in both.steps] == ["all there", "all there"]
     switch = mono([[1], [1]], [[1], [1]])
-    told = "Cell (1, 0) differs in two solutions, so nothing settles it."
+    told = "Cell (2, 1) differs in two solutions, so nothing settles it."
     assert reason(switch, 1, 0).sentence == told
     assert reason(mono([[2]], [[1], []]), 0, 1).sentence == "The puzzle has no solution."
 

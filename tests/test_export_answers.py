@@ -13,6 +13,7 @@ from nonosat import export
 from nonosat.errors import FormatError
 from nonosat.plugins import Answer
 from nonosat.puzzles.nonogram.data import Block, Colour, Nonogram, mono
+from nonosat.puzzles.queens import Queens
 
 CORNER = mono([[2], [1]], [[2], [1]])
 FLAG = Nonogram(
@@ -106,3 +107,122 @@ def test_an_answer_without_values_is_no_picture(text, verdict):
 def test_a_cell_of_two_colours_is_refused():
     with pytest.raises(FormatError, match=r"cell \(0, 1\) has the colours 1 and 2"):
         export.picture_of(FLAG, export.read_answer("v 1 2 8 0"))
+
+
+# MiniZinc and XCSP3
+
+SWITCH = mono([[1], [1]], [[1], [1]])
+FIRST, SECOND = ["#.", ".#"], [".#", "#."]
+ONE = "x = array2d(1..2, 1..2, [2, 1, 1, 2]);\n----------\n"
+TWO = "% .#\nx = [| 1, 2\n | 2, 1\n |];\n----------\n"
+LIST = "<list> x[][] </list>"
+PRINTED = {
+    ONE: ([FIRST], False),
+    ONE + "==========\n": ([FIRST], True),
+    ONE + TWO: ([FIRST, SECOND], False),
+    ONE + ONE + TWO + "==========\n": ([FIRST, SECOND], True),
+    "x = [2, 1, 1, 2];\r\n----------\r\n": ([FIRST], False),
+    '{\n  "x" : [[2, 1], [1, 2]]\n}\n----------\n': ([FIRST], False),
+    "the picture:\nxx = 3;\n" + ONE + "%%%mzn-stat: nodes=1\n%%%mzn-stat-end\n": ([FIRST], False),
+    "=====UNSATISFIABLE=====\n": (Answer.UNSAT, False),
+    "==========\n": (Answer.UNSAT, True),
+    "=====UNSATorUNBOUNDED=====\n": (Answer.UNSAT, False),
+    "% Time limit exceeded!\n=====UNKNOWN=====\n": (Answer.UNKNOWN, False),
+    f"<instantiation>{LIST}<values> 1 0 0 1 </values></instantiation>": ([FIRST], False),
+    "s SATISFIABLE\nv <instantiation type='solution'>\nv \t<list>x[0][1] x[0][0] y[3] x[1][0] "
+    "x[1][1] </list>\nv \t<values>0 1 7 0 1 </values>\nv </instantiation>\n": ([FIRST], False),
+    "\x1b[92m\ns SATISFIABLE\x1b[0m\n\x1b[92mv\x1b[0m <instantiation> <list> x[][] y[] </list> "
+    "<values> 0 1x2 * 5x9 </values> </instantiation>\nd COMPLETE EXPLORATION": ([SECOND], True),
+    "s UNSATISFIABLE\nd FOUND SOLUTIONS  0\nd COMPLETE EXPLORATION\n": (Answer.UNSAT, True),
+    "   ...Loading\ns UNKNOWN\nd INCOMPLETE EXPLORATION\n": (Answer.UNKNOWN, False),
+    "x <instantiation> is what is missing here\n": (Answer.UNKNOWN, False),
+}
+
+
+@pytest.mark.parametrize("text", PRINTED)
+def test_what_constraint_solvers_print(text):
+    wanted, is_complete = PRINTED[text]
+    answer = export.read_answer(text)
+    assert answer.printed.is_complete == is_complete
+    if isinstance(wanted, Answer):
+        assert (answer.verdict, answer.printed.solutions) == (wanted, ())
+    else:
+        assert answer.verdict is Answer.SAT
+        pictures = [grid.lines() for grid in export.pictures_of(SWITCH, answer)]
+        assert pictures == wanted
+        assert export.picture_of(SWITCH, answer).lines() == wanted[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("y = 3;\n----------\n", "a.out: the solution that line 2 ends has 0 values of x"),
+        (f"x = [1];\n{ONE}", "a.out: the solution that line 3 ends has 2 values of x"),
+        ("x = [1.5];\n----------\n", "a.out: found '.' in the values of x"),
+        (f"{ONE}=====UNSATISFIABLE=====\n", "a.out: says UNSATISFIABLE and holds a solution"),
+        ("=====ERROR=====\n", "a.out: the solver says 'ERROR', expected a solution"),
+        ("s SATISFIABLE\nd FOUND SOLUTIONS 1\n", "a.out: says SATISFIABLE but holds no <inst"),
+        (
+            f"s UNSATISFIABLE\n<instantiation>{LIST}<values>1</values></instantiation>",
+            "a.out: says UNSATISFIABLE and holds a solution",
+        ),
+        (
+            "s UNSATISFIABLE\ns SATISFIABLE\n<instantiation><list>x[]</list><values>1</values>"
+            "</instantiation>",
+            "a.out: has two verdicts",
+        ),
+        ("<instantiation><list>x[]</list></instantiation>", "a.out: an <instantiation> without"),
+        (
+            "<instantiation><list>x[0] x[1]</list><values>1</values></instantiation>",
+            "a.out: an <instantiation> of 2 names and 1 values",
+        ),
+        (
+            f"<instantiation>{LIST}<values>one</values></instantiation>",
+            "a.out: found 'one' in <values>",
+        ),
+        (
+            f"<instantiation>{LIST}<values>1x999999999</values></instantiation>",
+            "a.out: <values> stands for more than",
+        ),
+    ],
+)
+def test_what_constraint_solvers_do_not_print(text, message):
+    with pytest.raises(FormatError) as caught:
+        export.read_answer(text, "a.out")
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = [2, 1, 1];\n----------", "x has 3 values, expected 4; is it of another puzzle"),
+        ("x = [2, 1, 1, 0];\n----------", "x has the value 0, expected 1 to 2; is it of another"),
+        ("x = [2, 1, 1, 3];\n----------", "x has the value 3, expected 1 to 2"),
+        ("x = [2, 1, 2, 1];\n----------", "not a solution: column"),
+        (f"{ONE}x = [2, 2, 1, 1];\n----------", "not a solution: row"),
+    ],
+)
+def test_pictures_that_are_none_are_refused(text, message):
+    with pytest.raises(FormatError, match=message):
+        export.pictures_of(SWITCH, export.read_answer(text, "a.out"))
+
+
+@pytest.mark.parametrize("answer", ["x = [0, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0];", ""])
+def test_other_families_have_their_variables_in_x(answer):
+    values = "0 1 0x5 1 1 0x5 1 0 3"
+    instantiation = f"<instantiation><list>x[] y[]</list><values>{values}</values></instantiation>"
+    text = f"{answer}\n----------\n" if answer else instantiation
+    (placement,) = export.pictures_of(Queens(4), export.read_answer(text))
+    assert placement.columns == (1, 3, 0, 2)
+
+
+@given(st.text(alphabet='x =[|]12,;-\n.()"{}:%', max_size=80), st.integers(0, 3))
+@examples(300)
+def test_any_text_before_a_line_of_hyphens_is_read_or_refused(text, form):
+    lines = [f"{text}\n----------\n", f"x = {text};\n----------\n"]
+    lines += [f"<instantiation>{LIST}<values>{text}</values></instantiation>"]
+    lines += [f"<instantiation>{text}</instantiation>"]
+    with suppress(FormatError):
+        answer = export.read_answer(lines[form])
+        if answer.verdict is Answer.SAT:
+            export.pictures_of(SWITCH, answer)

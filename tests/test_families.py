@@ -132,7 +132,7 @@ PUZZLE = Coins(9, 3)
 
 @pytest.fixture(autouse=True)
 def coins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    point = SimpleNamespace(name="coins", load=lambda: COINS)
+    point = SimpleNamespace(name="coins", value="coins", load=lambda: COINS)
     monkeypatch.setattr(
         "importlib.metadata.entry_points",
         lambda *, group: [point] if group == "nonosat.puzzles" else [],
@@ -198,7 +198,7 @@ def test_what_does_not_go_together_is_refused(options: dict[str, Any], message: 
 
 
 def test_a_method_of_another_family_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="'every' is a method for coins, not for a puzzle"):
+    with pytest.raises(UnsupportedError, match="'every' is a method for coins; this puzzle is"):
         nonosat.solve(mono([[1]], [[1]]), backend="every")
 
 

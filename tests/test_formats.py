@@ -18,8 +18,10 @@ from nonosat.puzzles.nonogram.data import BLACK, WHITE, About, Colour, Nonogram,
 from nonosat.testing.strategies import LETTERS, puzzles
 
 GOLDEN = Path(__file__).parent / "data" / "formats"
-WRITABLE = ("jsonl", "json", "non", "webpbn", "nin", "mk", "g", "picture")
-READABLE = (*WRITABLE, "rows-first", "columns-first")
+BARE = ("nin", "mk", "cwd", "pattern")  # clues in one colour, and no more
+DRAWN = ("picture", "csv", "tsv", "pbm")  # a goal without clues
+WRITABLE = ("jsonl", "json", "non", "webpbn", "g", *BARE, *DRAWN)
+READABLE = (*WRITABLE, "clues", "rows-first", "columns-first")
 MANY = ("jsonl", "json", "non", "webpbn")
 QUICK = examples(40)
 
@@ -56,13 +58,16 @@ def lengths(puzzle: Nonogram) -> tuple[tuple[tuple[int | None, ...], ...], ...]:
     return tuple(tuple(tuple(b.length for b in clue) for clue in side) for side in sides)
 
 
-@pytest.mark.parametrize("suffix", ["jsonl", "non", "xml", "nin", "mk", "g", "txt"])
+@pytest.mark.parametrize(
+    "suffix", ["jsonl", "non", "xml", "g", "txt", "puzzlink", *BARE, *DRAWN[1:]]
+)
 def test_tiny_golden_files(suffix: str) -> None:
     (puzzle,) = golden(f"tiny.{suffix}")
     assert lengths(puzzle) == TINY
     assert puzzle.colours == (BLACK,)
-    assert puzzle.about.title == ("" if suffix in ("nin", "mk", "txt") else "boot")
-    assert str(puzzle.goal) == ("None" if suffix in ("nin", "mk", "g") else "##.\n#.#")
+    assert puzzle.about.title == ("boot" if suffix in ("jsonl", "non", "xml", "g") else "")
+    has_none = suffix in ("g", "puzzlink", *BARE)
+    assert str(puzzle.goal) == ("None" if has_none else "##.\n#.#")
 
 
 def test_every_format_has_golden_files() -> None:
@@ -71,7 +76,7 @@ def test_every_format_has_golden_files() -> None:
         assert not module.suffixes or suffixes & set(module.suffixes), name
 
 
-@pytest.mark.parametrize("name", ["tricky.nin", "tricky.mk"])
+@pytest.mark.parametrize("name", ["tricky.nin", "tricky.mk", "tricky.cwd"])
 def test_blank_lines_are_empty_clues_where_lines_are_missing(name: str) -> None:
     (puzzle,) = golden(name)
     assert lengths(puzzle) == TRICKY
@@ -159,10 +164,11 @@ def test_a_goal_is_a_claim() -> None:
 def held(name: str, puzzle: Nonogram) -> Nonogram:
     """What must come back from a format, told without its code."""
     about = replace(puzzle.about, id="1")
-    if name in ("nin", "mk", "g"):
+    if name in ("g", *BARE):
         puzzle = replace(puzzle, saved=())
-    if name in ("nin", "mk"):
-        return replace(puzzle, background=WHITE, goal=None, about=About(id="1"))
+    if name in BARE:
+        known = tuple(sorted(set(puzzle.given)))
+        return replace(puzzle, background=WHITE, given=known, goal=None, about=About(id="1"))
     if name == "g":
         return replace(puzzle, goal=None, about=About(id="1", title=about.title))
     if name == "non":
@@ -174,14 +180,17 @@ def held(name: str, puzzle: Nonogram) -> Nonogram:
 
 def holdable(name: str) -> st.SearchStrategy[Nonogram]:
     """Random puzzles with everything that the format holds."""
-    colours = 1 if name in ("nin", "mk") else 3
     own = name in ("json", "jsonl")
     return puzzles(
-        max_colours=colours, blotted=own or name == "webpbn", given=own, about=True, saved=True
+        max_colours=1 if name in BARE else 3,
+        blotted=own or name == "webpbn",
+        given=own or name == "pattern",
+        about=True,
+        saved=True,
     )
 
 
-@pytest.mark.parametrize("name", [each for each in WRITABLE if each != "picture"])
+@pytest.mark.parametrize("name", [each for each in WRITABLE if each not in DRAWN])
 @QUICK
 @given(data=st.data())
 def test_round_trip(name: str, data: st.DataObject) -> None:
@@ -237,7 +246,7 @@ CONVERSIONS = [
     for puzzle in (TOY, IN_COLOUR)
     for source in WRITABLE
     for target in WRITABLE
-    if puzzle is TOY or not {source, target} & {"nin", "mk"}
+    if puzzle is TOY or not {source, target} & {*BARE, *DRAWN[1:]}
 ]
 
 
@@ -257,13 +266,13 @@ def test_conversion(puzzle: Nonogram, source: str, target: str) -> None:
 BLOTTED = mono([[None]], [[1], []])
 GIVEN = mono([[1]], [[1], []], given=((0, 0, 1),))
 REFUSED = [
-    *((["nin", "mk"], [IN_COLOUR], name) for name in ("jsonl", "non", "webpbn", "g")),
-    *((["nin", "mk", "g", "non", "picture"], [BLOTTED], name) for name in ("jsonl", "webpbn")),
+    *(([*BARE, "pbm"], [IN_COLOUR], name) for name in ("jsonl", "non", "webpbn", "g")),
+    *((["g", "non", *BARE, *DRAWN], [BLOTTED], name) for name in ("jsonl", "webpbn")),
     *(
-        (["nin", "mk", "g", "non", "picture", "webpbn"], [GIVEN], name)
-        for name in ("json", "jsonl")
+        (["nin", "mk", "cwd", "g", "non", "webpbn", *DRAWN], [GIVEN], name)
+        for name in ("json", "jsonl", "pattern")
     ),
-    *((["nin", "mk", "g", "picture"], [TOY, TOY], name) for name in MANY),
+    *((["nin", "mk", "cwd", "g", "picture", "csv"], [TOY, TOY], name) for name in MANY),
     (["rows-first", "columns-first"], [TOY], "nin, non"),
     (list(WRITABLE), [], "at least one"),
 ]
@@ -280,9 +289,12 @@ def test_what_a_format_cannot_hold_is_refused(
         assert "picture" not in str(caught.value) or name == "picture"
 
 
-def test_picture_without_goal_is_refused() -> None:
+@pytest.mark.parametrize("name", DRAWN)
+def test_picture_without_goal_is_refused(name: str) -> None:
     with pytest.raises(UnsupportedError, match="solve it first"):
-        formats.write([replace(TOY, goal=None)], "picture")
+        formats.write([replace(TOY, goal=None)], name)
+    with pytest.raises(UnsupportedError, match="is no solution"):
+        formats.write([replace(TOY, goal=Grid(3, 4, bytes(12)))], name)
 
 
 def test_unknown_format_lists_what_there_is() -> None:
@@ -294,7 +306,7 @@ def test_unknown_format_lists_what_there_is() -> None:
 
 
 BAD = [  # format, text, line, what the message says
-    ("jsonl", '{"rows":[[1]],"columns":[[1]]}\n{"rows":[[0]],"columns":[[1]]}', 2, "length 0"),
+    ("jsonl", '{"rows":[[1]],"columns":[[1]]}\n{"rows":[[1,0]],"columns":[[1]]}', 2, "length 0"),
     ("jsonl", '{"rows":[[-1]],"columns":[[1]]}', 1, "length -1"),
     ("jsonl", '{"rows":[[1.0]],"columns":[[1]]}', 1, "length 1.0"),
     ("jsonl", '{"rows":[[true]],"columns":[[1]]}', 1, "length true"),
@@ -354,6 +366,14 @@ BAD = [  # format, text, line, what the message says
     ("mk", "3 4\n2 1\n0\n2\n1\n1 1\n1\n1\n", 8, "0 lines with '#'"),
     ("mk", "4 3\n2 1\n0\n2\n#\n1\n1 1\n1\n1\n", 5, "expected 4"),
     ("mk", "1 1\n1\n#\n1\n#\n", 5, "2 lines with '#'"),
+    ("cwd", "3\n4\n2 1\n0\n2\n\n1\n1 1\n1\n", 9, "6 clues, expected 3 of rows, a blank line"),
+    ("cwd", "4\n3\n2 1\n0\n2\n\n1\n1 1\n1\n1\n", 5, "3 clues before the blank line, expected 4"),
+    ("cwd", "3\n4\n2 1\n\n2\n1\n\n1 1\n1\n1\n", 10, "6 clues, expected 3 of rows"),
+    ("cwd", "1\n1\n1\n\n1\n1\n", 6, "3 clues, expected 1 of rows"),
+    ("cwd", "3 4\n2 1\n", 1, "2 words in the place of the height"),
+    ("cwd", "3\n", 1, "ends before the width"),
+    ("cwd", "99999\n99999\n1\n", 2, "16,000,000"),
+    ("cwd", "<PUZZLE>\nfoo\n", 1, "the height is '<PUZZLE>', expected a whole number"),
     ("g", "x\n: rows\n1\n: columns\n1 0\n", 5, "length 0"),
     ("g", "#d\n 1:X red\n: rows\n1a\n: columns\n1\n:\n", 4, "undefined"),
     ("g", "#d\n 1:X reddish\n: rows\n1\n: columns\n1\n:\n", 2, "reddish"),

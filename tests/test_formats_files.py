@@ -24,7 +24,7 @@ from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.testing.strategies import grids
 
 GOLDEN = Path(__file__).parent / "data" / "formats"
-READABLE = ("jsonl", "json", "non", "webpbn", "nin", "mk", "g", "picture", "rows-first")
+READABLE = sorted(plugins.names("formats"))
 QUICK = examples(40)
 
 TOY_NIN = b"4 3\n2 1\n0\n2\n1\n1 1\n1\n1\n"

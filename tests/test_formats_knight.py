@@ -53,7 +53,7 @@ def test_a_bare_board():
         ("knight 9999 9999\n", "1: 9999 x 9999 squares, expected at most 4000000"),
         ("knight 2 2\n. .\n", "2: a board of 1 row, expected 2"),
         ("knight 1 2\nx x\n", "1: every square of the board is a hole"),
-        ("knight 1 2\n3 x\n", "1: the given number 3 on"),
+        ("knight 1 2\n3 x\n", "1: the given number 3 in row 1, column 1"),
         ("knight 1 2\n1 9999999999\n", "2:3: '9999999999', expected a number"),
     ],
 )

@@ -67,8 +67,8 @@ def test_what_is_no_board_is_refused(text, message):
 @pytest.mark.parametrize(
     ("text", "given_", "blocked"),
     [
-        ("0 1\n3,2\n", [(0, 1), (3, 2)], []),
-        ("# rows and columns\n\n  1\t3 \n", [(1, 3)], []),
+        ("1 2\n4,3\n", [(0, 1), (3, 2)], []),
+        ("# rows and columns\n\n  2\t4 \n", [(1, 3)], []),
         (".Q..\n...x\n....\n....\n", [(0, 1)], [(1, 3)]),
         ("queens 4\n", [], []),
         ("  queens 4\n", [], []),
@@ -84,12 +84,13 @@ def test_squares_of_a_known_board(text, given_, blocked):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0 1\n0 1", "2: the square (0, 1) again, named on line 1 already"),
-        ("0 9", "1:3: the column '9', expected 0 to 3"),
-        ("-1 3", "1:1: the row '-1', expected 0 to 3"),
+        ("1 2\n1 2", "2: the square 1,2 again, named on line 1 already"),
+        ("1 9", "1:3: the column '9', expected 1 to 4"),
+        ("0 1", "1:1: the row '0', expected 1 to 4"),
+        ("-1 3", "1:1: the row '-1', expected 1 to 4"),
         ("99999999999999999999 1", "1:1: the row '99999999999999999999'"),
-        ("0 1 2", "1: '0 1 2', expected a row and a column, such as '0 3'"),
-        ("0 1\nfoo", "2: 'foo', expected a row and a column"),
+        ("0 1 2", "1: '0 1 2', expected a row and a column, such as '1 4'"),
+        ("1 1\nfoo", "2: 'foo', expected a row and a column"),
         ("foo", "a board of 1 row, expected 4"),
         ("queens 5\n", "1: a board of 5 queens, expected 4"),
     ],

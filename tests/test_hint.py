@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 import nonosat
 from helpers.drawing import examples
 from helpers.explained import State, assert_sound
+from nonosat import render
 from nonosat.errors import FormatError, LimitReached, PuzzleError
-from nonosat.explain import Minimality, hint, hinting
+from nonosat.explain import Minimality, contradiction, hint, hinting
 from nonosat.explain.given import read_state
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.solver import needed
@@ -63,7 +64,8 @@ def test_hints_are_true(drawn: tuple[Nonogram, Grid]) -> None:
     puzzle, grid = drawn
     found = hint(puzzle, grid)
     left = extensions(puzzle, grid.cells)
-    assert (found.verdict is Verdict.UNSOLVABLE) == (not left)
+    assert (found.verdict is Verdict.UNSOLVABLE) == (not oracles.solutions(puzzle))
+    assert found.is_wrong == (not left and found.verdict is None)
     if found.step is not None:
         state = State(puzzle)
         for place, value in enumerate(grid.cells):
@@ -85,6 +87,7 @@ def assert_wrong(drawn: tuple[Nonogram, Grid], found: nonosat.explain.Hint) -> N
     """What is called wrong is wrong, and the conflict is one, and a smallest one."""
     puzzle, grid = drawn
     solutions = oracles.solutions(puzzle)
+    assert (found.contradiction is None) == bool(solutions)
     if not solutions:
         assert found.wrong == found.conflict == ()
         return
@@ -126,14 +129,15 @@ PUZZLE = mono([[2, 1], [1], [1]], [[1], [2], [], [1, 1]])
 
 def test_sentences() -> None:
     puzzle = mono([[2, 1], [2]], [[1], [2], [1], [1]])
-    assert hint(puzzle).sentence.startswith("Counting off the blocks of row 0 (2 1)")
+    assert hint(puzzle).sentence.startswith("Counted off from both ends, row 1 (clue 2 1) always")
     line = hint(puzzle, state_of(puzzle, "#.??", "????"))
-    assert line.sentence == ("Row 0 (2 1) cannot be completed while cell (0, 1) is empty.")
-    assert line.line == 0
-    hidden = hint(puzzle, state_of(puzzle, "????", "#???"))
-    assert hidden.sentence == (
-        "No solution goes on from here: it is wrong that cell (1, 0) is filled."
+    assert line.sentence == (
+        "Row 1 (clue 2 1) cannot be completed while cell (1, 2) is empty. "
+        "One mark is wrong: cell (1, 2) is not empty."
     )
+    assert (line.line, line.verdict, line.is_wrong) == (0, None, True)
+    hidden = hint(puzzle, state_of(puzzle, "????", "#???"))
+    assert hidden.sentence == "One mark is wrong: cell (2, 1) is not filled."
     assert hidden.line is None
     solved = hint(puzzle, state_of(puzzle, "##.#", ".##."))
     assert (solved.sentence, solved.verdict) == ("The board is complete and right.", Verdict.SOLVED)
@@ -146,7 +150,7 @@ def test_ambiguous_puzzles() -> None:
     assert found.sentence == "No step is left: two solutions differ in each of the 4 open cells."
     crossed = hint(switch, state_of(switch, "#?", "#?"))
     assert crossed.sentence == (
-        "Column 0 (1) cannot be completed while cells (0, 0) and (1, 0) are filled."
+        "Column 1 (clue 1) cannot be completed while cells (1, 1) and (2, 1) are filled."
     )
     rooks = mono([[1]] * 3, [[1]] * 3)
     assert hint(rooks, state_of(rooks, "#??", "?#?", "???")).step is not None
@@ -158,15 +162,20 @@ def test_cells_that_only_together_are_wrong() -> None:
     found = hint(puzzle, state_of(puzzle, "#??", "?#?", "???"))
     assert (found.wrong, found.line) == ((), None)
     assert found.conflict == ((0, 0, 1), (1, 1, 1))
-    assert found.sentence == "The clues cannot hold while cells (0, 0) and (1, 1) are filled."
+    assert found.sentence == "The clues cannot hold while cells (1, 1) and (2, 2) are filled."
 
 
 def test_puzzles_that_cannot_be_solved() -> None:
     puzzle = mono([[2]], [[1], []])
-    assert hint(puzzle).sentence == "The puzzle has no solution, whatever is filled in."
+    unsolvable = hint(puzzle)
+    assert unsolvable.sentence == "The puzzle has no solution, whatever is filled in."
+    assert unsolvable.contradiction == contradiction(puzzle)
     given_cell = mono([[1]], [[1], []], given=((0, 0, 1),))
     found = hint(given_cell, state_of(given_cell, ".?"))
-    assert found.sentence == "It is given otherwise than that cell (0, 0) is empty."
+    assert found.sentence == (
+        "The puzzle gives other values. One mark is wrong: cell (1, 1) is not empty."
+    )
+    assert (found.verdict, found.is_wrong) == (None, True)
 
 
 def test_saved_state_is_where_it_begins() -> None:
@@ -239,8 +248,8 @@ def test_a_broken_line_is_told_within_any_limit(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(hinting, "solution_of", nothing_left)
     puzzle = mono([[2, 1], [2]], [[1], [2], [1], [1]])
     broken = hint(puzzle, state_of(puzzle, "#.??", "????"))
-    assert (broken.verdict, broken.line, broken.wrong) == (Verdict.UNSOLVABLE, 0, ())
-    assert broken.sentence == "Row 0 (2 1) cannot be completed while cell (0, 1) is empty."
+    assert (broken.verdict, broken.line, broken.wrong, broken.is_wrong) == (None, 0, (), True)
+    assert broken.sentence == "Row 1 (clue 2 1) cannot be completed while cell (1, 2) is empty."
     hidden = hint(puzzle, state_of(puzzle, "????", "#???"))
     assert (hidden.verdict, hidden.sentence) == (Verdict.UNKNOWN, "Time limit of 1 s.")
 
@@ -266,7 +275,8 @@ def test_states_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "message"),
     [
-        ("##.#\n?x??\n...#", 2, 2, "'x' is no cell, expected . # or ?"),
+        ("##.#\n?z??\n...#", 2, 2, "'z' is no cell, expected . # or ? (or x, crossed out)"),
+        ("XX.X\n?X??\n...X", 1, 1, "'X' beside '.' may mean filled or crossed out, expected #"),
         ("##.#\n?#?\n...#", 2, 4, "3 cells in this row, expected 4"),
         ("##.#\n?#???\n...#", 2, 5, "5 cells in this row, expected 4"),
         ("##.#\n?#??\n", 3, None, "2 rows, expected 3"),
@@ -283,7 +293,60 @@ def test_bad_states_are_refused(text: str, line: int, column: int | None, messag
     assert message in caught.value.message
 
 
-@given(data=st.binary(max_size=30))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "##x#\n?#??\nXX×#",
+        "██x█\n?█??\nxxx█",
+        "■■.■\n ■\n...■\n",
+        "\n\n## #\n #  \n   #\n",
+    ],
+)
+def test_usual_marks(text: str) -> None:
+    cells = [1, 1, 0, 1, UNKNOWN, 1, UNKNOWN, UNKNOWN, 0, 0, 0, 1]
+    if " #" in text:  # blanks are open
+        cells = [value or UNKNOWN for value in cells]
+    assert list(read_state(text.encode(), PUZZLE).cells) == cells
+
+
+@given(puzzle=puzzles(max_cells=30, max_colours=3, saved=True), unicode=st.booleans())
+@examples(60)
+def test_what_show_prints_is_read(puzzle: Nonogram, unicode: bool) -> None:
+    """The sheet is the given cells; saved states above it win; a picture is its own state."""
+    style = render.Style(unicode=unicode)
+    size = puzzle.height * puzzle.width
+    start = Grid(puzzle.height, puzzle.width, bytes(Knowledge(puzzle).cells))
+    expected = puzzle.saved[-1] if puzzle.saved else start
+    shown = f"a heading\n{render.text(puzzle, None, style)}\n"
+    assert read_state(shown.encode(), puzzle) == expected
+    picture = Grid(puzzle.height, puzzle.width, bytes([1]) + bytes(size - 1))
+    if len(puzzle.colours) == 1 and puzzle.height > 1:
+        drawn = f"{render.text(puzzle, picture, style)}\nheart: solved, 0.1 s\n"
+        if unicode:
+            assert read_state(drawn.encode(), puzzle) == picture
+
+
+def test_a_picture_whose_rows_come_in_pairs_is_read() -> None:
+    puzzle = mono([[2]] * 4, [[4], [4], []])
+    assert read_state("██\n██\n".encode(), puzzle).cells == bytes([1, 1, 0] * 4)
+    marks = "██ \n" * 4
+    assert read_state(marks.encode(), puzzle).cells == bytes([1, 1, UNKNOWN] * 4)
+
+
+def test_marks_in_a_sheet() -> None:
+    sheet = render.text(PUZZLE, None, render.Style(unicode=True)).splitlines()
+    marked = [line.replace("2 1 │ ·", "2 1 │ #") for line in sheet]
+    assert marked != sheet
+    cells = read_state("\n".join(marked).encode(), PUZZLE).cells
+    assert cells == bytes([1]) + bytes([UNKNOWN] * 11)
+    broken = [line.replace("2 1 │ ·", "2 1 │") for line in sheet]
+    with pytest.raises(FormatError, match=r"6 characters in this row of the sheet, expected 8"):
+        read_state("\n".join(broken).encode(), PUZZLE)
+    with pytest.raises(FormatError, match=r"2 rows in the sheet, expected 3"):
+        read_state("\n".join(sheet[:-2]).encode(), PUZZLE)
+
+
+@given(data=st.binary(max_size=30) | st.text(" #.x?▀█│┼─+|-\n", max_size=40).map(str.encode))
 @examples(100)
 def test_any_bytes_are_a_state_or_refused(data: bytes) -> None:
     try:

@@ -160,5 +160,8 @@ def test_what_is_no_strict_json_is_refused_and_not_written(tmp_path):
 def test_what_keeps_nothing_is_refused(tmp_path: Path, name: str) -> None:
     """A device that never ends would be read for ever."""
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(UnsupportedError, match="choose a file"), Journal(tmp_path / name):
+    with (
+        pytest.raises(UnsupportedError, match="keeps nothing; choose another one"),
+        Journal(tmp_path / name),
+    ):
         pass

@@ -44,19 +44,25 @@ FIVE = Tour(
         ({"rows": 5, "columns": -3}, "-3 columns, expected at least 1"),
         ({"rows": True, "columns": 5}, "True rows"),
         ({"rows": 3000, "columns": 3000}, "9000000 squares, expected at most 4000000"),
-        ({"start": (5, 0)}, r"the start \(5, 0\) is outside the board of 5 rows x 5 columns"),
+        (
+            {"start": (5, 0)},
+            "the start in row 6, column 1 is outside the board of 5 rows x 5 columns",
+        ),
         ({"start": (0,)}, r"the start is \(0,\), expected \(row, column\)"),
-        ({"start": (0, 1), "holes": ((0, 1),)}, r"the start \(0, 1\) is a hole"),
-        ({"holes": ((0, 9),)}, r"the hole \(0, 9\) is outside"),
+        ({"start": (0, 1), "holes": ((0, 1),)}, "the start in row 1, column 2 is a hole"),
+        ({"holes": ((0, 9),)}, "the hole in row 1, column 10 is outside"),
         ({"holes": tuple(product(range(5), range(5)))}, "every square of the board is a hole"),
         ({"holes": "ab"}, "holes is 'ab', expected a list"),
-        ({"given": ((1, 1, 26),)}, r"the given number 26 on \(1, 1\), expected 1 to 25"),
+        ({"given": ((1, 1, 26),)}, "the given number 26 in row 2, column 2, expected 1 to 25"),
         ({"given": ((1, 1, 0),)}, "the given number 0"),
-        ({"given": ((1, 1, 3), (1, 1, 5))}, r"\(1, 1\) has the numbers 3 and 5"),
-        ({"given": ((1, 1, 3), (0, 0, 3))}, "the number 3 is given to"),
+        (
+            {"given": ((1, 1, 3), (1, 1, 5))},
+            "the square in row 2, column 2 has the numbers 3 and 5",
+        ),
+        ({"given": ((1, 1, 3), (0, 0, 3))}, "the number 3 is given twice"),
         (
             {"given": ((1, 1, 1),), "start": (0, 0)},
-            r"the number 1 is given to \(1, 1\) and to \(0, 0\)",
+            "the number 1 is given twice: to row 2, column 2 and to row 1, column 1",
         ),
         ({"given": ((1, 1, 2), (2, 3, "4"))}, r"expected \(row, column, number\)"),
         ({"closed": 1}, "closed is 1, expected True or False"),
@@ -122,15 +128,15 @@ def test_tours_are_matrices():
     [
         ({}, None),
         ({"start": (0, 0)}, None),
-        ({"start": (4, 0)}, r"to start on \(4, 0\), which has the number 25"),
+        ({"start": (4, 0)}, "to start in row 5, column 1, which has the number 25"),
         ({"given": ((2, 1, 2), (4, 0, 25))}, None),
-        ({"given": ((2, 1, 4),)}, r"\(2, 1\) has the number 2, given is 4"),
+        ({"given": ((2, 1, 4),)}, "row 3, column 2 has the number 2, given is 4"),
         ({"holes": ((2, 2),)}, r"expected 1 to 24|is a hole and has the number 7"),
         (
             {"closed": True},
-            r"from number 25 on \(4, 0\) to number 1 on \(0, 0\) is no knight's move",
+            "from number 25 in row 5, column 1 to number 1 in row 1, column 1 is no knight's",
         ),
-        ({"columns": 6}, "the puzzle on 5 x 6"),
+        ({"columns": 6}, "the puzzle on 5 rows x 6 columns"),
     ],
 )
 def test_the_verifier_on_the_documents_tour(fields, message):
@@ -154,7 +160,7 @@ def test_two_squares_are_no_closed_tour():
         square for square in product(range(2), range(3)) if square not in {(0, 0), (1, 2)}
     )
     puzzle = Knight(2, 3, closed=True, holes=holes)
-    assert "4 at least" in refutation(puzzle, Tour(2, 3, (1, 0, 0, 0, 0, 2)))
+    assert "at least 4" in refutation(puzzle, Tour(2, 3, (1, 0, 0, 0, 0, 2)))
     assert "4 squares at least" in obstacle(puzzle)
 
 
@@ -188,7 +194,10 @@ def test_existence_agrees_with_engines_on_all_boards_up_to_7_x_10(monkeypatch):
         ({"rows": 3, "columns": 8, "closed": True}, "theorem of Schwenk"),
         ({"rows": 2, "columns": 8}, "theorem of Cull"),
         ({"rows": 4, "columns": 4}, "theorem of Cull"),
-        ({"rows": 7, "columns": 7, "start": (0, 1)}, r"but (0, 1) has the number 1"),
+        (
+            {"rows": 7, "columns": 7, "start": (0, 1)},
+            "but the square in row 1, column 2 has the number 1",
+        ),
         ({"rows": 5, "columns": 5, "holes": ((0, 1), (0, 3))}, "alternate in colour"),
         ({"rows": 6, "columns": 6, "start": (0, 0), "given": ((0, 1, 5),)}, "an odd number"),
         ({"rows": 9, "columns": 9, "start": (0, 0), "given": ((8, 8, 5),)}, "at least 6"),
@@ -197,7 +206,7 @@ def test_existence_agrees_with_engines_on_all_boards_up_to_7_x_10(monkeypatch):
         ({"rows": 3, "columns": 4, "holes": ((2, 1), (1, 1))}, "a tour has two ends"),
         (
             {"rows": 3, "columns": 4, "holes": ((2, 1), (1, 1)), "closed": True},
-            "1 square a move away from (0, 0), the tour needs 2",
+            "from row 1, column 1 the tour needs 2 moves, there is only 1",
         ),
     ],
 )

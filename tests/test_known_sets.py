@@ -1,6 +1,6 @@
 """Verdicts on the classic survey puzzles, which may not be shipped.
 
-They are looked for in the folder that NONOSAT_INSTANCES names; the README says how to fill it.
+They are looked for in the folder that NONOSAT_INSTANCES names; `instances/README.md` says more.
 """
 
 from __future__ import annotations

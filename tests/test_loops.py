@@ -81,7 +81,7 @@ def test_the_oracle_counts_cycles(graph):
 def test_models_of_loops(name, graph):
     loop, _ = GRAPHS[graph]
     if not suits(name, loop):
-        with pytest.raises(UnsupportedError, match="use cut-sets or positions"):
+        with pytest.raises(UnsupportedError, match="use loop=cut-sets or loop=positions"):
             encoded(name, loop)
         return
     assert check_loop(ENCODINGS[name], loop)
@@ -169,7 +169,7 @@ def test_faces_are_variables(name, face):
 
 def test_positions_refuse_large_graphs():
     assert loop_positions.MAX_CLAUSES < 4 * 2 * 40 * 41 * 1680
-    with pytest.raises(UnsupportedError, match=r"positions would make about .* use cut-sets"):
+    with pytest.raises(UnsupportedError, match=r"positions would make about .* use loop=cut-sets"):
         ENCODINGS["loop-positions"].encode(board(40, 40), Cnf())
 
 

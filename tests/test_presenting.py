@@ -18,6 +18,7 @@ import pytest
 import nonosat
 from helpers.commands import records, run
 from nonosat.errors import FormatError, NonosatError
+from nonosat.explain import solving
 from nonosat.explain.hinting import Hint
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.presenting import MAX_BRIEF, Drawn, Presented
@@ -63,8 +64,10 @@ ASKED: dict[str, Callable[..., Any]] = {
     "rate": nonosat.rate,
     "hint": nonosat.hint,
     "reason": lambda puzzle: nonosat.reason(puzzle, 0, 0),
+    "contradiction": nonosat.contradiction,
     "prove": nonosat.prove,
 }
+CUT = ("check", "count", "backbone", "explain", "hint", "rate", "estimate", "contradiction")
 
 
 def _boards() -> Iterator[tuple[str, Any]]:
@@ -79,7 +82,7 @@ def _boards() -> Iterator[tuple[str, Any]]:
         yield f"check {name}", result
         if result.solution is not None:
             yield f"solution {name}", result.solution
-    for question in ("check", "count", "backbone", "explain", "hint", "rate", "estimate"):
+    for question in CUT:
         yield f"{question} cut", getattr(nonosat, question)(LARGE, time_limit_s=1e-9)
     yield "wrong cells", nonosat.hint(CORNER, "?.\n??")
     yield "done", nonosat.hint(CORNER, "##\n.#")
@@ -212,6 +215,10 @@ KEYS = {
     "reason": "verdict cell value lines strength sure sentence steps seconds options versions",
     "beliefs": "settings open change probabilities",
 }
+WHY = (
+    "verdict lines given strength at_sight goal_breaks repairs sentence steps end seconds options "
+    "versions"
+)
 COMMANDS = {"reason": ("explain", "--cell", "1,1"), "beliefs": ("beliefs",)}
 
 
@@ -240,6 +247,31 @@ def test_commands_print_the_same_data(question: str, board: str, tmp_path: Path)
         assert set(KEYS[question].split()) <= data.keys(), RENAMED
     same = type(reply).from_data(printed, puzzle)
     assert timeless(same.to_data()) == timeless(reply.to_data())
+
+
+def test_commands_print_the_clues_that_contradict_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "puzzle.json"
+    nonosat.save(WRONG.about_with(id="p"), path)
+    puzzle = nonosat.load(path)
+    reply = nonosat.contradiction(puzzle)
+    data = reply.to_data(with_puzzle=False)
+    assert set(WHY.split()) <= data.keys(), RENAMED
+    for command in (("check", "--why"), ("explain",), ("hint",)):
+        (printed,) = records(run(*command, str(path), "--json"))
+        why = printed["contradiction"]
+        assert timeless({**why, "options": None}) == timeless({**plain(data), "options": None})
+        assert nonosat.Contradiction.from_data(why, puzzle) == reply
+    for told in (nonosat.explain(puzzle), nonosat.hint(puzzle)):
+        assert told.contradiction == reply
+        assert type(told).from_data(plain(told.to_data())) == told
+
+
+def test_a_rating_pays_for_no_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unwanted(*_: Any, **__: Any) -> None:
+        raise AssertionError("nobody asked")
+
+    monkeypatch.setattr(solving, "contradiction_within", unwanted)
+    assert nonosat.rate(WRONG).verdict is nonosat.Verdict.UNSOLVABLE
 
 
 def test_replies_are_what_they_were_derived_from() -> None:

@@ -5,11 +5,17 @@ from __future__ import annotations
 import io
 import time
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from helpers.commands import UNIQUE, put, run
+from nonosat import seams
 from nonosat.cli import _progress
-from nonosat.cli._progress import Line, Progress, bar
+from nonosat.cli._progress import Line, Progress, Working, bar
+from nonosat.solving import pipeline
+
+__all__ = ["put"]  # a fixture
 
 
 class Terminal(io.StringIO):
@@ -56,6 +62,79 @@ def test_nobody_sees_it(terminal: Terminal, monkeypatch: pytest.MonkeyPatch, why
         line.show(lambda: "seen")
     assert not line.is_seen
     assert terminal.getvalue() == ""
+
+
+def until(terminal: Terminal, text: str) -> None:
+    """Wait until the text is there, or ten seconds."""
+    deadline = time.monotonic() + 10
+    while text not in terminal.getvalue() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert text in terminal.getvalue()
+
+
+def test_elsewhere_it_is_a_plain_line_now_and_then(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "isatty", lambda: False)
+    monkeypatch.setattr(_progress, "PLAIN_AFTER_S", 0.05)
+    with Line() as line:
+        line.show(lambda: "too soon")
+        time.sleep(0.06)
+        line.show(lambda: "seen")
+        line.show(lambda: "not again for half a minute")
+    assert terminal.getvalue() == "nonosat: seen\n"
+
+
+def test_a_single_thing_is_told_of_when_it_is_slow(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_progress, "SLOW_S", 0.0)
+    unheard = seams.doing
+    with Working("solving a", delay_s=0.0) as work:
+        until(terminal, "0:00 solving a")
+        seams.doing("cells", 3, 7)
+        until(terminal, "a: cells 3/7")
+        seams.doing("tours", 5)
+        until(terminal, "a: tours 5\r")
+        with work.hidden():
+            print("found", file=terminal)
+    assert seams.doing is unheard
+    assert "\x1b[Kfound\n" in terminal.getvalue()
+    assert terminal.getvalue().endswith(("found\n", "\x1b[K"))
+
+
+def test_nobody_is_told_in_less_than_two_seconds(terminal: Terminal) -> None:
+    with Working("solving a"):
+        time.sleep(3 * _progress.EVERY_S)
+    assert terminal.getvalue() == ""
+
+
+def slow(monkeypatch: pytest.MonkeyPatch, terminal: Terminal) -> None:
+    """Puzzles are slow, and nobody waits long before that is told."""
+    monkeypatch.setattr(_progress, "SLOW_S", 0.0)
+    monkeypatch.setattr(_progress, "EVERY_S", 0.01)
+    check = pipeline.check
+
+    def checked(*args: Any, **options: Any) -> Any:
+        result = check(*args, **options)
+        deadline = time.monotonic() + 0.3
+        while not terminal.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return result
+
+    monkeypatch.setattr(pipeline, "check", checked)
+
+
+@pytest.mark.parametrize("is_quiet", [False, True])
+def test_quiet_commands_tell_nothing(
+    put: Any, terminal: Terminal, monkeypatch: pytest.MonkeyPatch, is_quiet: bool
+) -> None:
+    slow(monkeypatch, terminal)
+    done = run("check", put(UNIQUE), *["--quiet"] * is_quiet)
+    assert done.exit_code == 0
+    assert "corner" in done.stdout
+    assert (terminal.getvalue() == "") == is_quiet
+    assert is_quiet or "0:00 check corner: propagate" in terminal.getvalue()
 
 
 def test_slow_items_show_how_many_are_done(terminal: Terminal) -> None:

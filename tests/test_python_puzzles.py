@@ -106,7 +106,7 @@ def test_colours_given_cells_goal_and_metadata() -> None:
         (lambda: nonosat.from_picture("#.\n#"), "no picture"),
         (lambda: nonosat.from_picture([["a"]]), "has a cell 'a'"),
         (lambda: nonosat.from_picture("ab", colours={"a": "red"}), "has a cell 'b'"),
-        (lambda: nonosat.slitherlink(["3", "33"]), "expected 1 as in the first row"),
+        (lambda: nonosat.slitherlink(["3", "33"]), "expected 1 as in row 1"),
         (lambda: nonosat.slitherlink(["9"]), "the clue '9'"),
     ],
 )
@@ -304,3 +304,18 @@ def test_encode_and_decode(tmp_path: Path) -> None:
     with pytest.raises(nonosat.LimitReached):
         nonosat.encode(nonosat.nonogram([[1]] * 300, [[1]] * 300), stream, time_limit_s=1e-9)
     assert nonosat.decode(CUP, "s UNSATISFIABLE").verdict is nonosat.Verdict.UNSOLVABLE
+
+
+def test_what_a_file_for_others_holds_can_be_named(tmp_path: Path) -> None:
+    nonosat.encode(CUP, tmp_path / "cup.xml")
+    nonosat.encode(CUP, tmp_path / "cup.txt", to="xcsp3")
+    stream = io.BytesIO()
+    nonosat.encode(CUP, stream, to="xcsp3")
+    named = {(tmp_path / name).read_bytes() for name in ("cup.xml", "cup.txt")}
+    assert named == {stream.getvalue()}
+    with pytest.raises(nonosat.UnsupportedError, match="nothing to write is called 'smt'"):
+        nonosat.encode(CUP, stream, to="smt")
+    with pytest.raises(nonosat.UnsupportedError, match="neither encodings nor formulations"):
+        nonosat.encode(CUP, stream, to="mzn", encoding={"line": "automaton"})
+    with pytest.raises(nonosat.UnsupportedError, match="its formulations can be chosen"):
+        nonosat.encode(CUP, tmp_path / "cup.pb", encoding={"line": "automaton"})

@@ -115,9 +115,12 @@ def test_a_board_is_frozen_canonical_and_can_be_pickled():
         ({"n": 8.0}, "8.0 queens"),
         ({"n": "8"}, "'8' queens"),
         ({"n": None}, "None queens"),
-        ({"n": 4, "given": ((4, 0),)}, r"given square \(4, 0\) is off the board of 4 x 4"),
-        ({"n": 4, "blocked": ((0, -1),)}, r"blocked square \(0, -1\) is off the board"),
-        ({"n": 4, "given": ((1, 2), (1, 2))}, r"given square \(1, 2\) is named twice"),
+        (
+            {"n": 4, "given": ((4, 0),)},
+            "given square in row 5, column 1 is off the board of 4 x 4 squares",
+        ),
+        ({"n": 4, "blocked": ((0, -1),)}, "blocked square in row 1, column 0 is off the board"),
+        ({"n": 4, "given": ((1, 2), (1, 2))}, "given square in row 2, column 3 is named twice"),
         ({"n": 4, "given": ((1, 2, 3),)}, r"\(1, 2, 3\), expected \(row, column\)"),
         ({"n": 4, "given": (("1", 2),)}, r"expected \(row, column\)"),
         ({"n": 4, "given": (7,)}, r"expected \(row, column\)"),
@@ -159,14 +162,14 @@ def test_a_placement_is_shown_as_the_document_shows_it():
 @pytest.mark.parametrize(
     ("puzzle", "placed", "reason"),
     [
-        (Queens(4), (1, 3, 0), "3 rows, expected 4"),
-        (Queens(4), (1, 3, -1, 2), "row 2 has no queen"),
-        (Queens(4), (1, 3, 4, 2), "row 2 has no queen"),
-        (Queens(4), (1, 3, 1, 2), r"queens \(0, 1\) and \(2, 1\) attack"),
-        (Queens(4), (0, 2, 1, 3), r"queens \(1, 2\) and \(2, 1\) attack"),
-        (Queens(4), (0, 3, 1, 2), r"queens \(2, 1\) and \(3, 2\) attack"),
-        (Queens(4, given=((0, 2),)), (1, 3, 0, 2), r"given queen \(0, 2\) is missing"),
-        (Queens(4, blocked=((3, 2),)), (1, 3, 0, 2), r"on the blocked square \(3, 2\)"),
+        (Queens(4), (1, 3, 0), "the placement has 3 rows, the board has 4"),
+        (Queens(4), (1, 3, -1, 2), "row 3 has no queen"),
+        (Queens(4), (1, 3, 4, 2), "row 3 has no queen"),
+        (Queens(4), (1, 3, 1, 2), "queens in row 1, column 2 and in row 3, column 2 attack"),
+        (Queens(4), (0, 2, 1, 3), "queens in row 2, column 3 and in row 3, column 2 attack"),
+        (Queens(4), (0, 3, 1, 2), "queens in row 3, column 2 and in row 4, column 3 attack"),
+        (Queens(4, given=((0, 2),)), (1, 3, 0, 2), "given queen in row 1, column 3 is missing"),
+        (Queens(4, blocked=((3, 2),)), (1, 3, 0, 2), "on the blocked square in row 4, column 3"),
     ],
 )
 def test_the_verifier_names_what_is_wrong(puzzle, placed, reason):
@@ -182,17 +185,23 @@ def test_the_verifier_knows_solutions(puzzle, data):
     assert (found is None) == is_solution(puzzle, tuple(placed))
 
 
+BOTH = "the given queens in {} and in {} attack each other"
+
+
 @pytest.mark.parametrize(
     ("puzzle", "reason"),
     [
         (Queens(2), "2 queens on 2 x 2 squares always attack each other"),
         (Queens(3), "3 queens on 3 x 3 squares always attack each other"),
-        (Queens(4, ((0, 0), (0, 1))), "the given queens (0, 0) and (0, 1) attack each other"),
-        (Queens(8, ((0, 0), (1, 0))), "the given queens (0, 0) and (1, 0) attack each other"),
-        (Queens(5, ((0, 3), (3, 0))), "the given queens (0, 3) and (3, 0) attack each other"),
-        (Queens(4, ((0, 1),), ((0, 1),)), "the given queen (0, 1) stands on a blocked square"),
-        (Queens(4, (), tuple((i, 2) for i in range(4))), "every square of column 2 is blocked"),
-        (Queens(1, (), ((0, 0),)), "every square of row 0 is blocked"),
+        (Queens(4, ((0, 0), (0, 1))), BOTH.format("row 1, column 1", "row 1, column 2")),
+        (Queens(8, ((0, 0), (1, 0))), BOTH.format("row 1, column 1", "row 2, column 1")),
+        (Queens(5, ((0, 3), (3, 0))), BOTH.format("row 1, column 4", "row 4, column 1")),
+        (
+            Queens(4, ((0, 1),), ((0, 1),)),
+            "the given queen in row 1, column 2 stands on a blocked square",
+        ),
+        (Queens(4, (), tuple((i, 2) for i in range(4))), "every square of column 3 is blocked"),
+        (Queens(1, (), ((0, 0),)), "every square of row 1 is blocked"),
         (Queens(0), None),
         (Queens(1), None),
         (Queens(4), None),

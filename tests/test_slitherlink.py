@@ -58,7 +58,7 @@ SEARCHING = [way for way in WAYS if way["backend"] not in ("rules", *SLOW)]
         (2000, 2000, b"", "4,000,000 cells, expected at most 1,000,000"),
         (1, 2, b"\1", "expected 2 bytes"),
         (1, 2, "12", "expected 2 bytes"),
-        (1, 2, b"\1\5", "the clue 5 in row 0, column 1, expected 0 to 4 or blank"),
+        (1, 2, b"\1\5", "the clue 5 in row 1, column 2, expected 0 to 4 or blank"),
         ("1", 2, b"\1\1", "height is '1', expected a whole number"),
         (1, True, b"\1", "width is True"),
     ],
@@ -73,8 +73,8 @@ def test_data_are_refused(height, width, clues, message):
     [
         ([], "0 rows"),
         ([[]], "0 columns"),
-        (["12", "1"], "row 1 has 1 cell, expected 2"),
-        (["15"], "the clue '5' in row 0, column 1"),
+        (["12", "1"], "row 2 has 1 cell, expected 2"),
+        (["15"], "the clue '5' in row 1, column 2"),
         ([[1, 7]], "the clue 7"),
         ([["1", "x"]], "the clue 'x'"),
         ([[1.0]], r"the clue 1\.0"),
@@ -99,7 +99,7 @@ def test_a_puzzle_and_its_parts():
     assert str(sample().about_with(title="THSL")) == "THSL: 8 rows x 8 columns"
     assert hash(pickle.loads(pickle.dumps(puzzle))) == hash(puzzle)
     assert slitherlink.from_data({"id": "a", **slitherlink.to_data(puzzle)}) == puzzle
-    with pytest.raises(PuzzleError, match="rows are None, expected a list of strings"):
+    with pytest.raises(PuzzleError, match="'rows' is missing, expected a list of strings"):
         slitherlink.from_data({})
 
 
@@ -154,10 +154,12 @@ def test_the_verifier_says_why():
     )
     assert slitherlink.refutation(board, Path(1, 3, bytes(10))) == "the path has no edges"
     stub = Path(1, 3, b"\1" + bytes(9))
-    assert "1 edge at the corner" in str(slitherlink.refutation(board, stub))
+    assert "1 edge at the upper left corner of row 1, column 2" in str(
+        slitherlink.refutation(board, stub)
+    )
     touching = around(2, 2, [1, 0, 0, 1])
     mistake = slitherlink.refutation(Slitherlink(2, 2, b"\4\2\2\4"), touching)
-    assert "4 edges at the corner (1, 1), expected 2" in str(mistake)
+    assert "4 edges at the upper left corner of row 2, column 2, expected 2" in str(mistake)
     assert "is on 1 row" in str(slitherlink.refutation(sample(), two))
     assert "not 10 edges" in str(slitherlink.refutation(board, Path(1, 3, b"\1")))
     assert "not 10 edges" in str(slitherlink.refutation(board, Path(1, 3, b"\2" * 10)))

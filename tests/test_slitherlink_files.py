@@ -21,7 +21,8 @@ from nonosat.formats import loopy, puzzlink
 from nonosat.formats import slitherlink as judge
 from nonosat.formats._choose import suffixes
 from nonosat.generate.slitherlink import generate_slitherlink
-from nonosat.puzzles.nonogram import mono
+from nonosat.puzzles.nonogram import Nonogram, mono
+from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink, around, from_rows, to_data
 from nonosat.render import Style
 from nonosat.result import Verdict
@@ -108,7 +109,10 @@ def test_words_of_other_programs():
         ("loopy", "0x2:a", "1: 2 rows x 0 columns"),
         ("loopy", "99999999999x2:a", "expected such as"),
         ("loopy", "2x2#123", "expected such as"),
-        ("puzzlink", "https://puzz.link/p?nurikabe/4/4/dgdh2c71", "expected such as https"),
+        ("puzzlink", "https://puzz.link/p?nurikabe/4/4/dgdh2c71", "1:21: a puzzle of the kind"),
+        ("puzzlink", "https://puzz.link/p?slither/f/4/4/dgdh2c71", "1:29: the variant 'f'"),
+        ("puzzlink", "https://puzz.link/p?slither/4", "expected such as https"),
+        ("loopy", "https://x.org/js/loopy.html#3x3t0#123", "a random seed that only the program"),
         ("puzzlink", "https://puzz.link/p?slither/2/2/f", "1:33: the character 'f'"),
         ("puzzlink", "https://puzz.link/p?slither/2/2/g1", "1: 2 cells, expected 2 rows"),
         ("puzzlink", "https://puzz.link/p?slither/2/2/1111 1", "expected such as"),
@@ -123,9 +127,11 @@ def test_what_is_no_slitherlink_is_refused(name, text, message):
 
 
 def test_other_families_are_refused():
-    for name in OWN:
+    for name in ("slitherlink", "loopy"):
         with pytest.raises(UnsupportedError, match="it holds slitherlink"):
             OWN[name].write([mono([(1,)], [(1,)])])
+    with pytest.raises(UnsupportedError, match="queens, it holds slitherlink and nonogram"):
+        puzzlink.write([Queens(4)])
     with pytest.raises(UnsupportedError, match="holds one puzzle"):
         judge.write([TRICKY, TRICKY])
 
@@ -175,14 +181,15 @@ def test_what_other_formats_take_stays_theirs(text, suffix):
 
 @given(
     data=st.binary(max_size=40)
-    | st.text("0123456789 \n.-xtabz:/?slither", max_size=40).map(str.encode)
+    | st.text("0123456789 \n.-xtabz:/?slithernonogram", max_size=40).map(str.encode)
 )
 @examples(200)
 def test_arbitrary_bytes(data):
     for module in OWN.values():
         module.sniff(data)
         with suppress(FormatError):
-            assert all(isinstance(puzzle, Slitherlink) for puzzle in module.read(data))
+            found = module.read(data)
+            assert all(isinstance(puzzle, Slitherlink | Nonogram) for puzzle in found)
 
 
 def test_nonograms_are_no_slitherlinks():

@@ -282,7 +282,9 @@ def test_where_rules_do_not_suffice_they_say_so():
 def test_contradictions_are_refutations():
     result = nonosat.check(from_rows(["303", "...", "3.3"]), backend="rules")
     assert result.verdict is Verdict.UNSOLVABLE
-    assert result.reason.startswith("rule ")
+    assert result.reason == (
+        "the clue 3 in row 1, column 3 contradicts what other clues force (rule 9 three-blocked)"
+    )
     two = from_rows(["202", "...", "202"])
     assert nonosat.check(two, backend="rules").verdict in (Verdict.UNSOLVABLE, Verdict.UNKNOWN)
 

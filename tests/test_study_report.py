@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 
@@ -36,6 +37,7 @@ from nonosat.study.experiments.page import page
 from nonosat.study.experiments.run import MOST_SIDE, ORDER, as_json, experiment, plots, suitable
 from nonosat.study.experiments.run import run as run_all
 from nonosat.study.experiments.text import markdown
+from nonosat.study.experiments.words import WORDS
 from test_study_automata import cells, clued_lines, fillings, shown, truth
 
 ROOT = Path(__file__).parent.parent
@@ -311,7 +313,7 @@ def test_without_bundled_puzzles_their_plots_are_left_out(found: Data) -> None:
     html = page(alone)
     assert html.count("<svg role=") == len(titles) == 11
     assert "bundled puzzles, median" not in html
-    assert markdown(alone).count("\n**") == 11
+    assert markdown(alone).count("\n**") == 11 + 3 * len(ORDER)
 
 
 @pytest.mark.parametrize("name", ORDER)
@@ -354,3 +356,35 @@ def test_the_recorded_run_is_what_its_files_say() -> None:
     assert data["seconds"] < 300
     assert markdown(data) == (RECORDED / "study.md").read_text()
     assert len(page(data)) > 20_000
+
+
+# For a reader who knows neither the documents nor the project
+
+
+def test_every_experiment_says_what_it_asks_and_found(found: Data) -> None:
+    """Question, method and answer stand before plots and tables, on the page and in Markdown."""
+    recorded = json.loads((RECORDED / "study.json").read_text())
+    for numbers in (found, recorded):
+        for text in (page(numbers), markdown(numbers)):
+            assert text.count("The question.") == len(ORDER)
+            for name in ORDER:
+                module, data = experiment(name), numbers["experiments"][name]
+                plain = [unescape(text).replace("\\", "")]
+                parts = [module.TITLE, module.ASKS, module.HOW, module.answer(data)]
+                parts.append(plots(name, numbers)[0].says(data))
+                places = [plain[0].rindex(part) for part in parts]
+                assert places == sorted(places), name
+                assert all(part.endswith((".", "?")) for part in parts)
+
+
+def test_words_are_explained_before_they_are_used(found: Data) -> None:
+    """Every method of the tables, and the words of the trade, are in the glossary."""
+    explained = " ".join(word for word, _told in WORDS)
+    for method in growth.METHODS:
+        assert method.name in explained
+    text = unescape(page(found))
+    start = text.index("<section")
+    for word, told in WORDS:
+        assert text.index(f"<dt>{word}</dt>") < start
+        assert text.index(told) < start
+    assert "document 00" not in text

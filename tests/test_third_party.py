@@ -83,12 +83,38 @@ PLUGIN = Encoding(
 )
 '''
 
+FAULTY = '''
+"""Plug-ins with mistakes: one allows everything, one fails, an engine fails in its child."""
+from nonosat.plugins import Backend
+from theirs.encoding import PLUGIN as GOOD
+from theirs.engine import CHILD, Dpll
+
+
+def fail(line, sink):
+    return {}["no such key"]
+
+
+class Failing(Dpll):
+    def solve(self, assumptions, watch, budget=None):
+        return fail(None, None)
+
+
+PLUGINS = {
+    "line-loose": GOOD.replaced(encode=lambda line, sink: None),
+    "line-failing": GOOD.replaced(encode=fail),
+}
+ENGINE = CHILD.replaced(open_engine=lambda name, num_vars, seed, options: Failing(num_vars))
+'''
+
 ENTRY_POINTS = """
 [nonosat.backends]
 dpll = theirs.engine
 dpll-child = theirs.engine
+dpll-bad = theirs.faulty:ENGINE
 [nonosat.encodings]
 line-theirs = theirs.encoding
+line-loose = theirs.faulty
+line-failing = theirs.faulty
 """
 ONES = mono([[1]] * 4, [[1]] * 4)  # 24 permutations
 
@@ -102,6 +128,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         folder / "theirs" / "__init__.py": "",
         folder / "theirs" / "engine.py": ENGINE,
         folder / "theirs" / "encoding.py": ENCODING,
+        folder / "theirs" / "faulty.py": FAULTY,
         info / "METADATA": "Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n",
         info / "entry_points.txt": ENTRY_POINTS,
     }.items():
@@ -150,3 +177,45 @@ def test_without_the_package_the_names_are_unknown() -> None:
         done = run(dict(os.environ), "solve", "-", *option)
         assert done.returncode == 2
         assert "is called" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "what", "plugin"),
+    [
+        (
+            ["--encoding", "line=loose", "--backend", "cadical195"],
+            "cadical195 with the encoding line=loose gave a solution that the clues refute: row ",
+            "the plug-in 'line-loose' of ",
+        ),
+        (
+            ["--encoding", "line=failing", "--backend", "cadical195"],
+            "KeyError: 'no such key' (the package theirs 1.0",
+            "",
+        ),
+        (["--backend", "dpll-bad"], "dpll-bad failed: KeyError", ""),
+    ],
+)
+def test_their_faults_are_not_ours(
+    environment: dict[str, str], options: list[str], what: str, plugin: str
+) -> None:
+    done = run(environment, "solve", "-", "--presolve", "none", *options)
+    assert done.returncode == 70
+    assert f"failure: {what}" in done.stderr
+    assert f"{plugin}the package theirs 1.0 is not part of nonosat" in done.stderr
+    assert "report this with the puzzle" not in done.stderr
+
+
+def test_a_failing_encoding_does_not_end_the_table(environment: dict[str, str]) -> None:
+    done = run(environment, "encode", "-", "--stats")
+    assert done.returncode == 70
+    lines = {line.split()[0]: line for line in done.stdout.splitlines()[2:]}
+    assert "the package theirs 1.0 is not part of nonosat" in lines["line=failing"]
+    assert lines["line=theirs"].split()[1] == "16"
+    assert {"line=order", "line=placements"} <= lines.keys()
+    rows = [
+        json.loads(line)
+        for line in run(environment, "encode", "-", "--stats", "--json").stdout.splitlines()
+    ]
+    assert "KeyError" in next(
+        row["failure"] for row in rows if row["encoding"]["line"] == "failing"
+    )

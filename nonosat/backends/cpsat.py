@@ -42,7 +42,8 @@ class CpSatEngine(Clauses, Engine):
         try:
             from ortools.sat.python import cp_model
         except ImportError as error:
-            raise BackendError(f"cpsat needs ortools: {error}; install ortools") from error
+            what = f"cpsat needs ortools: {error}"
+            raise BackendError(what, advice="install ortools") from error
         self._formulations = {**DEFAULTS, **formulations}
         super().__init__(Context(num_vars))
         self._solver = cp_model.CpSolver()

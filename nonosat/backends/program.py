@@ -26,6 +26,7 @@ from nonosat.limits import Watch
 from nonosat.plugins import Answer, Backend, Engine
 from nonosat.processes.programs import Program, Scratch
 
+_ADVICE = "that program is not part of nonosat: try the command by itself"
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _KNOWN = ("cnf", "out", "seconds", "seed", "memory_mib")
 _UNLIMITED = 10**6  # what {seconds} and {memory_mib} are without a limit
@@ -108,7 +109,8 @@ class ProgramEngine(Buffer, Engine):
             try:
                 answer = self._read(status, _content(printed), _content(out))
             except BackendError as error:
-                raise BackendError(f"{self._words[0]} {error}{_last_words(errors)}") from None
+                what = f"{self._words[0]} {error}{_last_words(errors)}"
+                raise BackendError(what, advice=_ADVICE) from None
         if answer is Answer.UNKNOWN and not watch.reason():
             raise LimitReached(f"a limit of its own: {self._words[0]} gave up")
         return answer
@@ -176,7 +178,8 @@ class ProgramEngine(Buffer, Engine):
                 return False
             if sum(os.fstat(file).st_size for file in outputs) > most:
                 raise BackendError(
-                    f"{self._words[0]} printed more than {most} bytes; make it quiet"
+                    f"{self._words[0]} printed more than {most} bytes; make it quiet",
+                    advice=_ADVICE,
                 )
             if program.wait(watch.step_s()):
                 return True

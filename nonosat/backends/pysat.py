@@ -115,7 +115,8 @@ def _new_solver(name: str, seed: int, with_proof: bool = False) -> Any:
     try:
         from pysat.solvers import Solver
     except ImportError as error:
-        raise BackendError(f"{name} needs python-sat: {error}; install python-sat") from error
+        what = f"{name} needs python-sat: {error}"
+        raise BackendError(what, advice="install python-sat") from error
     traits = TRAITS[name]
     solver = Solver(name=name, **({"with_proof": True} if with_proof else {}))
     if seed and traits.seed_option is not None:

@@ -105,8 +105,8 @@ def open_on_board(task: Task, options: dict[str, str]) -> SearchEngine:
     del options
     if task.shape is None or task.board is None:
         raise UnsupportedError(
-            "search solves rectangular boards (a Line a row and a column, at most one colour a "
-            "cell); try a SAT backend"
+            "search solves nonograms, and other puzzles with clues for rows and columns alone; "
+            "`learn` is an engine for every puzzle"
         )
     return SearchEngine(task.shape, task.board.copy())
 

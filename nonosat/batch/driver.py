@@ -38,43 +38,29 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from hashlib import blake2b, sha256
+from hashlib import sha256
 from time import monotonic
 from typing import Any
 
-from nonosat.batch import journal
+from nonosat.batch import journal, results
 from nonosat.batch.deciding import Asked, Record, end_data
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
-from nonosat.errors import FormatError, UnsupportedError, counted
+from nonosat.batch.results import SCHEMA, outcome_of, result_key
+from nonosat.errors import UnsupportedError, counted
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, Pool
 
-SCHEMA = 1
 OVERHEAD_S = 0.0004  # of a puzzle, for all but its solving
 WRITE_EVERY_S = 0.25
 READ_S = 0.01  # of reading, then workers are looked after
 Puzzle = tuple[Record, Any]  # what its record says of it, and the puzzle itself
-_DIGEST_BYTES = 12  # 50 million puzzles would have one chance in 10^13 to be taken for each other
 
 
 def options_sha256(asked: Asked) -> str:
     """Hash of all that the answers depend on beside the puzzle."""
     data = {"task": asked.question, **asked.options.to_data()}
     return sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def outcome_of(record: Record) -> str:
-    """The verdict; the status where there cannot be one: "error", "crash" and the like."""
-    status = str(record["status"])
-    return str(record["verdict"]) if status in ("ok", "timeout", "memout") else status
-
-
-def _key(record: Record) -> bytes:
-    """What no two results of a file have in common."""
-    what = record["sha256"] or record["reason"]
-    parts = (record["file"], record.get("id", ""), what, record["options_sha256"])
-    return blake2b(json.dumps(parts).encode(), digest_size=_DIGEST_BYTES).digest()
 
 
 @dataclass(slots=True)
@@ -114,29 +100,36 @@ class Tally:
         self.slowest = max(self.slowest, (record["seconds"], f"{record['file']}#{record['id']}"))
 
 
-def recorded(path: str) -> tuple[dict[bytes, str], int]:
-    """What a file of results holds: outcome by key, and the number of its last session.
+def recorded(path: str) -> tuple[dict[bytes, str], int, Counter[str]]:
+    """What a file of results holds.
+
+    Returns:
+        Outcome by key; the number of the last session; how many results by hash of the options.
 
     Raises:
         FormatError: It is no file of a batch.
     """
     known: dict[bytes, str] = {}
+    by_options: Counter[str] = Counter()
     session = 0
-    for number, record in enumerate(journal.read(path), 1):
-        try:
-            if record["kind"] == "header":
-                if record["schema"] != SCHEMA or "options_sha256" not in record:
-                    raise ValueError
-                session = int(record["session"])
-            elif record["kind"] == "result":
-                known[_key(record)] = outcome_of(record)
-        except (KeyError, TypeError, ValueError, OverflowError):
-            message = f"this is no record of a batch of schema {SCHEMA}; choose another file"
-            raise FormatError(message, path=path, line=number) from None
-        if not session:
-            message = "the file does not begin with the header of a batch; choose another file"
-            raise FormatError(message, path=path, line=number)
-    return known, session
+    for record in results.read(path):
+        if record["kind"] == "header":
+            session = int(record["session"])
+        elif record["kind"] == "result":
+            known[result_key(record)] = outcome_of(record)
+            by_options[record["options_sha256"]] += 1
+    return known, session, by_options
+
+
+def _note(path: str, num_others: int) -> str:
+    """What there is to know of results that were found under other options."""
+    if not num_others:
+        return ""
+    return (
+        f"{path} has {counted(num_others, 'result')} under other options (task, engine or limits); "
+        "puzzles that are done again get another line, and `nonosat batch --latest -o "
+        f"{path}` prints the last one of each"
+    )
 
 
 class BatchDriver(Driver[Puzzle]):
@@ -148,6 +141,10 @@ class BatchDriver(Driver[Puzzle]):
         output: The open file of results.
         resume: Whether the file may hold results already.
 
+    Attributes:
+        tally: How far it has come.
+        note: What the user should know of the file before it goes on; "" for nothing.
+
     Raises:
         UnsupportedError: It may not, and does.
         FormatError: It holds something else.
@@ -157,11 +154,12 @@ class BatchDriver(Driver[Puzzle]):
         self, asked: Asked, pool: Pool[Any], output: journal.Journal, resume: bool
     ) -> None:
         super().__init__(pool, OVERHEAD_S)
-        self._known, earlier = recorded(str(output.path))
+        self._known, earlier, by_options = recorded(str(output.path))
         if earlier and not resume:
             count = counted(len(self._known), "result") if self._known else "a header"
             raise UnsupportedError(
-                f"{output.path} has {count} already; go on with --resume, or choose another file"
+                f"{output.path} has {count} already; go on with --resume, replace "
+                "it with --force, or choose another file"
             )
         self.tally = Tally()
         self._asked = asked
@@ -169,6 +167,7 @@ class BatchDriver(Driver[Puzzle]):
         self._output = output
         self._session = earlier + 1
         self._options = options_sha256(asked)
+        self.note = _note(str(output.path), by_options.total() - by_options[self._options])
         self._header: list[Record] = []  # until it is written, before the first result
         self._pending: list[Record] = []
         self._written = output.size  # when `_pending` was last emptied
@@ -222,7 +221,7 @@ class BatchDriver(Driver[Puzzle]):
             if self._is_output(file):
                 continue
             head = self._head(file, item)
-            key = _key(head)
+            key = result_key(head)
             outcome = self._known.get(key)
             if outcome is not None:
                 if outcome:

@@ -29,6 +29,7 @@ class Journal:
 
     Args:
         path: The file; made if there is none.
+        replaces: Whether to empty it, whatever is in it.
 
     Attributes:
         note: What opening repaired; "" when the file was whole.
@@ -41,8 +42,9 @@ class Journal:
         OSError: The file cannot be opened or written.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, replaces: bool = False) -> None:
         self.path = Path(path)
+        self.replaces = replaces
         self.note = ""
         self.is_new = True
         self._fd = -1
@@ -53,8 +55,11 @@ class Journal:
         self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
         try:
             if not stat.S_ISREG(os.fstat(self._fd).st_mode):
-                raise UnsupportedError(f"{self.path} keeps nothing; choose a file for results")
+                what = "is no ordinary file and keeps nothing; choose another one for results"
+                raise UnsupportedError(f"{self.path} {what}")
             self._lock()
+            if self.replaces:
+                os.ftruncate(self._fd, 0)
             self._repair()
             if not existed:
                 _sync_folder(self.path)

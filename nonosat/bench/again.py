@@ -20,12 +20,12 @@ _TABLES = ("encoding", "formulation")
 _NOISE = re.compile(r"noise:(\d+)x(\d+),density=([\d.e-]+),seed=(\d+)(?:,colours=(\d+))?")
 _VARIABLE = re.compile(r"(\$\w+)/(.+)", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
-MOST_SOLUTIONS = 10**6  # more would not be seen again by anybody
+MOST_SOLUTIONS = 10**6  # nobody looks at more of them
 _COUNTER = "count"  # the backend that is `nonosat count`
 
 
 def command(header: Header, run: Run) -> str:
-    """The command.
+    """The command as one line for a shell.
 
     Args:
         header: Has the task, and the options of the run's configuration.
@@ -42,7 +42,7 @@ def command(header: Header, run: Run) -> str:
 
 
 def _question(header: Header, run: Run, options: Mapping[str, Any]) -> list[str]:
-    """The command and how much it is asked for."""
+    """The command of nonosat, with the number of solutions where one is asked for."""
     if header.task in ("solve", "check"):
         return ["nonosat", header.task]
     if options.get("backend") == _COUNTER:
@@ -52,7 +52,7 @@ def _question(header: Header, run: Run, options: Mapping[str, Any]) -> list[str]
 
 
 def _words(options: Mapping[str, Any], seed: int) -> list[str]:
-    """Options as the command line has them; none for the counter, which takes none."""
+    """The configuration's options for the command line; the counter takes none."""
     if options.get("backend") == _COUNTER:
         return []
     words = []

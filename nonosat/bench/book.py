@@ -105,7 +105,7 @@ class Book:
     Attributes:
         notes: What the user should know before it goes on.
         num_done: Runs that are recorded.
-        wrong: Recorded runs that are wrong, also the ones that a later run refutes.
+        wrong: Recorded runs that are wrong, including those that a later run refutes.
 
     Raises:
         FormatError: The file holds something else.
@@ -162,7 +162,7 @@ class Book:
         return new
 
     def _weigh(self, run: Run) -> None:
-        """Keep a wrong run, and what this one's solutions refute of earlier ones."""
+        """Remember a wrong run, and earlier runs that the solutions of this one refute."""
         if run.status is Status.WRONG:
             self.wrong.append(run)
         claims = self._claims.setdefault(run.sha256, [])
@@ -274,7 +274,7 @@ def _death(reply: Reply) -> str:
 
 
 def crash(reason: str) -> Reply:
-    """The reply in place of one that will never come: what does runs died of it, each time."""
+    """The reply for a job that ended the process which does runs, each time it was tried."""
     now = datetime.now(UTC).timestamp()
     outcome = {"verdict": Verdict.UNKNOWN.value, "failure": [Status.CRASH.value, reason]}
     used = {"wall_s": 0.0, "cpu_s": 0.0, "peak_mib": 0.0, "load": [0.0, 0.0]}

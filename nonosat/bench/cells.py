@@ -45,7 +45,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All cells.
+    """The cells of all instances and configurations.
 
     Args:
         kind: "cpu" or "wall": which seconds.

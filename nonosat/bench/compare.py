@@ -4,13 +4,14 @@ Cells (medians of repetitions) of the same puzzle and configuration are pairs; a
 found again by its name, else by the hash of its options. Worse is
 
 * a wrong answer where there was none,
-* an instance no longer solved, unless it is a timeout of one that took over half the limit
-  before: such runs fall on either side of the limit by chance,
-* seconds: Wilcoxon's signed-rank test on the logarithms of the ratios finds a difference (p below
-  0.05 after Holm's correction for the number of tests), the geometric mean is above the threshold
-  and its 95 % confidence interval above 1. The test asks whether, the interval how much; a few
-  spoilt measurements move the mean, but not the test. A timeout counts as the limit, so its ratio
-  is at least as large as that,
+* an instance no longer solved, unless it is a timeout that proves nothing: of one that took over
+  half the limit before, or under a heavier load than before,
+* seconds: the whole 95 % confidence interval of the geometric mean of new / old lies above the
+  threshold, and Wilcoxon's signed-rank test on the logarithms finds a difference (p below 0.05
+  after Holm's correction for the number of tests). The interval allows for the noise of both files
+  (`noise` says how); the test is not moved by a few spoilt measurements. A timeout counts as the
+  limit, so its ratio is at least as large as that. Pairs that ran under different loads or on
+  different machines are set aside, and fewer than six pairs are too few to tell,
 * conflicts, which no busy machine changes: by the same rule, unless the seconds became better.
 
 The test is written with the standard library (`statistics.signed_rank`): scipy would be 100 MB for
@@ -19,28 +20,37 @@ thirty lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from nonosat.bench.cells import Cell, Table, tabulate
 from nonosat.bench.judge import judge
-from nonosat.bench.records import Status
-from nonosat.bench.results import Results, described
-from nonosat.bench.statistics import LEAST_S, Ratio, holm, log_ratios, ratio, signed_rank
-from nonosat.errors import UnsupportedError, counted
+from nonosat.bench.noise import (
+    FEWEST,
+    START_S,
+    Pairs,
+    beyond,
+    drift,
+    is_alike,
+    is_busier,
+    margin_of,
+    ratio_of,
+)
+from nonosat.bench.records import Run, Status
+from nonosat.bench.results import Results, described, options_of
+from nonosat.bench.statistics import LEAST_S, Ratio, holm, signed_rank
+from nonosat.errors import UnsupportedError, counted, shown
 
 SIGNIFICANT = 0.05
-THRESHOLD = 0.05  # a share; smaller differences are no regression however certain
 NEAR = 0.5  # of the limit
-Pairs = Sequence[tuple[float, float]]
 
 
 class Change(NamedTuple):
     """How a quantity changed: new divided by old.
 
     Args:
-        ratio: Geometric mean and confidence interval.
+        ratio: Geometric mean, and a confidence interval that allows for the noise of both.
         chance: The test's p-value, corrected for the number of tests.
     """
 
@@ -48,12 +58,12 @@ class Change(NamedTuple):
     chance: float
 
     def is_worse(self, threshold: float) -> bool:
-        is_certain = self.chance < SIGNIFICANT and self.ratio.low > 1
-        return is_certain and self.ratio.value > 1 + threshold
+        """Whether it has grown, beyond noise, by more than this share."""
+        return self.chance < SIGNIFICANT and self.ratio.low > 1 + threshold
 
     def is_better(self, threshold: float) -> bool:
-        is_certain = self.chance < SIGNIFICANT and self.ratio.high < 1
-        return is_certain and self.ratio.value < 1 / (1 + threshold)
+        """Whether it has shrunk, beyond noise, by more than this share."""
+        return self.chance < SIGNIFICANT and self.ratio.high < 1 / (1 + threshold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +75,13 @@ class Comparison:
         num: Instances that ran both times.
         newly_wrong: Names of instances.
         newly_unsolved: Instances that are no longer solved, with their status.
-        at_limit: Instances that took long before and are a timeout now.
+        at_limit: Instances that are a timeout now and took long before, or had a lesser load.
         newly_solved: Instances that were not solved before.
-        seconds: How the time changed; None where there is nothing to compare.
-        conflicts: How the conflicts changed.
+        seconds: How the time changed; None where too few pairs can tell.
+        conflicts: How the conflicts changed; None where too few pairs can tell.
+        num_seconds: Pairs that the seconds rest on, or would.
+        num_conflicts: Pairs that the conflicts rest on, or would.
+        num_aside: Pairs whose seconds were not compared: other loads, or another machine.
     """
 
     configuration: str
@@ -79,6 +92,9 @@ class Comparison:
     newly_solved: Sequence[str]
     seconds: Change | None
     conflicts: Change | None
+    num_seconds: int
+    num_conflicts: int
+    num_aside: int
 
     def regressions(self, threshold: float) -> list[str]:
         """The changes for the worse, in words; empty where nothing is worse."""
@@ -112,7 +128,9 @@ def compare(old: Results, new: Results, kind: str) -> list[Comparison]:
     before, after = (tabulate(one, judge(one), kind) for one in (old, new))
     same = _same(old, new)
     found = [
-        _compare(_Pair(old, new, before.column(earlier), after.column(later), after), later)
+        _compare(
+            _Pair(old, new, before.column(earlier), after.column(later), kind, after.limit_s), later
+        )
         for later, earlier in same.items()
     ]
     found = [one for one in found if one.num]
@@ -143,7 +161,27 @@ def unmatched(old: Results, new: Results) -> list[str]:
             if num
         ]
         lines += [f"{later}: {', '.join(told)}"] if told else []
-    return lines
+    return lines + [f"{name} has other options now: {words}" for name, words in _altered(old, new)]
+
+
+def _altered(old: Results, new: Results) -> Iterator[tuple[str, str]]:
+    """The configurations that kept their names and not their options, with what has changed."""
+    for later, earlier in _same(old, new).items():
+        before, after = (
+            {**options_of(results.headers[name], _first(results, name)), "sha256": None}
+            for results, name in ((old, earlier), (new, later))
+        )
+        words = [
+            f"{key} {shown(after.get(key))} (was {shown(before.get(key))})"
+            for key in dict.fromkeys([*before, *after])
+            if before.get(key) != after.get(key)
+        ]
+        if words:
+            yield later, ", ".join(words)
+
+
+def _first(results: Results, name: str) -> Run:
+    return next(run for run in results.runs if run.configuration == name)
 
 
 def _instances(results: Results) -> dict[str, set[str]]:
@@ -170,26 +208,56 @@ class _Pair(NamedTuple):
     new: Results
     before: Mapping[str, Cell]
     after: Mapping[str, Cell]
-    table: Table
+    kind: str
+    limit_s: float
+
+    def runs(self, instance: str) -> tuple[Run, Run]:
+        """The median runs of an instance, before and after."""
+        return self.old.runs[self.before[instance].run], self.new.runs[self.after[instance].run]
+
+    def is_alike(self, instance: str) -> bool:
+        before, after = self.runs(instance)
+        return is_alike(self.old, before, self.new, after)
+
+    def is_lost(self, instance: str) -> bool:
+        """Solved before and not now; wrong answers are told apart."""
+        before, after = self.before[instance], self.after[instance]
+        return before.is_solved and not after.is_solved and not _is(after, Status.WRONG)
+
+    def is_excused(self, instance: str) -> bool:
+        """A timeout that says little: the limit was near, or others used the machine more."""
+        if not _is(self.after[instance], Status.TIMEOUT):
+            return False
+        before, after = self.runs(instance)
+        is_near = self.before[instance].seconds > NEAR * self.limit_s
+        return is_near or is_busier(self.new, after, before)
 
 
 def _compare(pair: _Pair, name: str) -> Comparison:
     common = [instance for instance in pair.after if instance in pair.before]
-    limit_s = pair.table.limit_s
-    names = {i: pair.new.runs[pair.after[i].run].instance for i in common}
+    timed = _timed(pair, common)
+    alike = [instance for instance in timed if pair.is_alike(instance)]
+    seconds = [(_time(pair.after[i], pair), _time(pair.before[i], pair)) for i in alike]
+    conflicts = _conflicts(pair, common)
+    drifts = (drift(pair.old, pair.before, pair.kind), drift(pair.new, pair.after, pair.kind))
 
-    def those(wanted: Callable[[Cell, Cell], bool]) -> list[str]:
-        return [names[i] for i in common if wanted(pair.before[i], pair.after[i])]
+    def those(wanted: Callable[[str], bool]) -> list[str]:
+        return [pair.runs(instance)[1].instance for instance in common if wanted(instance)]
 
     return Comparison(
-        name,
-        len(common),
-        those(lambda b, a: _is(a, Status.WRONG) and not _is(b, Status.WRONG)),
-        those(lambda b, a: _is_lost(b, a) and not _is_near(b, a, limit_s)),
-        those(lambda b, a: _is_lost(b, a) and _is_near(b, a, limit_s)),
-        those(lambda b, a: a.is_solved and not b.is_solved),
-        _change(_seconds(pair, common, limit_s), LEAST_S),
-        _change(_conflicts(pair, common), 1),
+        configuration=name,
+        num=len(common),
+        newly_wrong=those(
+            lambda i: _is(pair.after[i], Status.WRONG) and not _is(pair.before[i], Status.WRONG)
+        ),
+        newly_unsolved=those(lambda i: pair.is_lost(i) and not pair.is_excused(i)),
+        at_limit=those(lambda i: pair.is_lost(i) and pair.is_excused(i)),
+        newly_solved=those(lambda i: pair.after[i].is_solved and not pair.before[i].is_solved),
+        seconds=_change(seconds, LEAST_S, START_S, margin_of(*drifts)),
+        conflicts=_change(conflicts, 1, 0, 0),
+        num_seconds=len(seconds),
+        num_conflicts=len(conflicts),
+        num_aside=len(timed) - len(alike),
     )
 
 
@@ -197,28 +265,19 @@ def _is(cell: Cell, status: Status) -> bool:
     return cell.status is status
 
 
-def _is_lost(before: Cell, after: Cell) -> bool:
-    """Solved before and not now; wrong answers are told apart."""
-    return before.is_solved and not after.is_solved and not _is(after, Status.WRONG)
-
-
-def _is_near(before: Cell, after: Cell, limit_s: float) -> bool:
-    return _is(after, Status.TIMEOUT) and before.seconds > NEAR * limit_s
-
-
-def _seconds(pair: _Pair, common: Sequence[str], limit_s: float) -> Pairs:
-    """New and old seconds of what was solved at least once and otherwise ran out of time."""
+def _timed(pair: _Pair, common: Sequence[str]) -> list[str]:
+    """What was solved at least once and otherwise ran out of time."""
     in_time = (Status.OK, Status.TIMEOUT)
-    cells = [(pair.after[i], pair.before[i]) for i in common]
+    cells = {i: (pair.before[i], pair.after[i]) for i in common}
     return [
-        (_time(new, limit_s), _time(old, limit_s))
-        for new, old in cells
-        if new.status in in_time and old.status in in_time and (new.is_solved or old.is_solved)
+        instance
+        for instance, both in cells.items()
+        if all(cell.status in in_time for cell in both) and any(cell.is_solved for cell in both)
     ]
 
 
-def _time(cell: Cell, limit_s: float) -> float:
-    return cell.seconds if cell.is_solved else max(limit_s, cell.seconds)
+def _time(cell: Cell, pair: _Pair) -> float:
+    return cell.seconds if cell.is_solved else max(pair.limit_s, cell.seconds)
 
 
 def _conflicts(pair: _Pair, common: Sequence[str]) -> Pairs:
@@ -236,10 +295,12 @@ def _conflicts(pair: _Pair, common: Sequence[str]) -> Pairs:
     return found
 
 
-def _change(pairs: Pairs, least: float) -> Change | None:
-    """Ratio and test, not yet corrected."""
-    found = ratio(pairs, least)
-    return None if found is None else Change(found, signed_rank(log_ratios(pairs, least)))
+def _change(pairs: Pairs, least: float, start: float, margin: float) -> Change | None:
+    """Ratio and test, not yet corrected; None where the pairs are too few to tell."""
+    if len(pairs) < FEWEST:
+        return None
+    chance = signed_rank(beyond(pairs, least, start))
+    return Change(ratio_of(pairs, least, start, margin), chance)
 
 
 def _corrected(found: Sequence[Comparison]) -> list[Comparison]:

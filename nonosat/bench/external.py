@@ -1,12 +1,17 @@
 """External programs as configurations: a template, patterns that tell the verdict, pictures.
 
 The template is a list of words, run without a shell. `{non}` (the name of any format) is a file
-with the puzzle in that format, `{seed}`, `{wall_s}` and `{memory_mib}` are what they are called,
-and `{suite}` is the suite's folder. What a program prints is searched for the patterns in the order
-they stand in; the first that is found is the verdict, or says that the program cannot take the
-puzzle ("unsupported"), which is known without asking it where the format cannot hold the puzzle.
-Where the suite says how cells are printed, every picture of the puzzle's size among the lines is a
-solution, and is held against the clues; cells may be doubled, or stand with spaces between them.
+with the puzzle in that format, `{cnf}`, `{mzn}`, `{xcsp3}` (the name of anything that `nonosat
+encode` writes) one for other solvers, `{seed}`, `{wall_s}` and `{memory_mib}` are what they are
+called, and `{suite}` is the suite's folder. What a program prints is searched for the patterns in
+the order they stand in; the first that is found is the verdict, or says that the program cannot
+take the puzzle ("unsupported"), which is known without asking it where the format cannot hold the
+puzzle. Where the suite says how cells are printed, every picture of the puzzle's size among the
+lines is a solution, and is held against the clues; cells may be doubled, or stand with spaces
+between them.
+
+With `answer`, standard output is read as `nonosat decode` reads it. Its solutions are held against
+the clues, too; two of them, or that there are no others, are the verdict where no pattern is found.
 """
 
 from __future__ import annotations
@@ -20,15 +25,16 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NoReturn
 
-from nonosat import formats, plugins
+from nonosat import export, formats, plugins
 from nonosat.bench.outcome import KEPT, Outcome, recorded, verdict_of, verified
-from nonosat.errors import BackendError, UnsupportedError
+from nonosat.errors import BackendError, FormatError, RefutedError, UnsupportedError
 from nonosat.grid import Grid
+from nonosat.plugins import Answer
 from nonosat.processes.system import end_with_parent
 from nonosat.result import Verdict
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-VALUES = ("seed", "wall_s", "memory_mib", "suite")  # placeholders that are no formats
+VALUES = ("seed", "wall_s", "memory_mib", "suite")  # placeholders that are no files
 _UNLIMITED = 10**6  # what {memory_mib} is without a limit
 _MAX_PRINTED = 2**26
 _NOT_FOUND = 127
@@ -41,7 +47,7 @@ _ASKED = {  # the verdicts that answer a task
 
 
 def formats_of(options: Mapping[str, Any]) -> set[str]:
-    """The formats in which a configuration wants the puzzle."""
+    """The formats, and targets of `encode`, in which a configuration wants the puzzle."""
     words = PLACEHOLDER.findall(" ".join(options["program"]))
     return {word for word in words if word not in VALUES} | (
         {options["stdin"]} if options.get("stdin") else set()
@@ -59,9 +65,7 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
     options, started = job["options"], monotonic()
     written: dict[str, str] = {}
     for name in formats_of(options):
-        path = scratch / f"puzzle{_suffix(name)}"  # by which some programs tell the format
-        path.write_bytes(formats.write([puzzle], name))
-        written[name] = str(path)
+        written[name] = str(_written(puzzle, name, scratch))
     begun = monotonic()
     code = _run(_words(job, written), written.get(options.get("stdin", "")), scratch)
     outcome |= {"encode_s": begun - started, "solve_s": monotonic() - begun, "check_s": 0.0}
@@ -69,15 +73,30 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
     if code == -signal.SIGXCPU:
         return {**outcome, "failure": ["timeout", "died of SIGXCPU, of a limit on CPU seconds"]}
     text = _printed(1) + _printed(2)
-    outcome |= verified(puzzle, list(dict.fromkeys(pictures(text, puzzle, options))))
+    answer = _read(_printed(1)) if options.get("answer") and code >= 0 else None
+    found = [*pictures(text, puzzle, options), *_solutions(puzzle, answer)]
+    outcome |= verified(puzzle, list(dict.fromkeys(found)))
+    num_found = len(outcome["solutions"])
     outcome["solutions"] = outcome["solutions"][:KEPT]
-    verdict, number = _answer(text, code, job)
+    told = None if answer is None else _told_by(answer, num_found)
+    verdict, number = _answer(text, code, job, told)
     outcome["count"] = recorded(number)
     if verdict is Verdict.UNKNOWN:
         return {**outcome, "failure": ["timeout", "it gave up by itself"]}
     if verdict not in _ASKED.get(job["task"], tuple(Verdict)):
         raise UnsupportedError(f"it says {verdict.value!r}, which does not answer {job['task']}")
     return {**outcome, "verdict": verdict.value}
+
+
+def _written(puzzle: Any, name: str, folder: Path) -> Path:
+    """A file with the puzzle, with the suffix by which some programs tell what it is."""
+    if name in export.TARGETS:
+        path = folder / f"puzzle-{name}{export.kind_of(name).suffix}"
+        export.write(export.formula_of(puzzle), export.Target.of(path))
+    else:
+        path = folder / f"puzzle{_suffix(name)}"
+        path.write_bytes(formats.write([puzzle], name))
+    return path
 
 
 def _suffix(name: str) -> str:
@@ -139,8 +158,49 @@ def _tail() -> str:
     return f" ({words})" if words else ""
 
 
-def _answer(text: str, code: int, job: Mapping[str, Any]) -> tuple[Verdict, int | None]:
-    """The verdict that the output tells, and the number of solutions where it is asked for."""
+def _read(text: str) -> export.SolverAnswer | None:
+    """What `decode` reads in the output; None where that is nothing."""
+    try:
+        return export.read_answer(text)
+    except FormatError:
+        return None
+
+
+def _solutions(puzzle: Any, answer: export.SolverAnswer | None) -> tuple[Any, ...]:
+    """The solutions of an answer.
+
+    Raises:
+        RefutedError: The clues refute one.
+    """
+    if answer is None or answer.verdict is not Answer.SAT:
+        return ()
+    try:
+        return export.pictures_of(puzzle, answer)
+    except FormatError as error:
+        raise RefutedError(str(error)) from error
+
+
+def _told_by(answer: export.SolverAnswer, num_found: int) -> tuple[Verdict, int | None]:
+    """The verdict of an answer with so many solutions, and their number where it has all."""
+    if answer.verdict is Answer.UNKNOWN:
+        return Verdict.UNKNOWN, None
+    is_complete = answer.printed is not None and answer.printed.is_complete
+    if answer.verdict is Answer.UNSAT or is_complete:
+        return verdict_of(num_found), num_found
+    return Verdict.MULTIPLE if num_found > 1 else Verdict.SOLVED, None
+
+
+def _answer(
+    text: str, code: int, job: Mapping[str, Any], told: tuple[Verdict, int | None] | None
+) -> tuple[Verdict, int | None]:
+    """The verdict that the output tells, and the number of solutions where it is asked for.
+
+    Args:
+        text: The output.
+        code: The exit status.
+        job: What was asked.
+        told: The verdict and number where no pattern is found; None is none.
+    """
     options = job["options"]
     if code < 0:
         raise BackendError(f"died of {signal.Signals(-code).name}{_tail()}")
@@ -154,7 +214,9 @@ def _answer(text: str, code: int, job: Mapping[str, Any]) -> tuple[Verdict, int 
             if verdict == UNSUPPORTED:
                 raise UnsupportedError(f"it says so: {' '.join(found[0].split())[:_TOLD]}")
             return Verdict(verdict), None
-    raise BackendError(f"no verdict in what it printed (exit status {code}){_tail()}")
+    if told is None:
+        raise BackendError(f"no verdict in what it printed (exit status {code}){_tail()}")
+    return told
 
 
 def pictures(text: str, puzzle: Any, options: Mapping[str, Any]) -> Iterator[Grid]:

@@ -1,4 +1,4 @@
-"""Verdicts of all configurations compared, instance by instance; a wrong one is never forgotten.
+"""Compares the verdicts of all configurations on each instance, and marks wrong answers.
 
 The driver has verified every solution of a run that it calls `ok`. Those solutions are evidence:
 one refutes "unsolvable", two different ones refute "unique" and a count of one, whoever found them

@@ -1,4 +1,4 @@
-"""What is recorded of a run that came to an answer: verdict, number, verified solutions."""
+"""What is recorded of a run with an answer: verdict, number, verified solutions."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ Outcome = dict[str, Any]
 
 
 def recorded(count: int | None) -> int | None:
-    """A count as it is recorded: none that readers of JSON could not read, by its length."""
+    """A count for the record; None where it has more digits than readers of JSON take."""
     return None if count is None or count >= MAX_COUNT else count
 
 
 def verdict_of(num_solutions: int) -> Verdict:
-    """What the number of all solutions, or two of more, says of a puzzle."""
+    """The verdict that the number of solutions means; 2 may stand for more."""
     return (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(num_solutions, 2)]
 
 
 def verified(puzzle: Puzzle, grids: list[Grid]) -> Outcome:
-    """Solutions as they are recorded, after they have been held against the clues once more.
+    """Check solutions against the clues once more, and return them as they are recorded.
 
     Raises:
-        RefutedError: One is none, or two are the same.
+        RefutedError: A solution breaks a clue, or two solutions are the same.
     """
     started = monotonic()
     refutation = families.family_of(puzzle).refutation

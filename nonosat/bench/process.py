@@ -1,4 +1,4 @@
-"""The driver's side of a zygote: jobs go in, one at a time, and what became of them comes out.
+"""The driver's side of a zygote: it sends jobs, one at a time, and receives their replies.
 
 A zygote (`zygote.py`) is another interpreter that forks a process a run. Closing the socket to it
 ends the run under way with all its processes. If the zygote itself dies, its guard ends them; if
@@ -33,7 +33,7 @@ Message = dict[str, Any]
 
 
 class ZygoteDied(BackendError):  # noqa: N818 - an event of which the tool makes the best
-    """The process that runs jobs has ended; it is not the job's fault, or not surely."""
+    """The process that runs jobs has ended; whether the job is to blame is not known."""
 
     def __init__(self, words: str) -> None:
         told = f" ({words})" if words else ""

@@ -62,6 +62,7 @@ from dataclasses import asdict, dataclass, field, fields
 from enum import Enum
 from typing import Any, TypeVar
 
+from nonosat.batch import foreign
 from nonosat.errors import FormatError, shown
 from nonosat.result import Fixed, Verdict
 
@@ -185,8 +186,10 @@ def parse(data: Record, path: str, line: int) -> Header | Run | None:
         line: Number of the line, for errors.
 
     Raises:
-        FormatError: A value is missing or of a wrong type, or the schema is a later one.
+        FormatError: A value is missing or of a wrong type, the schema is a later one, or another
+            command wrote the line.
     """
+    foreign.refuse(data, foreign.BENCH, path, line)
     kind = data.get("kind")
     try:
         if kind == "header":

@@ -19,7 +19,10 @@ from nonosat.batch.journal import read
 from nonosat.bench.records import Header, Run, parse
 from nonosat.errors import FormatError, UnsupportedError, counted, shown
 
-_TEXTS = ("instance", "sha256", "configuration", "configuration_sha256", "reason", "started")
+_TEXTS = (
+    *("instance", "sha256", "configuration", "configuration_sha256", "reason", "started"),
+    "host",
+)
 _NUMBERS = ("wall_s", "cpu_s", "peak_mib", "repetition", "seed", "session")
 _PARTS = ("start_s", "encode_s", "solve_s", "check_s", "exit", "signal")
 MAX_CONFIGURATIONS = 100  # a page of more could not be read
@@ -132,7 +135,7 @@ def _sound_header(header: Header, path: str, line: int) -> Header:
     given = (limits.cpu_s, limits.memory_mib, header.max_solutions)
     are_numbers = _is_number(limits.wall_s) and limits.wall_s > 0
     are_numbers &= all(value is None or (_is_number(value) and value > 0) for value in given)
-    tables: list[object] = [header.configurations, header.environment]
+    tables: list[object] = [header.configurations, header.environment, header.hosts]
     if isinstance(header.configurations, dict):
         tables += header.configurations.values()
     texts = (header.suite, header.suite_file, header.started, header.suite_sha256)

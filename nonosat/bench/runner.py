@@ -1,8 +1,8 @@
-"""Does the runs that a book of results lacks: on this machine one by one, elsewhere in batches.
+"""Does the runs that a book of results lacks: one by one here, in batches on a cluster.
 
-One run is a task of its own on this machine, and on the disk before its place is given the next. To
-a cluster go batches of about half a second of work, in the order of the book, hence interleaved as
-well.
+On this machine each run is a task of its own, and stands on the disk before the next one begins in
+its place. A cluster is given batches of about half a second of work, in the order of the book, so
+that configurations are interleaved there as well.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Crew(Driver[Job]):
     def running(self) -> list[tuple[Job, float]]:
         """The jobs at work and since when, by the monotonic clock; the slowest first.
 
-        Of a batch it is the first job that stands for all.
+        The first job of a batch stands for the whole batch.
         """
         tasks = islice(self._under_way.values(), self._pool.num_workers)
         return [(next(iter(jobs.values())), since) for jobs, since in tasks]

@@ -1,7 +1,7 @@
 """The work on runs: each goes to a zygote (`process.py`), here or on a cluster.
 
-A zygote that dies is replaced and its run done again; a run with which zygotes die three times has
-the reply of a crash. A zygote holds its runs to their limits by itself.
+A zygote that dies is replaced and its run is done again; a run during which zygotes die three times
+is recorded as a crash. A zygote holds its runs to their limits by itself.
 """
 
 from __future__ import annotations

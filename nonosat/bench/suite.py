@@ -36,6 +36,10 @@
     empty = "."
     count = "(\\d+) solutions"     # for tasks that count
 
+    [configurations.minizinc]      # what `nonosat encode` writes, and `decode` reads
+    program = ["minizinc", "-n", "2", "{mzn}"]
+    answer = true                  # then without verdicts, or with some that come first
+
 Paths are relative to the suite's file. An unknown key, a wrong type, an empty set or a name that
 nothing has is a FormatError that says what was expected; nothing is run before all is checked.
 """
@@ -56,12 +60,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nonosat import plugins
+from nonosat.batch.foreign import foreign_file
 from nonosat.bench.external import PLACEHOLDER, UNSUPPORTED, VALUES, formats_of
 from nonosat.bench.instances import Instance, Noise, Source, generate, read
 from nonosat.bench.records import TASKS, RunLimits
 from nonosat.bench.table import Table
 from nonosat.bench.task import COUNTER
 from nonosat.errors import FormatError, UnsupportedError
+from nonosat.export import TARGETS
 from nonosat.grid import MAX_CELLS, MAX_COLOURS
 from nonosat.result import MAX_MEMORY_MIB, MAX_TIME_S, Fixed, Options, Verdict
 from nonosat.solving.choices import choices_of, chosen_phases
@@ -136,7 +142,11 @@ def load_suite(path: str | Path) -> Suite:
         message = f"the file cannot be read: {error.strerror}"
         raise FormatError(message, path=str(path)) from error
     except (ValueError, RecursionError) as error:  # neither UTF-8 nor TOML
-        raise FormatError(f"this is no TOML: {error}", path=str(path)) from None
+        found = foreign_file(file, "")
+        message = (
+            f"this is {found}; expected a suite in TOML" if found else f"this is no TOML: {error}"
+        )
+        raise FormatError(message, path=str(path)) from None
     task = table.choice("task", TASKS, "solve")
     if task == "enumerate":
         most: int | None = table.whole("max_solutions", 1, 10**9)
@@ -273,8 +283,12 @@ def _external(table: Table, file: Path) -> dict[str, Any]:
         "program": words,
         "binary": _hash_of([str(found), *words[1:]], folder),
         "seed": table.whole("seed", 0, 2**63 - 1, 0),
-        "verdicts": _verdicts(table.table("verdicts")),
+        "verdicts": [],
     }
+    if table.flag("answer", False):
+        options["answer"] = True
+    if "verdicts" in table or "answer" not in options:
+        options["verdicts"] = _verdicts(table.table("verdicts"))
     for name in ("stdin", "filled", "empty", "count"):
         if name in table:
             options[name] = table.text(name)
@@ -319,14 +333,14 @@ def _check_pattern(table: Table, pattern: str, num_groups: int) -> None:
 
 
 def _check_words(table: Table, options: Mapping[str, Any]) -> None:
-    """The puzzle reaches the program, in a format that there is."""
+    """The puzzle reaches the program, in a format or as a target that there is."""
     wanted = formats_of(options)
-    for name in sorted(wanted):
+    for name in sorted(wanted - TARGETS.keys()):
         with table.told():
             plugins.find("formats", name)
     if not wanted:
         found = ", ".join(PLACEHOLDER.findall(" ".join(options["program"]))) or "none"
-        expected = f"{{non}} or another format beside {', '.join(VALUES)}, or stdin"
+        expected = f"{{non}}, {{mzn}} or another format beside {', '.join(VALUES)}, or stdin"
         table.fail(f"a program without its puzzle (placeholders: {found})", expected)
 
 

@@ -32,7 +32,7 @@ _KIB_PER_MIB = 1024
 
 
 def kill(pids: list[int]) -> None:
-    """Kill processes, and give the system a moment to see to it."""
+    """Kill processes, and wait half a millisecond so that the system can end them."""
     for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
@@ -42,7 +42,7 @@ def kill(pids: list[int]) -> None:
 def _resident_mib(pid: int) -> float:
     with suppress(OSError):
         return system.resident_and_shared(pid)[0]
-    return 0.0  # one of the tree hides itself, with rights of its own
+    return 0.0  # a process of the tree that runs with other rights cannot be read
 
 
 class Tree:
@@ -185,7 +185,7 @@ class Supervisor:
 
 
 def _restrict(limits: dict[str, Any]) -> None:
-    """Limits that the system keeps by itself, and a word to its out-of-memory killer."""
+    """Set the limits that the system enforces, and let its out-of-memory killer take this first."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if limits["cpu_s"] is not None:
         # By ticks, which on a busy machine ran 8 % ahead of what is measured.

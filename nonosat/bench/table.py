@@ -15,7 +15,7 @@ _REQUIRED = object()
 
 
 class Table:
-    """A table, and what has been read of it.
+    """A table that remembers which of its keys were read.
 
     Args:
         data: The table.
@@ -45,7 +45,7 @@ class Table:
 
     @contextmanager
     def told(self, name: str = "") -> Iterator[None]:
-        """An UnsupportedError in the block as the error of this place."""
+        """Turn an UnsupportedError of the block into a FormatError that names this place."""
         try:
             yield
         except UnsupportedError as error:

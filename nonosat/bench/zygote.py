@@ -8,10 +8,10 @@ All that a run starts stays below the zygote: processes whose parent has ended b
 children (PR_SET_CHILD_SUBREAPER), whatever sessions they have made. One run at a time is below a
 zygote; hence the tree has ended exactly when the zygote has no child left, and until then it goes
 on killing. If the driver dies its socket closes, and the zygote ends the tree, then itself; if the
-zygote dies, the system ends the run's first process (PR_SET_PDEATHSIG), and the guard what is left
-of the tree: the process that was started, which does nothing but wait for the zygote, its child. A
-tree outlives any one of driver, guard and zygote only if another of them is killed with it, and
-even then its end is seen to by the third.
+zygote dies, the system ends the run's first process (PR_SET_PDEATHSIG), and the guard ends the rest
+of the tree. The guard is the process that was started; it does nothing but wait for its child, the
+zygote. Driver, guard and zygote can each end a tree, so that one survives only where two of them
+are killed at once, and then only until the third has ended it.
 
 `supervisor.py` says how a run is held to its limits.
 """

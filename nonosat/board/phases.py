@@ -17,7 +17,7 @@ from nonosat import plugins
 from nonosat.board import beliefs, decimation
 from nonosat.board.presolve import Reduced, Task
 from nonosat.clauses.translate import Size
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, meant
 from nonosat.limits import Watch
 from nonosat.plugins import Engine
 from nonosat.result import Stage
@@ -41,8 +41,8 @@ def settings_of(text: str) -> How | None:
         return None
     if name not in _SETTINGS or (colon and not rest):
         raise UnsupportedError(
-            f"there are no hints {text!r}; there are: none, beliefs, decimation, and these with "
-            "settings, as in beliefs:rounds=100,damping=0.3"
+            f"there are no hints {text!r}{meant(name, ('none', *_SETTINGS))}; there are: none, "
+            "beliefs, decimation, and these with settings, as in beliefs:rounds=100,damping=0.3"
         )
     settings = _SETTINGS[name]
     kinds = {one.name: int if one.type == "int" else float for one in fields(settings)}

@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import NamedTuple, TypeVar
 
 from nonosat import _core
+from nonosat.board import contradictions
 from nonosat.limits import Watch
 from nonosat.model import FALSE, TRUE, Count, Line, Model, OneColourEach, RowsAndColumns
 from nonosat.result import Stage
@@ -195,10 +196,12 @@ class Presolved(NamedTuple):
     Args:
         stage: Its record; cells that the puzzle gives count as decided by propagation.
         is_consistent: Whether it met no contradiction.
+        reason: Where it met one, in words; "" where it met none.
     """
 
     stage: Stage
     is_consistent: bool
+    reason: str = ""
 
 
 def presolved(
@@ -208,6 +211,7 @@ def presolved(
     level: str = "probe",
     work: int = PROBE_WORK,
     started: float | None = None,
+    signs: str = "",
 ) -> Iterator[Presolved]:
     """Propagate a board, then probe it; stop after a contradiction, or when no cell is open.
 
@@ -217,22 +221,29 @@ def presolved(
         level: "none", "propagate" or "probe": how far to go.
         work: What probing may take, in units of native work.
         started: When the task's building began, where that counts as part of propagation.
+        signs: By value of a cell, a character that names it in a reason; "" for one colour.
 
     Raises:
         LimitReached: The watch ended it.
     """
     if task.board is None or level == "none":
         return
+    assert isinstance(task.model.lines, RowsAndColumns)
+    lines = task.model.lines
     started = perf_counter() if started is None else started
     is_consistent = task.propagate(watch)
     before = task.num_decided() if is_consistent else 0
-    yield Presolved(Stage("propagate", perf_counter() - started, before), is_consistent)
+    reason = "" if is_consistent else contradictions.of_line(task.board, lines, signs)
+    yield Presolved(Stage("propagate", perf_counter() - started, before), is_consistent, reason)
     if level == "probe" and is_consistent and task.num_open():
         started = perf_counter()
         is_consistent, prober = task.probe(watch, work)
         decided = task.num_decided() - before if is_consistent else 0
         detail = {"probes": prober.num_probes}
-        yield Presolved(Stage("probe", perf_counter() - started, decided, detail), is_consistent)
+        if not is_consistent:
+            reason = contradictions.of_cell(task.board, lines, prober.lessons[-1], signs, watch)
+        stage = Stage("probe", perf_counter() - started, decided, detail)
+        yield Presolved(stage, is_consistent, reason)
 
 
 def _paced(items: Iterable[T], pause: Callable[[], None]) -> Iterator[T]:

@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat.certify.pictures import read_puzzle
-from nonosat.errors import CertificateError, counted
+from nonosat.errors import CertificateError, counted, shown
 from nonosat.formats import jsonl
 from nonosat.limits import Limits, Watch
 from nonosat.processes.guard import within
@@ -82,7 +82,9 @@ def verify_covers(
     except OSError as error:
         raise CertificateError(f"{error.strerror}") from None
     if not lines:
-        raise CertificateError("there is no cover in it")
+        raise CertificateError(
+            "there is no cover in it, expected what `nonosat check --cubes N --cover FILE` writes"
+        )
     for number, data in enumerate(lines, start=1):
         watch = Watch(Limits(time_limit_s, memory_limit_mib))
         try:
@@ -99,16 +101,19 @@ def _verified(data: bytes, watch: Watch) -> Cover:
     except (ValueError, RecursionError) as error:
         raise CertificateError(f"this is no JSON: {error}") from None
     if not isinstance(found, dict) or found.get("cover") != VERSION:
-        raise CertificateError(f"no 'cover' of version {VERSION}")
+        raise CertificateError(
+            f"this is no cover of version {VERSION}, expected what `nonosat check --cubes N "
+            "--cover FILE` writes"
+        )
     puzzle = read_puzzle(json.dumps(found.get("puzzle")).encode(), "puzzle")
     verdict, grids, nodes = (found.get(name) for name in ("verdict", "solutions", "nodes"))
     if not isinstance(grids, list) or not isinstance(nodes, list):
-        raise CertificateError("'solutions' and 'nodes' are no lists")
+        raise CertificateError("'solutions' or 'nodes' is no list")
     solutions = [_cells(puzzle, number, rows) for number, rows in enumerate(grids)]
     least, most = _NUMBERS.get(str(verdict), _SEVERAL)
     if verdict not in (*_NUMBERS, Verdict.MULTIPLE.value) or not least <= len(solutions) <= most:
         raise CertificateError(
-            f"the verdict {verdict!r} with {counted(len(solutions), 'solution')}"
+            f"the verdict {shown(verdict)} does not go with {counted(len(solutions), 'solution')}"
         )
     covered = check(puzzle, solutions, nodes, watch.check)
     return Cover(puzzle, str(verdict), covered, perf_counter() - started)
@@ -120,5 +125,7 @@ def _cells(puzzle: Nonogram, number: int, rows: Any) -> bytes:
     except (TypeError, ValueError):
         raise CertificateError(f"solution {number} is no list of rows of numbers") from None
     if len(cells) != puzzle.height * puzzle.width:
-        raise CertificateError(f"solution {number} has {counted(len(cells), 'cell')}")
+        num_cells = puzzle.height * puzzle.width
+        found = counted(len(cells), "cell")
+        raise CertificateError(f"solution {number} has {found}, the puzzle {num_cells}")
     return cells

@@ -35,41 +35,69 @@ FILES = {
     "unsolvable": (PUZZLE, FORMULA, DRAT, LRAT),
     "multiple": (PUZZLE, SOLUTION, SECOND),
 }
+_NAMES = {MANIFEST}.union(*FILES.values())
 _MAX_MANIFEST = 2**16  # bytes
 
 
-def check_target(folder: Path) -> None:
+def check_target(folder: Path, *, replaces: bool = False) -> None:
     """Refuse early a folder that must not be written to.
+
+    Args:
+        folder: The folder.
+        replaces: Whether it may hold a certificate, and nothing else.
 
     Raises:
         UnsupportedError: There is something already, or nothing can be put there.
     """
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise UnsupportedError(f"{folder} is no folder; name one that is new or empty")
-    if folder.exists() and any(folder.iterdir()):
+    held = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    if replaces and (others := sorted(held - _NAMES)):
+        raise UnsupportedError(
+            f"{folder} holds {others[0]}, which is of no certificate; name another folder"
+        )
+    if held and not replaces:
         raise UnsupportedError(f"{folder} is not empty; name a folder that is new or empty")
     above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
         raise UnsupportedError(f"{above} cannot be written to; name a folder elsewhere")
 
 
-def write(folder: Path, claim: str, files: Mapping[str, bytes], made: Mapping[str, str]) -> None:
+def write(
+    folder: Path,
+    claim: str,
+    files: Mapping[str, bytes],
+    made: Mapping[str, str],
+    *,
+    replaces: bool = False,
+) -> None:
     """Write a certificate, all of it or nothing; a crash leaves no manifest, the last file.
 
     Args:
-        folder: New or empty.
+        folder: New or empty; with `replaces` it may hold a certificate, which is removed.
         claim: A key of FILES.
         files: Content by name.
         made: How it came about, for people; nobody relies on it.
     """
-    check_target(folder)
+    check_target(folder, replaces=replaces)
     folder.mkdir(parents=True, exist_ok=True)
+    for name in sorted(_NAMES, key=lambda name: name != MANIFEST):  # first what vouches for all
+        (folder / name).unlink(missing_ok=True)
     try:
         for name, data in {**files, MANIFEST: manifest(claim, files, made)}.items():
-            (folder / name).write_bytes(data)
+            _put(folder / name, data)
     except BaseException:  # also Ctrl-C: what is left would be in the way of the next try
         for name in (*files, MANIFEST):
             (folder / name).unlink(missing_ok=True)
+        raise
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Write a file; an error names it: that of a full disk does not by itself."""
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        error.filename = error.filename or str(path)
         raise
 
 

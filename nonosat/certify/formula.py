@@ -24,6 +24,7 @@ from itertools import combinations, pairwise
 from nonosat.errors import counted
 from nonosat.model import Clue
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.wording import line_text
 
 YES = 2**31 - 1  # stands for true in a clause under way, its negation for false
 NO = -YES
@@ -114,10 +115,11 @@ def clauses_by_part(puzzle: Nonogram) -> Iterator[tuple[str, Iterator[list[int]]
     yield "the cells", _cells(puzzle), num_vars
     planes = range(1, num_vars + 1, size)
     for index, clue in enumerate((*puzzle.rows, *puzzle.columns)):
+        name = line_text(index, height)
         if index < height:
-            name, length, first, step = f"row {index}", width, index * width, 1
+            length, first, step = width, index * width, 1
         else:
-            name, length, first, step = f"column {index - height}", height, index - height, width
+            length, first, step = height, index - height, width
         cells = [range(at + first, at + first + length * step, step) for at in planes]
         line = OpenLine(clue, length, num_vars + 1)
         num_vars = line.next_var - 1
@@ -170,7 +172,8 @@ def difference(
     for name, wanted, num_used in clauses_by_part(puzzle):
         num_wanted = num_used
         if num_wanted > num_vars:  # also clues that ask for more variables than 32 bits tell apart
-            return f"{counted(num_vars, 'variable')}, up to {name} the clues need {num_wanted}"
+            num_found = counted(num_vars, "variable")
+            return f"the formula has {num_found}, up to {name} alone the clues need {num_wanted}"
         flat, most = array("i"), len(clauses) - at  # clues may ask for more than memory holds
         for clause in wanted:
             put(clause, flat)
@@ -187,10 +190,11 @@ def difference(
         if not _agree(found, last):
             return "the last clause does not forbid the solution"
     if at != len(clauses):
-        return f"{counted(clauses[at:].count(0), 'clause')} more than the clues ask for"
+        more = counted(clauses[at:].count(0), "clause")
+        return f"the formula has {more} more than the clues ask for"
     if num_vars == num_wanted:
         return None
-    return f"{counted(num_vars, 'variable')}, expected {num_wanted}"
+    return f"the formula has {counted(num_vars, 'variable')}, expected {num_wanted}"
 
 
 def _agree(one: array[int], other: array[int]) -> bool:

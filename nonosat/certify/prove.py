@@ -19,8 +19,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Self
 
-from nonosat import _core, families, plugins
+from nonosat import _core, families, plugins, seams
 from nonosat.backends import open_backend
+from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.certify import folder
 from nonosat.certify.open_formula import formula_of
@@ -76,13 +77,18 @@ class Certificate(Presented):
     num_logged: int = 0
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
 
-    def write(self, target: str | Path) -> None:
+    def write(self, target: str | Path, *, force: bool = False) -> None:
         """Write it into a folder that is new or empty.
 
+        Args:
+            target: The folder.
+            force: It may hold another certificate, which is replaced.
+
         Raises:
-            UnsupportedError: There is something already, or nothing can be put there.
+            UnsupportedError: There is something else already, or nothing can be put there.
         """
-        folder.write(Path(target), self.claim, self.files, {"how": self.how, **versions()})
+        made = {"how": self.how, **versions()}
+        folder.write(Path(target), self.claim, self.files, made, replaces=force)
 
     def __str__(self) -> str:
         clauses, lemmas = self.num_clauses, self.num_lemmas
@@ -209,6 +215,7 @@ class _Prover:
 
     def _deduced(self) -> tuple[bytes, array[int], str | None]:
         """Lemmas as DRAT, the facts among them as clauses, and what settled the puzzle, if so."""
+        seams.doing("lemmas")
         task = presolve.Task.of(self.model, self.watch.check)
         assert task.board is not None
         deduction, how = _core.Deduction(task.board), "propagation"
@@ -224,6 +231,7 @@ class _Prover:
 
     def _refuted(self, formula: Cnf, facts: array[int], proof: list[bytes]) -> Grid | None:
         """Let the engine refute the formula; a solution where it finds one instead."""
+        seams.doing(f"refutation by {self.engine}")
         options = {"proof": "yes"}
         engine = open_backend(self.engine, formula.num_vars, 0, options, self.watch)
         with closing(engine):
@@ -257,7 +265,9 @@ class _Prover:
     def _multiple(self, first: Grid, second: Grid) -> Certificate:
         for name, grid in ((folder.SOLUTION, first), (folder.SECOND, second)):
             if mistake := nonogram.refutation(self.puzzle, grid):
-                raise BackendError(f"{self.engine} gave a picture that is refuted: {mistake}")
+                advice = Suspects(self.engine).advice()
+                what = f"{self.engine} gave a solution that the clues refute: {mistake}"
+                raise BackendError(what, advice=advice)
             self.files[name] = picture_text(grid)
         return Certificate("multiple", "search", self.files, seconds=self.seconds)
 
@@ -265,11 +275,13 @@ class _Prover:
         self, solution: Grid | None, formula: Cnf, proof: list[bytes], how: str
     ) -> Certificate:
         """Check and trim the proof, and put everything together."""
+        seams.doing("check of the proof")
         clauses, text = formula.buffer.tobytes(), b"".join(proof)
         try:
             checked = self._ask(_core.check_drat, formula.num_vars, clauses, text, True)
         except ValueError as error:
-            raise BackendError(f"the proof of {how} is wrong: {error}") from None
+            advice = Suspects(how).advice()
+            raise BackendError(f"the proof of {how} is wrong: {error}", advice=advice) from None
         num_logged, num_lemmas, drat, lrat = checked
         self._lap("check")
         if solution is not None:

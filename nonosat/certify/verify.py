@@ -153,6 +153,7 @@ def _refuted(
 
 def _checked(watch: Watch, name: str, native: Any, *arguments: Any) -> Any:
     """The result of native code on a file, within the limits."""
+    seams.doing(name)
     try:
         result = native(*arguments, remaining_s=watch.remaining_s(), poll=watch.poll)
     except ValueError as error:

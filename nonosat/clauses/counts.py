@@ -81,6 +81,6 @@ def of_one(bounds: Bounds, encoding: str) -> Bounds:
             return one
     lits, lower, upper = bounds
     raise UnsupportedError(
-        f"{encoding} counts no further than to one, found a count of {lower} to {upper} among "
-        f"{len(lits)}; use sequential, totalizer or pairwise"
+        f"the encoding count={encoding} counts no further than to one, but {lower} to {upper} of "
+        f"{len(lits)} are to hold; use count=sequential, count=totalizer or count=pairwise"
     )

@@ -15,15 +15,17 @@ from typing import Any
 
 import click
 
+from nonosat.processes import interruption
+
 BAD_INPUT = 2
 UNKNOWN = 5
 FAILURE = 70
-INTERRUPTED = 130
+INTERRUPTED = interruption.STATUS
 CLOSED_PIPE = 141
 EPILOG = """\b
 Exit status:
     0  solved, unique, or done
-    1  `bench compare` has found a regression
+    1  `bench compare` has found a regression, `hint` wrong marks
     2  bad input or usage, a certificate that does not hold
     3  multiple: a second solution was asked for and found
     4  unsolvable
@@ -45,7 +47,24 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-class Commands(click.Group):
+class Group(click.Group):
+    """Commands that know what is meant by a name that is nearly theirs."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments begin with."""
+        name, known = args[0], self.list_commands(ctx)
+        if name in known or name.startswith("-"):
+            return super().resolve_command(ctx, args)
+        from nonosat.errors import meant
+
+        raise click.UsageError(
+            f"no command is called {name!r}{meant(name, known)}; there are: {', '.join(known)}", ctx
+        )
+
+
+class Commands(Group):
     """Imports a subcommand when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -59,10 +78,18 @@ class Commands(click.Group):
         command: click.Command = import_module(f"{__name__}.{cmd_name}").command
         return command
 
-    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+    def make_context(
+        self, info_name: str | None, args: list[str], *more: Any, **settings: Any
+    ) -> click.Context:
         """Read the arguments; `--help` and `--version` print here, perhaps into a closed pipe."""
+        if "" in args:  # as a file's name it would be the current folder
+            place = args.index("") + 1
+            raise click.UsageError(
+                f"argument {place} is empty; is a variable of the shell not set? '.' is the "
+                "current folder"
+            )
         try:
-            return super().make_context(*args, **settings)
+            return super().make_context(info_name, args, *more, **settings)
         except BrokenPipeError:
             _forget_output()
             raise click.exceptions.Exit(CLOSED_PIPE) from None
@@ -81,11 +108,21 @@ class Commands(click.Group):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         try:
+            was_quitting = interruption.raises()
+            try:
+                return self._answered(ctx)
+            finally:
+                if was_quitting:
+                    interruption.quits()
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+
+    def _answered(self, ctx: click.Context) -> Any:
+        """What the subcommand returns; every error becomes a message and a status."""
+        try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except KeyboardInterrupt:
-            ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             _forget_output()
             ctx.exit(CLOSED_PIPE)
@@ -111,10 +148,21 @@ def report(error: Exception, about: str = "") -> int:
         import traceback
 
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
-    hint = "please report this with the puzzle; NONOSAT_TRACEBACK=1 shows where it comes from"
-    what = error if isinstance(error, BackendError) else f"{type(error).__name__}: {error}"
-    click.echo(f"nonosat: {where}failure: {what} ({hint})", err=True)
+    click.echo(f"nonosat: {where}failure: {failure_text(error)}", err=True)
     return FAILURE
+
+
+def failure_text(error: Exception) -> str:
+    """What failed, and whom to tell: it may be a plug-in or a program of somebody else."""
+    from nonosat.blame import advice_on
+    from nonosat.errors import BackendError
+
+    is_told = isinstance(error, BackendError)
+    what = str(error) if is_told else f"{type(error).__name__}: {error}"
+    hint = "NONOSAT_TRACEBACK=1 shows where it comes from"
+    if is_told and error.advice:  # type: ignore[attr-defined]  # a BackendError
+        return f"{what} ({hint})"
+    return f"{what} ({advice_on(error) or 'please report this with the puzzle'}; {hint})"
 
 
 def _os_error_text(error: OSError) -> str:
@@ -148,6 +196,12 @@ def main() -> None:
 
     `nonosat COMMAND --help` says what a command does and takes.
 
-    FILE may hold many puzzles or be a folder; FILE#ID picks one puzzle; - is standard input
-    (`check -- -#ID` picks one of its puzzles: what begins with - and is no option goes behind --).
+    FILE may hold many puzzles or be a folder; PUZZLE is one: a FILE with one in it, or FILE#ID. In
+    the place of FILE a puzzle itself may stand: an address of puzz.link, or a game id of Pattern or
+    Loopy. OUT is written, and replaced if it exists only with --force. - is standard input or
+    output (`check -- -#ID` picks a puzzle there: what begins with - and is no option goes behind
+    --).
+
+    What takes long says on standard error how far it is: on a terminal after two seconds, elsewhere
+    in a line after ten seconds and every half minute then. --quiet turns that off.
     """

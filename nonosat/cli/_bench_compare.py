@@ -33,10 +33,14 @@ _LISTED = 10
 def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: str) -> None:
     """Compare the results NEW with OLD, puzzle by puzzle, and exit with 1 if anything is worse.
 
-    Worse is a wrong answer, a puzzle no longer solved (unless it took over half of the limit
-    before), and seconds or conflicts of which Wilcoxon's signed-rank test says that they differ
-    (p < 0.05 after Holm's correction) and that have grown by more than the threshold. What ran in
-    one of them alone is told on standard error, and not judged.
+    Worse is a wrong answer, a puzzle no longer solved (a timeout under a heavier load, or of one
+    that took over half of the limit before, is not), and seconds or conflicts that have grown by
+    more than the threshold beyond the noise of both files: the whole 95 % interval of new / old
+    lies above it, and Wilcoxon's signed-rank test says that they differ (p < 0.05 after Holm's
+    correction). The interval allows for single runs (a paired bootstrap), for the start of
+    processes (1 ms) and, where a suite has repetitions, for the drift between them. Pairs that ran
+    under different loads or on different machines are set aside. What ran in one file alone is told
+    on standard error, and not judged.
     """
     from nonosat.bench.compare import compare, unmatched
     from nonosat.bench.results import load
@@ -60,12 +64,13 @@ def _lines(one: Comparison, threshold: float) -> Iterator[str]:
     worse = one.regressions(threshold)
     verdict = f"WORSE: {', '.join(worse)}" if worse else "no regression"
     yield f"{printable(one.configuration)}: {verdict} ({counted(one.num, 'instance')})"
-    yield _change("seconds", one.seconds, threshold)
-    yield _change("conflicts", one.conflicts, threshold)
+    aside = f", {one.num_aside} set aside: other load or machine" if one.num_aside else ""
+    yield _change("seconds", one.seconds, one.num_seconds, threshold) + aside
+    yield _change("conflicts", one.conflicts, one.num_conflicts, threshold)
     for word, names in (
         ("newly wrong", one.newly_wrong),
         ("newly unsolved", one.newly_unsolved),
-        ("timeouts near the limit", one.at_limit),
+        ("timeouts near the limit or under a heavier load", one.at_limit),
         ("newly solved", one.newly_solved),
     ):
         if names:
@@ -74,14 +79,18 @@ def _lines(one: Comparison, threshold: float) -> Iterator[str]:
             yield f"  {len(names)} {word}: {shown}{more}"
 
 
-def _change(what: str, change: Change | None, threshold: float) -> str:
+def _change(what: str, change: Change | None, num: int, threshold: float) -> str:
+    from nonosat.bench.noise import FEWEST
+
     if change is None:
-        return f"  {what}: nothing to compare"
+        if not num:
+            return f"  {what}: nothing to compare"
+        return f"  {what}: too few to tell, {counted(num, 'pair')}, expected {FEWEST} or more"
     worse, better = change.is_worse(threshold), change.is_better(threshold)
-    word = "more" if worse else "less" if better else "no clear difference"
+    word = "more" if worse else "less" if better else "no difference beyond the noise"
     ratio = change.ratio
     return (
         f"  {what}: {word}, new / old {ratio.value:.3f} "
         f"(95 % {ratio.low:.3f} to {ratio.high:.3f}), p = {change.chance:.2g}, "
-        f"{counted(ratio.num, 'pair')}"
+        f"{counted(num, 'pair')}"
     )

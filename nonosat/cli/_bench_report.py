@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli._files import PAGE, check_target, suffix_of, write_atomically
+from nonosat.cli._files import PAGE, STDOUT, check_target, force_option, suffix_of, write
 from nonosat.cli._options import which_seconds
+from nonosat.cli._progress import Working, quiet_option
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -26,10 +27,12 @@ FORMS = {**dict.fromkeys(PAGE, "page"), ".md": "markdown", ".csv": "csv"}  # by 
 @click.option(
     "-o",
     "--output",
-    metavar="FILE",
-    help=f"Where to write: FILE.html, FILE.md or FILE.csv, or any name with a form (below). Else "
+    metavar="OUT",
+    help=f"Where to write: OUT.html, OUT.md or OUT.csv, or any name with a form (below). Else "
     f"{USUAL}, or standard output for Markdown and CSV.",
 )
+@force_option
+@quiet_option
 @click.option("--markdown", is_flag=True, help="Write Markdown: summary and contributions.")
 @click.option("--csv", is_flag=True, help="Write CSV: the summary, a line a configuration.")
 @click.option("--csv-runs", is_flag=True, help="Write CSV: a line a run.")
@@ -58,26 +61,30 @@ def command(
     if target is not None:
         _check_target(target, files, () if asked else tuple(FORMS))
     form = asked[0] if asked else _form_of(target or USUAL)
-    found = _numbers(files, baseline, seconds)
+    with Working("read results") as work:
+        found = _numbers(files, baseline, seconds)
+        work.doing("draw the page" if form == "page" else "write")
+        text = _text(found, form)
     if target is None:
-        click.echo(_text(found, form), nl=False)
+        click.echo(text, nl=False)
     else:
-        _write(found, form, target)
+        _write(text, target)
     _tell(found.judgement)
     ctx.exit(0)
 
 
-def check_report(target: str, results: str) -> None:
+def check_report(target: str, results: str, *, replaces: bool) -> None:
     """Refuse early what `write_report` could not do.
 
     Args:
         target: The file to write.
         results: The file of results.
+        replaces: Whether it may be replaced without --force.
 
     Raises:
         UnsupportedError: It would be a page, and matplotlib is not installed.
     """
-    _check_target(target, [results], tuple(FORMS))
+    _check_target(target, [results], tuple(FORMS), replaces=replaces)
     if _form_of(target) == "page":
         from nonosat.bench.report.drawing import check_installed
 
@@ -86,18 +93,24 @@ def check_report(target: str, results: str) -> None:
 
 def write_report(target: str, results: str) -> None:
     """The report on one file of results: a page, or what its name says."""
-    _write(_numbers([results], None, "cpu"), _form_of(target), target)
+    with Working("report"):
+        text = _text(_numbers([results], None, "cpu"), _form_of(target))
+    _write(text, target)
 
 
 def _form_of(target: str) -> str:
     return FORMS[suffix_of(target, FORMS) or PAGE[0]]
 
 
-def _check_target(target: str, results: Sequence[str], suffixes: Sequence[str]) -> None:
+def _check_target(
+    target: str, results: Sequence[str], suffixes: Sequence[str], *, replaces: bool = False
+) -> None:
     path = Path(target)
+    if target == STDOUT and suffixes:
+        raise click.UsageError("- has no suffix; say --markdown, --csv or --csv-runs")
     if any(path.resolve() == Path(file).resolve() for file in results):
         raise click.UsageError(f"{target} has the results; choose another file for the report")
-    check_target(target, suffixes, force=True)
+    check_target(target, suffixes, replaces=replaces)
 
 
 def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Numbers:
@@ -107,8 +120,8 @@ def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Number
     return numbers(load(files), baseline, seconds)
 
 
-def _write(found: Numbers, form: str, target: str) -> None:
-    write_atomically(Path(target), _text(found, form).encode(errors="backslashreplace"))
+def _write(text: str, target: str) -> None:
+    write(target, text.encode(errors="backslashreplace"))
     click.echo(f"wrote {target}", err=True)
 
 

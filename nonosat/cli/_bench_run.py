@@ -11,8 +11,9 @@ import click
 
 from nonosat.cli import FAILURE, INTERRUPTED
 from nonosat.cli._bench_report import check_report, write_report
+from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import checked, places
-from nonosat.cli._progress import Line, bar, clock
+from nonosat.cli._progress import Line, bar, clock, quiet_option
 from nonosat.cli._sources import printable
 from nonosat.errors import counted
 
@@ -30,18 +31,20 @@ _AT_LEAST_S = 1.0  # a run that is younger is not called slow
 @click.option(
     "-o",
     "--output",
-    metavar="FILE",
+    metavar="RESULTS",
     type=click.Path(path_type=Path, dir_okay=False),
     required=True,
     help="Where to record the runs, one JSON object a line.",
 )
+@force_option
+@quiet_option
 @places("Runs side by side; by default one.")
 @click.option(
     "--report",
-    metavar="FILE",
-    help="Write a report in the end: FILE.html (a page), FILE.md or FILE.csv.",
+    metavar="OUT",
+    help="Write a report in the end: OUT.html (a page), OUT.md or OUT.csv. --resume replaces it.",
 )
-@click.option("--resume", is_flag=True, help="Go on with FILE: what it has is not run again.")
+@click.option("--resume", is_flag=True, help="Go on with RESULTS: what it has is not run again.")
 @click.option(
     "--instance",
     "instances",
@@ -87,15 +90,16 @@ def command(
         raise click.UsageError(str(error)) from None
     for name in asked.repeated:
         click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
+    check_results(output, resume, "nonosat bench run")
     if report is not None:
-        check_report(report, str(output))
-    status = _record(asked, output, resume, (jobs, cluster))
+        check_report(report, str(output), replaces=resume)
+    status = _record(asked, output, (jobs, cluster))
     if report is not None and status != INTERRUPTED:
         write_report(report, str(output))
     ctx.exit(status)
 
 
-def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | None]) -> int:
+def _record(suite: Suite, output: Path, place: tuple[int, str | None]) -> int:
     """Do what the file lacks, with so many jobs or on a cluster; returns the exit status."""
     from nonosat.batch.journal import Journal
     from nonosat.bench.book import Book
@@ -108,9 +112,10 @@ def _record(suite: Suite, output: Path, resume: bool, place: tuple[int, str | No
     if cluster is None:
         check_trees()
     work = Running(tuple(one.options for one in suite.configurations))
-    with closing(pool_of(jobs, cluster, work)) as pool, Journal(output) as file:
-        if not (resume or file.is_new):
-            raise click.UsageError(f"{output} has results; --resume goes on with it")
+    with (
+        closing(pool_of(jobs, cluster, work)) as pool,
+        Journal(output, replaces=is_forced()) as file,
+    ):
         book = Book(suite, file)
         for note in filter(None, (file.note, *book.notes)):
             click.echo(f"nonosat: {note}", err=True)

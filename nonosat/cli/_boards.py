@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from nonosat.cli._deciding import engines
-from nonosat.cli._files import new_file, write_atomically
-from nonosat.cli._options import decorated, json_option, limits, seed
+from nonosat.cli._files import force_option, svg_option
+from nonosat.cli._options import OneOf, decorated, limits, seed
 
 if TYPE_CHECKING:
     from nonosat.plugins import Puzzle
@@ -38,19 +38,32 @@ def how_and_as(
         click.option(
             "--as",
             "shape",
-            type=click.Choice(shapes),
+            type=OneOf(shapes),
             default=shapes[0],
             show_default=True,
+            callback=_text_alone,
             help=meanings,
         ),
+        svg_option(f"the first {what}, or else the board"),
+        force_option,
         click.option(
-            "--svg",
-            metavar="FILE",
-            callback=new_file(".svg"),
-            help=f"Draw the first {what}, or else the board, as a new file.",
+            "--json",
+            "as_json",
+            is_flag=True,
+            is_eager=True,
+            help="One JSON object with all there is.",
         ),
-        json_option("One JSON object with all there is."),
     )
+
+
+def _text_alone(ctx: click.Context, param: click.Parameter, shape: str) -> str:
+    """Refuse --as where it says nothing."""
+    if (
+        ctx.params["as_json"]
+        and ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
+    ):
+        raise click.UsageError("--as is for people; --json prints all there is")
+    return shape
 
 
 def read_from(file: str, read: Callable[[bytes], T]) -> T:
@@ -63,13 +76,6 @@ def read_from(file: str, read: Callable[[bytes], T]) -> T:
     except FormatError as error:
         error.path = file
         raise
-
-
-def draw(file: str, result: Result) -> None:
-    """Write the picture of the first solution, or of the board without one."""
-    from nonosat import render
-
-    write_atomically(Path(file), f"{render.svg_of(result)}\n".encode())
 
 
 def print_json(puzzle: Puzzle, data: Mapping[str, Any]) -> None:

@@ -9,9 +9,10 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from nonosat.cli import BAD_INPUT, EPILOG, INTERRUPTED, _jobs, report
-from nonosat.cli._files import new_file
+from nonosat.cli import BAD_INPUT, INTERRUPTED, _jobs, report
+from nonosat.cli._files import STDOUT, draw, force_option, new_file, stdout, svg_option
 from nonosat.cli._options import (
+    OneOf,
     by_kind,
     decorated,
     each_json,
@@ -21,14 +22,16 @@ from nonosat.cli._options import (
     seed,
 )
 from nonosat.cli._progress import Progress
-from nonosat.cli._sources import Item, items_of
+from nonosat.cli._sources import Item, check_single, items_of
+from nonosat.cli._why import why
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
+    from nonosat.questions.backbones import Differing
     from nonosat.result import Result
 
-__all__ = ["EPILOG", "STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
+__all__ = ["STATUS", "arguments", "checked", "choices", "decide_all", "engines"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _READING = (
@@ -37,6 +40,7 @@ _READING = (
     "family",
     "as_json",
     "cover",
+    "svg",
     "force_jobs",
 )  # others are fields of `Options`
 STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
@@ -93,7 +97,7 @@ def choices() -> tuple[Callable[[F], F], ...]:
         *engines("line=automaton", "line=starts"),
         click.option(
             "--presolve",
-            type=click.Choice(["none", "propagate", "probe"]),
+            type=OneOf(["none", "propagate", "probe"]),
             default="probe",
             show_default=True,
             help="How far lines are propagated before an engine sees the puzzle.",
@@ -143,9 +147,9 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
         _jobs.places("Processes for --cubes; by default as many as there are cores."),
         click.option(
             "--cover",
-            metavar="FILE",
+            metavar="OUT",
             callback=new_file(),
-            help="Write the cubes that settled a puzzle to a new file, for `verify`.",
+            help="Write the cubes that settled a puzzle to OUT, for `verify`.",
         ),
     )
 
@@ -157,16 +161,24 @@ def arguments(fewest: int) -> Callable[[F], F]:
         fewest: The smallest number of solutions that it can be asked for.
     """
     return decorated(
-        files_argument, *choices(), *_limits(fewest), *_parallel(), reading(), each_json
+        files_argument,
+        *choices(),
+        *_limits(fewest),
+        *_parallel(),
+        reading(),
+        each_json,
+        svg_option("the solution of one puzzle, or else the puzzle"),
+        force_option,
     )
 
 
-def decide_all(question: str, asked: Mapping[str, Any]) -> int:
+def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = False) -> int:
     """Decide every puzzle and show each as soon as it is decided.
 
     Args:
         question: "solve" or "check".
         asked: Values of `arguments`.
+        with_why: Tell which clues of an unsolvable puzzle contradict each other.
 
     Returns:
         The exit status.
@@ -177,16 +189,20 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
     checked(options)
     if asked["cubes"] is not None:
         _jobs.checked(*(asked[name] for name in _jobs.NAMES))
-    elif asked["cover"] is not None:
-        raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
+    elif asked["cover"] is not None or asked["force_jobs"]:
+        name = "--cover" if asked["cover"] is not None else "--force-jobs"
+        raise click.UsageError(f"{name} is for --cubes; say how many, or leave it out")
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     items = items_of(asked["files"], asked["format_"], asked["family"])
-    run = _Run(question, options, output)
+    if asked["svg"] is not None:
+        check_single(items, "--svg")
+    run = _Run(question, options, output, asked["svg"])
+    run.with_why = with_why
     try:
         with (
             _jobs.opened(asked["cluster"]) as options["cluster"],
             _opened(asked["cover"]) as run.cover,
-            Progress(items) as bar,
+            Progress(items, question, lambda item: item.name) as bar,
         ):
             for item in bar:
                 run.decide(item, bar)
@@ -199,10 +215,12 @@ def decide_all(question: str, asked: Mapping[str, Any]) -> int:
 
 
 def _opened(cover: str | None) -> AbstractContextManager[IO[str] | None]:
-    """The file that cubes are written to; nothing there is overwritten."""
+    """The file that cubes are written to."""
     if cover is None:
         return nullcontext()
-    return Path(cover).open("x", encoding="utf-8")
+    if cover == STDOUT:
+        return nullcontext(stdout())
+    return Path(cover).open("w", encoding="utf-8")
 
 
 def checked(options: Mapping[str, Any]) -> None:
@@ -224,15 +242,22 @@ class _Run:
     """What has been decided so far."""
 
     def __init__(
-        self, question: str, options: Mapping[str, Any], output: Pictures | Records
+        self,
+        question: str,
+        options: Mapping[str, Any],
+        output: Pictures | Records,
+        svg: str | None,
     ) -> None:
         from nonosat.solving import pipeline
 
         self.ask: Callable[..., Result] = getattr(pipeline, question)
+        self.is_check = question == "check"
         self.options = options
         self.output = output
         self.statuses: list[int] = []
         self.cover: IO[str] | None = None
+        self.svg = svg
+        self.with_why = False
 
     def decide(self, item: Item, bar: Progress[Item]) -> None:
         """Decide and show one puzzle, or tell why that is impossible."""
@@ -240,6 +265,8 @@ class _Run:
             if item.error is not None:
                 raise item.error
             result = self.ask(item.puzzle, **self.options)
+            found = self._differing(result)
+            found_why = why(result) if self.with_why else None
         except Exception as error:
             with bar.hidden():
                 self.statuses.append(report(error, "" if error is item.error else item.name))
@@ -247,9 +274,19 @@ class _Run:
         else:
             with bar.hidden():
                 self.statuses.append(STATUS[result.verdict.value])
-                self.output.result(item, result)
+                self.output.result(item, result, found, found_why)
+            if self.svg is not None:
+                draw(self.svg, result)
             if self.cover is not None and result.tree:
                 from nonosat.certify.covers import line
 
                 self.cover.write(line(result))
                 self.cover.flush()
+
+    def _differing(self, result: Result) -> Differing | None:
+        """The cells in which some two solutions differ, where `check` found several."""
+        if not self.is_check or result.verdict.value != "multiple":
+            return None
+        from nonosat.questions.backbones import differing
+
+        return differing(result)

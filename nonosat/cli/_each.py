@@ -5,14 +5,15 @@ Each reply is shown as soon as it is there; an error of one puzzle does not hide
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import click
 
 from nonosat.cli import BAD_INPUT, INTERRUPTED, report
+from nonosat.cli._files import draw
 from nonosat.cli._progress import Progress
-from nonosat.cli._sources import Item, items_of
+from nonosat.cli._sources import Item, check_single, items_of
 from nonosat.errors import counted
 
 Shown = tuple[int, str | dict[str, Any]]  # exit status, text or JSON data to print
@@ -22,7 +23,7 @@ class Question(NamedTuple):
     """A question, and what to do with its reply.
 
     Args:
-        ask: Gives the reply for one puzzle; its data are for programs.
+        ask: Gives the reply for one puzzle, whose data and picture are its own.
         status: The exit status that a reply means.
         text: The reply for people; a picture stands apart from the puzzle before.
     """
@@ -37,20 +38,17 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
 
     Args:
         question: The question.
-        asked: Values of `of_each_puzzle`.
+        asked: Values of `of_each_puzzle`, and `svg` where there is that option.
     """
-    return each_of(
-        question, items_of(asked["files"], asked["format_"], asked["family"]), asked["as_json"]
-    )
-
-
-def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:
-    """Ask the question of every puzzle; returns the exit status."""
+    items = items_of(asked["files"], asked["format_"], asked["family"])
+    svg, as_json = asked.get("svg"), asked["as_json"]
+    if svg is not None:
+        check_single(items, "--svg")
     statuses: list[int] = []
     try:
-        with Progress(items) as bar:
+        with Progress(items, _command(), lambda item: item.name) as bar:
             for item in bar:
-                shown = _shown(question, item, as_json)
+                shown = _shown(question, item, as_json, svg)
                 with bar.hidden():
                     statuses.append(_print(item, shown, as_json, is_first=not statuses))
     except KeyboardInterrupt:
@@ -60,12 +58,18 @@ def each_of(question: Question, items: Sequence[Item], as_json: bool) -> int:
     return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
 
 
-def _shown(question: Question, item: Item, as_json: bool) -> Shown | Exception:
-    """The exit status and the text or data to print, or the error."""
+def _command() -> str:
+    return click.get_current_context().info_name or ""
+
+
+def _shown(question: Question, item: Item, as_json: bool, svg: str | None) -> Shown | Exception:
+    """The exit status and the text or data to print, or the error; the picture is drawn."""
     try:
         if item.error is not None:
             raise item.error
         reply = question.ask(item)
+        if svg is not None:
+            draw(svg, reply)
         if as_json:
             return question.status(reply), {**item.data, **reply.to_data(with_puzzle=False)}
         return question.status(reply), question.text(item, reply)

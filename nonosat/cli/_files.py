@@ -1,32 +1,74 @@
-"""Files that commands write: refused early where they should not be, all of one or nothing."""
+"""Files that commands write: refused early where they should not be, all of one or nothing.
+
+A file that exists is replaced with --force alone; what is no regular file, a pipe or a device, is
+written to as it is; "-" is standard output, and what else the command prints goes to standard error
+then.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import click
 
+from nonosat.errors import alternatives
 from nonosat.processes.files import write_atomically
 
-__all__ = ["PAGE", "check_target", "new_file", "suffix_of", "write_atomically"]
-
 PAGE = (".html", ".htm")  # what the name of a page may end in
+STDOUT = "-"
+# In the context of a command:
+_FORCE = "nonosat.force"  # --force
+_STREAM = "nonosat.stdout"  # standard output, where all other text goes to standard error
 
 
-def check_target(target: str, suffixes: Sequence[str] = (), force: bool | None = None) -> None:
+def _keep_force(ctx: click.Context, _: click.Parameter, force: bool) -> None:
+    ctx.meta[_FORCE] = force
+
+
+# Eager: it is known when the names of files are checked.
+force_option = click.option(
+    "--force",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_keep_force,
+    help="Replace what is written to, if it exists.",
+)
+
+
+def is_forced() -> bool:
+    """Whether the command that runs was given --force."""
+    return bool(click.get_current_context().meta.get(_FORCE))
+
+
+def svg_option(what: str) -> Callable[[Any], Any]:
+    """Parameter `svg` of a command; `what` is drawn."""
+    return click.option(
+        "--svg",
+        metavar="OUT.svg",
+        callback=new_file(".svg"),
+        help=f"Draw into OUT.svg: {what}.",
+    )
+
+
+def check_target(target: str, suffixes: Sequence[str] = (), *, replaces: bool = False) -> None:
     """Refuse early what could not, or should not, be written.
 
     Args:
-        target: The file.
+        target: The file; "-" is always good.
         suffixes: What its name may end in; anything where there are none.
-        force: Whether --force allows to replace it; None where the command has no such option.
+        replaces: Whether it may be replaced without --force.
 
     Raises:
         click.UsageError: With what would do.
     """
     path = Path(target)
+    if target == STDOUT:
+        return
     if path.is_dir():
         raise click.UsageError(f"{target} is a folder; name a file in it")
     if suffixes and suffix_of(target, suffixes) is None:
@@ -34,9 +76,28 @@ def check_target(target: str, suffixes: Sequence[str] = (), force: bool | None =
         raise click.UsageError(f"{target} has {found}, expected {_either(suffixes)}")
     if not path.absolute().parent.is_dir():
         raise click.UsageError(f"{target}: there is no folder {path.parent}; make it first")
-    if path.is_file() and force is not True:  # what is no file, a pipe, is written to
-        way_out = "" if force is None else ", or --force replaces it"
-        raise click.UsageError(f"{target} exists; choose another name{way_out}")
+    if path.is_file() and not (replaces or is_forced()):  # what is no file, a pipe, is written to
+        raise click.UsageError(f"{target} exists; choose another name, or --force replaces it")
+
+
+def check_results(target: str | Path, resume: bool, writer: str) -> None:
+    """Refuse results where there are some, unless it is said what is to become of them.
+
+    Args:
+        target: The file, which may be empty.
+        resume: Whether to go on with it.
+        writer: The command, as "nonosat batch".
+    """
+    if resume and is_forced():
+        raise click.UsageError("--resume and --force: expected one of them")
+    path = Path(target)
+    if path.is_file() and path.stat().st_size and not (resume or is_forced()):
+        from nonosat.batch.foreign import foreign_file
+
+        found = foreign_file(path, writer)
+        usual = "has results; --resume goes on with it"
+        what = f"is {found}; choose another file" if found else usual
+        raise click.UsageError(f"{target} {what}, or --force replaces it")
 
 
 def suffix_of(target: str, suffixes: Iterable[str]) -> str | None:
@@ -45,18 +106,49 @@ def suffix_of(target: str, suffixes: Iterable[str]) -> str | None:
     return next((suffix for suffix in suffixes if name.endswith(suffix)), None)
 
 
-def new_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, Any], str | None]:
-    """The callback of an option whose value is a file that there is not yet."""
+def new_file(*suffixes: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    """The callback of an option, or an argument, whose value is a file to write, or several."""
 
-    def check(_: click.Context, __: click.Parameter, target: str | None) -> str | None:
-        if target is not None:
+    def check(ctx: click.Context, _: click.Parameter, value: Any) -> Any:
+        targets = () if value is None else (value,) if isinstance(value, str) else value
+        for target in targets:
             check_target(target, suffixes)
-        return target
+        if STDOUT in targets:
+            if _STREAM in ctx.meta:
+                raise click.UsageError("standard output is one file; name another one")
+            ctx.meta[_STREAM] = sys.stdout
+            ctx.with_resource(redirect_stdout(sys.stderr))
+        return value
 
     return check
 
 
 def _either(suffixes: Sequence[str]) -> str:
     """The suffixes in words: .html, .md or .csv; the second for a page is not told."""
-    told = [suffix for suffix in suffixes if suffix not in PAGE[1:]]
-    return " or ".join(filter(None, (", ".join(told[:-1]), told[-1])))
+    return alternatives([suffix for suffix in suffixes if suffix not in PAGE[1:]])
+
+
+def write(target: str, data: bytes) -> None:
+    """Write a file that `new_file` has let pass, or standard output.
+
+    Raises:
+        OSError: The disk is full, nobody reads the pipe, ...
+    """
+    if target != STDOUT:
+        write_atomically(Path(target), data)
+        return
+    stream = stdout()
+    stream.buffer.write(data)
+    stream.buffer.flush()
+
+
+def draw(target: str, shown: Any) -> None:
+    """Write the picture of a puzzle, or of a result: its first solution, or else the puzzle."""
+    from nonosat import render
+
+    write(target, f"{render.svg_of(shown)}\n".encode())
+
+
+def stdout() -> Any:
+    """Standard output, which a file goes to and no other text."""
+    return click.get_current_context().meta.get(_STREAM, sys.stdout)

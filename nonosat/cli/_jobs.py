@@ -65,6 +65,8 @@ def checked(jobs: int | None, force: bool, cluster: str | None, usual: int | Non
         from nonosat.processes.cluster import LOCAL, num_local
 
         name, number = f"--cluster {LOCAL}", num_local(cluster)
+    if force and number is None:
+        raise click.UsageError("--force-jobs allows more --jobs than there are cores; say how many")
     if number is not None and number > cores and not force:
         raise click.UsageError(
             f"{name}{number} on {cores} cores: they would take time from each other; "

@@ -5,14 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from nonosat.errors import shown
+from nonosat.cli._progress import quiet_option
+from nonosat.errors import alternatives, meant, shown
 
 F = TypeVar("F", bound=Callable[..., Any])
 MOST_S = 1e9  # as in `nonosat.result`, which is not imported for --help
+_MOST_MIB = 2**44  # all that 64 bits can address
+_NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
+# Texts, not compiled at the start: that would cost --help a percent.
+_TIME = "".join(rf"(?:{_NUMBER}\s*{unit}\s*)?" for unit in ("h", "m(?!s)", "s", "ms"))
+_TIME_UNITS_S = (3600.0, 60.0, 1.0, 0.001)
+_MEMORY = rf"{_NUMBER}\s*(k|m|g|t|)(?:i?b)?"
+_MEMORY_UNITS_MIB = {"k": 2**-10, "": 1, "m": 1, "g": 2**10, "t": 2**20}
 
 
 def decorated(*options: Callable[[Any], Any]) -> Callable[[F], F]:
@@ -24,6 +32,40 @@ def decorated(*options: Callable[[Any], Any]) -> Callable[[F], F]:
         return function
 
     return decorate
+
+
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+else:  # no generic class in the oldest click that will do
+    _Choice = click.Choice
+
+
+class OneOf(_Choice):
+    """One of some names; says which is meant by another one.
+
+    Args:
+        names: The names.
+        is_short: Whether the beginning of one is enough, or its singular.
+    """
+
+    def __init__(self, names: Sequence[str], is_short: bool = False) -> None:
+        super().__init__(names)
+        self.is_short = is_short
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        names = list(map(str, self.choices))
+        if value in names:
+            return str(value)
+        if self.is_short:
+            stem = value[:-1] if value.endswith("y") else value  # families
+            found = [name for name in names if stem and name.startswith(stem)]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                what = f"{shown(value)} is short for {alternatives(found)}"
+                raise click.BadParameter(what, ctx, param)
+        expected = f"expected {alternatives(names)}"
+        raise click.BadParameter(f"{shown(value)}{meant(value, names)}, {expected}", ctx, param)
 
 
 # Input
@@ -66,18 +108,51 @@ def by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> d
 # Limits
 
 
-def _number(_: click.Context, param: click.Parameter, value: float | None) -> float | None:
-    """The seconds; infinity is no limit."""
-    if value is None or value == inf:
+def _time(_: click.Context, param: click.Parameter, text: str | None) -> float | None:
+    """The seconds that an option's value means; infinity is no limit."""
+    if text is None:
         return None
-    if not value <= MOST_S:  # "nan" is inside every range of click's
-        what = f"{value:g}, expected seconds > 0 and at most {MOST_S:.0f}"
+    seconds = _seconds(text)
+    if seconds is None:
+        what = f"{shown(text)} is no time, expected such as 90, 500ms, 1.5s, 5m or 1h30m"
         raise click.BadParameter(what, param=param)
-    return value
+    if seconds == inf:
+        return None
+    if not 0 < seconds <= MOST_S:
+        what = f"{shown(text)}, expected seconds > 0 and at most {MOST_S:.0f}"
+        raise click.BadParameter(what, param=param)
+    return seconds
+
+
+def _seconds(text: str) -> float | None:
+    """What a text such as "90" or "1h30m" means; None where it means no time."""
+    try:
+        return float(text)
+    except ValueError:
+        found = re.fullmatch(_TIME, text.strip().lower())
+    if not (found and any(found.groups())):
+        return None
+    parts = zip(found.groups(), _TIME_UNITS_S, strict=True)
+    return sum(float(part or 0) * unit for part, unit in parts)
+
+
+def _memory(_: click.Context, param: click.Parameter, text: str | None) -> int | None:
+    """The MiB that an option's value means."""
+    if text is None:
+        return None
+    found = re.fullmatch(_MEMORY, text.strip().lower())
+    if found is None:
+        what = f"{shown(text)} is no size, expected such as 500, 500M or 2G"
+        raise click.BadParameter(what, param=param)
+    mib = int(float(found[1]) * _MEMORY_UNITS_MIB[found[2]])
+    if not 1 <= mib <= _MOST_MIB:
+        what = f"{shown(text)}, expected at least 1 MiB and at most {_MOST_MIB} MiB"
+        raise click.BadParameter(what, param=param)
+    return mib
 
 
 def limits(each: str) -> Callable[[F], F]:
-    """Parameters `time_limit_s` and `memory_limit_mib` of a command.
+    """Parameters `time_limit_s` and `memory_limit_mib` of a command, which may be told to be quiet.
 
     Args:
         each: What the time is for: "each puzzle".
@@ -86,18 +161,19 @@ def limits(each: str) -> Callable[[F], F]:
         click.option(
             "--time-limit",
             "time_limit_s",
-            metavar="S",
-            type=click.FloatRange(min=0, min_open=True),
-            callback=_number,
-            help=f"Wall seconds for {each}; by default no limit.",
+            metavar="TIME",
+            callback=_time,
+            help=f"Wall time for {each}, in seconds or as 500ms, 5m, 1h30m; by default no limit.",
         ),
         click.option(
             "--memory-limit",
             "memory_limit_mib",
-            metavar="MIB",
-            type=click.IntRange(min=1),
-            help="MiB of resident memory for the process that works; by default no limit.",
+            metavar="SIZE",
+            callback=_memory,
+            help="Resident memory of the process that works, in MiB or as 500M, 2G; by default no "
+            "limit.",
         ),
+        quiet_option,
     )
 
 
@@ -121,7 +197,7 @@ def json_option(what: str) -> Callable[[F], F]:
 
 which_seconds = click.option(
     "--seconds",
-    type=click.Choice(["cpu", "wall"]),
+    type=OneOf(["cpu", "wall"]),
     default="cpu",
     show_default=True,
     help="Which seconds are compared.",
@@ -138,11 +214,12 @@ def of_each_puzzle(function: F) -> F:
     return decorated(files_argument, reading(), limits("each puzzle"), each_json)(function)
 
 
-def square(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
-    """The value R,C of an option as a square or a cell."""
+def place(_: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    """The value R,C of an option, which counts from 1, as a square or a cell from 0."""
     if text is None:
         return None
-    found = re.fullmatch(r"\s*(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})\s*", text)
-    if found is None:
-        raise click.BadParameter(f"{shown(text)} is not ROW,COLUMN, such as 0,3", param=param)
-    return int(found[1]), int(found[2])
+    found = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
+    if found is None or not (int(found[1]) and int(found[2])):
+        what = f"{shown(text)} is not ROW,COLUMN, counted from 1, such as 1,4"
+        raise click.BadParameter(what, param=param)
+    return int(found[1]) - 1, int(found[2]) - 1

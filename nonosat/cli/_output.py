@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,11 +14,15 @@ from nonosat import render
 from nonosat.cli._sources import Item, printable
 from nonosat.errors import counted
 from nonosat.render import Style
+from nonosat.solving.unused import remark_of
+from nonosat.wording import SHOWN_CELLS, cells_text
 
 if TYPE_CHECKING:
+    from nonosat.cli._why import Why
+    from nonosat.questions.backbones import Differing
     from nonosat.result import Result
 
-SHOWN_CELLS = 10  # disputed cells listed for people
+MOST_PICTURES = 100  # of one puzzle
 VERDICT_COLOURS = {"solved": "green", "unique": "green", "multiple": "yellow"}
 
 
@@ -69,19 +73,34 @@ class Pictures:
         self.style = style_of_stdout()
         self.verdicts: Counter[str] = Counter()
 
-    def result(self, item: Item, result: Result) -> None:
+    def result(
+        self, item: Item, result: Result, found: Differing | None = None, why: Why | None = None
+    ) -> None:
+        """Show a result.
+
+        Args:
+            item: The puzzle and where it is from.
+            result: The result.
+            found: The cells in which some two solutions differ, where that was looked for.
+            why: The clues that contradict each other, where that was asked.
+        """
         parts = [""] if self.verdicts else []
         self.verdicts[result.verdict.value] += 1
-        shown = result.solutions if self.every else result.solutions[:1]
-        marked = result.disputed if len(shown) == 1 else ()
+        num_found = len(result.solutions)
+        shown = result.solutions[: MOST_PICTURES if self.every else 1]
+        marked = found.cells if found else result.disputed if len(shown) == 1 else ()
         for index, grid in enumerate(shown, start=1):
             if len(shown) > 1:
-                parts.append(f"solution {index} of {len(shown)}:")
+                parts.append(f"solution {index} of {num_found}:")
             parts.append(render.text(result.puzzle, grid, self.style, marked))
+        if self.every and num_found > len(shown):
+            more = counted(num_found - len(shown), "more solution")
+            parts.append(f"{more} found but not drawn; --json prints all of them")
         parts.append(f"{heading(item)}: {self._verdict(result)}")
-        if result.disputed:
-            parts.append(f"  {_listed(result.disputed)}")
+        parts += [f"  {line}" for line in _told(result, found)]
+        parts += [f"  {line}" for line in (why.lines if why else ())]
         parts += [f"  warning: {warning}" for warning in result.warnings]
+        parts += [f"  remark: {told}" for stage in result.stages if (told := remark_of(stage))]
         click.echo("\n".join(parts), color=self.style.ansi)
 
     def _verdict(self, result: Result) -> str:
@@ -114,14 +133,21 @@ def _decided_by(result: Result) -> str:
     return f"cells: {', '.join(steps)}" if steps else f"by {result.backend}"
 
 
-def _listed(cells: tuple[tuple[int, int], ...]) -> str:
-    """Disputed cells, shortened when there are many."""
-    text = " ".join(f"({row}, {column})" for row, column in cells[:SHOWN_CELLS])
-    more = len(cells) - SHOWN_CELLS
-    rest = f" and {more} more; --json lists all" if more > 0 else ""
-    return (
-        f"the solutions differ in {counted(len(cells), 'cell')} (row, column from 0): {text}{rest}"
-    )
+def _told(result: Result, found: Differing | None) -> Iterator[str]:
+    """In which cells solutions differ: the first two, and any two as far as that is known."""
+    disputed = result.disputed
+    if not disputed:
+        return
+    number = len(result.solutions)
+    two = "two solutions" if number == 2 else f"the first two of {number} solutions"
+    num_cells, listed = counted(len(disputed), "cell"), cells_text(disputed)
+    all_are = "; --json lists all" * (len(disputed) > SHOWN_CELLS)
+    yield f"{two}, differing in {num_cells} (row,column): {listed}{all_are}"
+    if found is not None:
+        every = counted(len(found.cells), "cell")
+        verb = "differs" if len(found.cells) == 1 else "differ"
+        least = "" if found.is_complete else "at least "
+        yield f"{least}{every} {verb} between some two solutions (marked)"
 
 
 # For programs
@@ -130,8 +156,17 @@ def _listed(cells: tuple[tuple[int, int], ...]) -> str:
 class Records:
     """One JSON object a puzzle, printed at once."""
 
-    def result(self, item: Item, result: Result) -> None:
-        print_json(record(item, result))
+    def result(
+        self, item: Item, result: Result, found: Differing | None = None, why: Why | None = None
+    ) -> None:
+        """Print a result; `found` and `why` as for `Pictures`."""
+        more: dict[str, Any] = {}
+        if found is not None:
+            cells = [list(cell) for cell in found.cells]
+            more = {"differing": cells, "differing_complete": found.is_complete}
+        if why is not None:
+            more["contradiction"] = why.data
+        print_json(record(item, result) | more)
 
     def error(self, item: Item, error: Exception) -> None:
         print_json({**item.data, "error": str(error) or type(error).__name__})

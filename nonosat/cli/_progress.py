@@ -1,7 +1,13 @@
-"""A line on the terminal that tells how far the work is; nothing where nobody sees it.
+"""A line on standard error that tells what is being done, and how far, whenever that takes long.
 
-The line is drawn by the thread that does the work, so that no other thread disturbs a measurement.
-Only `Progress` has a thread of its own: nobody else could show life while an engine is at work.
+On a terminal it comes after two seconds (or as soon as several puzzles take noticeably long), is
+written over and over, and is gone before anything else is printed. Elsewhere, in the log of a
+script, it is a plain line of its own after ten seconds and then every half minute. --quiet turns it
+off. Nothing of it goes to standard output.
+
+Work that knows how far it is draws the line itself (`Line`). Otherwise a thread draws it: nobody
+else could show life while an engine is at work (`Working`, `Progress`). The thread wakes ten times
+a second at most, and formats a text only when it is due.
 """
 
 from __future__ import annotations
@@ -9,30 +15,59 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+import click
+
+from nonosat import seams
 
 T = TypeVar("T")
 
 EVERY_S = 0.1
 DELAY_S = 0.2  # without anything printed; quick puzzles scroll by without flicker
+SLOW_S = 2.0  # a single thing that takes longer is told of
+PLAIN_AFTER_S = 10.0  # where standard error is no terminal
+PLAIN_EVERY_S = 30.0
 _BAR = 20  # characters
 _ERASE = "\r\x1b[K"
+_QUIET = "nonosat.quiet"  # in the context of a command
+
+
+def _keep_quiet(ctx: click.Context, _: click.Parameter, quiet: bool) -> None:
+    ctx.meta[_QUIET] = quiet
+
+
+quiet_option = click.option(
+    "--quiet",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_quiet,
+    help="Do not tell how far long work is.",
+)
+
+
+def is_quiet() -> bool:
+    """Whether the command that runs was given --quiet."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(_QUIET))
 
 
 class Line:
-    """A line on standard error that is written over and over.
+    """A line on standard error: written over and over on a terminal, now and then elsewhere.
 
     Attributes:
-        is_seen: Whether standard error is a terminal; else the line shows nothing.
+        is_wanted: Whether it is ever written.
+        is_seen: Whether standard error is a terminal.
     """
 
     def __init__(self) -> None:
-        is_terminal = sys.stderr is not None and sys.stderr.isatty()  # None: it is closed
+        self.is_wanted = sys.stderr is not None and not is_quiet()  # None: it is closed
+        is_terminal = self.is_wanted and sys.stderr.isatty()
         self.is_seen = is_terminal and os.environ.get("TERM") != "dumb"
-        self._next = 0.0
+        self._next = 0.0 if self.is_seen else monotonic() + PLAIN_AFTER_S
         self._is_drawn = False
 
     def __enter__(self) -> Line:
@@ -43,7 +78,11 @@ class Line:
 
     def show(self, say: Callable[[], str]) -> None:
         """Write what is to be said, if the line is old enough."""
-        if not self.is_seen or monotonic() < self._next:
+        if not self.is_wanted or monotonic() < self._next:
+            return
+        if not self.is_seen:
+            self._next = monotonic() + PLAIN_EVERY_S
+            self._write(f"nonosat: {say()}\n")
             return
         self._next = monotonic() + EVERY_S
         self._is_drawn = True
@@ -59,37 +98,47 @@ class Line:
             self._is_drawn = False
 
     def _write(self, text: str) -> None:
-        sys.stderr.write(text)
-        sys.stderr.flush()
+        with suppress(OSError):  # nobody reads it any more, the disk is full: no reason to end
+            sys.stderr.write(text)
+            sys.stderr.flush()
 
 
-class Progress(Generic[T]):
-    """Goes through items, and shows how many are done and how long that takes."""
+class Working:
+    """Tells of one piece of work while it is done; a context manager.
 
-    def __init__(self, items: Sequence[T]) -> None:
-        self._items = items
+    Args:
+        what: The work: "reading puzzles".
+        delay_s: Seconds without anything printed after which the line comes.
+    """
+
+    def __init__(self, what: str, delay_s: float = SLOW_S) -> None:
+        self.what = what
+        self._delay_s = delay_s
         self._line = Line()
-        self._done = 0
+        self._detail: tuple[str, int, int] = ("", 0, 0)
+        self._outer: Any = None
         self._started = monotonic()
         self._quiet_until = 0.0
         self._lock = Lock()  # held while anything else is printed
         self._ended = Event()
 
-    def __enter__(self) -> Progress[T]:
-        if self._line.is_seen and len(self._items) > 1:
-            self._quiet_until = monotonic() + DELAY_S
+    def __enter__(self) -> Any:
+        if self._line.is_wanted:
+            self._outer, seams.doing = seams.doing, self.doing
+            self._quiet_until = monotonic() + self._delay_s
             Thread(target=self._work, name="nonosat-progress", daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._ended.set()
+        if self._line.is_wanted:
+            seams.doing = self._outer
         with self._lock:
             self._line.erase()
 
-    def __iter__(self) -> Iterator[T]:
-        for item in self._items:
-            yield item
-            self._done += 1
+    def doing(self, what: str, done: int = 0, total: int = 0) -> None:
+        """Take notice of what is being done now, and how much of it (see `seams.doing`)."""
+        self._detail = what, done, total
 
     @contextmanager
     def hidden(self) -> Iterator[None]:
@@ -97,16 +146,55 @@ class Progress(Generic[T]):
         with self._lock:
             self._line.erase()
             yield
-            self._quiet_until = monotonic() + DELAY_S
+            self._quiet_until = monotonic() + self._delay_s
 
     def _work(self) -> None:
         while not self._ended.wait(EVERY_S):
             with self._lock:
                 if monotonic() >= self._quiet_until and not self._ended.is_set():
-                    self._line.show(self._text)
+                    self._line.show(self.text)
 
-    def _text(self) -> str:
-        return f"{bar(self._done, len(self._items))} {clock(monotonic() - self._started)}"
+    def text(self) -> str:
+        """What the line says."""
+        return f"{clock(monotonic() - self._started)} {self.what}{self.detail()}"
+
+    def detail(self) -> str:
+        """What is being done now, after a colon."""
+        what, done, total = self._detail
+        how_far = f" {done}/{total}" if total else f" {done}" if done else ""
+        return f": {what}{how_far}" if what else ""
+
+
+class Progress(Working, Generic[T]):
+    """Goes through items, and shows how many are done, how long that takes and which is at work.
+
+    Args:
+        items: What to go through.
+        what: What is done with each.
+        name: What an item is called.
+    """
+
+    def __init__(
+        self, items: Sequence[T], what: str = "", name: Callable[[T], str] = lambda _: ""
+    ) -> None:
+        super().__init__(what, DELAY_S if len(items) > 1 else SLOW_S)
+        self._items = items
+        self._name = name
+        self._done = 0
+
+    def __iter__(self) -> Iterator[T]:
+        for item in self._items:
+            self._detail = "", 0, 0
+            yield item
+            self._done += 1
+
+    def text(self) -> str:
+        """What the line says."""
+        num, done = len(self._items), self._done
+        seconds = clock(monotonic() - self._started)
+        at = f"{bar(done, num)} {seconds}" if num > 1 else seconds
+        name = self._name(self._items[done]) if done < num else ""
+        return " ".join(filter(None, (at, self.what, name))) + self.detail()
 
 
 def bar(done: int, total: int) -> str:

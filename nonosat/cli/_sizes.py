@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import BAD_INPUT, report
+from nonosat.cli import BAD_INPUT, FAILURE, failure_text, report
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._sources import Item, items_of
 from nonosat.families import family_of
@@ -18,6 +18,7 @@ from nonosat.families import family_of
 if TYPE_CHECKING:
     from nonosat.plugins import Family
 
+STATUSES = {"failure": FAILURE, "limit": STATUS["unknown"]}  # by what stood in the way
 _COLUMNS = ("variables", "clauses", "literals", "seconds")
 
 
@@ -40,9 +41,12 @@ def show_sizes(asked: Mapping[str, Any]) -> int:
             click.echo(f"{item.name}\n  {'encoding':{width}}{heads}")
         for encodings in chosen:
             row = {"name": _named(encodings, kind), **_measured(item, encodings, asked)}
-            statuses.append(STATUS["unknown"] if "limit" in row else 0)
+            statuses.append(next((STATUSES[key] for key in STATUSES if key in row), 0))
             click.echo(_record(item, encodings, row) if asked["as_json"] else _line(row, width))
-    return BAD_INPUT if BAD_INPUT in statuses else max(statuses)
+    for status in (FAILURE, BAD_INPUT):
+        if status in statuses:
+            return status
+    return max(statuses)
 
 
 def _combinations(
@@ -74,7 +78,7 @@ def _named(encodings: Mapping[str, str], kind: str) -> str:
 
 
 def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The numbers, or "error" or "limit" with what stood in the way."""
+    """The numbers, or "error", "limit" or "failure" with what stood in the way."""
     from nonosat import export
     from nonosat.errors import LimitReached, UnsupportedError
     from nonosat.limits import Limits, Watch
@@ -93,12 +97,14 @@ def _measured(item: Item, encodings: Mapping[str, str], asked: Mapping[str, Any]
         return {"limit": watch.reason() or str(error)}
     except (UnsupportedError, MemoryError) as error:
         return {"error": str(error) or "out of memory"}
+    except Exception as error:  # of one encoding, which must not end the others
+        return {"failure": failure_text(error)}
     numbers = (extent.num_vars, extent.num_clauses, extent.num_lits, seconds)
     return dict(zip(_COLUMNS, numbers, strict=True))
 
 
 def _line(row: Mapping[str, Any], width: int) -> str:
-    what = row.get("error") or row.get("limit")
+    what = row.get("error") or row.get("limit") or row.get("failure")
     if what:
         return f"  {row['name']:{width}}  {what}"
     sizes = "".join(f"{row[column]:>14}" for column in _COLUMNS[:-1])

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
+from nonosat.cli._progress import Working
+
 SHOWN_IDS = 8  # listed where one has to be chosen
 
 
@@ -19,7 +21,9 @@ class Item(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The puzzle's id; with its file where the id is but a number."""
+        """The puzzle's id; with its file where the id is but a number; the file of an error."""
+        if self.puzzle is None:
+            return printable(self.file)
         own = printable(self.puzzle.about.id)
         return f"{printable(self.file)}#{own}" if own.isdecimal() else own
 
@@ -55,11 +59,13 @@ def items_of(sources: Sequence[str], format_: str | None, family: str | None = N
     from nonosat import formats
 
     check_reading(format_, family)
-    found = formats.iter_sources(sources, format_, family)
-    return [
-        Item(file, None, item) if isinstance(item, Exception) else Item(file, item)
-        for file, item in found
-    ]
+    items: list[Item] = []
+    with Working("reading puzzles") as work:
+        for file, item in formats.iter_sources(sources, format_, family):
+            is_bad = isinstance(item, Exception)
+            items.append(Item(file, None, item) if is_bad else Item(file, item))
+            work.doing(printable(file), len(items))
+    return items
 
 
 def the_item(
@@ -89,6 +95,14 @@ def the_item(
             f"{holder}{len(items)} puzzles, expected one; choose one as FILE#ID: {ids}{more}"
         )
     return items[0]
+
+
+def check_single(items: Sequence[Item], option: str) -> None:
+    """Refuse many puzzles where an option has room for one."""
+    if len(items) != 1:
+        raise click.UsageError(
+            f"{option} takes one puzzle, FILE has {len(items)}; pick one: FILE#ID"
+        )
 
 
 def printable(text: str) -> str:

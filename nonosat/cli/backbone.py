@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import limits_of, of_each_puzzle
 from nonosat.errors import counted
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from nonosat.render import Style
 
 
-@click.command("backbone", short_help="Show what all solutions have in common.", epilog=EPILOG)
+@click.command("backbone", short_help="Show what all solutions have in common.")
 @of_each_puzzle
+@svg_option("a solution, marked where others differ")
+@force_option
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Show, for every puzzle in FILE..., the cells that are equal in all solutions.

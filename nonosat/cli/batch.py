@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import BAD_INPUT, EPILOG, FAILURE, INTERRUPTED, _deciding
+from nonosat.cli import BAD_INPUT, FAILURE, INTERRUPTED, _deciding
+from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import NAMES, checked, places
-from nonosat.cli._options import decorated, files_argument, limits, reading, seed
+from nonosat.cli._options import OneOf, decorated, limits, reading, seed
 from nonosat.cli._sources import check_reading
 from nonosat.errors import counted
 
@@ -21,9 +22,9 @@ _OURS = ("files", "output", "resume", "task", "format_", "family", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
-@click.command("batch", short_help="Solve or check a big collection.", epilog=EPILOG)
+@click.command("batch", short_help="Solve or check a big collection.")
 @decorated(
-    files_argument,
+    click.argument("files", metavar="FILE...", nargs=-1),
     click.option(
         "-o",
         "--output",
@@ -32,10 +33,16 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
         required=True,
         help="File of results (JSON Lines).",
     ),
+    force_option,
     click.option("--resume", is_flag=True, help="Go on with RESULTS: do what it has not."),
     click.option(
+        "--latest",
+        is_flag=True,
+        help="Print the last result of each puzzle in RESULTS, as JSON Lines; decide nothing.",
+    ),
+    click.option(
         "--task",
-        type=click.Choice(list(SOLUTIONS)),
+        type=OneOf(list(SOLUTIONS)),
         default="check",
         show_default=True,
         help="Find a solution, or tell whether it is the only one.",
@@ -51,15 +58,32 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     """Solve or check every puzzle in FILE... and record the results.
 
     Each puzzle is a line of RESULTS. Limits hold for each puzzle, whatever an engine does. After
-    Ctrl-C, a crash or a power cut the same command with --resume does what is left.
+    Ctrl-C, a crash or a power cut the same command with --resume does what is left; under other
+    options it decides every puzzle again, in a further line of RESULTS.
     """
+    if asked.pop("latest"):
+        ctx.exit(_print_latest(asked))
+    if not asked["files"]:
+        raise click.UsageError("Missing argument 'FILE...'.")
     ctx.exit(_run(asked))
+
+
+def _print_latest(asked: Mapping[str, Any]) -> int:
+    from nonosat.batch import results
+    from nonosat.cli._output import print_json
+
+    if asked["files"] or asked["resume"]:
+        raise click.UsageError("--latest reads RESULTS alone; leave out FILE... and --resume")
+    for record in results.latest(asked["output"]):
+        print_json(record)
+    return 0
 
 
 def _run(asked: Mapping[str, Any]) -> int:
     options = {name: value for name, value in asked.items() if name not in _OURS}
     options["max_solutions"] = SOLUTIONS[asked["task"]]
     of_files = asked["format_"], asked["family"]
+    check_results(asked["output"], asked["resume"], "nonosat batch")
     _deciding.checked(options)
     check_reading(*of_files)
     jobs = checked(*(asked[name] for name in NAMES))
@@ -76,11 +100,13 @@ def _run(asked: Mapping[str, Any]) -> int:
     files, question = asked["files"], Asked(asked["task"], Options(**options))
     with (
         closing(pool_of(jobs, asked["cluster"], Deciding(question))) as pool,
-        Journal(asked["output"]) as output,
+        Journal(asked["output"], replaces=is_forced()) as output,
     ):
         if output.note:
             click.echo(f"nonosat: {output.note}", err=True)
         driver = BatchDriver(question, pool, output, asked["resume"])
+        if driver.note:
+            click.echo(f"nonosat: {driver.note}", err=True)
         try:
             with closing(Live(files, *of_files)) as live:
                 driver.run(files, formats.iter_sources(files, *of_files), live.show)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import new_file, write_atomically
-from nonosat.cli._options import of_each_puzzle, seed
+from nonosat.cli._files import force_option, svg_option
+from nonosat.cli._options import limits_of, of_each_puzzle, seed
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
         raise click.BadParameter(f"{text!r} is neither zero nor a number", param=param) from None
 
 
-@click.command("beliefs", short_help="Show how likely the cells are filled.", epilog=EPILOG)
+@click.command("beliefs", short_help="Show how likely the cells are filled.")
 @click.option(
     "--rounds",
     metavar="N",
@@ -67,24 +65,18 @@ def _sigma(_: click.Context, param: click.Parameter, text: str) -> float:
 )
 @seed("Of the first messages.")
 @of_each_puzzle
-@click.option(
-    "--svg",
-    metavar="FILE",
-    callback=new_file(".svg"),
-    help="Draw the picture of one puzzle, as a new file.",
-)
+@svg_option("how likely the cells of one puzzle are")
+@force_option
 @click.pass_context
 def command(
     ctx: click.Context,
     /,
-    files: tuple[str, ...],
-    format_: str | None,
-    family: str | None,
-    time_limit_s: float | None,
-    memory_limit_mib: int | None,
-    as_json: bool,
-    svg: str | None,
-    **settings: Any,
+    rounds: int,
+    damping: float,
+    clamp: float,
+    sigma: float,
+    seed: int,
+    **asked: Any,
 ) -> None:
     """Show how likely each cell of every puzzle in FILE... is filled, or has a colour.
 
@@ -93,31 +85,21 @@ def command(
     puzzles and proves nothing. On a terminal with colours inks are mixed in proportion; elsewhere
     ten characters, " .:-=+*#%@", show how likely a cell is filled in any colour, a tenth each.
     """
-    from nonosat.cli._each import Question, each_of
+    from nonosat.cli._each import Question, each
     from nonosat.cli._output import style_of_stdout
-    from nonosat.cli._sources import items_of
     from nonosat.questions.estimates import estimate
 
-    how = _checked(settings)
-    limits: dict[str, Any] = {
-        "time_limit_s": time_limit_s,
-        "memory_limit_mib": memory_limit_mib,
-    }
-    items = items_of(files, format_, family or "nonogram")
-    if svg is not None:
-        _check_single(len(items))
+    how = _checked(rounds=rounds, damping=damping, clamp=clamp, sigma=sigma, seed=seed)
 
     def ask(item: Item) -> Estimate:
-        known = estimate(item.puzzle, how, **limits)
-        if svg is not None:
-            _draw(Path(svg), item, known)
-        return known
+        return estimate(item.puzzle, how, **limits_of(asked))
 
     text = partial(_text, style_of_stdout())
-    ctx.exit(each_of(Question(ask, _status, text), items, as_json))
+    family = asked["family"] or "nonogram"
+    ctx.exit(each(Question(ask, _status, text), {**asked, "family": family}))
 
 
-def _checked(settings: dict[str, Any]) -> Settings:
+def _checked(**settings: Any) -> Settings:
     """Refuse values out of range, once."""
     from nonosat.board.beliefs import Settings
     from nonosat.errors import UnsupportedError
@@ -126,19 +108,6 @@ def _checked(settings: dict[str, Any]) -> Settings:
         return Settings(**settings)
     except UnsupportedError as error:
         raise click.UsageError(str(error)) from None
-
-
-def _check_single(num_puzzles: int) -> None:
-    if num_puzzles != 1:
-        raise click.UsageError(f"--svg takes one puzzle, FILE has {num_puzzles}; pick one: FILE#ID")
-
-
-def _draw(path: Path, item: Item, known: Estimate) -> None:
-    from nonosat.render.nonogram import beliefs as render
-
-    if known.found is not None:
-        drawing = render.svg(item.puzzle, known.found.planes, _told(item, known))
-        write_atomically(path, drawing.encode())
 
 
 def _status(known: Estimate) -> int:

@@ -15,7 +15,7 @@ from nonosat import cli
 _PREFIX = "_bench_"
 
 
-class Benchmarks(click.Group):
+class Benchmarks(cli.Group):
     """Imports a command when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._options import limits_of, of_each_puzzle
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 LONG = 30  # digits from which on a number is also given roughly
 
 
-@click.command("count", short_help="Count the solutions of puzzles.", epilog=EPILOG)
+@click.command("count", short_help="Count the solutions of puzzles.")
 @of_each_puzzle
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:

@@ -8,16 +8,20 @@ from time import perf_counter
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import json_option, puzzle_argument, reading
+from nonosat.cli._progress import Working, quiet_option
 
 
-@click.command("decode", short_help="Show what another solver answered.", epilog=EPILOG)
+@click.command("decode", short_help="Show what another solver answered.")
 @puzzle_argument
 @click.argument("output", metavar="SOLVER-OUTPUT")
 @reading("PUZZLE")
 @json_option("One JSON object, as in `solve`.")
+@svg_option("the picture, or else the puzzle")
+@force_option
+@quiet_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -26,12 +30,15 @@ def command(
     format_: str | None,
     family: str | None,
     as_json: bool,
+    svg: str | None,
 ) -> None:
     """Show the picture that SOLVER-OUTPUT (- is standard input) means for PUZZLE.
 
     It is what a solver has printed for a file of `nonosat encode`: a line `s SATISFIABLE` and lines
-    `v 1 -2 ... 0` (or `v x1 -x2`), with any comments, or MiniSat's result file. The picture is
-    checked against the clues; an answer that they refute is bad input.
+    `v 1 -2 ... 0` (or `v x1 -x2`), with any comments; MiniSat's result file; what `minizinc`
+    prints; or the `<instantiation>` of a solver of XCSP3. The picture is checked against the clues;
+    an answer that they refute is bad input. Of several solutions, which MiniZinc may print, all
+    are shown.
     """
     from nonosat import export
     from nonosat.cli._output import Pictures, Records
@@ -41,9 +48,12 @@ def command(
     item = the_item(file, format_, family)
     started = perf_counter()
     name = "standard input" if output == "-" else output
-    data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
-    answer = export.read_answer(data.decode(errors="replace"), name)
-    result = result_of(item.puzzle, answer, started)
+    with Working(f"decode {name}"):
+        data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
+        answer = export.read_answer(data.decode(errors="replace"), name)
+        result = result_of(item.puzzle, answer, started)
     shown = Records() if as_json else Pictures(every=True)
     shown.result(item, result)
+    if svg is not None:
+        draw(svg, result)
     ctx.exit(STATUS[result.verdict.value])

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import check_target
-from nonosat.cli._options import by_kind, json_option, limits, reading
+from nonosat.cli._files import STDOUT, check_target, force_option, is_forced, new_file
+from nonosat.cli._options import OneOf, by_kind, json_option, limits, reading
+from nonosat.cli._progress import Working
 
 if TYPE_CHECKING:
     from nonosat.export import Target
@@ -20,10 +20,19 @@ if TYPE_CHECKING:
     from nonosat.limits import Watch
 
 
-@click.command("encode", short_help="Write a puzzle for other solvers.", epilog=EPILOG)
+@click.command("encode", short_help="Write a puzzle for other solvers.")
 @click.argument("files", metavar="PUZZLE...", nargs=-1, required=True)
 @click.option(
-    "-o", "--output", metavar="OUT", help="Where to write; - is standard output (DIMACS)."
+    "-o", "--output", metavar="OUT", help="Where to write; - is standard output (DIMACS, or --to)."
+)
+@click.option(
+    "--to", "to", metavar="NAME", help="What OUT is (`list targets`), where its suffix is another."
+)
+@click.option(
+    "--model",
+    metavar="OUT.mzn",
+    callback=new_file(),
+    help="With .dzn: write the model, too, that reads the data of every nonogram.",
 )
 @click.option("--stats", is_flag=True, help="Write nothing; show how large each encoding is.")
 @click.option(
@@ -44,7 +53,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--presolve",
-    type=click.Choice(["none", "propagate", "probe"]),
+    type=OneOf(["none", "propagate", "probe"]),
     default="none",
     show_default=True,
     help="How far lines are propagated; what that finds is put in.",
@@ -59,7 +68,7 @@ if TYPE_CHECKING:
     metavar="goal|FILE",
     help="The one to forbid: the puzzle's goal, or a solver's answer as `decode` reads it.",
 )
-@click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@force_option
 @reading("every PUZZLE")
 @limits("the file (with --stats, for each row)")
 @json_option("With --stats: one JSON object a row.")
@@ -67,8 +76,13 @@ if TYPE_CHECKING:
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Write PUZZLE to OUT for a solver elsewhere; `nonosat decode` reads what that answers.
 
-    The suffix of OUT decides: .cnf is DIMACS, .opb pseudo-Boolean (either may be followed by .gz or
-    .xz), .pb and .pbtxt are CP-SAT models. Comments at the top say which variable is which cell.
+    The suffix of OUT decides: .cnf is DIMACS, .opb pseudo-Boolean, .xml XCSP3 (each may be followed
+    by .gz or .xz), .pb and .pbtxt are CP-SAT models. Comments at the top say which variable is
+    which cell.
+
+    .mzn is a complete MiniZinc model: `minizinc OUT`. .dzn is a nonogram's data alone, as the
+    MiniZinc challenge had them: `minizinc OUT.mzn OUT` with the OUT.mzn of --model, or with a
+    model of yours.
 
     With --stats, for every PUZZLE the number of variables, clauses and literals of each encoding
     of lines, and the seconds that making them takes.
@@ -88,7 +102,9 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
 
 def _check_stats(asked: Mapping[str, Any]) -> None:
-    for name in ("output", "formulations", "unique", "solution", "force"):
+    if is_forced():
+        raise click.UsageError("--stats writes nothing and takes no --force")
+    for name in ("output", "to", "model", "formulations", "unique", "solution"):
         if asked[name]:
             raise click.UsageError(f"--stats writes nothing and takes no --{name.rstrip('s')}")
 
@@ -101,7 +117,7 @@ class _Order:
     """
 
     def __init__(self, asked: Mapping[str, Any]) -> None:
-        from nonosat.export import Target
+        from nonosat.export import Target, kind_of
         from nonosat.result import Options
         from nonosat.solving.choices import choices_of
 
@@ -113,13 +129,16 @@ class _Order:
         if asked["solution"] and not asked["unique"]:
             raise click.UsageError("--solution says what --unique forbids; ask for --unique, too")
         self.target: Target | None = None
-        if asked["output"] != "-":
-            self.target = Target.of(asked["output"])
-            check_target(asked["output"], force=asked["force"])
+        self.name = asked["to"] or "cnf"
+        if asked["output"] != STDOUT:
+            self.target = Target.of(asked["output"], asked["to"])
+            self.name = self.target.name
+            check_target(asked["output"])
+        self.takes = kind_of(self.name).takes
         self._check_choices()
-        backend = "cpsat" if self.target and self.target.takes_formulations else "auto"
+        self._check_model()
         self.options = Options(
-            backend=backend,
+            backend="cpsat" if self.takes == "formulation" else "auto",
             encoding={kind: names[0] for kind, names in asked["encodings"].items()},
             formulation={kind: names[0] for kind, names in asked["formulations"].items()},
             time_limit_s=asked["time_limit_s"],
@@ -129,18 +148,26 @@ class _Order:
 
     def _check_choices(self) -> None:
         """Refuse choices that the file does not use."""
-        suffix = self.target.suffix if self.target else ".cnf"
         for name in ("encodings", "formulations"):
             for kind, names in self.asked[name].items():
                 if len(names) > 1:
                     raise click.UsageError(f"{kind!r} stands twice; several are for --stats")
-        is_model = self.target is not None and self.target.takes_formulations
-        if self.asked["encodings"] and is_model:
-            raise click.UsageError(f"a {suffix} file uses --formulation, not --encoding")
-        if self.asked["formulations"] and not is_model:
-            raise click.UsageError(f"a {suffix} file uses --encoding, not --formulation")
-        if suffix == ".opb" and "count" in self.asked["encodings"]:
+            option = name.rstrip("s")
+            if self.asked[name] and option != self.takes:
+                used = f"--{self.takes}" if self.takes else "neither --encoding nor --formulation"
+                raise click.UsageError(f"{self.name} uses {used}, not --{option}")
+        if self.name == "opb" and "count" in self.asked["encodings"]:
             raise click.UsageError("an .opb file holds counts as they are, they are not encoded")
+
+    def _check_model(self) -> None:
+        """Refuse a place for the model that cannot be."""
+        model = self.asked["model"]
+        if model is None:
+            return
+        if self.name != "dzn":
+            raise click.UsageError("--model is for .dzn files; an .mzn file holds its model")
+        if model == self.asked["output"]:
+            raise click.UsageError("--model and --output name the same file")
 
     def run(self) -> int:
         """Write the file; returns the exit status."""
@@ -149,16 +176,17 @@ class _Order:
         from nonosat.limits import Limits, Watch
 
         asked = self.asked
-        puzzle = the_item(asked["files"], asked["format_"], asked["family"]).puzzle
+        item = the_item(asked["files"], asked["format_"], asked["family"])
+        watch = Watch(Limits(self.options.time_limit_s, self.options.memory_limit_mib))
         try:
-            return self._write(
-                puzzle, Watch(Limits(self.options.time_limit_s, self.options.memory_limit_mib))
-            )
+            with Working(f"encode {item.name}"):
+                return self._write(item.puzzle, watch)
         except LimitReached as limit:
             click.echo(f"nonosat: nothing was written: {limit}", err=True)
             return STATUS["unknown"]
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
+        from nonosat import export
         from nonosat.processes.guard import left_of
         from nonosat.solving.elsewhere import encode
 
@@ -168,6 +196,7 @@ class _Order:
         encode(
             puzzle,
             sys.stdout.buffer if self.target is None else self.target.path,
+            to=self.name if self.target is None else self.asked["to"],
             encoding=self.options.encoding,
             formulation=self.options.formulation,
             presolve=self.asked["presolve"],
@@ -177,6 +206,9 @@ class _Order:
         )
         if self.target is None:
             sys.stdout.buffer.flush()
+        if self.asked["model"] is not None:
+            with export.draft_of(Path(self.asked["model"])) as draft:
+                draft.write_text(export.nonogram_model(), encoding="utf-8")
         return 0
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:

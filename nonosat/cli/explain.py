@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import PAGE, new_file, write_atomically
-from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument, square
-from nonosat.errors import counted
+from nonosat.cli._files import PAGE, force_option, new_file, svg_option, write
+from nonosat.cli._options import from_, limits, limits_of, one_json, place, puzzle_argument
+from nonosat.cli._progress import Working
+from nonosat.errors import counted, rows_by_columns
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.explain import Explanation, Reason, Step
 
 
-@click.command("explain", short_help="Solve a puzzle as a person would.", epilog=EPILOG)
+@click.command("explain", short_help="Solve a puzzle as a person would.")
 @puzzle_argument
 @from_("PUZZLE")
 @click.option(
     "--cell",
     metavar="R,C",
-    callback=square,
-    help="Why this cell (row, column from 0) has its value: the fewest lines that force it.",
+    callback=place,
+    help="Why this cell (row, column from 1) has its value: the fewest lines that force it.",
 )
 @click.option("--steps", is_flag=True, help="Show the board after every step.")
 @click.option(
     "--html",
-    metavar="FILE",
+    metavar="OUT.html",
     callback=new_file(*PAGE),
-    help="Write a page to step through, as a new file.",
+    help="Write a page to step through.",
 )
+@svg_option("the board after the last step")
+@force_option
 @limits("the explanation")
 @one_json
 @click.pass_context
@@ -43,14 +44,17 @@ def command(
     cell: tuple[int, int] | None,
     steps: bool,
     html: str | None,
+    svg: str | None,
     **asked: Any,
 ) -> None:
     """Solve PUZZLE (FILE, or FILE#ID where it holds many) as a person would, step by step.
 
     The easiest step comes first: rules for one line, from counting off its blocks to all of its
-    placements; then assumptions that two lines, or a chain of lines, refute; then a guess that a
-    search confirms. Every step says which line, which rule and which cells. The status is that of
-    the puzzle: 0 unique, 3 multiple, 4 unsolvable, 5 unknown.
+    placements; then assumptions that parallel lines, or a chain of lines, refute; then a guess
+    that a search confirms. Every step says which line, which rule and which cells; rows, columns
+    and cells count from 1 (with --json from 0, except in sentences). Of an unsolvable puzzle it
+    tells which clues contradict each other, and how. The status is that of the puzzle: 0 unique,
+    3 multiple, 4 unsolvable, 5 unknown.
 
     With --cell it tells the smallest set of lines whose clues force one cell, proven to be the
     smallest up to 8 lines and otherwise irreducible, and how these lines do it.
@@ -58,19 +62,39 @@ def command(
     from nonosat.cli._sources import the_item
     from nonosat.explain import explain, reason
 
+    if steps and asked["as_json"]:
+        raise click.UsageError("--steps is for people; --json prints what each step settles")
+
     item = the_item(asked["file"], asked["format_"])
     reply: Explanation | Reason
-    if cell is None:
-        reply = explain(item.puzzle, **limits_of(asked))
-    else:
-        reply = reason(item.puzzle, *cell, **limits_of(asked))
+    with Working(f"explain {item.name}"):
+        if cell is None:
+            reply = explain(item.puzzle, **limits_of(asked))
+        else:
+            _check_inside(item, *cell)
+            reply = reason(item.puzzle, *cell, **limits_of(asked))
     if html is not None:
         _write_page(html, item, reply)
+    if svg is not None:
+        _draw(svg, item, reply)
     if asked["as_json"]:
         _print_json(item, reply)
     else:
         _print_text(item, reply, steps)
     ctx.exit(STATUS[reply.verdict.value])
+
+
+def _check_inside(item: Item, row: int, column: int) -> None:
+    """Refuse a cell outside the board, in numbers from 1."""
+    from nonosat import families
+
+    families.require(item.puzzle, "nonogram", "explanations are")
+    height, width = item.puzzle.height, item.puzzle.width
+    if not (0 <= row < height and 0 <= column < width):
+        board = rows_by_columns(height, width)
+        raise click.UsageError(
+            f"cell {row + 1},{column + 1} is outside the board of {board}, which count from 1"
+        )
 
 
 def _ending(reply: Explanation | Reason) -> str:
@@ -93,10 +117,28 @@ def _ending(reply: Explanation | Reason) -> str:
 
 def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     from nonosat.cli._output import heading
+    from nonosat.explain import Reason
     from nonosat.explain.page import page
 
-    text = page(item.puzzle, reply.steps, heading(item), _ending(reply))
-    write_atomically(Path(html), text.encode())
+    ending = _ending(reply)
+    if not isinstance(reply, Reason) and reply.contradiction is not None:
+        ending += f". {reply.contradiction.told()}"
+    text = page(item.puzzle, reply.steps, heading(item), ending)
+    write(html, text.encode())
+
+
+def _draw(svg: str, item: Item, reply: Explanation | Reason) -> None:
+    from nonosat import render
+    from nonosat.explain import Reason
+    from nonosat.explain.knowledge import Knowledge
+    from nonosat.grid import Grid
+
+    known = Knowledge(item.puzzle)
+    for step in reply.steps:
+        _apply(item, known, step)
+    grid = Grid(item.puzzle.height, item.puzzle.width, bytes(known.cells))
+    marked = [(reply.row, reply.column)] if isinstance(reply, Reason) else []
+    write(svg, f"{render.svg(item.puzzle, grid, marked, _ending(reply))}\n".encode())
 
 
 def _print_json(item: Item, reply: Explanation | Reason) -> None:
@@ -107,6 +149,7 @@ def _print_json(item: Item, reply: Explanation | Reason) -> None:
 
 def _print_text(item: Item, reply: Explanation | Reason, with_boards: bool) -> None:
     from nonosat.cli._output import heading
+    from nonosat.explain import Reason
     from nonosat.explain.knowledge import Knowledge
 
     known = Knowledge(item.puzzle)
@@ -115,13 +158,20 @@ def _print_text(item: Item, reply: Explanation | Reason, with_boards: bool) -> N
         if with_boards:
             click.echo("\n".join(_board(item, known, step)))
     click.echo(f"{heading(item)}: {_ending(reply)}, {reply.seconds:.3f} s")
+    if not isinstance(reply, Reason) and reply.contradiction is not None:
+        click.echo("\n".join(f"  {line}" for line in reply.contradiction.report()))
 
 
 def _board(item: Item, known: Any, step: Step) -> list[str]:
     """The rows after a step, which `known` is told of."""
     from nonosat.explain.data import rows_data
 
+    _apply(item, known, step)
+    return [f"   {row}" for row in rows_data(item.puzzle, bytes(known.cells))]
+
+
+def _apply(item: Item, known: Any, step: Step) -> None:
+    """Tell `known` what a step settles."""
     for row, column, value in step.settled:
         place = row * item.puzzle.width + column
         known.apply(known.settling(place, value))
-    return [f"   {row}" for row in rows_data(item.puzzle, bytes(known.cells))]

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from nonosat.cli import EPILOG, UNKNOWN
-from nonosat.cli._files import check_target, write_atomically
+from nonosat.cli import UNKNOWN, Group
+from nonosat.cli._files import STDOUT, force_option, new_file, write
 from nonosat.cli._options import limits, seed
+from nonosat.cli._progress import Progress
 
 
-@click.group("generate", short_help="Make new puzzles.")
+@click.group("generate", cls=Group, short_help="Make new puzzles.")
 def command() -> None:
     """Make new puzzles of a family, each with exactly one solution."""
 
 
-@command.command("slitherlink", short_help="Make Slitherlink or Slink boards.", epilog=EPILOG)
+@command.command("slitherlink", short_help="Make Slitherlink or Slink boards.")
 @click.argument("rows", type=int)
 @click.argument("columns", type=int)
 @click.option(
@@ -41,10 +40,13 @@ def command() -> None:
     "--output",
     "out",
     metavar="OUT",
-    help="Where to write; the suffix says the format. Else standard output.",
+    default=STDOUT,
+    callback=new_file(),
+    help="Where to write; the suffix says the format. - is standard output.",
+    show_default=True,
 )
 @click.option("--to", metavar="FORMAT", help="Format of OUT or of standard output.")
-@click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@force_option
 @limits("all of them")
 @click.pass_context
 def slitherlink(
@@ -54,9 +56,8 @@ def slitherlink(
     clues: float,
     seed: int,
     number: int,
-    out: str | None,
+    out: str,
     to: str | None,
-    force: bool,
     time_limit_s: float | None,
     memory_limit_mib: int | None,
 ) -> None:
@@ -69,22 +70,18 @@ def slitherlink(
     from nonosat.generate.slitherlink import generate_slitherlink
     from nonosat.processes.guard import left_of, watch_of
 
-    if out is not None:
-        check_target(out, force=force)
     several = "slitherlink" if number == 1 else "jsonl"
-    format_ = to or (formats.format_of(out) if out is not None else several)
+    format_ = to or (several if out == STDOUT else formats.format_of(out))
     watch = watch_of(time_limit_s, memory_limit_mib)
     made = []
     try:
-        for each in range(seed, seed + number):
-            puzzle = generate_slitherlink(rows, columns, clues, each, **left_of(watch))
-            made.append(puzzle.about_with(id=f"{rows}x{columns}-{clues:g}-{each}"))
+        with Progress(range(seed, seed + number), "generate") as bar:
+            for each in bar:
+                puzzle = generate_slitherlink(rows, columns, clues, each, **left_of(watch))
+                made.append(puzzle.about_with(id=f"{rows}x{columns}-{clues:g}-{each}"))
     except LimitReached as limit:
         click.echo(f"nonosat: {limit}: nothing is written", err=True)
         ctx.exit(UNKNOWN)
     data = formats.write(made, format_)
-    if out is None:
-        click.echo(data, nl=False)
-    else:
-        write_atomically(Path(out), data)
+    write(out, data)
     ctx.exit(0)

@@ -6,37 +6,51 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._boards import read_from
 from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import force_option, svg_option, write
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
+from nonosat.cli._progress import Working
+from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.explain import Hint
     from nonosat.grid import Grid
 
+WRONG_MARKS = 1
 
-@click.command("hint", short_help="Tell the next step from a partly filled board.", epilog=EPILOG)
+
+@click.command("hint", short_help="Tell the next step from a partly filled board.")
 @puzzle_argument
 @from_("PUZZLE")
 @click.option(
     "--given",
     metavar="FILE",
-    help="What is filled in: a line a row, . empty, # filled (or a colour's symbol), ? open; - is "
-    "standard input. Else the last state that is saved in the puzzle, or nothing.",
+    help="What is filled in: a line a row, or what `show` prints (see above); - is standard input. "
+    "Else the last state that is saved in the puzzle, or nothing.",
 )
 @limits("the hint")
 @one_json
+@svg_option("the board, with the cells of the step marked")
+@force_option
 @click.pass_context
-def command(ctx: click.Context, /, given: str | None, **asked: Any) -> None:
+def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: Any) -> None:
     """Tell the next easiest step for PUZZLE (FILE, or FILE#ID where it holds many).
 
-    Where the filled-in cells contradict the clues it tells which of them do: those that are wrong
-    in every solution, and few that contradict the clue of a line, or the clues together (of up to
-    8 the fewest, of more some of which none can be left out).
-    The status is 0 for a step or a finished board, 3 where what is open differs in two solutions,
-    4 for a contradiction, 5 where a limit was hit.
+    Where the marks contradict the clues it tells which do: those that are wrong in every
+    solution, and few that contradict the clue of a line, or the clues together (of up to 8 the
+    fewest, of more some of which none can be left out). Of a puzzle without a solution it tells
+    which clues contradict each other. Rows and columns count from 1, with --json from 0 except in
+    sentences.
+
+    In --given a cell is filled (`#` or a block character; a colour's symbol), empty (`.`, or
+    crossed out with `x`, `X` or a times sign) or open (`?` or a blank). What `show` and `solve`
+    print is read as well: a picture in half blocks, saved states (the last one counts), or the
+    printed sheet with your marks in its frame, where dots are open.
+
+    The status is 0 for a step or a finished board, 1 where marks are wrong, 3 where what is open
+    differs in two solutions, 4 where the puzzle has no solution, 5 where a limit was hit.
     """
     from nonosat.cli._sources import the_item
     from nonosat.explain import hint
@@ -45,12 +59,17 @@ def command(ctx: click.Context, /, given: str | None, **asked: Any) -> None:
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
     item = the_item(asked["file"], asked["format_"])
     state = None if given is None else _state(item, given)
-    reply = hint(item.puzzle, state, **limits_of(asked))
+    with Working(f"hint for {item.name}"):
+        reply = hint(item.puzzle, state, **limits_of(asked))
+    if svg is not None:
+        _draw(svg, item, reply)
     if asked["as_json"]:
         _print_json(item, reply)
     else:
         _print_text(item, reply)
-    ctx.exit(0 if reply.verdict is None else STATUS[reply.verdict.value])
+    if reply.verdict is not None:
+        ctx.exit(STATUS[reply.verdict.value])
+    ctx.exit(WRONG_MARKS if reply.is_wrong else 0)
 
 
 def _state(item: Item, file: str) -> Grid:
@@ -62,6 +81,15 @@ def _state(item: Item, file: str) -> Grid:
     return read_from(file, lambda data: read_state(data, item.puzzle))
 
 
+def _draw(svg: str, item: Item, reply: Hint) -> None:
+    """The board after the step; of a contradiction the board as it is, with the wrong cells."""
+    from nonosat import render
+
+    scene = reply.scene()
+    text = render.svg(item.puzzle, scene.solution, scene.marked, reply.sentence)
+    write(svg, f"{text}\n".encode())
+
+
 def _print_json(item: Item, reply: Hint) -> None:
     from nonosat.cli._output import print_json
 
@@ -70,12 +98,18 @@ def _print_json(item: Item, reply: Hint) -> None:
 
 def _print_text(item: Item, reply: Hint) -> None:
     from nonosat.cli._output import heading
-    from nonosat.explain.words import Words
 
     click.echo(reply.sentence)
-    if reply.wrong and reply.line is not None:
-        places = {row * item.puzzle.width + column: value for row, column, value in reply.wrong}
-        click.echo(f"In every solution it is wrong that {Words(item.puzzle).scattered(places)}.")
-    what = "a step" if reply.step is not None else reply.verdict.value if reply.verdict else ""
-    technique = f" by {reply.step.technique}" if reply.step is not None else ""
-    click.echo(f"{heading(item)}: {what}{technique}, {reply.seconds:.3f} s")
+    if reply.contradiction is not None:
+        click.echo("\n".join(reply.contradiction.report(with_steps=False)))
+    click.echo(f"{heading(item)}: {_outcome(reply)}, {reply.seconds:.3f} s")
+
+
+def _outcome(reply: Hint) -> str:
+    """What there is, in a word or two."""
+    if reply.step is not None:
+        return f"a step by {reply.step.technique}"
+    if reply.verdict is not None:
+        return reply.verdict.value
+    wrong = counted(len(reply.wrong), "wrong mark")
+    return wrong if reply.wrong else "marks that contradict the clues"

@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
-from nonosat.cli._boards import draw, how_and_as, print_result, read_from
+from nonosat.cli._boards import how_and_as, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked
-from nonosat.cli._options import square
+from nonosat.cli._files import draw
+from nonosat.cli._options import place
+from nonosat.cli._progress import Working
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight import Knight, Tour
 
 
-@click.command("knight", short_help="Find a knight's tour of a board.", epilog=EPILOG)
+@click.command("knight", short_help="Find a knight's tour of a board.")
 @click.argument("rows", metavar="ROWS", type=int)
 @click.argument("columns", metavar="COLUMNS", type=int)
 @click.option(
-    "--start", metavar="R,C", callback=square, help="Square to begin on: row, column from 0."
+    "--start", metavar="R,C", callback=place, help="Square to begin on: row, column from 1."
 )
 @click.option("--closed", is_flag=True, help="The last square is a move away from the first.")
 @click.option("--given", metavar="FILE", help="Numbers of moves that are known.")
@@ -61,7 +62,7 @@ def command(
 
     FILE is a board (a line a row, a word a square: `.` free, `x` a hole, a number where it is
     given), or one square a line: "row,column" for a hole, "row,column number" for a given number.
-    Rows and columns count from 0, moves from 1.
+    Rows, columns and moves count from 1 (with --json rows and columns from 0).
 
     A closed tour is the same in both directions, and counts once.
 
@@ -101,14 +102,14 @@ def _solve(
     """One tour, or some."""
     from nonosat.solving import pipeline
 
-    result = pipeline.solve(puzzle, **options)
+    with Working(f"tour of {puzzle.size}"):
+        result = pipeline.solve(puzzle, **options)
     if as_json:
         print_result(result)
     else:
         for index, tour in enumerate(result.solutions):
             click.echo(("\n" if index else "") + _text(puzzle, tour, shape))
-        is_refuted = result.verdict.value == "unsolvable" and not result.reason
-        reason = f" ({result.reason or 'refuted'})" if result.reason or is_refuted else ""
+        reason = f" ({result.reason})" if result.reason else ""
         by = f", by {result.backend}" if result.backend else ""
         kind = "closed tour" if puzzle.closed else "tour"
         what = f"{kind} of {puzzle.size}: {result.verdict.value}{reason}"
@@ -124,7 +125,7 @@ def _text(puzzle: Knight, tour: Tour, shape: str) -> str:
     from nonosat.render import knight
 
     if shape == "list":
-        return " ".join(f"{row},{column}" for row, column in tour.squares())
+        return " ".join(f"{row + 1},{column + 1}" for row, column in tour.squares())
     style = style_of_stdout()
     if shape == "way":
         return knight.way(puzzle, tour, style)

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nonosat.cli._options import OneOf
+
 if TYPE_CHECKING:
     from nonosat.plugins import Plugin
 
 KINDS = {"families": "puzzles"}  # a kind's name for users, where it is not its package's
 AUTO = "the default: propagation, probing, a short native search, then `learn` with hints"
 CHOICES = (
-    *("formats", "backends", "encodings", "formulations", "redundant", "families", "methods"),
+    *("formats", "targets", "backends", "encodings", "formulations", "redundant", "families"),
+    "methods",
     "study",
 )
 WIDTH = 100  # of the table of encodings, where the terminal does not say
@@ -27,11 +30,12 @@ LEGEND = (
 
 
 @click.command("list", short_help="Show formats, backends, encodings, ...")
-@click.argument("kind", metavar="[KIND]", required=False, type=click.Choice(CHOICES))
+@click.argument("kind", metavar="[KIND]", required=False, type=OneOf(CHOICES, is_short=True))
 def command(kind: str | None) -> None:
     """Show what there is of KIND, or of every kind, one line each with what it needs.
 
-    Kinds are formats, backends, encodings, formulations, redundant (clauses beside the clues),
+    The beginning of a kind's name is enough, and so is its singular. Kinds are formats, targets
+    (what `encode` writes), backends, encodings, formulations, redundant (clauses beside the clues),
     families (of puzzles), methods (of families) and study (the documents' methods). Encodings on
     their own are a table: how strongly they propagate and how large they are.
     """
@@ -84,6 +88,10 @@ def _rows(kind: str) -> list[tuple[str, str]]:
 
     if kind == "redundant":  # no plug-ins
         return sorted(SUMMARIES.items())
+    if kind == "targets":  # nor these
+        from nonosat.export import TARGETS
+
+        return [(name, f"{one.summary} ({one.suffix})") for name, one in TARGETS.items()]
     if kind == "methods":
         return _methods()
     found = sorted(plugins.names(KINDS.get(kind, kind)).items())

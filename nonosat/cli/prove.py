@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli import UNKNOWN
+from nonosat.cli._files import force_option, is_forced
 from nonosat.cli._jobs import at_once, checked
 from nonosat.cli._options import from_, limits, limits_of, puzzle_argument
+from nonosat.cli._progress import Working
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ _FELT_S = 0.1
 @click.command("prove", short_help="Write a certificate of a puzzle's verdict.")
 @puzzle_argument
 @click.option("-o", "--output", metavar="DIR", required=True, help="A folder, new or empty.")
+@force_option
 @click.option(
     "--backend",
     metavar="NAME",
@@ -63,16 +66,17 @@ def command(
     from nonosat.errors import LimitReached
 
     checked(jobs, force_jobs, None)
-    folder.check_target(Path(output))
+    folder.check_target(Path(output), replaces=is_forced())
     item = the_item(file, format_, "nonogram")
     try:
-        certificate = prove(
-            item.puzzle, engine=backend or ENGINE, cubes=cubes, jobs=jobs, **limits_of(allowed)
-        )
+        with Working(f"prove {item.name}"):
+            certificate = prove(
+                item.puzzle, engine=backend or ENGINE, cubes=cubes, jobs=jobs, **limits_of(allowed)
+            )
     except LimitReached as limit:
         click.echo(f"{item.name}: unknown: {limit}; nothing was written")
         ctx.exit(UNKNOWN)
-    certificate.write(Path(output))
+    certificate.write(output, force=is_forced())
     click.echo(
         f"{item.name}: {certificate.claim} by {certificate.how}: {output} {_sizes(certificate)}"
     )

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG, INTERRUPTED
-from nonosat.cli._boards import draw, how_and_as, print_json, print_result, read_from
+from nonosat.cli import INTERRUPTED
+from nonosat.cli._boards import how_and_as, print_json, print_result, read_from
 from nonosat.cli._deciding import STATUS, checked
+from nonosat.cli._files import draw
 from nonosat.cli._options import decorated, limits_of
+from nonosat.cli._progress import Working
 from nonosat.cli.count import status_of
 from nonosat.errors import counted
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from nonosat.questions.counting import CountResult
 
 
-@click.command("queens", short_help="Place n queens, in one way or all, or count.", epilog=EPILOG)
+@click.command("queens", short_help="Place n queens, in one way or all, or count.")
 @decorated(
     click.argument("n", metavar="N", type=int),
     click.option("--all", "every", is_flag=True, help="All placements, in lexicographic order."),
@@ -56,8 +58,9 @@ def command(
 ) -> None:
     """Place N queens on N x N squares so that none attacks another.
 
-    Printed is a list: the column of the queen in each row, from 0. FILE is a board (a line a
-    row: `Q` a given queen, `x` a blocked square, `.` a free one), or one "row column" a line.
+    Printed is a JSON list, which counts from 0: the column of the queen in each row. FILE is a
+    board (a line a row: `Q` a given queen, `x` a blocked square, `.` a free one), or one "row
+    column" a line, both from 1.
 
     Status 0: placed (with --all and --count: at least one placement, and none is missing).
     """
@@ -130,7 +133,8 @@ def _solve(
     """One placement, or some."""
     from nonosat.solving import pipeline
 
-    result = pipeline.solve(puzzle, **options)
+    with Working(f"place {puzzle.size}"):
+        result = pipeline.solve(puzzle, **options)
     if as_json:
         print_result(result)
     else:
@@ -154,8 +158,11 @@ def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
     started, reason = perf_counter(), ""
     printer = _Printer(puzzle, shape)
     try:
-        for placement in pipeline.solutions(puzzle, None, **options):
-            printer.show(placement)
+        with Working(f"place {puzzle.size}") as work:
+            for placement in pipeline.solutions(puzzle, None, **options):
+                with work.hidden():
+                    printer.show(placement)
+                work.doing("placements", printer.number)
     except LimitReached as limit:
         reason = str(limit)
     except KeyboardInterrupt:
@@ -173,16 +180,18 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
     from nonosat.questions import counting
     from nonosat.solving import pipeline
 
-    if options["backend"] == "auto" and not options["encoding"]:
-        found = counting.count(puzzle, **limits_of(options))
-    else:
-        started, reason, number = perf_counter(), "", 0
-        try:
-            for _ in pipeline.solutions(puzzle, None, **options):
-                number += 1
-        except LimitReached as limit:
-            reason = str(limit)
-        found = _counted(puzzle, number, reason, started)
+    with Working(f"count {puzzle.size}") as work:
+        if options["backend"] == "auto" and not options["encoding"]:
+            found = counting.count(puzzle, **limits_of(options))
+        else:
+            started, reason, number = perf_counter(), "", 0
+            try:
+                for _ in pipeline.solutions(puzzle, None, **options):
+                    number += 1
+                    work.doing("placements", number)
+            except LimitReached as limit:
+                reason = str(limit)
+            found = _counted(puzzle, number, reason, started)
     if as_json:
         told = {"reason": found.reason} if found.reason else {}
         seconds = round(found.seconds, 6)

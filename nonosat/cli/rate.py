@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli import EPILOG
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._options import limits_of, of_each_puzzle
 
@@ -15,15 +14,15 @@ if TYPE_CHECKING:
     from nonosat.explain import Rating
 
 
-@click.command("rate", short_help="Tell how difficult a puzzle is for a person.", epilog=EPILOG)
+@click.command("rate", short_help="Tell how difficult a puzzle is for a person.")
 @of_each_puzzle
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Rate every puzzle in FILE... by the techniques that its explanation needs.
 
     A difficulty is a grade and tenths: the hardest technique that is needed (1 counting off
-    blocks, 2 overlap, 3 splitting, 4 all placements of a line, 5 two lines, 6 probing, 7 a guess)
-    and how many tenths of the cells it settles. Puzzles that are not unique have none.
+    blocks, 2 overlap, 3 splitting, 4 all placements of a line, 5 parallel lines, 6 probing, 7 a
+    guess) and how many tenths of the cells it settles. Puzzles that are not unique have none.
     """
     from nonosat.cli._each import Question, each
     from nonosat.explain import rate

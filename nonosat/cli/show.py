@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import report
+from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import files_argument, reading
+from nonosat.cli._progress import quiet_option
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -19,10 +21,11 @@ FACTS = ("author", "copyright", "license", "source", "description")
 @click.command("show", short_help="Show a puzzle as text.")
 @files_argument
 @reading()
+@svg_option("the sheet of one puzzle")
+@force_option
+@quiet_option
 @click.pass_context
-def command(
-    ctx: click.Context, files: tuple[str, ...], format_: str | None, family: str | None
-) -> None:
+def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
     """Show every puzzle in FILE... as a printed sheet: column clues on top, row clues at the left.
 
     A picture that the file holds (its goal) is shown first, in half-block characters; then its
@@ -30,15 +33,20 @@ def command(
     given cells are filled or crossed out; `?` is a block of unknown length.
     """
     from nonosat.cli._output import style_of_stdout
-    from nonosat.cli._sources import items_of
+    from nonosat.cli._sources import check_single, items_of
 
     style = style_of_stdout()
     status = 0
-    for index, item in enumerate(items_of(files, format_, family)):
+    items = items_of(asked["files"], asked["format_"], asked["family"])
+    if svg is not None:
+        check_single(items, "--svg")
+    for index, item in enumerate(items):
         if item.error is not None:
             status = max(status, report(item.error))
             continue
         click.echo(("\n" if index else "") + shown(item, style), color=style.ansi)
+        if svg is not None:
+            draw(svg, item.puzzle)
     ctx.exit(status)
 
 

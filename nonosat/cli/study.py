@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli import INTERRUPTED
-from nonosat.cli._files import PAGE, check_target, suffix_of, write_atomically
+from nonosat.cli import INTERRUPTED, Group
+from nonosat.cli._files import (
+    PAGE,
+    STDOUT,
+    check_target,
+    force_option,
+    suffix_of,
+)
+from nonosat.cli._options import decorated
+from nonosat.cli._progress import is_quiet, quiet_option
+from nonosat.processes.files import write_atomically
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
@@ -21,7 +30,7 @@ BUNDLED = "instances"
 FORMS = (*PAGE, ".md", ".json")
 
 
-@click.group("study", short_help="Run the founding documents' experiments again.")
+@click.group("study", cls=Group, short_help="Run the founding documents' experiments again.")
 def command() -> None:
     """What the documents that this project began with measured or claimed, run again.
 
@@ -36,26 +45,32 @@ def _form_of(target: str) -> str | None:
 def _targets(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse what could not be written once all has been measured."""
     for value in values:
-        check_target(value, FORMS, force=True)
+        check_target(value, FORMS)
+        if value == STDOUT:
+            raise click.UsageError("- has no suffix that says what to write; name a file")
     return values
 
 
-_output = click.option(
-    "-o",
-    "--output",
-    "outputs",
-    metavar="FILE",
-    multiple=True,
-    required=True,
-    callback=_targets,
-    help="Where to write: FILE.html is the page, FILE.md the tables, FILE.json the numbers. May "
-    "stand several times.",
+_output = decorated(
+    click.option(
+        "-o",
+        "--output",
+        "outputs",
+        metavar="OUT",
+        multiple=True,
+        required=True,
+        callback=_targets,
+        help="Where to write: OUT.html is the page, OUT.md the tables, OUT.json the numbers. May "
+        "stand several times.",
+    ),
+    force_option,
 )
 
 
 @command.command("run", short_help="Measure all of it, and report it.")
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @_output
+@quiet_option
 @click.option("--quick", is_flag=True, help="Measure very little, in seconds instead of minutes.")
 @click.pass_context
 def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], quick: bool) -> None:
@@ -70,7 +85,7 @@ def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], qu
     _check(outputs)
     try:
         puzzles = _puzzles(files)
-        found = experiments.run(puzzles, quick, lambda title: click.echo(f"{title} ...", err=True))
+        found = experiments.run(puzzles, quick, _tell)
         texts = _texts(found, outputs)
     except KeyboardInterrupt:
         click.echo("nonosat: interrupted, nothing is written", err=True)
@@ -81,13 +96,19 @@ def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], qu
 
 
 @command.command("report", short_help="Report a recorded run.")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="RESULTS")
 @_output
 def report(file: str, outputs: tuple[str, ...]) -> None:
-    """Make the page or the tables of the numbers in FILE, which `study run` wrote (.json)."""
+    """Make the page or the tables of the numbers in RESULTS, which `study run` wrote (.json)."""
     _check(outputs)
     if errors := _write(_recorded(file, outputs)):
         raise errors[0]
+
+
+def _tell(title: str) -> None:
+    """Say which experiment begins."""
+    if not is_quiet():
+        click.echo(f"{title} ...", err=True)
 
 
 def _check(outputs: Sequence[str]) -> None:
@@ -107,7 +128,7 @@ def _check(outputs: Sequence[str]) -> None:
 
 
 def _puzzles(files: Sequence[str]) -> list[Nonogram]:
-    """What the documents have words for.
+    """The puzzles that the documents' methods can take.
 
     Raises:
         click.UsageError: Files were named, and they have nothing of the sort.

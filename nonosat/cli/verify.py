@@ -10,6 +10,7 @@ import click
 
 from nonosat.cli import BAD_INPUT, UNKNOWN, report
 from nonosat.cli._options import limits
+from nonosat.cli._progress import Progress
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -45,17 +46,21 @@ def command(
     from nonosat.errors import LimitReached
 
     statuses = []
-    for name in places:
-        try:
-            for told in _verified(name, time_limit_s, memory_limit_mib):
-                click.echo(told)
-        except LimitReached as limit:
-            click.echo(f"{name}: unknown: {limit}")
-            statuses.append(UNKNOWN)
-        except Exception as error:
-            statuses.append(report(error, name))
-        else:
-            statuses.append(0)
+    with Progress(places, "verify", str) as bar:
+        for name in bar:
+            try:
+                for told in _verified(name, time_limit_s, memory_limit_mib):
+                    with bar.hidden():
+                        click.echo(told)
+            except LimitReached as limit:
+                with bar.hidden():
+                    click.echo(f"{name}: unknown: {limit}")
+                statuses.append(UNKNOWN)
+            except Exception as error:
+                with bar.hidden():
+                    statuses.append(report(error, name))
+            else:
+                statuses.append(0)
     ctx.exit(BAD_INPUT if BAD_INPUT in statuses else max(statuses))
 
 

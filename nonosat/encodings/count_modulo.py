@@ -47,7 +47,8 @@ def _trees(bounds: Bounds, batch: array[int], sink: Sink) -> None:
     try:
         from pysat.card import CardEnc, EncType
     except ImportError as error:
-        raise BackendError(f"modulo needs python-sat: {error}; install python-sat") from error
+        what = f"modulo needs python-sat: {error}"
+        raise BackendError(what, advice="install python-sat") from error
     lits, lower, upper = bounds
     size = len(lits)
     numbered = list(range(1, size + 1))  # python-sat numbers its variables from behind them

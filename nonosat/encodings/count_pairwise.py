@@ -51,9 +51,10 @@ def _subsets(bounds: Bounds) -> Iterator[Sequence[int]]:
     num_clauses, num_lits = num_many + num_few, num_many * many + num_few * few
     if num_clauses > MAX_CLAUSES or num_lits > MAX_LITS:
         raise UnsupportedError(
-            f"pairwise would make {about(num_clauses)} clauses with {about(num_lits)} literals "
-            f"of a count of {lower} to {upper} among {len(lits)}, expected at most {MAX_CLAUSES} "
-            f"with {MAX_LITS}; use sequential or totalizer"
+            f"the encoding count=pairwise would make {about(num_clauses)} clauses with "
+            f"{about(num_lits)} literals to say that {lower} to {upper} of {len(lits)} hold, "
+            f"expected at most {MAX_CLAUSES} with {MAX_LITS}; use count=sequential or "
+            "count=totalizer"
         )
     yield from combinations(negated(lits), many)
     yield from combinations(lits, few)

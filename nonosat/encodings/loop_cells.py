@@ -104,7 +104,8 @@ def encode(loop: Loop, sink: Sink) -> Refiner:
     """
     if loop.faces is None:
         raise UnsupportedError(
-            "cells needs a loop whose edges have faces on either side; use cut-sets or positions"
+            "the encoding loop=cells is for loops along the sides of cells, as in a slitherlink; "
+            "use loop=cut-sets or loop=positions"
         )
     add_cycles(loop, sink)
     faces = array("i", (0 if face == FALSE else face for pair in loop.faces for face in pair))

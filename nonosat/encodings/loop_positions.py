@@ -38,9 +38,9 @@ def encode(loop: Loop, sink: Sink) -> None:
     num_clauses = 4 * len(possible(loop)) * last
     if num_clauses > MAX_CLAUSES:
         raise UnsupportedError(
-            f"positions would make about {num_clauses:,} clauses of a loop over "
-            f"{loop.num_vertices:,} vertices, expected at most {MAX_CLAUSES:,}; use cut-sets or "
-            "cells with an engine that refines its models, or cpsat"
+            f"the encoding loop=positions would make about {num_clauses:,} clauses of a loop over "
+            f"{loop.num_vertices:,} places, expected at most {MAX_CLAUSES:,}; use loop=cut-sets, "
+            "loop=cells (slitherlinks), or the engine cpsat"
         )
     add_cycles(loop, sink)
     arcs = add_arcs(loop, sink)

@@ -1,7 +1,7 @@
-"""An engine that is asked about a puzzle's cells, and told which lines or cells to believe.
+"""An engine that answers questions about a puzzle's cells under chosen lines.
 
-Each line's clauses (order encoding) stand behind a selector, a literal that is assumed where the
-line is to hold; so an UNSAT answer comes with the lines that it rests on.
+The clauses of each line (order encoding) stand behind a selector: they hold where this literal is
+assumed. So an UNSAT answer names the lines that it rests on.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Asker:
         return [lit if k == value else -lit for k, lit in enumerate(lits, start=1)]
 
     def ask(self, assumptions: Sequence[int], budget: int | None = None) -> Answer:
-        """Whether the believed lines have a solution; UNKNOWN after `budget` conflicts.
+        """Whether there is a solution under these literals; UNKNOWN after `budget` conflicts.
 
         Raises:
             LimitReached: The watch ended it.

@@ -1,6 +1,7 @@
 """Steps, lines and cells as JSON data and back: for replies, and for the page.
 
 A line is {"row": 3} or {"column": 3}; a cell is [row, column, symbol], with the puzzle's symbols.
+These numbers count from 0; only the sentences count from 1.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nonosat.explain.step import Cell, Link, Step
+from nonosat.explain.words import Words
 from nonosat.grid import UNKNOWN
 from nonosat.presenting import Data
 
@@ -22,6 +24,11 @@ def line_data(puzzle: Nonogram, line: int) -> Data:
     """A line by its kind and index."""
     is_row = line < puzzle.height
     return {"row": line} if is_row else {"column": line - puzzle.height}
+
+
+def clue_data(puzzle: Nonogram, line: int) -> Data:
+    """A line with its clue as it is printed."""
+    return {**line_data(puzzle, line), "clue": Words(puzzle).clue(line)}
 
 
 def cells_data(puzzle: Nonogram, cells: tuple[Cell, ...]) -> list[list[Any]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nonosat.explain.contradictions import Contradiction, why_data, why_in
 from nonosat.explain.data import legend_data, rows_data, step_data, steps_of
 from nonosat.explain.rating import rating_of
 from nonosat.explain.step import Step, numbered
@@ -31,18 +32,21 @@ class Explanation(Reply):
         verdict: `unique` where the steps end with the one solution, `multiple` and `unsolvable`
             where they cannot, `unknown` where a limit ended them. Where it is not `unique`,
             `reason` says why.
+        contradiction: Of an unsolvable puzzle, the clues that contradict each other.
     """
 
     steps: tuple[Step, ...]
     grid: Grid
     verdict: Verdict
+    contradiction: Contradiction | None = None
 
     def told(self) -> str:
         """The verdict, and how many steps there are."""
         return f"{self.verdict.value}, {len(self.steps)} steps"
 
     def __str__(self) -> str:
-        return "\n".join([*numbered(self.steps), self._brief()])
+        why = [] if self.contradiction is None else self.contradiction.report()
+        return "\n".join([*numbered(self.steps), self._brief(), *why])
 
     def scene(self) -> Scene:
         """The board at the end, with marks on unknown cells."""
@@ -51,12 +55,13 @@ class Explanation(Reply):
 
     def found_data(self) -> Data:
         """The verdict, the difficulty, the board at the end, the steps."""
-        return {
+        data: Data = {
             "verdict": self.verdict.value,
             "difficulty": rating_of(self).difficulty,
             "grid": rows_data(self.puzzle, self.grid.cells),
             "steps": [step_data(self.puzzle, step) for step in self.steps],
-        } | legend_data(self.puzzle)
+        }
+        return data | why_data(self.contradiction) | legend_data(self.puzzle)
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
@@ -65,4 +70,5 @@ class Explanation(Reply):
             "steps": steps_of(puzzle, data["steps"]),
             "grid": Grid.of_rows(data["grid"], puzzle.symbols),
             "verdict": Verdict(data["verdict"]),
+            "contradiction": why_in(data, puzzle),
         }

@@ -1,19 +1,38 @@
-"""A partly filled board as text: a line a row, the puzzle's own symbols, `?` for a cell not known.
+"""A partly filled board as text, as people write it and as `show` and `solve` print it.
 
-Blank lines around the rows are ignored. Time is linear in the text.
+* Marks, a line a row: the puzzle's symbols, `#` or a block for filled where there is one colour,
+  `x`, `X` or a times sign for crossed out, `?` or a blank for open. Blank lines around the rows are
+  ignored, and so are blanks at the ends of lines.
+* The printed sheet: the cells in its frame; dots are open there, for it has no sign for them. Where
+  saved states stand above it, the last of them counts.
+* A picture in half blocks, two rows a line; what is not filled is empty.
+
+Time is linear in the text.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NoReturn
 
+from nonosat.errors import counted
 from nonosat.formats import Numbered, decode, fail, inflate, numbered
 from nonosat.grid import UNKNOWN, Grid
+from nonosat.render.nonogram.text import HALVES
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
 OPEN = "?"
+_CROSSES = dict.fromkeys("xX×✕✗", 0)
+_BLOCKS = dict.fromkeys("#█■▓●", 1)
+_DOTS = ".·"
+_RULE = re.compile(r"-*\+(?:-+\+)+\s*")
+_SAVED = re.compile(r"saved state: \d+ of \d+ cells? known")
+_OF_HALVES = {sign: halves for halves, sign in HALVES.items()}
+_FRAME = str.maketrans("│─┼", "|-+")
+_PARTLY = "▀▄"  # signs of half blocks that nothing else has
 
 
 def read_state(data: bytes, puzzle: Nonogram) -> Grid:
@@ -24,25 +43,139 @@ def read_state(data: bytes, puzzle: Nonogram) -> Grid:
         puzzle: Whose board it is; tells the size and the symbols.
 
     Raises:
-        FormatError: There are more or fewer rows or cells, or other symbols; has line and column.
+        FormatError: There are more or fewer rows or cells, other symbols, or signs that may mean
+            two things; has line and column.
     """
-    lines = [Numbered(line.line, line.text.rstrip()) for line in numbered(decode(inflate(data)))]
-    while lines and lines[-1].blank:
+    lines = numbered(decode(inflate(data)))
+    saved = [at for at, line in enumerate(lines) if _SAVED.fullmatch(line.text)]
+    rules = [at for at, line in enumerate(lines) if _RULE.fullmatch(_ascii(line.text))]
+    if saved:
+        first = saved[-1] + 1
+        cells = _marks(lines[first : first + puzzle.height], puzzle)
+    elif rules:
+        cells = _sheet(lines[rules[0] :], puzzle)
+    elif _is_in_halves(lines, puzzle):
+        cells = _halves(lines, puzzle)
+    else:
+        cells = _marks(lines, puzzle)
+    return Grid(puzzle.height, puzzle.width, cells)
+
+
+def _values(puzzle: Nonogram) -> dict[str, int]:
+    """What a sign means."""
+    own = {symbol: value for value, symbol in enumerate(puzzle.symbols)}
+    blocks = _BLOCKS if len(puzzle.colours) == 1 else {}
+    return {**_CROSSES, **blocks, **own, OPEN: UNKNOWN, " ": UNKNOWN}
+
+
+def _fail_sign(sign: str, line: int, column: int, puzzle: Nonogram) -> NoReturn:
+    known = " ".join(puzzle.symbols)
+    fail(f"{sign!r} is no cell, expected {known} or {OPEN} (or x, crossed out)", line, column)
+
+
+def _ascii(text: str) -> str:
+    """A line of a sheet with a frame of plain characters."""
+    return text.translate(_FRAME)
+
+
+def _trimmed(lines: list[Numbered], most: int) -> list[Numbered]:
+    """The lines without blank ones around them, as long as there are more than `most`."""
+    lines = lines[:]
+    while len(lines) > most and lines[-1].blank:
         lines.pop()
-    while lines and lines[0].blank:
+    while len(lines) > most and lines[0].blank:
         lines.pop(0)
-    values = {symbol: value for value, symbol in enumerate(puzzle.symbols)} | {OPEN: UNKNOWN}
+    return lines
+
+
+# A line a row
+
+
+def _marks(lines: list[Numbered], puzzle: Nonogram) -> bytes:
+    """The cells of lines that are rows."""
+    values, width = _values(puzzle), puzzle.width
+    has_blanks = any(" " in line.text[:width] for line in lines if not line.blank)
+    lines = _trimmed(lines, puzzle.height if has_blanks else 0)
+    _check_crosses(lines, values)
     cells = bytearray()
     for line in lines[: puzzle.height]:
-        for column, symbol in enumerate(line.text, start=1):
-            if symbol not in values:
-                known = " ".join(puzzle.symbols)
-                fail(f"{symbol!r} is no cell, expected {known} or {OPEN}", line.line, column)
-        if len(line.text) != puzzle.width:
-            found = f"{len(line.text)} cells in this row, expected {puzzle.width}"
-            fail(found, line.line, min(len(line.text), puzzle.width) + 1)
-        cells += bytes(values[symbol] for symbol in line.text)
+        text = line.text.rstrip()
+        for column, sign in enumerate(text, start=1):
+            if sign not in values:
+                _fail_sign(sign, line.line, column, puzzle)
+        text = text.ljust(width) if has_blanks else text
+        if len(text) != width:
+            found = f"{len(text)} cells in this row, expected {width}"
+            fail(found, line.line, min(len(text), width) + 1)
+        cells += bytes(values[sign] for sign in text)
     if len(lines) != puzzle.height:
         last = lines[puzzle.height].line if len(lines) > puzzle.height else len(lines) + 1
-        fail(f"{len(lines)} rows, expected {puzzle.height}", last)
-    return Grid(puzzle.height, puzzle.width, bytes(cells))
+        fail(f"{counted(len(lines), 'row')}, expected {puzzle.height}", last)
+    return bytes(cells)
+
+
+def _check_crosses(lines: list[Numbered], values: Mapping[str, int]) -> None:
+    """Refuse crosses beside dots where nothing is filled: either may then mean filled."""
+    signs = {sign for line in lines for sign in line.text}
+    filled = {sign for sign in signs if values.get(sign) not in (None, 0, UNKNOWN)}
+    if "." not in signs or filled:
+        return
+    for line in lines:
+        for column, sign in enumerate(line.text, start=1):
+            if sign in "xX" and values[sign] == 0:
+                what = f"{sign!r} beside '.' may mean filled or crossed out"
+                fail(f"{what}, expected # for filled cells", line.line, column)
+
+
+# As `show` and `solve` print
+
+
+def _sheet(lines: list[Numbered], puzzle: Nonogram) -> bytes:
+    """The cells in the frame of a printed sheet, whose first line is a rule."""
+    values, width = _values(puzzle), puzzle.width
+    _, _, rule = _ascii(lines[0].text).partition("+")
+    size = rule.count("-") // width
+    rows = [Numbered(line.line, _ascii(line.text).rstrip()) for line in lines]
+    rows = [line for line in rows if line.text.endswith("|")]
+    cells = bytearray()
+    for line in rows[: puzzle.height]:
+        first = line.text.index("|") + 1
+        inside = line.text[first:].replace("|", "")
+        if len(inside) != size * width:
+            what = f"{len(inside)} characters in this row of the sheet, expected {size * width}"
+            fail(what, line.line, first + 1)
+        for at in range(0, len(inside), size):
+            sign = inside[at : at + size].strip() or OPEN
+            value = UNKNOWN if sign in _DOTS else values.get(sign[0])
+            if value is None or set(sign) != {sign[0]}:
+                _fail_sign(sign, line.line, first + at + 1, puzzle)
+            cells.append(value)
+    if len(rows) != puzzle.height:
+        fail(f"{counted(len(rows), 'row')} in the sheet, expected {puzzle.height}", lines[0].line)
+    return bytes(cells)
+
+
+def _is_in_halves(lines: list[Numbered], puzzle: Nonogram) -> bool:
+    """Whether the lines are a picture in half blocks, be all halves alike or not."""
+    signs = {sign for line in lines for sign in line.text}
+    are_all_alike = "█" in signs and signs <= _OF_HALVES.keys()
+    num_lines = len(_trimmed(lines, 0))
+    return bool(signs & set(_PARTLY)) or (are_all_alike and num_lines <= puzzle.height // 2)
+
+
+def _halves(lines: list[Numbered], puzzle: Nonogram) -> bytes:
+    """The cells of a picture in half blocks; other lines around it are left out."""
+    height, width = puzzle.height, puzzle.width
+    num_lines = -(-height // 2)
+    of_picture = [line for line in lines if set(line.text.rstrip()) <= _OF_HALVES.keys()]
+    picture = _trimmed(of_picture, num_lines)
+    if len(picture) != num_lines:
+        fail(f"{len(picture)} lines of half blocks, expected {num_lines}", lines[0].line)
+    cells = bytearray()
+    for line in picture:
+        text = line.text.rstrip().ljust(width)
+        if len(text) != width:
+            fail(f"{len(text)} cells in this row, expected {width}", line.line, width + 1)
+        pairs = [_OF_HALVES[sign] for sign in text]
+        cells += bytes(top for top, _ in pairs) + bytes(below for _, below in pairs)
+    return bytes(cells[: height * width])

@@ -1,11 +1,12 @@
-"""A guess: where no argument with one assumption settles a cell, a search has the word.
+"""A guess, for cells that no argument with a single assumption settles.
 
-Searches try to refute assumptions, shortly at first. An assumption comes early when its opposite
-rules out much. (Assumptions that rule out much themselves are refuted more often, but each settles
-little: that took 8 to 60 times as many guesses, and two to twelve times the time.) Where a search
-ends with a solution instead, no value of that solution need be tried any more; where all
-assumptions are in some solution, the open cells stay open. Where no search ends, a solution of the
-whole puzzle says which value to guess. Budgets are conflicts, so the guesses are deterministic.
+A search tries to refute one assumption after the other, with a small budget at first. An
+assumption comes early when its opposite rules out many values. (Assumptions that rule out many
+values themselves are refuted more often, but each settles little: that took 8 to 60 times as many
+guesses, and two to twelve times the time.) Where a search finds a solution instead, the values of
+that solution are not tried any more. Where every assumption is in some solution, the open cells
+stay open. Where no search comes to an end within its budget, the guess follows a solution of the
+whole puzzle. Budgets are counted in conflicts, so the guesses are deterministic.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.explain.asker import Asker
-from nonosat.explain.knowledge import Contradiction, Knowledge, Removal
+from nonosat.explain.knowledge import Impossible, Knowledge, Removal
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
 from nonosat.processes.guard import left_of
@@ -31,13 +32,13 @@ ROUNDS = (("gain", 50, 32), ("product", 50, 96), ("gain", 500, 2), ("product", 5
 
 
 class Guess(NamedTuple):
-    """A value that a cell does not have, as far as a search can tell.
+    """A value that a cell does not have.
 
     Args:
         place: Where.
         value: Which.
         conflicts: The budget of the search.
-        is_proven: Whether it refuted the value; else it is that of another solution only.
+        is_proven: Whether the search refuted the value; if not, a known solution has another one.
     """
 
     place: int
@@ -64,7 +65,7 @@ class Guesser:
             assumptions: (place, value, how many values line reasoning rules out from there).
 
         Raises:
-            Contradiction: There is no solution with what is known.
+            Impossible: There is no solution with what is known.
         """
         asker = self._informed(known)
         self._solutions = [cells for cells in self._solutions if agrees(cells, known)]
@@ -97,7 +98,7 @@ class Guesser:
         """A solution that agrees with what is known."""
         solution = solution_of(self._puzzle, known, self._watch)
         if solution is None:
-            raise Contradiction("a search finds no solution")
+            raise Impossible("a search finds no solution")
         return solution
 
     def _informed(self, known: Knowledge) -> Asker:

@@ -1,8 +1,8 @@
-"""The next easiest step from a partly filled board, or the cells that contradict the clues.
+"""The next easiest step from a partly filled board, or the marks that contradict the clues.
 
-A wrong cell has a value that it has in no solution. Where no cell is wrong by itself and the cells
-still contradict the clues, a smallest set of cells that does is named. A line that cannot be
-completed is the reason that is shown first, for anybody can see it.
+A mark is a cell that is filled in. It is wrong where no solution has it. Where no mark is wrong by
+itself and the marks still contradict the clues, a smallest set of them that does is named. A line
+that cannot be completed is told first, for anybody can see that.
 """
 
 from __future__ import annotations
@@ -17,6 +17,12 @@ from nonosat import families
 from nonosat.board.presolve import presolved
 from nonosat.errors import LimitReached, PuzzleError, rows_by_columns
 from nonosat.explain.asker import Asker
+from nonosat.explain.contradictions import (
+    Contradiction,
+    contradiction_within,
+    why_data,
+    why_in,
+)
 from nonosat.explain.data import (
     cells_data,
     cells_of,
@@ -30,9 +36,10 @@ from nonosat.explain.data import (
 )
 from nonosat.explain.given import read_state
 from nonosat.explain.guessing import solution_of
-from nonosat.explain.knowledge import Contradiction, Knowledge
+from nonosat.explain.knowledge import Impossible, Knowledge
+from nonosat.explain.members import Members, Pair
 from nonosat.explain.probing import task_of
-from nonosat.explain.smallest import Core, Extraction, Minimality
+from nonosat.explain.smallest import Minimality
 from nonosat.explain.solver import Solver, needed
 from nonosat.explain.step import Cell, Step, filled
 from nonosat.explain.words import Words, sentence
@@ -67,14 +74,16 @@ class Hint(Reply):
         before: Steps that it rests on and that only rule out values, which a state does not show.
         is_sure: False with a step where no solution is known to agree with the state: the step
             follows from the clues and the state, but the state may be wrong.
-        wrong: All cells that have these values in no solution; where some are given otherwise in
-            the puzzle, these alone; none where a limit ended the search for a solution.
-        conflict: Cells that contradict the clues together, few of them.
+        wrong: All marks that are so in no solution; where some are given otherwise in the puzzle,
+            these alone; none where a limit ended the search for a solution.
+        conflict: Marks that contradict the clues together, few of them.
         line: Number of the line whose clue alone they contradict, if it is one.
-        minimality: Whether no fewer of the cells contradict these clues; None without a conflict.
-        verdict: None where there is a step; `solved` where the state is complete and right,
-            `multiple` where what is open differs in two solutions, `unsolvable` where the puzzle,
-            or the state, has none; `unknown` where a limit was hit.
+        minimality: Whether no fewer of the marks contradict these clues; None without a conflict.
+        verdict: None where there is a step, or where marks are wrong; `solved` where the state is
+            complete and right, `multiple` where what is open differs in two solutions,
+            `unsolvable` where the puzzle has no solution whatever is filled in, `unknown` where a
+            limit was hit.
+        contradiction: Of an unsolvable puzzle, the clues that contradict each other.
     """
 
     given: Grid
@@ -87,6 +96,12 @@ class Hint(Reply):
     line: int | None = None
     minimality: Minimality | None = None
     verdict: Verdict | None = None
+    contradiction: Contradiction | None = None
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether what is filled in contradicts the clues."""
+        return bool(self.conflict)
 
     def told(self) -> str:
         """The sentence."""
@@ -101,7 +116,7 @@ class Hint(Reply):
     def found_data(self) -> Data:
         """The step, or what is wrong."""
         puzzle = self.puzzle
-        return {
+        data: Data = {
             "verdict": None if self.verdict is None else self.verdict.value,
             "sentence": self.sentence,
             "step": None if self.step is None else step_data(puzzle, self.step),
@@ -112,7 +127,8 @@ class Hint(Reply):
             "line": None if self.line is None else line_data(puzzle, self.line),
             "strength": None if self.minimality is None else self.minimality.value,
             "given": rows_data(puzzle, self.given.cells),
-        } | legend_data(puzzle)
+        }
+        return data | why_data(self.contradiction) | legend_data(puzzle)
 
     @classmethod
     def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
@@ -129,6 +145,7 @@ class Hint(Reply):
             "line": None if line is None else line_of(puzzle, line),
             "minimality": None if strength is None else Minimality(strength),
             "verdict": None if data["verdict"] is None else Verdict(data["verdict"]),
+            "contradiction": why_in(data, puzzle),
         }
 
 
@@ -213,19 +230,20 @@ class _Search:
     def work(self) -> dict[str, Any]:
         """Find out; LimitReached where a limit is hit."""
         if against := [pair for pair in self._pairs if not self._start.may_be(*pair)]:
-            told = self._words.scattered(dict(against))
-            text = f"it is given otherwise than that {told}"
             cells = self._cells(against)
-            return self._refuted(
-                text, wrong=cells, conflict=cells[:1], minimality=Minimality.SMALLEST
-            )
+            return {
+                "sentence": f"The puzzle gives other values. {self._words.wrong(against)}",
+                "wrong": cells,
+                "conflict": cells[:1],
+                "minimality": Minimality.SMALLEST,
+            }
         known = self._start.copy()
         known.apply(gone for pair in self._pairs for gone in known.settling(*pair))
         line = next((at for at in range(len(known.clues)) if known.implied(at) is None), None)
         possible = Answer.UNSAT if line is not None else self._possible(known)
         if possible is not Answer.UNSAT:
             # The steps may find a contradiction that the search did not come to.
-            with suppress(Contradiction):
+            with suppress(Impossible):
                 return self._next(known, is_sure=possible is Answer.SAT)
         return self._contradicted(line)
 
@@ -270,12 +288,18 @@ class _Search:
             told += "agrees with what is filled in.)"
         return {"sentence": told, "step": step, "before": tuple(before), "is_sure": is_sure}
 
-    # Contradictions
+    # Impossibles
 
-    def _refuted(self, text: str, **fields: Any) -> dict[str, Any]:
-        return {"sentence": sentence(text), "verdict": Verdict.UNSOLVABLE, **fields}
+    def _unsolvable(self) -> dict[str, Any]:
+        """The puzzle has no solution."""
+        why = contradiction_within(self._puzzle, self._watch, is_unsolvable=True)
+        return {
+            "sentence": "The puzzle has no solution, whatever is filled in.",
+            "verdict": Verdict.UNSOLVABLE,
+            "contradiction": why,
+        }
 
-    def _cells(self, pairs: list[tuple[int, int]]) -> tuple[Cell, ...]:
+    def _cells(self, pairs: list[Pair]) -> tuple[Cell, ...]:
         return tuple((*divmod(place, self._puzzle.width), value) for place, value in pairs)
 
     def _engine(self) -> Asker:
@@ -287,35 +311,35 @@ class _Search:
         """Which cells contradict the clue of a line, or all the clues."""
         # What a line says comes first, so that no limit on the search for a solution takes it away.
         conflict = None if line is None else self._conflict(line)
-        wrong: list[tuple[int, int]] = []
+        wrong: list[Pair] = []
         try:
             solution = solution_of(self._puzzle, self._start, self._watch)
             if solution is None:
-                return self._refuted("the puzzle has no solution, whatever is filled in")
+                return self._unsolvable()
             wrong = self._wrong(solution)
         except LimitReached:
             if conflict is None:
                 raise
         if conflict is None and wrong:
-            conflict = Core(frozenset(), Minimality.SMALLEST), wrong[:1]
-        core, chosen = conflict or self._conflict(None)
+            conflict = wrong[:1], Minimality.SMALLEST
+        chosen, minimality = conflict or self._conflict(None)
         told = self._words.scattered(dict(chosen))
+        parts = []
         if line is not None:
-            text = f"{self._words.line(line)} cannot be completed while {told}"
-        elif wrong:
-            told = self._words.scattered(dict(wrong))
-            text = f"no solution goes on from here: it is wrong that {told}"
-        else:
-            text = f"the clues cannot hold while {told}"
-        return self._refuted(
-            text,
-            wrong=self._cells(wrong),
-            conflict=self._cells(chosen),
-            line=line,
-            minimality=core.minimality,
-        )
+            parts.append(sentence(f"{self._words.line(line)} cannot be completed while {told}"))
+        elif not wrong:
+            parts.append(sentence(f"the clues cannot hold while {told}"))
+        if wrong:
+            parts.append(self._words.wrong(wrong))
+        return {
+            "sentence": " ".join(parts),
+            "wrong": self._cells(wrong),
+            "conflict": self._cells(chosen),
+            "line": line,
+            "minimality": minimality,
+        }
 
-    def _wrong(self, solution: Grid) -> list[tuple[int, int]]:
+    def _wrong(self, solution: Grid) -> list[Pair]:
         """Cells that have their values in no solution."""
         asker = self._engine()
         unlike = [(at, value) for at, value in self._pairs if solution.cells[at] != value]
@@ -324,19 +348,11 @@ class _Search:
             pair for pair in unlike if asker.ask([*asker.selectors, *lits[pair]]) is Answer.UNSAT
         ]
 
-    def _conflict(self, line: int | None) -> tuple[Core, list[tuple[int, int]]]:
+    def _conflict(self, line: int | None) -> tuple[list[Pair], Minimality]:
         """Few cells that contradict the clue of a line, or all the clues."""
         asker = self._engine()
         span = range(len(self._start.cells)) if line is None else self._start.span(line)
-        pair_of = {
-            asker.all_of(asker.is_value(*pair)): pair for pair in self._pairs if pair[0] in span
-        }
+        inside = [pair for pair in self._pairs if pair[0] in span]
         base = asker.selectors if line is None else [asker.selectors[line]]
-        asker.ask([*base, *pair_of])
-
-        def holds() -> set[int]:
-            cells = asker.cells()
-            return {lit for lit, (place, value) in pair_of.items() if cells[place] == value}
-
-        core = Extraction(asker, list(pair_of), base, holds, self._watch).core()
-        return core, sorted(pair_of[lit] for lit in core.lits)
+        found = Members(asker, self._start, pairs=inside).fewest(base, self._watch)
+        return list(found.pairs), found.minimality

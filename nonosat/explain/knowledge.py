@@ -19,8 +19,16 @@ if TYPE_CHECKING:
 Removal = tuple[int, int]  # a place, and a value that it does not have
 
 
-class Contradiction(Exception):  # noqa: N818  # an outcome, not a mistake
-    """The clues, or what was known from the start, cannot hold; the message says why."""
+class Impossible(Exception):  # noqa: N818  # an outcome, not a mistake
+    """The clues, or what was known from the start, cannot hold; the message says why.
+
+    Attributes:
+        line: Number of the line that has no placement left; None where a search found it out.
+    """
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.line = line
 
 
 class Knowledge:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat.explain.data import rows_data, step_data
 from nonosat.explain.knowledge import Knowledge
-from nonosat.render.nonogram.text import clue_text
+from nonosat.explain.words import Words
 from nonosat.render.page import embedded, file, filled, framed, scripted
 
 if TYPE_CHECKING:
     from nonosat.explain.step import Step
+    from nonosat.model import Clue
     from nonosat.puzzles.nonogram import Nonogram
 
 
@@ -43,9 +44,17 @@ def _data(puzzle: Nonogram, steps: tuple[Step, ...]) -> dict[str, Any]:
     return {
         "height": puzzle.height,
         "width": puzzle.width,
-        "rows": [clue_text(puzzle, clue).split() for clue in puzzle.rows],
-        "columns": [clue_text(puzzle, clue).split() for clue in puzzle.columns],
+        "rows": [_blocks(puzzle, clue) for clue in puzzle.rows],
+        "columns": [_blocks(puzzle, clue) for clue in puzzle.columns],
         "inks": {sign: ink.rgb for sign, ink in zip(signs, inks, strict=True)},
+        "names": dict(zip(signs, Words(puzzle).inks, strict=True)),
         "start": rows_data(puzzle, bytes(Knowledge(puzzle).cells)),
         "steps": [step_data(puzzle, step) for step in steps],
     }
+
+
+def _blocks(puzzle: Nonogram, clue: Clue) -> list[tuple[str, str]]:
+    """A clue as (text, sign of its colour); no sign where there is but one colour."""
+    signs = puzzle.symbols if len(puzzle.colours) > 1 else ""
+    found = [(str(block.length or "?"), signs and signs[block.colour]) for block in clue]
+    return found or [("0", "")]

@@ -1,9 +1,9 @@
-"""Arguments with an assumption: two lines, line by line.
+"""Arguments with an assumption: carried to a parallel line, or followed line by line.
 
-Invariant: everything a chain says follows from the knowledge it began with, the assumption and the
-clues of its lines, one complete line argument a link. At a fixpoint of line reasoning a row and a
-column refute nothing together, for they share one cell and each supports both of its values; the
-shortest argument takes two parallel lines and the crossing lines that pass cells on between them.
+Invariant: a chain follows from the knowledge that it began with, the assumption and the clues of
+its lines; each link is one complete line argument. Where no line says any more, a row and a column
+refute nothing together, for they share one cell and each supports both of its values. The shortest
+argument takes two parallel lines, and the crossing lines that carry cells from one to the other.
 
 A native board finds what can be refuted (`_core.look_ahead`); the shortest chains are then looked
 for in Python, with bounds that grow. Failed literal probing: Freeman 1995.
@@ -33,13 +33,13 @@ class Refuted(NamedTuple):
         place: Where.
         value: What was assumed there.
         chain: One line after the other; no placement is left for the last one.
-        is_two_lines: Whether it takes two parallel lines and lines crossing them, each once.
+        is_parallel: Whether it takes two parallel lines and lines crossing them, each once.
     """
 
     place: int
     value: int
     chain: tuple[Link, ...]
-    is_two_lines: bool
+    is_parallel: bool
 
 
 class _Chain:
@@ -104,17 +104,17 @@ def _replayed(known: Knowledge, refuted: Refuted, lines: list[int]) -> _Chain | 
     return None
 
 
-def two_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
-    """The assumption refuted by two parallel lines and what passes between them."""
+def parallel_lines(known: Knowledge, place: int, value: int) -> Refuted | None:
+    """The assumption refuted by two parallel lines and the lines that cross them."""
     refutations = []
     for first in known.through(place):
         chain = _Chain(known, place, value)
-        if _is_refuted_in_parallel(chain, first, place):
+        if _breaks_beside(chain, first, place):
             refutations.append(Refuted(place, value, chain.needed(), True))
     return min(refutations, key=lambda refuted: len(refuted.chain), default=None)
 
 
-def _is_refuted_in_parallel(chain: _Chain, first: int, place: int) -> bool:
+def _breaks_beside(chain: _Chain, first: int, place: int) -> bool:
     """Follow one line, the lines that cross it, then the lines beside it."""
     known = chain.known
     is_row = first < known.height
@@ -191,7 +191,7 @@ class Prober:
         while self._found:
             one = self._found.pop(0)
             if known.may_be(one.place, one.value):
-                again = two_lines(known, one.place, one.value)
+                again = parallel_lines(known, one.place, one.value)
                 again = again or line_by_line(known, one.place, one.value, BOUNDS[-1])
                 assert again is not None
                 return thinned(known, again)
@@ -203,22 +203,22 @@ class Prober:
         return self.kept(known)
 
     def _shortest(self, known: Knowledge, pairs: list[tuple[int, int]]) -> list[Refuted]:
-        """The refutations by two-line arguments, else the ones that need the fewest lines."""
-        for is_two_lines, bound in ((True, 0), *((False, bound) for bound in BOUNDS)):
+        """The refutations by parallel lines, else the ones that need the fewest lines."""
+        for is_parallel, bound in ((True, 0), *((False, bound) for bound in BOUNDS)):
             argued = []
             for place, value in pairs:
                 self._watch.check()
-                argued.append(self._argued(known, place, value, bound, is_two_lines))
+                argued.append(self._argued(known, place, value, bound, is_parallel))
             if found := [one for one in argued if one is not None]:
                 return sorted(found, key=lambda one: len(one.chain))
         return []
 
     @staticmethod
     def _argued(
-        known: Knowledge, place: int, value: int, bound: int, is_two_lines: bool
+        known: Knowledge, place: int, value: int, bound: int, is_parallel: bool
     ) -> Refuted | None:
-        if is_two_lines:
-            return two_lines(known, place, value)
+        if is_parallel:
+            return parallel_lines(known, place, value)
         return line_by_line(known, place, value, bound)
 
 

@@ -3,7 +3,7 @@
 The grade is that technique's number in `GRADES`; the tenths say how many tenths of the cells to be
 found are settled by techniques of that grade. So 4.2 is a puzzle that needs complete reasoning
 about single lines, for more than a fifth of its cells, and 7.0 one that needs a guess for very few.
-All of it is counted, nothing timed: the same puzzle always has the same rating.
+Ratings are counted and never timed, so a puzzle always has the same one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GRADES = {
     "overlap": 2,
     "splitting": 3,
     "complete line": 4,
-    "two lines": 5,
+    "parallel lines": 5,
     "probing": 6,
     "either way": 6,
     "guess": 7,

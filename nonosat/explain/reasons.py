@@ -1,13 +1,12 @@
 """Why a cell has its value: the smallest set of lines whose clues force it, and how they do.
 
-The lines' clauses stand behind selectors; the cell is assumed not to have its value; a smallest
-set of selectors that cannot hold then is the reason (`smallest`). How its lines settle the cell is
-told in steps that use no other line; steps that the cell does not rest on are left out.
+The cell is assumed not to have its value; a smallest set of lines that contradicts this is the
+reason (`members`). How its lines settle the cell is told in steps that use no other line; steps
+that the cell does not rest on are left out.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
@@ -17,20 +16,19 @@ from nonosat import families
 from nonosat.errors import UnsupportedError
 from nonosat.explain import words
 from nonosat.explain.asker import Asker
+from nonosat.explain.assuming import Assuming
 from nonosat.explain.data import legend_data, line_data, line_of, step_data, steps_of
 from nonosat.explain.guessing import solution_of
 from nonosat.explain.knowledge import Knowledge
-from nonosat.explain.probing import BOUNDS, line_by_line
-from nonosat.explain.smallest import WORK, Core, Extraction, Minimality
+from nonosat.explain.members import Fewest, Members
+from nonosat.explain.smallest import WORK, Minimality
 from nonosat.explain.solver import Reasoner, needed
 from nonosat.explain.step import Step, filled, numbered
 from nonosat.explain.words import Words, sentence
-from nonosat.grid import UNKNOWN, Grid
-from nonosat.model import Clue
+from nonosat.grid import Grid
 from nonosat.plugins import Answer
 from nonosat.presenting import Data, Scene
 from nonosat.processes.guard import cut_by, left_of, watch_of
-from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
@@ -40,6 +38,12 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
 CONFLICTS = (1000, 20_000)  # of searches that try to refute a value before all else
+NEEDED = {
+    Minimality.SMALLEST: "no smaller set of lines does",
+    Minimality.IRREDUCIBLE: "none of them can be left out, though a smaller set may exist",
+    Minimality.SUFFICIENT: "whether all of them are needed was not found out within "
+    f"{WORK} propagations",
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -206,8 +210,8 @@ class _Search:
                 self._refuse(bool(values))
                 return
             is_given = len(start.values(self._place)) == 1
-            nothing = Core(frozenset(), Minimality.SMALLEST)
-            core = nothing if is_given else self._core(asker, values[0], start)
+            nothing = Fewest((), (), Minimality.SMALLEST)
+            core = nothing if is_given else self._forcing(asker, values[0], start)
         finally:
             asker.close()
         self._settle(values[0], core, start)
@@ -263,44 +267,23 @@ class _Search:
                     values.add(value)
         return sorted(values)
 
-    def _core(self, asker: Asker, value: int, start: Knowledge) -> Core:
-        """Selectors that force the value, which they are known to do all together."""
+    def _forcing(self, asker: Asker, value: int, start: Knowledge) -> Fewest:
+        """Lines that force the value, which all together are known to do."""
         otherwise = asker.is_not(self._place, value)
-        answer = asker.ask([*asker.selectors, otherwise], CONFLICTS[0])
-        blamed = asker.blamed() if answer is Answer.UNSAT else set(asker.selectors)
-        # Lines through the cell, and those that the engine used, are left out last.
-        near = self._nearness(asker)
-        lits = sorted(asker.selectors, key=lambda lit: (lit in blamed, near[lit]))
-
-        def holds() -> set[int]:
-            cells = asker.cells()
-            pairs = zip(asker.selectors, start.clues, strict=True)
-            spans = map(start.span, range(len(start.clues)))
-            return {
-                lit
-                for (lit, clue), span in zip(pairs, spans, strict=True)
-                if _has_runs(cells[span.start : span.stop : span.step], clue)
-            }
-
-        found = Extraction(asker, lits, [otherwise], holds, self._watch).core()
-        number = {lit: line for line, lit in enumerate(asker.selectors)}
-        return Core(frozenset(number[lit] for lit in found.lits), found.minimality)
-
-    def _nearness(self, asker: Asker) -> dict[int, int]:
-        """By selector, how far its line is from the cell, negated."""
+        members = Members(asker, start, lines=range(len(start.clues)))
         row, column = divmod(self._place, self._puzzle.width)
         height = self._puzzle.height
-        return {
-            lit: -abs(line - row) if line < height else -abs(line - height - column)
-            for line, lit in enumerate(asker.selectors)
-        }
 
-    def _settle(self, value: int, core: Core, start: Knowledge) -> None:
+        def nearness(line: int) -> int:
+            return -abs(line - row) if line < height else -abs(line - height - column)
+
+        return members.fewest([otherwise], self._watch, nearness)
+
+    def _settle(self, value: int, core: Fewest, start: Knowledge) -> None:
         """The cell has this value because of these lines."""
-        lines = tuple(sorted(core.lits))
-        self._steps = self._derived(start, value, lines)
+        self._steps = self._derived(start, value, core.lines)
         self._verdict, self._value = Verdict.UNIQUE, value
-        self._lines, self._minimality = lines, core.minimality
+        self._lines, self._minimality = core.lines, core.minimality
         self.told = sentence(f"{self._words.place(self._place)} {self._because(value)}")
         if not self._is_sure:
             self.told += (
@@ -315,21 +298,15 @@ class _Search:
         lines = words.lines_listed(self._lines, self._puzzle.height)
         if len(self._lines) == 1:
             return f"is {name} because the clue of {self._words.line(self._lines[0])} forces it"
-        why = {
-            Minimality.SMALLEST: "no smaller set of lines does",
-            Minimality.IRREDUCIBLE: "none of them can be left out, though a smaller set may exist",
-            Minimality.SUFFICIENT: "whether all of them are needed was not found out within "
-            f"{WORK} propagations",
-        }
         assert self._minimality is not None
         clues = f"the clues of these {len(self._lines)} lines"
-        return f"is {name} because {clues} force it: {lines}; {why[self._minimality]}"
+        return f"is {name} because {clues} force it: {lines}; {NEEDED[self._minimality]}"
 
     def _derived(self, start: Knowledge, value: int, lines: tuple[int, ...]) -> tuple[Step, ...]:
         """How the lines settle the cell, in steps that use no others."""
         place, allowed = self._place, frozenset(lines)
         reasoner = Reasoner(self._puzzle, start.copy(), self._watch, allowed)
-        assuming = _Assuming(reasoner, place, allowed, self._watch)
+        assuming = Assuming(reasoner, self._watch, allowed, place)
         steps: list[Step] = []
         while len(reasoner.known.values(place)) > 1:
             step = reasoner.line_step() or assuming.step()
@@ -337,53 +314,12 @@ class _Search:
         return needed(steps, reasoner.known, {place})
 
 
-def _has_runs(cells: bytes, clue: Clue) -> bool:
-    """Whether the runs of a finished line are the blocks of the clue."""
-    runs = nonogram.clue_of(cells)
-    return len(runs) == len(clue) and all(
-        run.colour == block.colour and block.length in (None, run.length)
-        for run, block in zip(runs, clue, strict=True)
-    )
-
-
-class _Assuming:
-    """Refutations by some of the lines, looked for in turn among the places on them."""
-
-    def __init__(self, reasoner: Reasoner, place: int, lines: frozenset[int], watch: Watch) -> None:
-        self._reasoner, self._place, self._lines, self._watch = reasoner, place, lines, watch
-        spans = [reasoner.known.span(line) for line in sorted(lines)]
-        others = sorted({at for span in spans for at in span} - {place})
-        self._turn = deque(others)
-
-    def step(self) -> Step | None:
-        """A refutation of a value of the place itself, else of the next place that has one."""
-        if found := self._refuted(self._place):
-            return found
-        for _ in range(len(self._turn)):
-            at = self._turn[0]
-            self._turn.rotate(-1)
-            if found := self._refuted(at):
-                return found
-        return None
-
-    def _refuted(self, at: int) -> Step | None:
-        known = self._reasoner.known
-        if known.cells[at] != UNKNOWN:
-            return None
-        self._watch.check()
-        for value in known.values(at):
-            refuted = line_by_line(known, at, value, BOUNDS[-1], self._lines)
-            if refuted is not None:
-                return self._reasoner.refutation_step(refuted)
-        return None
-
-
 def _searched(reasoner: Reasoner, place: int, value: int, lines: tuple[int, ...]) -> Step:
     """The last resort: the engine's word for it."""
     told = reasoner.words
     settled, _ = reasoner.take(reasoner.known.settling(place, value))
     text = (
-        f"no argument with one assumption settles {told.place(place)}, but a search over "
-        f"these {len(lines)} lines finds it {told.value(value)}"
+        f"a guess, for no single assumption about these {len(lines)} lines settles it: a search "
+        f"over them finds that {told.place(place)} is {told.value(value)}"
     )
     return Step("guess", lines, reasoner.cells(settled), (), sentence(text))

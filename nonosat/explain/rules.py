@@ -1,9 +1,9 @@
 """What a person sees in one line: rules from the easiest to complete reasoning.
 
-A rule looks at a line, which has a placement, and returns what it finds. It never finds more than
-`Knowledge.implied`, which is complete; the tests hold each to enumeration. For a line of n cells
-and b blocks each takes O(n b) steps. Counting needs blocks of known length, and splitting a line
-of one colour besides; where they are not, the next rule has its turn.
+A rule looks at a line that has a placement, and returns the cells that it settles. It never
+settles more than `Knowledge.implied`, which is complete; the tests compare each rule with
+enumeration. A rule takes O(n b) steps for n cells and b blocks. Counting needs blocks of known
+length; splitting needs a line of one colour as well. A rule that does not apply returns nothing.
 
 Source: the rules of the slides (Lemoine, TIPE): a clue of 0, black in every placement of a block,
 ranges that shrink beside a foreign black cell, a cell in no range.
@@ -28,11 +28,12 @@ class Found(NamedTuple):
 
     Args:
         values: By position, the value that it has.
-        why: A clause that gives the reason, with `{line}` for the line's name.
+        told: A clause for people: `{line}` stands for the line, `{so}` for what becomes of its
+            cells, `{inks[1]}` for the name of the first colour.
     """
 
     values: dict[int, int]
-    why: str
+    told: str
 
 
 class Sight(NamedTuple):
@@ -72,7 +73,7 @@ def empty_clue(line: Sight) -> Found | None:
     if line.clue:
         return None
     cells = line.cells
-    return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), "{line} has no blocks")
+    return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), "{line} has no blocks: {so}")
 
 
 def ranges(line: Sight) -> Found | None:
@@ -90,8 +91,7 @@ def ranges(line: Sight) -> Found | None:
         length = block.length or 0
         covered |= dict.fromkeys(range(last - length + 1, first + length), block.colour)
         reached |= set(range(first, last + 1))
-    why = "counting off the blocks of {line} from both ends"
-    return _covering(line.cells, covered, reached, why)
+    return _covering(line, covered, reached, "counted off from both ends")
 
 
 def _ranges(line: Sight) -> Iterator[tuple[int, int]]:
@@ -118,13 +118,14 @@ def all_there(line: Sight) -> Found | None:
     num_filled = len(cells) - cells.count(EMPTY) - cells.count(UNKNOWN)
     if num_filled == total:
         which = "the one filled cell" if total == 1 else f"all {total} filled cells"
-        why = f"{which} of {{line}} {words.are(total)} there"
-        return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), why)
+        told = f"{which} of {{line}} {words.are(total)} there, so {{so}}"
+        return _found(cells, dict.fromkeys(range(len(cells)), EMPTY), told)
     if line.is_plain and len(cells) - cells.count(EMPTY) == total:
         left = "one cell left that can be filled and needs it"
         if total > 1:
             left = f"{total} cells left that can be filled and needs them all"
-        return _found(cells, dict.fromkeys(range(len(cells)), FILLED), f"{{line}} has only {left}")
+        told = f"{{line}} has only {left}, so {{so}}"
+        return _found(cells, dict.fromkeys(range(len(cells)), FILLED), told)
     return None
 
 
@@ -135,8 +136,7 @@ def overlap(line: Sight) -> Found | None:
     for block, (starts, ends) in zip(line.clue, _domains(line), strict=True):
         covered |= dict.fromkeys(range(starts[-1], ends[0] + 1), block.colour)
         reached |= set(range(starts[0], ends[-1] + 1))
-    why = "between the first and the last placement of {line} that fit the known cells"
-    return _covering(line.cells, covered, reached, why)
+    return _covering(line, covered, reached, "with its known cells")
 
 
 def splitting(line: Sight) -> Found | None:
@@ -160,8 +160,12 @@ def _gaps(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
         if not fits:
             values |= dict.fromkeys(range(first, last + 1), EMPTY)
             gaps.append(words.positions(range(first, last + 1)))
-    kind = "the gap" if len(gaps) == 1 else "the gaps"
-    return _found(cells, values, f"no block of {{line}} fits into {kind} at {words.listed(gaps)}")
+    if not gaps:
+        return None
+    where = f"the gap at {gaps[0]}, so it is empty"
+    if len(gaps) > 1:
+        where = f"the gaps at {words.listed(gaps)}, so they are empty"
+    return _found(cells, values, f"no block of {{line}} fits into {where}")
 
 
 def _runs(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]) -> Found | None:
@@ -180,14 +184,13 @@ def _runs(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
         run = f"the run at {words.positions(range(first, last + 1))} of {{line}}"
         if sizes == {size}:
             ends = [end for end in (first - 1, last + 1) if 0 <= end < len(cells)]
-            why = f"{run} is as long as every block that it can belong to"
-            if found := _found(cells, dict.fromkeys(ends, EMPTY), why):
+            told = f"{run} is as long as any block that it can belong to, so {{so}}"
+            if found := _found(cells, dict.fromkeys(ends, EMPTY), told):
                 return found
         sure = set.intersection(*(_sure(size, (first, last), (low, high)) for size in sizes))
-        why = f"{run} belongs to a block of {min(sizes)} or more and has too little room on a side"
-        if min(sizes) == max(sizes):
-            why = f"{run} belongs to a block of {min(sizes)} and has too little room on a side"
-        if found := _found(cells, dict.fromkeys(sure, FILLED), why):
+        size_of = f"{min(sizes)}" if min(sizes) == max(sizes) else f"{min(sizes)} or more"
+        told = f"{run}, part of a block of {size_of}, has little room on one side, so {{so}}"
+        if found := _found(cells, dict.fromkeys(sure, FILLED), told):
             return found
     return None
 
@@ -220,23 +223,27 @@ def _domains(line: Sight) -> list[tuple[list[int], list[int]]]:
     return domains
 
 
-def _covering(cells: bytes, covered: dict[int, int], reached: set[int], how: str) -> Found | None:
+def _covering(line: Sight, covered: dict[int, int], reached: set[int], how: str) -> Found | None:
     """The rule for cells that are covered in any case, and cells that are never reached."""
+    cells = line.cells
     filled = {place: value for place, value in covered.items() if cells[place] == UNKNOWN}
     outside = (place for place, value in enumerate(cells) if value == UNKNOWN)
     empty = [place for place in outside if place not in reached]
-    told = []
-    if filled:
-        told.append(f"a block always covers {words.positions(filled)}")
+    covers = []
+    for colour in sorted(set(filled.values())):
+        mine = words.positions(place for place, value in filled.items() if value == colour)
+        covers.append(f"{mine} in {{inks[{colour}]}}" if len(line.may) > 2 else mine)
+    told = [f"always covers {words.listed(covers)}"] if covers else []
     if empty:
-        told.append(f"no block reaches {words.positions(empty)}")
-    return _found(cells, filled | dict.fromkeys(empty, EMPTY), f"{how}, {words.listed(told)}")
+        told.append(f"never reaches {words.positions(empty)}")
+    does = words.listed(told)
+    return _found(cells, filled | dict.fromkeys(empty, EMPTY), f"{how}, {{line}} {does}")
 
 
-def _found(cells: bytes, values: dict[int, int], why: str) -> Found | None:
+def _found(cells: bytes, values: dict[int, int], told: str) -> Found | None:
     """The values that are new; None where no value is."""
     new = {place: value for place, value in values.items() if cells[place] == UNKNOWN}
-    return Found(dict(sorted(new.items())), why) if new else None
+    return Found(dict(sorted(new.items())), told) if new else None
 
 
 RULES: dict[str, Rule] = {

@@ -1,9 +1,10 @@
 """The smallest set of assumptions that cannot hold together, by minimal hitting sets.
 
-Every set of assumptions that can hold leaves others out, and of those each refuted set has at
-least one: a set that is refuted hits all sets that are left out by maximal ones. So the smallest
-hitting set of those found so far is either refuted, and then it is a smallest refuted set, or it
-can hold, grows to a maximal one, and what that leaves out is one more set to hit.
+Take a set of assumptions that can hold: a set that cannot hold has at least one member outside it.
+So a set that cannot hold hits the complement of every maximal set that can. The search keeps some
+of these complements and asks about their smallest hitting set. Where that cannot hold, it is a
+smallest set that cannot. Where it can, it is grown to a maximal set that can, and the complement
+of that is one more set to hit.
 
 Source: Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS extraction with minimal hitting
 set dualization" (CP 2015), with disjoint sets looked for first. Budgets are counts of the
@@ -13,11 +14,13 @@ engine's work: what is proven does not depend on clocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import plugins
 from nonosat.clauses.translate import ENCODINGS
+from nonosat.errors import LimitReached
 from nonosat.explain.asker import ENGINE, Asker, decided
 from nonosat.model import Count
 from nonosat.plugins import Answer
@@ -34,13 +37,16 @@ PASSES = (100, 1000, 5000)
 # question counts for CHARGE more.
 WORK, MORE_WORK = 35_000_000, 10_000_000
 CHARGE = 5000
+# Conflicts of one search for a hitting set, and what each counts for beside its propagations, which
+# are few: without either, searches for one proof took 3 s and found none.
+HITTING, A_CONFLICT = 2000, 200
 
 
 class Minimality(Enum):
-    """What is known of a set that cannot hold."""
+    """How small a set of assumptions that cannot hold together is known to be."""
 
-    SMALLEST = "smallest"  # no smaller one cannot hold
-    IRREDUCIBLE = "irreducible"  # without any of its members it can hold
+    SMALLEST = "smallest"  # every smaller set can hold
+    IRREDUCIBLE = "irreducible"  # it can hold once any one of its members is left out
     SUFFICIENT = "sufficient"  # neither was proven within the budget
 
 
@@ -49,6 +55,10 @@ class Core(NamedTuple):
 
     lits: frozenset[int]
     minimality: Minimality
+
+
+class _Spent(Exception):  # noqa: N818  # an outcome, not a mistake
+    """The budget for a proof is used up."""
 
 
 class Extraction:
@@ -60,6 +70,9 @@ class Extraction:
         base: Assumptions that always hold.
         holds: Which of `lits` hold in the engine's last solution.
         watch: Ends it.
+        more_work: Propagations for the proof that no set is smaller.
+        start: Some of `lits` that cannot hold together either, to begin with; None is all.
+        least: Every set that cannot hold is known to have so many members.
     """
 
     def __init__(
@@ -69,21 +82,29 @@ class Extraction:
         base: Sequence[int],
         holds: Callable[[], set[int]],
         watch: Watch,
+        more_work: int = MORE_WORK,
+        start: frozenset[int] | None = None,
+        least: int = 0,
     ) -> None:
+        self._least = least
+        self._more_work = more_work
+        self._start = frozenset(lits) if start is None else start
         self._asker = asker
         self._lits = list(lits)
         self._base = list(base)
         self._holds = holds
         self._watch = watch
         self._left = WORK
+        self._best = Core(self._start, Minimality.SUFFICIENT)
 
     def core(self) -> Core:
-        """The smallest set, or else an irreducible one."""
-        upper = self._irreducible()
-        if upper.minimality is Minimality.SUFFICIENT:
-            return upper
-        self._left = MORE_WORK
-        return self._smallest(upper)
+        """The smallest set, or else an irreducible one, or what a limit of the watch leaves."""
+        with suppress(LimitReached, _Spent):
+            self._best = self._irreducible()
+            if self._best.minimality is Minimality.IRREDUCIBLE:
+                self._left = self._more_work
+                self._best = self._smallest(self._best)
+        return self._best
 
     def _ask(self, lits: Sequence[int], conflicts: int = PASSES[-1]) -> Answer:
         if self._left <= 0:
@@ -97,7 +118,7 @@ class Extraction:
 
     def _irreducible(self) -> Core:
         """A set from which nothing can be left out."""
-        core = set(self._lits)
+        core = set(self._start)
         needed: set[int] = set()
         for conflicts in PASSES:
             for lit in self._lits:
@@ -107,6 +128,7 @@ class Extraction:
                 answer = self._ask(others, conflicts)
                 if answer is Answer.UNSAT:
                     core &= self._asker.blamed()
+                    self._best = Core(frozenset(core), Minimality.SUFFICIENT)
                 elif answer is Answer.SAT:
                     needed.add(lit)
         is_sure = core == needed
@@ -116,6 +138,8 @@ class Extraction:
 
     def _smallest(self, upper: Core) -> Core:
         """A smallest set, if it is proven within the budget; else `upper`."""
+        if len(upper.lits) <= self._least:
+            return Core(upper.lits, Minimality.SMALLEST)
         to_hit: list[frozenset[int]] = []
         size = 0
         hit: frozenset[int] | None = frozenset()
@@ -160,7 +184,11 @@ class Extraction:
         return grown
 
     def _hitting(self, to_hit: list[frozenset[int]], size: int) -> frozenset[int] | None:
-        """A set of at most `size` literals that hits all of the sets; None where there is none."""
+        """A set of at most `size` literals that hits all of the sets; None where there is none.
+
+        Raises:
+            _Spent: The search for one is too long.
+        """
         number = {lit: index for index, lit in enumerate(sorted(frozenset().union(*to_hit)), 1)}
         if not to_hit or size == 0:
             return None if to_hit else frozenset()
@@ -170,10 +198,14 @@ class Extraction:
             plugins.find("encodings", f"count-{ENCODINGS['count']}").encode(count, engine)
             for one in to_hit:
                 engine.add(sorted(number[lit] for lit in one))
-            answer = decided(engine, (), self._watch)
+            answer = decided(engine, (), self._watch, HITTING)
+            done = engine.statistics()
+            self._left -= int(done.get("propagations", 0)) + A_CONFLICT * int(done["conflicts"])
             values = engine.values()
         finally:
             engine.close()
+        if answer is Answer.UNKNOWN:
+            raise _Spent
         if answer is Answer.UNSAT:
             return None
         return frozenset(lit for lit, index in number.items() if values[index])

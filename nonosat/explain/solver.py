@@ -1,9 +1,10 @@
-"""A puzzle solved step by step: always the easiest technique, and of its lines the easiest one.
+"""A puzzle solved step by step: always by the easiest technique, on the easiest line for it.
 
-A line is easier than another when an easier technique finds something in it; of equals the one
-with the smaller score min(open cells, slack) comes first (the greedy order of the founding
-article), then the one that settles more cells, then the first. Invariant: every step follows from
-the knowledge before it; a guess follows where `is_proven`, else it agrees with a solution.
+A line is easier than another when an easier technique finds something in it. Of equally easy lines
+the one with the smaller score min(open cells, slack) comes first (the greedy order of the founding
+article), then the one in which more cells are settled, then the first. Invariant: every step
+follows from the knowledge before it. A guess follows where `is_proven`; if not, it agrees with a
+known solution.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat import _core
+from nonosat import _core, seams
 from nonosat.board import presolve
 from nonosat.explain import words
 from nonosat.explain.guessing import Guesser
-from nonosat.explain.knowledge import Contradiction, Knowledge, Removal
+from nonosat.explain.knowledge import Impossible, Knowledge, Removal
 from nonosat.explain.probing import Prober, Refuted, refuting, task_of
 from nonosat.explain.rules import RULES, sight_of
 from nonosat.explain.step import TECHNIQUES, Cell, Step
@@ -37,13 +38,13 @@ class _Seen(NamedTuple):
         order: What is compared: smaller is easier.
         technique: Its name.
         removals: What it takes away.
-        why: Its reason.
+        told: The step in words, as in `rules.Found`.
     """
 
     order: tuple[int, int, int, int]
     technique: str
     removals: list[Removal]
-    why: str
+    told: str
 
 
 class Reasoner:
@@ -80,9 +81,11 @@ class Reasoner:
         """The easiest step that one line allows; None where no line says any more.
 
         Raises:
-            Contradiction: A line has no placement.
+            Impossible: A line has no placement.
             LimitReached: The watch ended it.
         """
+        size = len(self.known.cells)
+        seams.doing("cells settled", size - self.known.cells.count(UNKNOWN), size)
         for line in sorted(self._changed):
             self._watch.check()
             seen = self._look(line)
@@ -96,11 +99,11 @@ class Reasoner:
         seen = self._seen[line]
         span = self.known.span(line)
         settled, ruled_out = self.take(seen.removals)
-        told = self.words.outcome(
+        so = self.words.outcome(
             {span.index(place): value for place, value in settled},
             [(span.index(place), value) for place, value in ruled_out],
         )
-        text = f"{seen.why.format(line=self.words.line(line))}, so {told}"
+        text = seen.told.format(line=self.words.line(line), so=so, inks=self.words.inks)
         return Step(
             seen.technique, (line,), self.cells(settled), self.cells(ruled_out), sentence(text)
         )
@@ -110,22 +113,23 @@ class Reasoner:
         known = self.known
         implied = known.implied(line)
         if implied is None:
-            raise Contradiction(f"{self.words.line(line)} has no placement that fits what is known")
+            told = f"{self.words.line(line)} has no placement that fits what is known"
+            raise Impossible(told, line)
         if not implied:
             return None
         cells, span, clue = known.inside(line), known.span(line), known.clues[line]
-        technique, why = "complete line", "all placements of {line} that fit the known cells agree"
-        removals = implied
+        technique, removals = "complete line", implied
+        told = "all placements of {line} that fit the known cells agree: {so}"
         sight = sight_of(clue, cells, known.planes(line))
         for name, rule in RULES.items():
             if found := rule(sight):
-                technique, why = name, found.why
+                technique, told = name, found.told
                 pairs = found.values.items()
                 removals = [gone for at, value in pairs for gone in known.settling(span[at], value)]
                 break
         slack = len(cells) - sum(block.length or 1 for block in clue) - max(len(clue) - 1, 0)
         score = min(cells.count(UNKNOWN), slack)
-        return _Seen((RANK[technique], score, -len(removals), line), technique, removals, why)
+        return _Seen((RANK[technique], score, -len(removals), line), technique, removals, told)
 
     def take(self, removals: list[Removal]) -> tuple[list[Removal], list[Removal]]:
         """Take values away; returns cells that this settles, and values that it only rules out."""
@@ -153,23 +157,23 @@ class Reasoner:
         settled, ruled_out = self.take([(refuted.place, refuted.value)])
         lines = [link.line for link in refuted.chain]
         last = told.line(lines[-1])
-        if refuted.is_two_lines:
+        if refuted.is_parallel:
             between = sorted(set(lines) - {lines[0], lines[-1]})
             passing = words.lines_listed(between, self.known.height)
-            how = f"{told.line(lines[0])} and {passing} would leave no placement for {last}"
+            how = f"{told.line(lines[0])} would, through {passing}, leave no room for {last}"
         elif len(lines) == 1:
-            how = f"{last} would have no placement left"
+            how = f"there would be no room for {last}"
         elif len(lines) <= words.SHOWN_LINES:
             way = words.listed([told.short(line) for line in lines[:-1]])
-            how = f"following {way} would leave no placement for {last}"
+            how = f"following {way} would leave no room for {last}"
         else:
-            how = f"following {len(lines) - 1} line arguments would leave no placement for {last}"
+            how = f"a chain of {len(lines) - 1} line arguments would leave no room for {last}"
         is_now = told.scattered(dict(settled), ruled_out)
         text = (
-            f"if {told.place(refuted.place)} were {told.value(refuted.value)}, {how}, so {is_now}"
+            f"if {told.place(refuted.place)} were {told.value(refuted.value)}, {how}; so {is_now}"
         )
         return Step(
-            "two lines" if refuted.is_two_lines else "probing",
+            "parallel lines" if refuted.is_parallel else "probing",
             tuple(dict.fromkeys(lines)),
             self.cells(settled),
             self.cells(ruled_out),
@@ -187,7 +191,7 @@ class Reasoner:
         lines = self.known.through(at)
         settled, _ = self.take(gone)
         text = (
-            f"whether {told.place(at)} is {values}, line by line it follows that "
+            f"{told.place(at)} is {values}; either way it follows, line by line, that "
             f"{told.scattered(dict(settled))}"
         )
         return Step(
@@ -243,7 +247,7 @@ class Solver:
         """Steps until all cells are settled, or each open cell differs in two solutions.
 
         Raises:
-            Contradiction: There is no solution.
+            Impossible: There is no solution.
             LimitReached: The watch ended it.
         """
         while step := self.reasoner.line_step() or self._further_step():
@@ -283,7 +287,7 @@ class Solver:
         """A value that a search refutes; None where every open cell differs in two solutions.
 
         Raises:
-            Contradiction: A search finds no solution.
+            Impossible: A search finds that there is no solution.
         """
         guess = self.guesser.next(self.known, outlook.open)
         if guess is None:
@@ -291,13 +295,17 @@ class Solver:
         told = self.reasoner.words
         lines = self.known.through(guess.place)
         settled, ruled_out = self.reasoner.take([(guess.place, guess.value)])
-        how = (
-            "a search refutes the opposite"
-            if guess.is_proven
-            else f"{guess.conflicts} conflicts of a search do not refute the opposite"
-        )
+        how = "a search refutes the opposite"
+        if not guess.is_proven:
+            how = (
+                f"a search of {guess.conflicts} conflicts does not refute the opposite, but only "
+                "this is in a known solution"
+            )
         is_now = told.scattered(dict(settled), ruled_out)
-        text = f"no argument with one assumption settles a cell: guess that {is_now}; {how}"
+        text = (
+            "a guess, for no line and no single assumption followed line by line settles a cell: "
+            f"{is_now}; {how}"
+        )
         return Step(
             "guess",
             lines,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from nonosat import families
+from nonosat.explain.contradictions import contradiction_within
 from nonosat.explain.explanation import Explanation
-from nonosat.explain.knowledge import Contradiction
+from nonosat.explain.knowledge import Impossible
 from nonosat.explain.rating import Rating, rating_of
 from nonosat.explain.solver import Solver
 from nonosat.explain.step import Step
@@ -43,15 +45,25 @@ def explain(
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
-        The steps up to the solution, or as far as the clues, or a limit, let them go.
+        The steps up to the solution, or as far as the clues, or a limit, let them go; of an
+        unsolvable puzzle also the clues that contradict each other.
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
         UnsupportedError: A puzzle of another family, or limits out of range.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
-    families.require(puzzle, "nonogram", "explanations are")
     watch = watch_of(time_limit_s, memory_limit_mib)
+    found = explained_within(puzzle, watch)
+    if found.verdict is not Verdict.UNSOLVABLE:
+        return found
+    why = contradiction_within(puzzle, watch, is_unsolvable=True)
+    return replace(found, contradiction=why, seconds=found.seconds + why.seconds)
+
+
+def explained_within(puzzle: Nonogram, watch: Watch) -> Explanation:
+    """The same within the limits of a watch, but without the clues that contradict each other."""
+    families.require(puzzle, "nonogram", "explanations are")
     started = perf_counter()
     steps: list[Step] = []
     solver = Solver(puzzle, watch)
@@ -61,10 +73,10 @@ def explain(
         nonlocal verdict, reason
         try:
             if problem := nonogram.obstacle(puzzle):
-                raise Contradiction(problem)
+                raise Impossible(problem)
             steps.extend(solver.steps())
             verdict, reason = _ending(puzzle, solver, steps, watch)
-        except Contradiction as error:
+        except Impossible as error:
             verdict, reason = Verdict.UNSOLVABLE, str(error)
         finally:
             solver.guesser.close()
@@ -100,8 +112,8 @@ def rate(
     Raises:
         NotAPuzzleError, UnsupportedError, BackendError: As for `explain`.
     """
-    found = explain(puzzle, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    return rating_of(found)
+    # Not by `explain`: a rating has no use for the clues that contradict each other.
+    return rating_of(explained_within(puzzle, watch_of(time_limit_s, memory_limit_mib)))
 
 
 def _ending(

@@ -22,7 +22,7 @@ TECHNIQUES = {
     "overlap": "what the first and the last placement that fit the known cells have in common",
     "splitting": "known cells split a line into gaps and runs, seen one by one",
     "complete line": "every placement of one line's blocks that fits the known cells",
-    "two lines": "an assumption that one line passes on to a parallel one, which cannot hold",
+    "parallel lines": "an assumption that crossing lines carry to a parallel one, which breaks",
     "probing": "an assumption that leads, line by line, to a line that cannot hold",
     "either way": "what follows, line by line, from every value that a cell may have",
     "guess": "a value that only a search confirms",

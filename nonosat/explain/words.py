@@ -1,4 +1,8 @@
-"""The English of explanations: cells, lines and what is settled, all counted from 0."""
+"""The English of explanations: names of cells and lines, and what becomes of them.
+
+Arguments count from 0, as all of Python does here; the words count rows, columns and the cells of
+a line from 1.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,11 @@ from typing import TYPE_CHECKING
 from nonosat.render.nonogram.text import clue_text
 
 if TYPE_CHECKING:
+    from nonosat.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
 SHOWN_LINES = 6  # of a chain, named one by one
+SHOWN_MARKS = 12  # wrong ones, named one by one
 
 
 def listed(items: Sequence[str]) -> str:
@@ -37,14 +43,13 @@ def spans(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def positions(numbers: Iterable[int]) -> str:
-    """ "cell 3", "cells 3-5 and 8"."""
-    found = list(spans(numbers))
-    noun = "cell" if len(found) == 1 and found[0][0] == found[0][1] else "cells"
-    return f"{noun} {listed([str(a) if a == b else f'{a}-{b}' for a, b in found])}"
+    """ "cell 4", "cells 4-6 and 9": from positions in a line."""
+    every = list(numbers)
+    return f"{'cell' if len(every) == 1 else 'cells'} {_ranged(every)}"
 
 
 def lines_listed(lines: Iterable[int], height: int) -> str:
-    """ "row 3", "rows 0 and 2-4 and column 1"."""
+    """ "row 4", "rows 1 and 3-5 and column 2"."""
     every = sorted(lines)
     kinds = (
         ("row", [line for line in every if line < height]),
@@ -54,39 +59,57 @@ def lines_listed(lines: Iterable[int], height: int) -> str:
 
 
 def _of_kind(kind: str, numbers: list[int]) -> str:
-    parts = [str(a) if a == b else f"{a}-{b}" for a, b in spans(numbers)]
-    return f"{kind if len(numbers) == 1 else f'{kind}s'} {listed(parts)}"
+    return f"{kind if len(numbers) == 1 else f'{kind}s'} {_ranged(numbers)}"
+
+
+def _ranged(numbers: Iterable[int]) -> str:
+    """ "1 and 3-5": stretches of numbers, which count from 0 here."""
+    stretches = spans(number + 1 for number in numbers)
+    return listed([str(a) if a == b else f"{a}-{b}" for a, b in stretches])
 
 
 class Words:
-    """Names of a puzzle's lines, cells and values."""
+    """Names of a puzzle's lines, cells and values.
+
+    Attributes:
+        inks: By value: "empty", then "filled" or the colours' keys.
+    """
 
     def __init__(self, puzzle: Nonogram) -> None:
         self._puzzle = puzzle
         self._clues = (*puzzle.rows, *puzzle.columns)
         keys = [ink.key for ink in puzzle.colours]
-        self._filled = ["filled"] if len(keys) == 1 else keys
+        self.inks = ["empty", *(["filled"] if len(keys) == 1 else keys)]
 
     def value(self, value: int) -> str:
         """ "empty", "filled", or a colour's key."""
-        return self._filled[value - 1] if value else "empty"
+        return self.inks[value]
 
     def place(self, place: int) -> str:
-        """ "cell (3, 4)": its row and column."""
-        row, column = divmod(place, self._puzzle.width)
-        return f"cell ({row}, {column})"
+        """ "cell (4, 5)": its row and column."""
+        return self._places([place])
 
     def line(self, line: int) -> str:
-        """ "row 3 (2 1)": with its clue."""
-        return f"{self.short(line)} ({clue_text(self._puzzle, self._clues[line])})"
+        """ "row 4 (clue 2 1)"."""
+        return f"{self.short(line)} (clue {self.clue(line)})"
+
+    def clue(self, line: int) -> str:
+        """ "2 1", "2r 1b", or "2 red, 1 blue" where the colours' keys are words."""
+        return self.of_clue(self._clues[line])
+
+    def of_clue(self, clue: Clue) -> str:
+        """The same of any clue."""
+        if not clue or len(self.inks) == 2 or self.inks[1:] == list(self._puzzle.symbols[1:]):
+            return clue_text(self._puzzle, clue)
+        blocks = ((block.length or "?", self.inks[block.colour]) for block in clue)
+        return ", ".join(f"{length} {ink}" for length, ink in blocks)
 
     def short(self, line: int) -> str:
-        """ "row 3"."""
-        height = self._puzzle.height
-        return f"row {line}" if line < height else f"column {line - height}"
+        """ "row 4"."""
+        return lines_listed([line], self._puzzle.height)
 
     def outcome(self, settled: dict[int, int], ruled_out: Iterable[tuple[int, int]] = ()) -> str:
-        """What becomes of positions in a line: "cells 3-4 are filled and cell 7 is empty"."""
+        """What becomes of positions in a line: "cells 4-5 are filled and cell 8 is empty"."""
         parts = []
         for value in sorted(set(settled.values()), reverse=True):
             mine = [position for position, other in settled.items() if other == value]
@@ -99,7 +122,7 @@ class Words:
         return listed(parts)
 
     def scattered(self, settled: dict[int, int], ruled_out: Iterable[tuple[int, int]] = ()) -> str:
-        """The same for places anywhere on the board: "(0, 1) and (2, 3) are filled"."""
+        """The same for places anywhere on the board: "cells (1, 2) and (3, 4) are filled"."""
         parts = []
         for value in sorted(set(settled.values()), reverse=True):
             mine = [place for place, other in settled.items() if other == value]
@@ -108,10 +131,22 @@ class Words:
             parts.append(f"{self.place(place)} is not {self.value(value)}")
         return listed(parts)
 
+    def wrong(self, marks: Sequence[tuple[int, int]]) -> str:
+        """ "Two marks are wrong: ..." as a sentence, with what their cells are not."""
+        parts = []
+        shown = marks[:SHOWN_MARKS]
+        for value in sorted({value for _, value in shown}, reverse=True):
+            mine = [place for place, other in shown if other == value]
+            parts.append(f"{self._places(mine)} {are(len(mine))} not {self.value(value)}")
+        if more := len(marks) - len(shown):
+            parts.append(f"{more} more")
+        count = "one mark" if len(marks) == 1 else f"{len(marks)} marks"
+        return sentence(f"{count} {are(len(marks))} wrong: {listed(parts)}")
+
     def _places(self, places: list[int]) -> str:
-        width = self._puzzle.width
-        noun = "cell" if len(places) == 1 else "cells"
-        return f"{noun} {listed([str(divmod(place, width)) for place in places])}"
+        pairs = (divmod(place, self._puzzle.width) for place in places)
+        named = [f"({row + 1}, {column + 1})" for row, column in pairs]
+        return f"{'cell' if len(named) == 1 else 'cells'} {listed(named)}"
 
 
 def sentence(text: str) -> str:

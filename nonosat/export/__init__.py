@@ -1,27 +1,39 @@
 """Puzzles out to other solvers, and their answers back.
 
-A `Formula` says what a file holds; a writer turns it into DIMACS, OPB or a CP-SAT model; an
-answer in any of the usual forms comes back as a verified picture.
+A `Formula` says what a file holds; a writer turns it into DIMACS, OPB, a CP-SAT model, MiniZinc or
+XCSP3; an answer in any of the usual forms comes back as a verified picture.
 """
 
-from nonosat.export.answer import SolverAnswer, picture_of, read_answer
+from nonosat.export.answer import SolverAnswer, picture_of, pictures_of, read_answer
 from nonosat.export.clauses import Extent, measure, write_cnf, write_dimacs, write_opb
 from nonosat.export.cpsat import cpsat_model
 from nonosat.export.formula import Formula, formula_of
-from nonosat.export.target import Target, write
+from nonosat.export.minizinc import nonogram_model, write_dzn, write_mzn
+from nonosat.export.target import TARGETS, Kind, Target, draft_of, kind_of, write, write_to
+from nonosat.export.xcsp3 import write_xcsp3
 
 __all__ = [
+    "TARGETS",
     "Extent",
     "Formula",
+    "Kind",
     "SolverAnswer",
     "Target",
     "cpsat_model",
+    "draft_of",
     "formula_of",
+    "kind_of",
     "measure",
+    "nonogram_model",
     "picture_of",
+    "pictures_of",
     "read_answer",
     "write",
     "write_cnf",
     "write_dimacs",
+    "write_dzn",
+    "write_mzn",
     "write_opb",
+    "write_to",
+    "write_xcsp3",
 ]

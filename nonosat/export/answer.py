@@ -2,7 +2,8 @@
 
 Read are the competitions' forms (`s SATISFIABLE`, `v` lines of literals ended by 0, or of names as
 in `v x1 -x2` from pseudo-Boolean solvers) and the result files of MiniSat (`SAT`, then literals).
-Comments and objective lines are skipped; every other line is an error.
+Comments and objective lines are skipped; every other line is an error. What solvers of MiniZinc
+and XCSP3 print is read by `foreign`, with all of its solutions.
 
 Invariant: a picture that leaves here satisfies its puzzle's clues. Cells that the answer leaves
 open are empty: of a partial assignment every completion is a model.
@@ -11,16 +12,17 @@ open are empty: of a partial assignment every completion is a model.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nonosat import families
 from nonosat.board import presolve
 from nonosat.board.presolve import Rectangle
-from nonosat.errors import FormatError, shown
+from nonosat.errors import FormatError, counted, shown
+from nonosat.export.foreign import Printed, reader_of
 from nonosat.model import TRUE
-from nonosat.plugins import Answer, Puzzle
+from nonosat.plugins import Answer, Family, Puzzle
 
 _VERDICTS = {
     "SATISFIABLE": Answer.SAT,
@@ -45,12 +47,14 @@ class SolverAnswer:
         true: The variables that are true.
         assigned: The variables that have a value.
         path: Name of its file, for messages.
+        printed: What a solver of MiniZinc or XCSP3 says instead of variables.
     """
 
     verdict: Answer
     true: frozenset[int] = frozenset()
     assigned: frozenset[int] = frozenset()
     path: str | None = None
+    printed: Printed | None = None
 
 
 class _Reader:
@@ -139,13 +143,25 @@ def read_answer(text: str, path: str | None = None) -> SolverAnswer:
         FormatError: A line that is none of the known ones, or values that contradict each other.
     """
     reader = _Reader(path)
+    if read := reader_of(text):
+        printed = read(text, reader.error)
+        return SolverAnswer(printed.verdict, path=path, printed=printed)
     for line in text.splitlines():
         reader.take(line)
     return reader.answer()
 
 
 def picture_of(puzzle: Puzzle, answer: SolverAnswer) -> Any:
-    """The verified picture, or other solution, that an answer stands for.
+    """The verified picture, or other solution, that an answer stands for; of several the first.
+
+    Raises:
+        FormatError: As `pictures_of` has it.
+    """
+    return pictures_of(puzzle, answer)[0]
+
+
+def pictures_of(puzzle: Puzzle, answer: SolverAnswer) -> tuple[Any, ...]:
+    """The verified pictures, or other solutions, of an answer: no two the same, at least one.
 
     Raises:
         FormatError: It holds no values, the clues refute it, or a cell has two colours.
@@ -157,21 +173,63 @@ def picture_of(puzzle: Puzzle, answer: SolverAnswer) -> Any:
         )
     family = families.family_of(puzzle)
     model = family.build(puzzle)
-    if shape := presolve.rectangle(model):
-        _refuse_two_colours(shape, answer)
-    cells = range(1, model.num_vars + 1)
+    shape = presolve.rectangle(model)
+    if answer.printed is None:
+        if shape:
+            _refuse_two_colours(shape, answer)
+        return (_verified(puzzle, family, model.num_vars, answer),)
+    each = (
+        _in_variables(values, answer, shape, model.num_vars) for values in answer.printed.solutions
+    )
+    found = (_verified(puzzle, family, model.num_vars, one) for one in each)
+    return tuple(dict.fromkeys(found))
+
+
+def _verified(puzzle: Puzzle, family: Family, num_vars: int, answer: SolverAnswer) -> Any:
+    """The solution of an answer in variables.
+
+    Raises:
+        FormatError: The clues refute it.
+    """
+    cells = range(1, num_vars + 1)
     values = b"\0" + bytes(variable in answer.true for variable in cells)
     grid = family.decode(puzzle, values)
     if mistake := family.refutation(puzzle, grid):
         num_open = sum(variable not in answer.assigned for variable in cells)
         rest = (
-            f"; {num_open} of the {model.num_vars} variables of the cells have no value, which was "
+            f"; {num_open} of the {num_vars} variables of the cells have no value, which was "
             "read as false: the output may be cut off"
             if num_open
             else "; is it of another puzzle?"
         )
         raise FormatError(f"the answer is not a solution: {mistake}{rest}", path=answer.path)
     return grid
+
+
+def _in_variables(
+    values: Sequence[int], answer: SolverAnswer, shape: Rectangle | None, num_vars: int
+) -> SolverAnswer:
+    """One of the solutions that a solver printed, as an answer in variables.
+
+    Raises:
+        FormatError: There are too few values, or one is out of range.
+    """
+    assert answer.printed is not None
+    size = shape.size if shape else num_vars
+    empty = answer.printed.empty if shape else 0
+    most = shape.num_colours if shape else 1
+    if len(values) < size:
+        found = f"x has {counted(len(values), 'value')}, expected {size}"
+        raise FormatError(f"{found}; is it of another puzzle?", path=answer.path)
+    true = set()
+    for cell, value in enumerate(values[:size]):
+        if not empty <= value <= empty + most:
+            found = f"x has the value {value}, expected {empty} to {empty + most}"
+            raise FormatError(f"{found}; is it of another puzzle?", path=answer.path)
+        if value > empty:
+            true.add(1 + cell + (value - empty - 1) * size)
+    every = frozenset(range(1, num_vars + 1))
+    return SolverAnswer(Answer.SAT, frozenset(true), every, answer.path)
 
 
 def _refuse_two_colours(shape: Rectangle, answer: SolverAnswer) -> None:

@@ -33,7 +33,8 @@ def cpsat_model(
 
         context = Context(formula.model.num_vars)
     except ImportError as error:
-        raise BackendError(f"a CP-SAT model needs ortools: {error}; install ortools") from error
+        what = f"a CP-SAT model needs ortools: {error}"
+        raise BackendError(what, advice="install ortools") from error
 
     def add(lits: Sequence[int]) -> None:
         context.model.add_bool_or([context.literal(lit) for lit in lits])

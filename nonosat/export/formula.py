@@ -102,6 +102,32 @@ class Formula:
                         batch.extend((-lit, 0))
             yield batch
 
+    def values(
+        self, shape: Rectangle, pause: Callable[[], None] = lambda: None
+    ) -> Iterator[list[tuple[int, ...] | None]]:
+        """Row by row, the values that are left for each cell of the board; None for all of them."""
+        every = tuple(range(shape.num_colours + 1))
+        given = _given(self.model, shape) if self.known is None else {}
+        for row in range(shape.height):
+            pause()
+            span = shape.span(row)
+            if self.known is None:
+                yield [given.get(cell) for cell in range(span.start, span.stop)]
+            else:
+                planes = zip(*(may[span] for may in self.known.may), strict=True)
+                pairs = zip(self.known.cells[span], planes, strict=True)
+                yield [_left(value, may, every) for value, may in pairs]
+
+    def forbidden_cells(self, shape: Rectangle) -> bytes | None:
+        """The picture that a clause forbids, a byte a cell; None where none is forbidden."""
+        if not self.unique:
+            return None
+        cells = bytearray(shape.size)
+        clause = self.further[: self.further.index(0)]
+        for cell, colour in (shape.place(lit) for lit in clause if lit < 0):
+            cells[cell] = colour
+        return bytes(cells)
+
 
 def formula_of(
     puzzle: Puzzle,
@@ -168,6 +194,24 @@ def _presolved(model: Model, level: str, watch: Watch) -> tuple[Known | None, bo
         return None, False
     values = range(task.shape.num_colours + 1)
     return Known(task.board.cells(), tuple(task.board.plane(value) for value in values)), True
+
+
+def _given(model: Model, shape: Rectangle) -> dict[int, tuple[int, ...]]:
+    """By cell the values that the model's unit clauses leave."""
+    left: dict[int, tuple[int, ...]] = {}
+    for clause in model.clauses:
+        (lit,) = clause.lits
+        cell, colour = shape.place(lit)
+        values = left.get(cell, range(shape.num_colours + 1))
+        left[cell] = tuple(value for value in values if (value == colour) == (lit > 0))
+    return left
+
+
+def _left(value: int, may: tuple[int, ...], every: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The values left for a cell, by what it is known to be and what it may be."""
+    if value != OPEN:
+        return (value,)
+    return None if all(may) else tuple(one for one in every if may[one])
 
 
 def _counts(shape: Rectangle, known: Known, row: int) -> Iterator[Count]:

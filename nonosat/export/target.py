@@ -13,18 +13,49 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from nonosat.errors import UnsupportedError
 from nonosat.export.clauses import write_dimacs, write_opb
 from nonosat.export.cpsat import cpsat_model
 from nonosat.export.formula import Formula
+from nonosat.export.minizinc import write_dzn, write_mzn
+from nonosat.export.xcsp3 import write_xcsp3
 from nonosat.formulations import DEFAULTS as FORMULATIONS
 
 _GZIP_LEVEL = 4  # half the time of the usual 6 for 5% more bytes
 _PACKED = (".gz", ".xz")
-_CLAUSES = {".cnf": write_dimacs, ".opb": write_opb}
-_MODELS = (".pb", ".pbtxt")
+Writer = Callable[[Formula, BinaryIO, Callable[[], None]], object]
+
+
+class Kind(NamedTuple):
+    """A kind of file.
+
+    Args:
+        suffix: By which a file is known as one.
+        summary: What it is, for users.
+        takes: "encoding" or "formulation" where a choice of them decides what it holds, or "".
+        write: Writes a formula; None where OR-tools does, which wants a file of its own.
+        packed: Whether it may be compressed.
+    """
+
+    suffix: str
+    summary: str
+    takes: str = ""
+    write: Writer | None = None
+    packed: bool = False
+
+
+TARGETS = {
+    "cnf": Kind(".cnf", "DIMACS CNF, for SAT solvers", "encoding", write_dimacs, True),
+    "opb": Kind(".opb", "pseudo-Boolean constraints", "encoding", write_opb, True),
+    "pb": Kind(".pb", "a CP-SAT model of OR-tools", "formulation"),
+    "pbtxt": Kind(".pbtxt", "the same as text", "formulation"),
+    "mzn": Kind(".mzn", "a complete MiniZinc model", write=write_mzn),
+    "dzn": Kind(".dzn", "MiniZinc data of a nonogram, for the file of --model", write=write_dzn),
+    "xcsp3": Kind(".xml", "an XCSP3 instance", write=write_xcsp3, packed=True),
+}
+_BY_SUFFIX = {kind.suffix: name for name, kind in TARGETS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,35 +64,59 @@ class Target:
 
     Args:
         path: Where.
-        suffix: ".cnf", ".opb", ".pb" or ".pbtxt".
+        name: What, a name of `TARGETS`.
         packed: ".gz", ".xz" or "".
     """
 
     path: Path
-    suffix: str
+    name: str
     packed: str = ""
 
     @classmethod
-    def of(cls, path: str | Path) -> Target:
-        """The target that a name means.
+    def of(cls, path: str | Path, name: str | None = None) -> Target:
+        """The target that a path means.
+
+        Args:
+            path: Where; its suffix says whether the file is compressed.
+            name: What, a name of `TARGETS`; None: what the suffix says.
 
         Raises:
-            UnsupportedError: No format has the suffix.
+            UnsupportedError: There is no such name, nothing has the suffix, or it cannot be packed.
         """
-        name = Path(path).name.lower()
-        packed = next((end for end in _PACKED if name.endswith(end)), "")
-        suffix = Path(name.removesuffix(packed)).suffix
-        if suffix not in (*_CLAUSES, *_MODELS) or (packed and suffix in _MODELS):
+        own = Path(path).name.lower()
+        packed = next((end for end in _PACKED if own.endswith(end)), "")
+        suffix = Path(own.removesuffix(packed)).suffix
+        found = name or _BY_SUFFIX.get(suffix)
+        if found is None or (packed and name is None and not TARGETS[found].packed):
             raise UnsupportedError(
-                f"{path} has the suffix {suffix + packed!r}, expected .cnf or .opb "
-                "(also with .gz or .xz behind it), .pb or .pbtxt"
+                f"{path} has the suffix {suffix + packed!r}, expected .cnf or .opb or .xml "
+                "(also with .gz or .xz behind it), .mzn, .dzn, .pb or .pbtxt; "
+                "for another one say what to write: --to NAME"
             )
-        return cls(Path(path), suffix, packed)
+        kind = kind_of(found)
+        if packed and not kind.packed:
+            raise UnsupportedError(f"{path}: {kind.summary} cannot be compressed")
+        if kind.write is None and suffix != kind.suffix:
+            raise UnsupportedError(f"{path}: OR-tools writes {found} to {kind.suffix} files alone")
+        return cls(Path(path), found, packed)
 
     @property
-    def takes_formulations(self) -> bool:
-        """Whether lines are stated by formulations rather than encoded."""
-        return self.suffix in _MODELS
+    def kind(self) -> Kind:
+        """What it is."""
+        return kind_of(self.name)
+
+
+def kind_of(name: str) -> Kind:
+    """The kind of file of this name.
+
+    Raises:
+        UnsupportedError: There is none.
+    """
+    if name not in TARGETS:
+        raise UnsupportedError(
+            f"nothing to write is called {name!r}, expected one of {', '.join(TARGETS)}"
+        )
+    return TARGETS[name]
 
 
 def write(
@@ -80,13 +135,34 @@ def write(
 
     Raises:
         OSError: The folder is not there, the disk is full, ...
+        UnsupportedError: The kind of file cannot hold the formula.
     """
-    with _draft_of(target.path) as draft:
-        if target.takes_formulations:
+    with draft_of(target.path) as draft:
+        if target.kind.write is None:
             _export(cpsat_model(formula, formulations, pause), draft, target.path)
         else:
             with open_packed(draft, target.packed) as stream:
-                _CLAUSES[target.suffix](formula, stream, pause)
+                target.kind.write(formula, stream, pause)
+
+
+def write_to(
+    formula: Formula, stream: BinaryIO, name: str = "cnf", pause: Callable[[], None] = lambda: None
+) -> None:
+    """Write a formula to a stream.
+
+    Args:
+        formula: What to write.
+        stream: Only written to.
+        name: As what, a name of `TARGETS`.
+        pause: As for `write`.
+
+    Raises:
+        UnsupportedError: There is no such name, it needs a file, or cannot hold the formula.
+    """
+    kind = kind_of(name)
+    if kind.write is None:
+        raise UnsupportedError(f"OR-tools writes {kind.suffix} files itself; name a file")
+    kind.write(formula, stream, pause)
 
 
 @contextmanager
@@ -110,7 +186,7 @@ def _export(model: Any, draft: Path, path: Path) -> None:
 
 
 @contextmanager
-def _draft_of(path: Path) -> Iterator[Path]:
+def draft_of(path: Path) -> Iterator[Path]:
     """A name to write under; what stands there in the end takes the file's place."""
     named, path = path, path.resolve()
     if path.exists() and not path.is_file():

@@ -16,12 +16,13 @@ from nonosat.errors import FormatError
 from nonosat.families import name_of
 from nonosat.formats._choose import format_of
 from nonosat.formats._sources import content, iter_sources, load, load_all, read
-from nonosat.formats._text import Numbered, decode, fail, inflate, numbered
+from nonosat.formats._text import Numbered, Remark, decode, fail, inflate, numbered
 from nonosat.plugins import Puzzle
 from nonosat.processes.files import refuse_existing, write_atomically
 
 __all__ = [
     "Numbered",
+    "Remark",
     "content",
     "decode",
     "dumps",

@@ -6,15 +6,17 @@ used to look at the likeliest format first, so that the others are not imported.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from nonosat import plugins
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.formats._text import inflate
+from nonosat.formats._text import inflate, shorten
 from nonosat.plugins import Format
 
+_MAX_SHOWN = 1_000  # bytes of a file that a message quotes from
 _PACKED = (".gz", ".zlib", ".z")
 
 
@@ -64,34 +66,44 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
     if not data.strip():
         raise FormatError("the file is empty, expected a puzzle", path=str(path) or None)
     for name, one in _formats(suffix):
-        if (family is None or one.holds.family in (None, family)) and one.sniff(data):
+        if (family is None or one.holds.takes(family)) and one.sniff(data):
             return name
     if family not in (None, "nonogram"):
         return family  # the format of its own, which will say what it expected
     found = by_suffix(suffix)
-    if found in (None, "picture"):  # .txt tells nothing of what numbers mean
-        from nonosat.formats import bare, slitherlink
-
-        if bare.plausible(data):
-            return _bare(path, bare.choose(data))
-        if family is None and slitherlink.plausible(data):
-            return "slitherlink"
-    if found is None:
-        formats = ", ".join(sorted(plugins.names("formats")))
-        raise FormatError(
-            f"neither the content nor the suffix {suffix!r} tells the format; choose one with "
-            f"--from: {formats}",
-            path=str(path) or None,
-        )
+    if found in (None, "picture"):  # .txt tells nothing of what a text means
+        return _of_text(path, data, family)
     return found
 
 
-def _bare(path: str | Path, name: str) -> str:
-    """Say which reading was taken, since the file does not."""
-    import logging
+def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
+    """The format of a text that no format recognises: a board, or clues."""
+    from nonosat.formats import clues, picture, slitherlink
 
-    logging.getLogger("nonosat").warning("%s: bare numbers, read as %s", path, name)
-    return name
+    if family is None and slitherlink.plausible(data):
+        return "slitherlink"
+    if clues.plausible(data):
+        name, said = clues.choose(data)
+        if said:  # the file itself does not say it
+            logging.getLogger("nonosat").warning("%s: %s", path, said)
+        return name
+    start = data[:_MAX_SHOWN].decode("utf-8", "replace").strip().splitlines()[0]
+    no_picture = "no text" if b"\0" in data else picture.refusal(data)
+    formats = ", ".join(sorted(plugins.names("formats")))
+    raise FormatError(
+        f"{shorten(start)}: neither clues (no number in it) nor a picture "
+        f"({no_picture}), and no other format by its content or the suffix "
+        f"{suffix_of(path)!r}; choose one with --from: {formats}",
+        path=str(path) or None,
+    )
+
+
+def is_clear(data: bytes) -> bool:
+    """Whether a file called .txt, as any prose is, is a puzzle beyond doubt."""
+    from nonosat.formats import clues, picture
+
+    data = inflate(data)
+    return picture.sniff(data) or (clues.plausible(data) and clues.clear(data))
 
 
 def _unknown(path: str | Path) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from nonosat import plugins
 from nonosat.errors import UnsupportedError, counted
 from nonosat.families import name_of
+from nonosat.grid import Grid
 from nonosat.plugins import Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -23,8 +24,9 @@ def _unknown(puzzle: Nonogram) -> bool:
 
 def _excess(puzzle: Puzzle, holds: Holds) -> str | None:
     """The first thing that `puzzle` has and the format does not hold."""
-    if holds.family not in (None, family := name_of(puzzle)):
-        return f"clues (a puzzle of {family}, it holds {holds.family})"
+    if not holds.takes(family := name_of(puzzle)):
+        held = " and ".join((holds.family or "", *holds.also))
+        return f"clues (a puzzle of {family}, it holds {held})"
     if not isinstance(puzzle, Nonogram):
         return None
     if len(puzzle.colours) > holds.inks:
@@ -70,3 +72,18 @@ def require(name: str, holds: Holds, puzzles: Sequence[Puzzle]) -> None:
             raise UnsupportedError(
                 f"{name} cannot hold the {excess} of {puzzle}; these can: {able(puzzles)}"
             )
+
+
+def goal_of(puzzle: Nonogram) -> Grid:
+    """The picture that a format without clues writes.
+
+    Raises:
+        UnsupportedError: There is no goal, or it does not satisfy the clues.
+    """
+    from nonosat.puzzles.nonogram.verify import refutation
+
+    if puzzle.goal is None:
+        raise UnsupportedError(f"{puzzle} has no goal to draw; solve it first")
+    if reason := refutation(puzzle, puzzle.goal):
+        raise UnsupportedError(f"the goal of {puzzle} is no solution ({reason}); solve it first")
+    return puzzle.goal

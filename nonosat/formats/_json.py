@@ -10,6 +10,7 @@ from nonosat.about import About
 from nonosat.formats._text import clean, fail, shorten
 
 _ABOUT = tuple(field.name for field in fields(About))
+COMMON = frozenset(("family", *_ABOUT))  # the keys of every puzzle
 
 
 def show(value: Any) -> str:

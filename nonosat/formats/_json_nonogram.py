@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from nonosat.errors import counted
 from nonosat.formats._json import about_data, about_of, show
+from nonosat.formats._keys import missing, plain
 from nonosat.formats._text import MAX_DIGITS, build, clean, fail, listed, shorten, sized
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block, Clue
@@ -15,8 +17,37 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _CELLS = bytes(_DIGITS.find(chr(code)) % 256 for code in range(256))  # no digit: 255
 
 
+KEYS = frozenset(
+    ("rows", "columns", "width", "height", "colors", "background", "given", "goal", "saved")
+)
+SYNONYMS = {  # in small letters, without "_" and "-"
+    "cols": "columns",
+    "rowclues": "rows",
+    "colclues": "columns",
+    "columnclues": "columns",
+    "rowhints": "rows",
+    "colhints": "columns",
+    "columnhints": "columns",
+}
+OTHER_NAMES = {"name": "title", "solution": "goal", "palette": "colors"}
+
+
+def renamed(value: dict[str, Any], line: int) -> dict[str, Any]:
+    """The object with our names of rows and columns. Raises FormatError for one that has both."""
+    found: dict[str, Any] = {}
+    first: dict[str, str] = {}
+    for key, item in value.items():
+        name = SYNONYMS.get(plain(key), key)
+        if (other := first.setdefault(name, key)) != key:
+            fail(f"the keys {other!r} and {key!r} mean the same, expected one of them", line)
+        found[name] = item
+    return found
+
+
 def nonogram_of(value: dict[str, Any], line: int) -> Nonogram:
     """The puzzle of an object. Raises FormatError, which names `line`."""
+    if "rows" not in value or "columns" not in value:
+        fail(missing(value, ("rows", "columns")), line)
     colours = _colours(value.get("colors"), line)
     keys = {colour.key: index for index, colour in enumerate(colours or (), 1)}
     rows, columns = _clues(value, "rows", keys, line), _clues(value, "columns", keys, line)
@@ -87,15 +118,29 @@ def _clues(value: dict[str, Any], name: str, keys: dict[str, int], line: int) ->
     found = []
     for index, clue in enumerate(clues):
         if not isinstance(clue, list):
-            fail(f"{name}[{index}] is {show(clue)}, expected a list of blocks", line)
+            found.append(_text_clue(clue, keys, f"{name}[{index}]", line))
+            continue
         if is_plain and set(map(type, clue)) <= {int}:
             try:
                 found.append(tuple(map(_plain.__getitem__, clue)))
                 continue
             except KeyError:
                 pass  # the slow way says what is wrong
+        if clue == [0] and type(clue[0]) is int:  # how many programs write an empty clue
+            clue = []
         found.append(tuple(_block(block, keys, f"{name}[{index}]", line) for block in clue))
     return tuple(found)
+
+
+def _text_clue(text: Any, keys: dict[str, int], where: str, line: int) -> Clue:
+    """The clue of "2 1" or "2,1", as many programs write it; "" and "0" are the empty clue."""
+    words = re.findall(r"[^\s,]+", text) if isinstance(text, str) else None
+    if words is None or not all(re.fullmatch("[0-9]{1,20}", word) for word in words):
+        fail(f"{where} is {show(text)}, expected a list of blocks, or text such as '2 1'", line)
+    if len(keys) > 1 and words not in ([], ["0"]):
+        fail(f"{where} is {show(text)}, expected a list of blocks [length, key]", line)
+    lengths = [] if words == ["0"] else map(int, words)
+    return tuple(_block(length, {}, where, line) for length in lengths)
 
 
 def _block(block: Any, keys: dict[str, int], where: str, line: int) -> Block:

@@ -1,13 +1,14 @@
-"""Boards as one word of clues with letters for runs of blank cells, as puzzle programs share them.
+"""Puzzles as words, one a line, as puzzle programs share them: addresses and game ids.
 
-Both ways of writing fill a board row by row; reading stops with an error where the word says less
-or more than the board has room for.
+Letters stand for runs of blank cells of a Slitherlink's board; reading stops with an error where
+the word says less or more than the board has room for.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from nonosat.errors import FormatError, PuzzleError, counted, rows_by_columns
 from nonosat.formats._text import decode, fail, numbered, shorten
@@ -15,13 +16,39 @@ from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size
 
 Runs = Iterator[tuple[int, int, int]]  # (clue, blank cells behind it, place in the word)
 
+_LINES = 1000  # of comments at most, before the first word
+_SEED = re.compile(r"(?:\S{0,300}[:#])?[0-9]+(?:x[0-9]+)?(?:t[0-9]+)?(?:d[a-z])?#.*")
+
+_T = TypeVar("_T")
+
+
+def first_word(data: bytes) -> bytes:
+    """The first line that is neither blank nor begins with `#`, without blanks around it."""
+    start = 0
+    for _ in range(_LINES):
+        end = data.find(b"\n", start)
+        word = data[start : end if end >= 0 else len(data)].strip()
+        if word[:1] not in b"#" or end < 0:
+            return word
+        start = end + 1
+    return b""
+
+
+def of_program(name: str) -> str:
+    """The expression for what may stand in front of a game id of Simon Tatham's programs.
+
+    That is an address of the program's page, or its name, as his and other collections write it:
+    `https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/pattern.html#`, `pattern:`.
+    """
+    return rf"(?i:\S{{0,300}}\b{name}(?:\.html)?[:#])?"
+
 
 def read_each(
     data: bytes,
     pattern: re.Pattern[str],
     example: str,
-    parse: Callable[[re.Match[str], int], Slitherlink],
-) -> list[Slitherlink]:
+    parse: Callable[[re.Match[str], int], _T],
+) -> list[_T]:
     """A puzzle a line; blank lines and lines that begin with `#` are left out.
 
     Args:
@@ -34,8 +61,12 @@ def read_each(
     for line in numbered(decode(data)):
         if line.blank or line.text.startswith("#"):
             continue
-        if (match := pattern.fullmatch(line.text.strip())) is None:
-            fail(f"{shorten(line.text.strip())}, expected such as {example}", line.line)
+        word = line.text.strip()
+        begin = line.text.index(word)
+        if (match := pattern.fullmatch(line.text, begin, begin + len(word))) is None:
+            is_seed = _SEED.fullmatch(word)
+            seed = ", a random seed that only the program itself can read" if is_seed else ""
+            fail(f"{shorten(word)}{seed}, expected such as {example}", line.line)
         found.append(parse(match, line.line))
     if not found:
         fail("there is no puzzle in the file", 1)

@@ -1,4 +1,4 @@
-"""Puzzles out of bytes, files, folders, standard input and FILE#ID.
+"""Puzzles out of bytes, files, folders, standard input, FILE#ID, addresses and game ids.
 
 Invariant: every puzzle of a file has an id, and no two have the same; every FormatError that
 comes out of a file names it. A bad puzzle does not hide the others of its file, nor a bad file
@@ -15,13 +15,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nonosat import plugins
-from nonosat.errors import FormatError, NonosatError
+from nonosat.errors import FormatError, NonosatError, meant
 from nonosat.families import name_of
-from nonosat.formats._choose import format_of, suffix_of, suffixes
-from nonosat.formats._text import MAX_BYTES, inflate, sound
+from nonosat.formats._choose import format_of, is_clear, suffix_of, suffixes
+from nonosat.formats._text import MAX_BYTES, Remark, inflate, sound
 from nonosat.plugins import Puzzle
 
+EMPTY = (
+    "an empty name, expected a file ('.' is the current folder); is a variable of the shell not "
+    "set?"
+)
 _SHOWN = 8  # ids listed by a message
+_COMPARED = 2000  # ids that a wrong one is compared with
 
 
 class Wanted(NamedTuple):
@@ -34,7 +39,12 @@ class Wanted(NamedTuple):
 def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
     """The puzzles of a file as they are read; a bad one as its error."""
     used: set[str] = set()
-    for number, found in enumerate(_items(data, name, wanted), 1):
+    number = 0
+    for found in _items(data, name, wanted):
+        if isinstance(found, Remark):
+            found.warn(name)
+            continue
+        number += 1
         item = _of_family(found, wanted.family)
         if isinstance(item, FormatError):
             item.path = item.path or name or None
@@ -47,10 +57,12 @@ def _of_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | Forma
     """The item, or an error where it is a puzzle of another family."""
     if isinstance(item, FormatError) or family in (None, name_of(item)):
         return item
-    return FormatError(f"a puzzle of {name_of(item)}, expected one of {family}")
+    return FormatError(
+        f"this puzzle is of the family {name_of(item)}, expected the family {family}"
+    )
 
 
-def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
+def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError | Remark]:
     try:
         data = inflate(data)
         chosen = wanted.format or format_of(name, data, wanted.family)
@@ -94,19 +106,53 @@ def read(
     return puzzles
 
 
-def _existing(path: str) -> tuple[str, str | None]:
+def _existing(path: str) -> tuple[str, str | None] | None:
     """`path` as the longest part that exists and, behind a '#', the id of a puzzle."""
     file, puzzle = path, None
     while not (file == "-" or os.path.lexists(file)):
         file, mark, last = file.rpartition("#")
         if not mark:
-            return path, None
+            return None
         puzzle = last if puzzle is None else f"{last}#{puzzle}"
     return file, puzzle
 
 
+def _written(path: str, wanted: Wanted) -> tuple[str, str | None]:
+    """An address or game id that is no file's name, and the id of a puzzle behind a last '#'.
+
+    Raises:
+        FormatError: It is none.
+    """
+    front, mark, last = path.rpartition("#")
+    for word, puzzle_id in ((front, last), (path, None))[not mark :]:
+        if _is_word(word.encode(errors="surrogateescape"), wanted):
+            return word, puzzle_id
+    if "://" in path:
+        raise FormatError(
+            "an address, but none that a puzzle can be read from (nothing is fetched from the "
+            "network); expected such as https://puzz.link/p?nonogram/4/3/..., or save the puzzle "
+            "as a file and name that",
+            path=path,
+        )
+    content(path)  # says why there is no file
+    raise FormatError("the file has come into being just now; try again", path=path)
+
+
+def _is_word(data: bytes, wanted: Wanted) -> bool:
+    """Whether it is a puzzle of a format whose puzzles are words."""
+    every = plugins.each("formats")
+    if wanted.format is not None:
+        every = iter([(wanted.format, plugins.find("formats", wanted.format))])
+    return any(
+        one.inline and (wanted.family is None or one.holds.takes(wanted.family)) and one.sniff(data)
+        for _, one in every
+    )
+
+
 def content(file: str) -> bytes:
     """The bytes of a file, or of standard input."""
+    if not file:
+        raise FormatError(EMPTY)
     try:
         if file == "-":
             if sys.stdin is None:
@@ -142,33 +188,56 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
     if path.name.startswith("."):
         return False
     name = known.get(suffix_of(path))
-    if name != "picture":
-        return name is not None
+    if name is None:
+        return False
+    found = plugins.find("formats", name)
+    if not found.shared:
+        return True
     # Any prose is called .txt: there the content must show that it is a puzzle.
-    sniff = plugins.find("formats", name).sniff
     try:
-        return sniff(inflate(content(str(path))))
+        data = content(str(path))
+        return is_clear(data) if name == "picture" else found.sniff(inflate(data))
     except FormatError:
         return False
 
 
-def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any]]:
-    """Name of the file and puzzle or error, for everything that `path` means."""
-    file, puzzle_id = _existing(path)
-    try:
+def _named(path: str, wanted: Wanted) -> tuple[list[tuple[str, bytes | None]], str | None]:
+    """The files that `path` means, each with its content where that is known, and a puzzle's id.
+
+    Raises:
+        FormatError: It means none.
+    """
+    if not path:
+        raise FormatError(EMPTY)
+    files: list[tuple[str, bytes | None]]
+    if (existing := _existing(path)) is not None:
+        file, puzzle_id = existing
         folder = Path(file).is_dir()
         if folder and puzzle_id is not None:
             raise FormatError("a folder, expected a file in front of '#'", path=file)
-        if puzzle_id == "":
-            message = "nothing behind '#', expected a puzzle's id or number (or no '#' for all)"
-            raise FormatError(message, path=path)
-        files = _files(file) if folder else [file]
-    except (FormatError, OSError, ValueError) as error:
-        yield path, error if isinstance(error, FormatError) else FormatError(str(error), path=path)
+        files = [(name, None) for name in (_files(file) if folder else [file])]
+    else:
+        word, puzzle_id = _written(path, wanted)
+        files = [(word, word.encode(errors="surrogateescape"))]
+    if puzzle_id == "":
+        message = "nothing behind '#', expected a puzzle's id or number (or no '#' for all)"
+        raise FormatError(message, path=path)
+    return files, puzzle_id
+
+
+def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any]]:
+    """Name of the file and puzzle or error, for everything that `path` means."""
+    try:
+        files, puzzle_id = _named(path, wanted)
+    except NonosatError as error:
+        yield path, error
         return
-    for name in files:
+    except (OSError, ValueError) as error:
+        yield path, FormatError(str(error), path=path)
+        return
+    for name, data in files:
         try:
-            items = each(content(name), name, wanted)
+            items = each(content(name) if data is None else data, name, wanted)
             if puzzle_id:
                 yield name, _pick(list(items), puzzle_id, name)
             else:
@@ -194,7 +263,9 @@ def _pick(items: list[Puzzle | FormatError], puzzle_id: str, name: str) -> Puzzl
             return items[number - 1]
     if not puzzles and items and isinstance(items[0], FormatError):
         return items[0]
-    found = f"no puzzle {puzzle_id!r} in the file, it has {_some(puzzles)}"
+    ids = [puzzle.about.id for puzzle in puzzles[:_COMPARED] if not puzzle.about.id.isdecimal()]
+    idea = meant(puzzle_id, ids)
+    found = f"no puzzle {puzzle_id!r}{idea} in the file, it has {_some(puzzles)}"
     return FormatError(f"{found}; a number counts from 1", path=name)
 
 
@@ -209,7 +280,7 @@ def iter_sources(
     format: str | None = None,  # noqa: A002  # what users call it
     family: str | None = None,
 ) -> Iterator[tuple[str, Any]]:
-    """Walk through files, folders, FILE#ID and "-" (standard input), whatever is wrong in some.
+    """Walk through whatever `load_all` takes, whatever is wrong in some.
 
     Args:
         paths: What to walk, in this order; the files of a folder are sorted.
@@ -238,7 +309,9 @@ def load_all(
 
     Args:
         path: A file, a folder (its puzzle files in sorted order), "FILE#ID" for the puzzle of that
-            id or number, or "-" for standard input. What exists under the whole name wins.
+            id or number, or "-" for standard input. What exists under the whole name wins. What
+            does not may be the puzzle itself: an address of puzz.link, or a game id of Pattern or
+            Loopy; nothing is fetched from the network.
         format: Name of the format; None to find out.
 
     Returns:

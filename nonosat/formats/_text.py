@@ -39,6 +39,20 @@ class Numbered(NamedTuple):
         return not self.text.strip()
 
 
+class Remark(NamedTuple):
+    """What is odd about a file that can be read all the same; readers give it among the puzzles."""
+
+    message: str
+    line: int
+
+    def warn(self, name: str) -> None:
+        """Tell the user, with the file's name if it has one."""
+        import logging
+
+        place = f"{name}:{self.line}" if name else str(self.line)
+        logging.getLogger("nonosat").warning("%s: %s", place, self.message)
+
+
 def inflate(data: bytes) -> bytes:
     """The content of a gzip or zlib file; other bytes as they are.
 
@@ -163,13 +177,19 @@ def _item(text: str, colour: int) -> Block | None:
     return Block(int(digits), colour) if 0 < len(digits) <= MAX_DIGITS else None
 
 
-def clue(line: Numbered, inks: Mapping[str, int] = ONE_INK, words: re.Pattern[str] = WORDS) -> Clue:
+def clue(
+    line: Numbered,
+    inks: Mapping[str, int] = ONE_INK,
+    words: re.Pattern[str] = WORDS,
+    start: int = 0,
+) -> Clue:
     """The clue written on a line; nothing or a single 0 is the empty clue.
 
     Args:
         line: The text and its number.
         inks: Colour by the character behind a length; "" is no character.
         words: Finds the items.
+        start: How many characters of the line come before the text.
 
     Raises:
         FormatError: A length that is not a whole number above 0, or an undefined colour.
@@ -177,7 +197,8 @@ def clue(line: Numbered, inks: Mapping[str, int] = ONE_INK, words: re.Pattern[st
     if line.text.strip() == "0":
         return ()
     return tuple(
-        _block(found[0], found.start() + 1, line.line, inks) for found in words.finditer(line.text)
+        _block(found[0], start + found.start() + 1, line.line, inks)
+        for found in words.finditer(line.text)
     )
 
 
@@ -269,13 +290,16 @@ def build(line: int | None, **fields: Any) -> Nonogram:
         raise FormatError(str(error), line=line) from error
 
 
-def sound(items: Iterable[_T | NonosatError]) -> list[_T]:
+def sound(items: Iterable[_T | NonosatError | Remark]) -> list[_T]:
     """Every puzzle of what a reader finds; raises the first error among them."""
-    puzzles = []
+    puzzles: list[_T] = []
     for item in items:
         if isinstance(item, NonosatError):
             raise item
-        puzzles.append(item)
+        if isinstance(item, Remark):
+            item.warn("")
+        else:
+            puzzles.append(item)
     return puzzles
 
 

@@ -3,15 +3,20 @@
     {"id": "toy", "width": 4, "height": 3, "rows": [[2, 1], [], [2]],
      "columns": [[1], [1, 1], [1], [1]], "goal": "110100000110"}
 
-A clue is a list of block lengths, `null` for an unknown one. In colour a block is [length, key]
-and `colors` maps each key to `#rrggbb`; the order of the keys is the order of the colours.
-`background` is the colour of an empty cell. `given` lists [row, column, key] (1 for filled in a
-puzzle of one unnamed colour, 0 for empty). `goal` is row-major, a character a cell: 0 for empty,
-then the colours as 1-9, a-z, A-Z; with more than 61 colours it is a list of numbers. `saved` is a
-list of those with `?` (`null`) for unknown. All but clues may be missing; unknown keys are ignored.
+A clue is a list of block lengths, `null` for an unknown one; `[0]` for an empty clue and text such
+as `"2 1"` or `"2,1"` are understood, too, for many programs write that. In colour a block is
+[length, key] and `colors` maps each key to `#rrggbb`; the order of the keys is the order of the
+colours. `background` is the colour of an empty cell. `given` lists [row, column, key] (1 for filled
+in a puzzle of one unnamed colour, 0 for empty). `goal` is row-major, a character a cell: 0 for
+empty, then the colours as 1-9, a-z, A-Z; with more than 61 colours it is a list of numbers. `saved`
+is a list of those with `?` (`null`) for unknown. All but clues may be missing.
 
-Puzzles of other families say so, `{"family": "queens", "size": 8}`; what else stands in them is
-for the family to say (`from_data`).
+`cols`, `rowClues`, `col_clues` and the like (and `...Hints`) are read as `rows` and `columns`. No
+key may stand twice; one that is nearly one of ours is refused; other unknown keys are ignored with
+a warning, once for a file (`formats._keys`).
+
+Puzzles of other families say so, `{"family": "queens", "n": 8}`; what else stands in them is for
+the family to say (`from_data`, and `keys` where unknown ones are to be remarked).
 
 Invariant: all that a puzzle has is written and read again (the background's key excepted), a bad
 puzzle does not hide the others. Time is linear in the text.
@@ -20,22 +25,26 @@ puzzle does not hide the others. Time is linear in the text.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NoReturn
 
 from nonosat import plugins
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.families import family_of, name_of
 from nonosat.formats._hold import require
-from nonosat.formats._json import about_data, about_of, show
-from nonosat.formats._json_nonogram import nonogram_data, nonogram_of
-from nonosat.formats._text import decode, each_line, fail, position, shorten, sound
+from nonosat.formats._json import COMMON, about_data, about_of, show
+from nonosat.formats._json_nonogram import KEYS, OTHER_NAMES, nonogram_data, nonogram_of, renamed
+from nonosat.formats._keys import Unknown
+from nonosat.formats._text import Remark, decode, each_line, fail, position, shorten, sound
 from nonosat.plugins import Format, Holds, Puzzle
 from nonosat.puzzles.nonogram.data import Nonogram
 
 HOLDS = Holds(family=None, unknown=True, given=True, many=True)
 
 _SPACE = " \t\n\r"
+_NONOGRAM = KEYS | COMMON
 
 
 def sniff(data: bytes) -> bool:
@@ -49,7 +58,19 @@ def _constant(name: str) -> NoReturn:
     raise ValueError(f"the number {name}, expected whole numbers only")
 
 
-_decoder = json.JSONDecoder(parse_constant=_constant)
+class _TwiceError(Exception):
+    """A key that an object has twice."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        last = {key: at for at, (key, _) in enumerate(pairs)}
+        raise _TwiceError(next(key for at, (key, _) in enumerate(pairs) if last[key] != at))
+    return found
+
+
+_decoder = json.JSONDecoder(parse_constant=_constant, object_pairs_hook=_object)
 
 
 def _value(text: str, start: int, first_line: int) -> tuple[Any, int]:
@@ -59,6 +80,11 @@ def _value(text: str, start: int, first_line: int) -> tuple[Any, int]:
         return _decoder.raw_decode(text, start)
     except json.JSONDecodeError as error:
         place, problem = error.pos, f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+    except _TwiceError as error:
+        key = error.args[0]
+        written = re.finditer(re.escape(json.dumps(key)) + r"[ \t\n\r]*:", text[start:])
+        place = start + next((found.start() for found in islice(written, 1, None)), 0)
+        problem = f"the key {shorten(key)} again, expected each key once"
     except RecursionError:
         problem = "lists or objects inside each other too deep, expected at most five levels"
     except ValueError as error:  # Python's limit on the digits of an integer, or NaN
@@ -140,16 +166,22 @@ def _listed(text: str, start: int) -> Iterator[tuple[Any, int] | FormatError]:
         yield error
 
 
-def each(data: bytes) -> Iterator[Puzzle | FormatError]:
-    """The puzzles one by one; a bad one as its error."""
+def each(data: bytes) -> Iterator[Puzzle | FormatError | Remark]:
+    """The puzzles one by one; a bad one as its error, and what is odd about them."""
+    unknown = Unknown(OTHER_NAMES)
     for found in _values(decode(data)):
         if isinstance(found, FormatError):
             yield found
             continue
+        item: Puzzle | FormatError
         try:
-            yield _puzzle(*found)
+            item = _puzzle(*found, unknown)
         except FormatError as error:
-            yield error
+            item = error
+        if unknown.remarks:
+            yield from unknown.remarks
+            unknown.remarks.clear()
+        yield item
 
 
 def read(data: bytes) -> list[Puzzle]:
@@ -157,21 +189,31 @@ def read(data: bytes) -> list[Puzzle]:
     return sound(each(data))
 
 
-def _puzzle(value: Any, line: int) -> Puzzle:
+def _puzzle(value: Any, line: int, unknown: Unknown) -> Puzzle:
     if not isinstance(value, dict):
         fail(f"{show(value)}, expected an object with 'rows' and 'columns'", line)
     family = value.get("family", "nonogram")
     if family == "nonogram":
+        if not value.keys() <= _NONOGRAM:
+            value = renamed(value, line)
+            unknown.look(value, _NONOGRAM, line)
         return nonogram_of(value, line)
     if not isinstance(family, str) or not plugins.is_there("puzzles", family):
         known = ", ".join(sorted(plugins.names("puzzles")))
         fail(f"the family {show(family)}, expected one of {known}", line)
+    return _other(value, family, line, unknown)
+
+
+def _other(value: dict[str, Any], name: str, line: int, unknown: Unknown) -> Puzzle:
+    """The puzzle of another family."""
     about = about_data(about_of(value, line))
-    from_data = plugins.find("puzzles", family).from_data
-    if from_data is None:
-        fail(f"the family {show(family)} is not read from JSON: it has no `from_data`", line)
+    family = plugins.find("puzzles", name)
+    if family.from_data is None:
+        fail(f"the family {show(name)} is not read from JSON: it has no `from_data`", line)
+    if family.keys is not None:
+        unknown.look(value, family.keys | COMMON, line)
     try:
-        puzzle: Puzzle = from_data(value).about_with(**about)
+        puzzle: Puzzle = family.from_data(value).about_with(**about)
         return puzzle
     except PuzzleError as error:
         raise FormatError(str(error), line=line) from error
@@ -202,7 +244,7 @@ def data_of(puzzle: Puzzle) -> dict[str, Any]:
 def puzzle_of(data: Any) -> Puzzle:
     """The puzzle of such an object. Raises FormatError, without a line."""
     try:
-        return _puzzle(data, 1)
+        return _puzzle(data, 1, Unknown(OTHER_NAMES))  # what is odd about it is nobody's concern
     except FormatError as error:
         error.line = None
         raise
@@ -217,7 +259,7 @@ def _dump(puzzle: Puzzle) -> bytes:
 
 PLUGINS = {
     "jsonl": Format(
-        summary="the project's own JSON Lines: everything, any number of puzzles",
+        summary='the project\'s own JSON Lines: everything; reads clues [0] and "2 1", too',
         suffixes=(".jsonl",),
         holds=HOLDS,
         sniff=sniff,

@@ -9,7 +9,7 @@
 lines and lines that begin with `#` are ignored. One puzzle, no metadata. Linear in the text.
 
 A file that says only what stands on a known board may leave out the first line, or list squares
-one a line, "row,column" from 0 for a hole and "row,column number" for a given number (`marks`).
+one a line, "row,column" from 1 for a hole and "row,column number" for a given number (`marks`).
 """
 
 from __future__ import annotations
@@ -145,14 +145,14 @@ def _listed(lines: list[Numbered], rows: int, columns: int) -> Marks:
     for line in lines:
         item = _LISTED.fullmatch(line.text)
         if item is None:
-            what = f"{shorten(line.text.strip())}, expected a square such as '0,3', or '0,3 17'"
+            what = f"{shorten(line.text.strip())}, expected a square such as '1,4', or '1,4 17'"
             fail(what, line.line)
         square = []
         for place, (name, size) in enumerate((("row", rows), ("column", columns)), start=1):
-            if len(item[place]) > _MAX_DIGITS or not 0 <= int(item[place]) < size:
-                what = f"the {name} {shorten(item[place])}, expected 0 to {size - 1}"
+            if len(item[place]) > _MAX_DIGITS or not 1 <= int(item[place]) <= size:
+                what = f"the {name} {shorten(item[place])}, expected 1 to {size}"
                 fail(what, line.line, item.start(place) + 1)
-            square.append(int(item[place]))
+            square.append(int(item[place]) - 1)
         row, column = square
         if item[3] is None:
             found.holes.append((row, column))

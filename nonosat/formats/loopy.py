@@ -2,7 +2,8 @@
 
 Width x height, `t0` for squares (or nothing), perhaps `d` and a letter of difficulty, then the
 clues row by row: a digit is a clue, a letter of `a` to `z` as many blank cells as its place in the
-alphabet. An id a line; lines that begin with `#` are ignored. Linear in the text.
+alphabet. An id a line, perhaps behind the program's name (`loopy:`) or the address of its page
+(`.../loopy.html#`); lines that begin with `#` are ignored. Linear in the text.
 
 Source: Simon Tatham's Portable Puzzle Collection, loopy.c and its manual.
 """
@@ -13,21 +14,25 @@ import re
 from collections.abc import Iterator, Sequence
 
 from nonosat.formats._hold import require
-from nonosat.formats._runs import Runs, board, num_blanks, read_each
+from nonosat.formats._runs import Runs, board, first_word, num_blanks, of_program, read_each
 from nonosat.formats._text import fail
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, Slitherlink
 
 HOLDS = Holds(family="slitherlink", many=True)
 
-_ID = re.compile(r"([0-9]{1,9})x([0-9]{1,9})(?:t([0-9]{1,9}))?(?:d[a-z])?:([0-9a-z]+)")
-_MAGIC = re.compile(rb"\s*[0-9]+x[0-9]+(t[0-9]+)?(d[a-z])?:[0-9a-z]+\s*(\n|$)")
+_ID = re.compile(
+    of_program("loopy") + r"([0-9]{1,9})x([0-9]{1,9})(?:t([0-9]{1,9}))?(?:d[a-z])?:([0-9a-z]+)"
+)
+_MAGIC = re.compile(
+    rb"[0-9]+x[0-9]+(t[0-9]+)?(d[a-z])?:[0-9a-z]+|(?i:\S{0,300}\bloopy(\.html)?[:#])[0-9][0-9a-z]*[:#].*"
+)
 _LONGEST = 26
 
 
 def sniff(data: bytes) -> bool:
-    """A first line that is a game id."""
-    return _MAGIC.match(data) is not None
+    """A first line that is a game id, or says that it is one."""
+    return _MAGIC.fullmatch(first_word(data)) is not None
 
 
 def read(data: bytes) -> list[Slitherlink]:
@@ -74,6 +79,7 @@ PLUGIN = Format(
     suffixes=(".loopy",),
     holds=HOLDS,
     sniff=sniff,
+    inline=True,
     read=read,
     write=write,
 )

@@ -60,6 +60,12 @@ _WORDS = {"rows", "columns", "width", "height", "color", "maxrule", *_PICTURES, 
 _ITEMS = re.compile(r"[^\s,]+")
 _BARE = re.compile(r"(?<![0-9A-Za-z])[0-9]*[1-9][0-9]*(?![0-9A-Za-z])")
 _MAGIC = re.compile(rb"(?:^|[\r\n])[ \t]*(rows|columns)[ \t]*(?=[\r\n])")
+_KEYWORD = re.compile(
+    rb"(?:^|[\r\n])[ \t]*(?:(?:rows|columns)[ \t]+[0-9]|(?:%s)[ \t])"
+    % "|".join(sorted(_WORDS - {"rows", "columns"})).encode()
+)
+_FOREIGN = re.compile(rb"[\[\](){}#/|;:.]")  # never behind the digits of a clue or a goal
+_BLANKS = re.compile(rb"[0-9][ \t]+[0-9]")
 
 
 class Statement(NamedTuple):
@@ -76,8 +82,24 @@ class Statement(NamedTuple):
 
 
 def sniff(data: bytes) -> bool:
-    """Both clue blocks, each behind its keyword alone on a line."""
-    return {found[1] for found in _MAGIC.finditer(data)} == {b"rows", b"columns"}
+    """Both clue blocks, each behind its keyword alone on a line, and another keyword.
+
+    What has no other keyword, or clues in brackets, with comments or with commas and blanks, is
+    what people write (the format `clues`).
+    """
+    return (
+        {found[1] for found in _MAGIC.finditer(data)} == {b"rows", b"columns"}
+        and _KEYWORD.search(data) is not None
+        and not any(map(_is_foreign, data.splitlines()))
+    )
+
+
+def _is_foreign(line: bytes) -> bool:
+    """Whether a line of numbers is written as no .non file has it."""
+    line = line.strip()
+    return line[:1].isdigit() and bool(
+        _FOREIGN.search(line) or (b"," in line and _BLANKS.search(line))
+    )
 
 
 def each(data: bytes) -> Iterator[Nonogram | FormatError]:

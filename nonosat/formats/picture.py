@@ -1,9 +1,16 @@
 """A picture as plain characters, a line a row; its clues are derived and it is kept as the goal.
 
-Empty cells are any of `.`, space, `_`, `-` and `0`; every other character is a colour. With one
-such character the puzzle has the default ink; with several, `#` is black, a letter has a colour of
-our choice and the colours are in the order of their characters. Spaces missing at the ends of
-lines are added only where the picture has no other sign for empty.
+By itself a text is taken for a picture only where nothing else can be meant: lines of one length,
+blanks at their ends aside, of one sign for filled cells (`#`, `@`, `X`, `x`, `o`, `*`, a block) and
+at most one for empty ones (`.`, `-`, `_`, a light block, or a blank). Digits 0 and 1 are looked at
+by `clues`, which knows whether they may be numbers. Any other picture has a heading, a first line
+such as `picture: 3 colours`; it is written where it is needed.
+
+Where a picture is asked for (or has the heading), empty cells are any of `.`, space, `_`, `-`, `0`
+and light blocks; every other character is a colour. With one such character the puzzle has the
+default ink; with several, `#` is black, a letter has a colour of our choice and the colours are in
+the order of their characters. Spaces missing at the ends of lines are added only where it was
+asked for and the picture has no other sign for empty.
 
 Writing needs a goal that satisfies the clues. Time is linear in the number of cells.
 """
@@ -13,36 +20,110 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from nonosat.errors import UnsupportedError, counted
+from nonosat.errors import FormatError, counted
 from nonosat.formats._colours import characters, ink
-from nonosat.formats._hold import require
+from nonosat.formats._hold import goal_of, require
 from nonosat.formats._text import Numbered, build, clues_of, decode, fail, numbered, sized
 from nonosat.grid import MAX_COLOURS, Grid
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
 
-EMPTY = ". _-0"
+_LIGHT = "\u2591\u25a1\u2b1c\u00b7"  # light shade, white squares, middle dot
+EMPTY = ". _-0" + _LIGHT
+_FILLED = "#@Xxo*\u2588\u2593\u25a0\u2b1b"  # full block, dark shade, black squares
 _INKS = "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ123456789" + "".join(
     chr(code) for code in range(0xC0, 0x1C0)
 )
 HOLDS = Holds(clues=False)
-_MAGIC = re.compile(rb"[#@*Xxo. _-]+")
+_HEADING = re.compile(r"picture: ([0-9]{1,3}) colours?")
+_FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*")
+_MARKS = re.compile(f"[{re.escape(EMPTY.replace('0', '') + _FILLED)}]+")
+_MOST_SNIFFED = 1_000  # characters of the first line that are looked at before all others are
 
 
 def sniff(data: bytes) -> bool:
-    """Lines of one length made of the usual signs, and filled cells among them."""
-    lines = data.rstrip(b"\r\n").splitlines()
+    """A heading, or lines of one length with one sign for filled and one for empty cells."""
+    start = data[:_MOST_SNIFFED].decode("utf-8-sig", "ignore").lstrip("\r\n").splitlines()
+    if not start:
+        return False
+    if _HEADING.fullmatch(start[0].rstrip()):
+        return True
+    if not (_MARKS.fullmatch(start[0]) or _FENCE.fullmatch(start[0])):
+        return False
+    try:
+        lines = _framed(numbered(decode(data)))
+    except FormatError:
+        return False
+    return unclear([line.text for line in _even(lines)]) is None
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether it could be a picture of 0 and 1: several lines, of one length above one."""
+    words = [line.split() for line in data.splitlines() if line.strip()]
+    lengths = {len(word) for each in words for word in each}
     return (
-        bool(lines)
-        and len({len(line) for line in lines}) == 1
-        and all(_MAGIC.fullmatch(line) for line in lines)
-        and any(sign in data for sign in b"#@*Xxo")
+        len(words) > 1
+        and all(len(each) == 1 for each in words)
+        and len(lengths) == 1
+        and lengths != {1}
+        and b"1" in data
+        and not data.strip(b"01\r\n")
+        and re.search(rb"[^01\s]", data) is None
     )
+
+
+def unclear(lines: Sequence[str]) -> str | None:
+    """Why lines are no picture by themselves, or None where they are one."""
+    signs = set("".join(lines))
+    filled = "".join(sorted(signs & set(_FILLED)))
+    empty = "".join(sorted(signs & set(EMPTY) - {"0"}))
+    if others := sorted(signs - set(filled) - set(empty)):
+        return (
+            f"the character {others[0]!r}, expected one sign for filled cells and one for empty; "
+            "several colours need a heading such as 'picture: 2 colours'"
+        )
+    if not filled:
+        return "no filled cell, expected a sign such as '#'"
+    if "" in lines:
+        return "a blank line inside, expected one picture"
+    if " " in empty and empty != " ":
+        return f"blanks beside {empty[1]!r}, expected one sign for empty cells and none between"
+    for what, found in (("filled", filled), ("empty", empty)):
+        if len(found) > 1:
+            return f"the signs {found[0]!r} and {found[1]!r} for {what} cells, expected one"
+    widths = {len(line) for line in lines}
+    if len(widths) > 1:
+        return f"lines of different length, {min(widths)} and {max(widths)} cells, expected one"
+    return None
+
+
+def refusal(data: bytes) -> str:
+    """Why a text is no picture by itself."""
+    return unclear([line.text for line in _even(_framed(numbered(decode(data))))]) or "none"
+
+
+def _framed(lines: list[Numbered]) -> list[Numbered]:
+    """The lines between code fences, or without blank lines around."""
+    lines = list(lines)
+    for at in (-1, 0):
+        while lines and (not lines[at].text or _FENCE.fullmatch(lines[at].text)):
+            lines.pop(at)
+    return lines
+
+
+def _even(lines: list[Numbered]) -> list[Numbered]:
+    """The lines without blanks around them, where another sign stands for empty cells."""
+    dense = [Numbered(line.line, line.text.strip(" ")) for line in lines]
+    margins = {len(line.text) - len(line.text.lstrip(" ")) for line in lines}
+    marked = any(char in line.text for line in dense for char in EMPTY if char != " ")
+    return dense if marked and len(margins) == 1 else lines
 
 
 def read(data: bytes) -> list[Nonogram]:
     """The puzzle that the picture is a solution of."""
-    lines = _rows(numbered(decode(data)))
+    every = _framed(numbered(decode(data)))
+    heading = _HEADING.fullmatch(every[0].text.rstrip()) if every else None
+    lines = _rows(every[1:] if heading else every)
     width = len(lines[0].text)
     text = "".join(line.text for line in lines)
     inks = sorted(set(text) - set(EMPTY))
@@ -53,6 +134,9 @@ def read(data: bytes) -> list[Nonogram]:
             where.line,
             where.text.index(strange[0]) + 1,
         )
+    if heading and len(inks) > int(heading[1]):
+        found = f"{len(inks)} colours, {' '.join(inks[:8])}"
+        fail(f"{found}, expected {heading[1]} as the heading says", lines[0].line)
     sized(len(lines), width, lines[0].line)
     colours = (BLACK,) if len(inks) < 2 else tuple(map(ink, inks))
     values = dict.fromkeys(EMPTY, 0) | {char: index for index, char in enumerate(inks, 1)}
@@ -64,10 +148,7 @@ def read(data: bytes) -> list[Nonogram]:
 
 def _rows(lines: list[Numbered]) -> list[Numbered]:
     """The lines of the picture, all of one length."""
-    while lines and not lines[-1].text:
-        lines.pop()
-    while lines and not lines[0].text:
-        lines.pop(0)
+    lines = _even(_framed(lines))
     if not lines:
         fail("the file is empty, expected a line a row of the picture", 1)
     width = len(lines[0].text)
@@ -84,21 +165,18 @@ def _rows(lines: list[Numbered]) -> list[Numbered]:
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The picture of one puzzle with a goal."""
-    from nonosat.puzzles.nonogram.verify import refutation
-
     require("picture", HOLDS, puzzles)
     puzzle = puzzles[0]
-    if puzzle.goal is None:
-        raise UnsupportedError(f"{puzzle} has no goal to draw; solve it first")
-    if reason := refutation(puzzle, puzzle.goal):
-        raise UnsupportedError(f"the goal of {puzzle} is no solution ({reason}); solve it first")
     symbols = "." + "".join(characters(puzzle.colours, _INKS))
-    return "\n".join([*puzzle.goal.lines(symbols), ""]).encode()
+    lines = list(goal_of(puzzle).lines(symbols))
+    head = [f"picture: {counted(len(puzzle.colours), 'colour')}"] if unclear(lines) else []
+    return "\n".join([*head, *lines, ""]).encode()
 
 
 PLUGIN = Format(
     summary="a picture as plain characters, '.' for empty cells",
     suffixes=(".txt",),
+    shared=True,
     holds=HOLDS,
     sniff=sniff,
     read=read,

@@ -10,7 +10,7 @@ The first line may be missing where there is a queen on the board, and the rows 
 nothing is given or blocked. Blank lines and lines that begin with `#` are ignored. One puzzle, no
 metadata. Linear in the text.
 
-Where a file is to name squares alone, "row column" a line, both from 0, does as well (`marks`).
+Where a file is to name squares alone, "row column" a line, both from 1, does as well (`marks`).
 """
 
 from __future__ import annotations
@@ -136,14 +136,14 @@ def _pairs(lines: list[Numbered], n: int) -> list[Square]:
     for line in lines:
         pair = _PAIR.fullmatch(line.text)
         if pair is None:
-            fail(f"{shorten(line.text)}, expected a row and a column, such as '0 3'", line.line)
+            fail(f"{shorten(line.text)}, expected a row and a column, such as '1 4'", line.line)
         for place, word in enumerate(pair.groups(), 1):
-            if len(word) > 9 or not 0 <= int(word) < n:
+            if len(word) > 9 or not 1 <= int(word) <= n:
                 what = f"the {'row' if place == 1 else 'column'} {shorten(word)}"
-                fail(f"{what}, expected 0 to {n - 1}", line.line, pair.start(place) + 1)
-        square = int(pair[1]), int(pair[2])
+                fail(f"{what}, expected 1 to {n}", line.line, pair.start(place) + 1)
+        square = int(pair[1]) - 1, int(pair[2]) - 1
         if (before := found.setdefault(square, line.line)) != line.line:
-            fail(f"the square {square} again, named on line {before} already", line.line)
+            fail(f"the square {pair[1]},{pair[2]} again, named on line {before} already", line.line)
     return list(found)
 
 

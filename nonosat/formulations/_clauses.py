@@ -80,5 +80,6 @@ def _add_encoded(encoding: str, constraint: Any, context: Context) -> None:
     """
     if plugins.find("encodings", encoding).encode(constraint, Clauses(context)) is not None:
         raise UnsupportedError(
-            f"encoding {encoding} wants its models refined, which CP-SAT does not; use another one"
+            f"the encoding {encoding} adds clauses to what an engine answers, which cannot be done "
+            "with CP-SAT; use another one"
         )

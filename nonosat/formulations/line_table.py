@@ -94,7 +94,7 @@ def formulate(line: Line, context: Any) -> None:
         raise UnsupportedError(
             f"a line of {len(line)} cells with {counted(len(line.blocks), 'block')} has up to "
             f"{about(number)} "
-            f"fillings, expected at most {MAX_FILLINGS} for a table; use another formulation"
+            f"fillings, expected at most {MAX_FILLINGS} for a table; use line=starts"
         )
     columns = list(zip(*line.cells, strict=True))
     is_open = [any(lit not in (TRUE, FALSE) for lit in lits) for lits in columns]

@@ -18,7 +18,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from nonosat import plugins
+from nonosat import plugins, seams
 from nonosat.clauses.cnf import Cnf
 from nonosat.errors import PuzzleError
 from nonosat.limits import Watch
@@ -157,6 +157,7 @@ class _Thinning:
 
     def is_unique(self, batch: Sequence[int]) -> bool:
         """Whether the path is the only loop without the clues of a batch."""
+        seams.doing("clues left", len(self._kept))
         if self._is_known_to_fail(batch):
             return False
         gone = set(batch)

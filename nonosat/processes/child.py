@@ -194,7 +194,10 @@ class Child:
             return 0
         except (BrokenPipeError, ConnectionResetError):
             pass
-        raise BackendError(f"{self.label} {self._death()}; try another backend")
+        from nonosat.blame import Suspects
+
+        what = f"{self.label} {self._death()}; try another backend"
+        raise BackendError(what, advice=Suspects(self.label).advice())
 
     def _death(self) -> str:
         """How the process ended, with the last words that it printed."""

@@ -79,7 +79,10 @@ def _attempt(desk: Desk, method: str, arguments: list[Any]) -> Any:
     except MemoryError:
         return BackendError(f"{desk.name} could not get more memory; try another backend")
     except Exception as error:
-        return BackendError(f"{desk.name} failed: {type(error).__name__}: {error}")
+        from nonosat.blame import advice_on
+
+        what = f"{desk.name} failed: {type(error).__name__}: {error}"
+        return BackendError(what, advice=advice_on(error))
 
 
 def serve(stream: Any) -> None:

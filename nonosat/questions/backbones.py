@@ -13,30 +13,29 @@ propositional formulae" (2015).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
-from nonosat import families
-from nonosat.backends import open_backend
+from nonosat import families, seams
+from nonosat.blame import Suspects
 from nonosat.board import presolve
-from nonosat.clauses.cnf import check_num_vars
-from nonosat.clauses.translate import translate
 from nonosat.errors import BackendError, UnsupportedError, counted
 from nonosat.grid import UNKNOWN, Grid
-from nonosat.limits import Watch
-from nonosat.plugins import Answer, Engine, Puzzle
+from nonosat.limits import Limits, Watch
+from nonosat.plugins import Puzzle
 from nonosat.presenting import Data, Scene
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
+from nonosat.questions.asker import WITHOUT_END, Asker, Budget
 from nonosat.questions.reply import Reply
-from nonosat.result import Stage, Verdict
+from nonosat.result import Result, Stage, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
+from nonosat.wording import cell_text
 
-# Many questions under assumptions: the 29 puzzles of the survey took 5.8 s, `learn` 15 to 28 s.
-ENGINE = "glucose421"
 CHUNK = 64  # candidates that the engine is asked about at once
 NEIGHBOURS = 256  # candidates close to the first solution that are looked at
 KEPT = 64  # solutions in a result
@@ -45,6 +44,18 @@ Places = tuple[tuple[int, int], ...]
 
 
 DIFFERS, UNDECIDED = "?", "_"  # in rows of JSON data, beside the puzzle's own symbols
+
+
+class Differing(NamedTuple):
+    """The cells in which some two solutions of a puzzle differ.
+
+    Args:
+        cells: Cells (row, column), row-major; of each there are two verified solutions.
+        is_complete: Whether there are no others.
+    """
+
+    cells: Places
+    is_complete: bool
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -160,6 +171,41 @@ def backbone(
     return run.result(limit, perf_counter() - started)
 
 
+def differing(result: Result, budget: Budget | None = None) -> Differing:
+    """The cells in which some two solutions differ, as far as a small budget leads.
+
+    Args:
+        result: With two solutions or more; what they differ in is the least that is found.
+        budget: What it may take, on boards; for other families there is none.
+
+    Returns:
+        Those cells; complete where the budget sufficed, or where the result has every solution.
+    """
+    first, others = result.solutions[0], result.solutions[1:]
+    most = result.options.max_solutions
+    if most is None or len(result.solutions) < most:
+        return Differing(_spread(first, others), True)
+    watch = _rest_of(result)
+    run = _Backbone(result.puzzle, watch, budget or Budget())
+    if not isinstance(first, Grid) or len(first.cells) > run.budget.cells:
+        return Differing(_spread(first, others), False)
+    cut_by(watch, partial(run.extend, result.solutions), guarded=False)
+    found = run.result("", 0.0)
+    return Differing(found.differing, not found.undecided)
+
+
+def _spread(first: Any, others: Iterable[Any]) -> Places:
+    """Where any of the others differs from the first."""
+    return tuple(sorted({place for other in others for place in first.differences(other)}))
+
+
+def _rest_of(result: Result) -> Watch:
+    """A watch over what the limits of a result have left."""
+    options = result.options
+    left_s = options.time_limit_s and max(1e-9, options.time_limit_s - result.seconds)
+    return Watch(Limits(left_s, options.memory_limit_mib))
+
+
 class _Backbone:
     """What is known so far.
 
@@ -168,11 +214,12 @@ class _Backbone:
         differing: Cells in which two solutions differ.
     """
 
-    def __init__(self, puzzle: Puzzle, watch: Watch) -> None:
+    def __init__(self, puzzle: Puzzle, watch: Watch, budget: Budget = WITHOUT_END) -> None:
         self._family = families.family_of(puzzle)
         self.puzzle = puzzle
         self.watch = watch
-        self.obstacle = ""  # why there is no solution, at sight
+        self.budget = budget
+        self.no_solution = ""  # why there is none
         self.settled = bytearray([UNKNOWN]) * (puzzle.height * puzzle.width)
         self.differing: set[int] = set()
         self._is_unsolvable = False
@@ -193,7 +240,7 @@ class _Backbone:
             differing=tuple(divmod(cell, width) for cell in sorted(self.differing)),
             undecided=tuple(divmod(cell, width) for cell in rest),
             solutions=tuple(self._kept),
-            reason=limit or self.obstacle,
+            reason=limit or self.no_solution,
             seconds=seconds,
             stages=tuple(self._log.stages),
             limits=self.watch.limits,
@@ -227,22 +274,35 @@ class _Backbone:
             if self._kept and self._candidates():
                 self._ask(task)
 
+    def extend(self, solutions: Iterable[Grid]) -> None:
+        """Find out what differs beside two solutions; LimitReached where a limit is hit."""
+        for grid in solutions:
+            self._take(grid, "check")
+        with Guard(self.watch):
+            self._take_neighbours()
+            task = self._begin()
+            self._refuse_settled("check", self.differing)
+            if task is not None and task.num_open() <= self.budget.open_cells:
+                self._ask(task)
+
     def _begin(self) -> presolve.Task | None:
         """Propagate and probe; None where that settles everything."""
         if reason := self._family.obstacle(self.puzzle):
-            self.obstacle = reason
-            self._refute()
+            self._refute(reason)
             return None
         task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
         if task.board is None:
             raise UnsupportedError(
-                "backbones take rectangular boards (a Line a row and a column, at most one "
-                "colour a cell)"
+                "what all solutions have in common can be asked of nonograms, and of other puzzles "
+                "with clues for rows and columns; this one is of the family "
+                f"{families.name_of(self.puzzle)}; `solve --max-solutions 100` shows solutions of "
+                "it"
             )
-        for done in presolve.presolved(task, self.watch):
+        work, signs = self.budget.probing, families.signs(self.puzzle)
+        for done in presolve.presolved(task, self.watch, work=work, signs=signs):
             self._log.stages.append(done.stage)
             if not done.is_consistent:
-                self._refute()
+                self._refute(done.reason)
                 return None
             self.settled[:] = task.board.cells()
             if not task.num_open():
@@ -250,8 +310,8 @@ class _Backbone:
                 return None
         return task
 
-    def _refute(self) -> None:
-        self._is_unsolvable = True
+    def _refute(self, reason: str) -> None:
+        self._is_unsolvable, self.no_solution = True, reason
         self.settled[:] = bytes([UNKNOWN]) * len(self.settled)
 
     def _take_first_solutions(self) -> None:
@@ -261,7 +321,7 @@ class _Backbone:
         for grid in result.solutions:
             self._take(grid, result.backend)
         if result.verdict is Verdict.UNSOLVABLE:
-            self._refute()
+            self._refute(result.reason)
         elif result.verdict is Verdict.UNIQUE:
             self.settled[:] = result.solutions[0].cells
         elif result.verdict is Verdict.UNKNOWN:
@@ -273,7 +333,8 @@ class _Backbone:
         first = next(iter(self._kept))
         if not self._candidates():
             return
-        for grid in islice(self._family.neighbours(self.puzzle, first), NEIGHBOURS):
+        most = int(min(NEIGHBOURS, self.budget.neighbours // len(first.cells)))
+        for grid in islice(self._family.neighbours(self.puzzle, first), most):
             self.watch.check()
             if not self._family.refutation(self.puzzle, grid):
                 self._take(grid, "neighbours")
@@ -281,86 +342,44 @@ class _Backbone:
 
     def _take(self, grid: Grid, name: str) -> None:
         """Look at a solution: the cells in which it is unlike the first one differ."""
-        self._log.checked(name, grid)
+        self._log.checked(Suspects(name), grid)
         self._num_solutions += 1
         if len(self._kept) < KEPT:
             self._kept[grid] = None
         first = next(iter(self._kept))
         pairs = enumerate(zip(first.cells, grid.cells, strict=True))
         different = {cell for cell, (mine, yours) in pairs if mine != yours}
-        if wrong := [cell for cell in different if self.settled[cell] != UNKNOWN]:
-            place = divmod(wrong[0], grid.width)
-            raise BackendError(f"{name} gave a solution that differs in {place}, which is settled")
+        self._refuse_settled(name, different)
         self.differing |= different
+
+    def _refuse_settled(self, name: str, different: Iterable[int]) -> None:
+        """Raise BackendError where solutions differ in a cell that is settled."""
+        if wrong := [cell for cell in different if self.settled[cell] != UNKNOWN]:
+            where = cell_text(*divmod(wrong[0], self.puzzle.width))
+            raise BackendError(
+                f"{name} gave a solution that differs from another one in {where}, but that cell "
+                "is equal in all solutions by propagation, or by what was asked before"
+            )
 
     def _ask(self, task: presolve.Task) -> None:
         """Ask an engine for solutions that differ, until every cell is proven."""
         started, before = perf_counter(), self._num_solutions
         first = next(iter(self._kept)).cells
-        asker = _Asker(task, self.watch)
+        asker = Asker(task, self.watch, self.budget)
         num_asked = 0
         try:
-            while chunk := self._candidates()[:CHUNK]:
+            while (chunk := self._candidates()[:CHUNK]) and num_asked < self.budget.questions:
                 num_asked += 1
+                num_open = self.settled.count(UNKNOWN) - len(self.differing)
+                seams.doing("cells proven", len(self.settled) - num_open, len(self.settled))
                 values = asker.differing(chunk, first)
                 if values is not None:
-                    self._take(self._family.decode(self.puzzle, values), ENGINE)
+                    self._take(self._family.decode(self.puzzle, values), self.budget.engine)
                     continue
                 for cell in chunk:
                     self.settled[cell] = first[cell]
         finally:
             asker.close()
             solutions = self._num_solutions - before
-            self._log.stage("solve", started, engine=ENGINE, asked=num_asked, solutions=solutions)
-
-
-class _Asker:
-    """An engine that knows the model over the open cells."""
-
-    def __init__(self, task: presolve.Task, watch: Watch) -> None:
-        assert task.shape is not None
-        self._shape = task.shape
-        self._watch = watch
-        self._reduced = task.reduce(watch.check)
-        self._own = {var: own for own, var in enumerate(self._reduced.origin) if own}
-        num_vars = self._reduced.model.num_vars
-        check_num_vars(num_vars)
-        self._engine: Engine = open_backend(ENGINE, num_vars, 0, {}, watch)
-        try:
-            translate(self._reduced.model, self._engine, pause=watch.check)
-        except BaseException:
-            self._engine.close()
-            raise
-
-    def differing(self, cells: list[int], values: bytes) -> bytes | None:
-        """Values of the whole model that differ from `values` in one of the cells, or None.
-
-        Where there are none, the engine learns that the cells have the values of `values`.
-        """
-        lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
-        asked = self._engine.new_var()
-        self._engine.add([-asked, *lits])
-        self._engine.suggest(lits)
-        answer = self._engine.solve([asked], self._watch)
-        if answer is Answer.UNKNOWN:
-            raise self._watch.limit()
-        others = None
-        if answer is Answer.SAT:
-            others = self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
-        else:
-            for lit in lits:
-                self._engine.add([-lit])
-        self._engine.add([-asked])
-        return others
-
-    def _unlike(self, cell: int, value: int) -> Iterator[int]:
-        """Literals of which one is true where the cell does not have the value."""
-        first, last = (1, self._shape.num_colours) if value == 0 else (value, value)
-        for colour in range(first, last + 1):
-            own = self._own.get(1 + (colour - 1) * self._shape.size + cell)
-            if own is not None:
-                yield own if value == 0 else -own
-
-    def close(self) -> None:
-        """Free the engine."""
-        self._engine.close()
+            engine = self.budget.engine
+            self._log.stage("solve", started, engine=engine, asked=num_asked, solutions=solutions)

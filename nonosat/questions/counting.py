@@ -16,6 +16,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat import _core, families
+from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
@@ -124,7 +125,7 @@ def count(
     return CountResult(
         puzzle,
         *run.known(),
-        reason=limit or run.obstacle,
+        reason=limit or run.no_solution,
         seconds=perf_counter() - started,
         stages=tuple(run.stages()),
         limits=watch.limits,
@@ -137,7 +138,7 @@ class _Count:
     def __init__(self, puzzle: Puzzle, watch: Watch) -> None:
         self.puzzle = puzzle
         self.watch = watch
-        self.obstacle = ""  # why there is no solution, at sight
+        self.no_solution = ""  # why there is none
         self._family = families.family_of(puzzle)
         self._exact: int | None = None
         self._backbone: BackboneResult | None = None
@@ -175,7 +176,7 @@ class _Count:
     def _begin(self) -> _core.Board | None:
         """The propagated and probed board; None where that settled the puzzle."""
         if reason := self._family.obstacle(self.puzzle):
-            self.obstacle, self._exact = reason, 0
+            self.no_solution, self._exact = reason, 0
             return None
         if own := self._family.count:
             started = perf_counter()
@@ -188,20 +189,22 @@ class _Count:
         task = presolve.Task.of(self._family.build(self.puzzle), self.watch.check)
         if task.board is None:
             raise UnsupportedError(
-                "counting takes rectangular boards (a Line a row and a column, at most one colour "
-                "a cell); `solutions` enumerates the solutions of other models"
+                "solutions are counted of nonograms, and of other puzzles with clues for rows and "
+                f"columns; this one is of the family {families.name_of(self.puzzle)}; "
+                "`solve --max-solutions 100` shows solutions of it, nonosat.solutions goes through "
+                "all"
             )
         self._presolve(task)
         return task.board if self._exact is None else None
 
     def _presolve(self, task: presolve.Task) -> None:
         """Propagate and probe, which may settle the puzzle."""
-        for done in presolve.presolved(task, self.watch):
+        for done in presolve.presolved(task, self.watch, signs=families.signs(self.puzzle)):
             self._log.stages.append(done.stage)
             if not done.is_consistent:
-                self._exact = 0
+                self.no_solution, self._exact = done.reason, 0
             elif not task.num_open():
-                self._log.decoded(done.stage.name, task.values())
+                self._log.decoded(Suspects(done.stage.name), task.values())
                 self._exact = 1
 
     def _take_turns(self, board: _core.Board) -> None:
@@ -244,6 +247,7 @@ class _Count:
         self._backbone = common
         if common.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
             self._exact = len(common.solutions)
+            self.no_solution = "" if self._exact else common.reason
             return
         before = board.cells().count(presolve.OPEN)
         board.assign_cells(common.settled.cells)

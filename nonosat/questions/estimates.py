@@ -10,7 +10,7 @@ from typing import Any
 
 from nonosat import families
 from nonosat.board.beliefs import Beliefs, Settings, beliefs
-from nonosat.board.presolve import Rectangle, Task
+from nonosat.board.presolve import Rectangle, Task, presolved
 from nonosat.plugins import Puzzle
 from nonosat.presenting import Data, Scene
 from nonosat.processes.guard import cut_by, watch_of
@@ -128,11 +128,12 @@ def estimate(
         if reason := family.obstacle(puzzle) or "":
             return
         task = Task.of(family.build(puzzle), watch.check)
-        if task.propagate(watch):
+        signs = families.signs(puzzle)
+        for done in presolved(task, watch, level="propagate", signs=signs):
+            reason = done.reason
+        if not reason:
             found = beliefs(task, settings, watch)
             num_open = task.num_open()
-        else:
-            reason = "lines contradict each other"
 
     limit = cut_by(watch, work)
     verdict = Verdict.UNKNOWN if limit else Verdict.UNSOLVABLE if reason else None

@@ -21,7 +21,7 @@ class Reply(Drawn):
     Args:
         puzzle: The puzzle as it was given.
         reason: Why the question is not answered in full: a limit was hit, or what is wrong; or
-            why there is no solution, at sight; else "".
+            why there is no solution; else "".
         seconds: Wall seconds, everything included.
         stages: The steps taken, in order; empty where the question takes none.
         limits: What was allowed.

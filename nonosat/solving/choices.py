@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import families, plugins
 from nonosat.clauses.translate import ENCODINGS
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, meant
 from nonosat.formulations import DEFAULTS as FORMULATIONS
 from nonosat.plugins import Family, Puzzle
 from nonosat.result import Options
@@ -22,7 +22,10 @@ def _chosen(kind: str, defaults: Mapping[str, str], asked: Mapping[str, str]) ->
     for constraint, name in asked.items():
         if constraint not in defaults:
             known = ", ".join(sorted(plugins.names(kind)))
-            raise UnsupportedError(f"there are no {kind} of {constraint!r}; there are: {known}")
+            idea = meant(constraint, defaults)
+            raise UnsupportedError(
+                f"there are no {kind} of {constraint!r}{idea}; there are: {known}"
+            )
         if kind != "encodings" or name != NATIVE:
             plugins.find(kind, f"{constraint}-{name}")
     return {**defaults, **asked}
@@ -77,7 +80,7 @@ def steps_of(puzzle: Puzzle, options: Options) -> Sequence[str]:
 
 def refuse_without_board(options: Options, family: str | Family) -> None:
     """Raises UnsupportedError for options that need rows and columns of clues."""
-    board = f"rows and columns of clues, which a puzzle of {family} has not"
+    board = f"rows and columns of clues, which a puzzle of the family {family} does not have"
     if options.cubes is not None:
         raise UnsupportedError(f"cubes are made of {board}; leave them out")
     if options.redundant:
@@ -166,8 +169,8 @@ def _refuse_cubes(options: Options, family: str | Family) -> None:
         return
     if family != "nonogram":
         raise UnsupportedError(
-            f"cubes are made of rows and columns of clues, which a puzzle of {family} has not; "
-            "leave them out"
+            "cubes are made of rows and columns of clues, which a puzzle of the family "
+            f"{family} does not have; leave them out"
         )
     if options.backend not in ("auto", *CUBE_ENGINES):
         raise UnsupportedError(
@@ -202,7 +205,8 @@ def _refuse_redundant(options: Options, is_encoded: bool) -> None:
 
     if unknown := sorted(set(options.redundant) - SUMMARIES.keys()):
         raise UnsupportedError(
-            f"nothing redundant is called {unknown[0]!r}; there are: {', '.join(SUMMARIES)}"
+            f"nothing redundant is called {unknown[0]!r}{meant(unknown[0], SUMMARIES)}; there are: "
+            f"{', '.join(SUMMARIES)}"
         )
     if not is_encoded:
         raise UnsupportedError(f"backend {options.backend!r} takes no redundant clauses")

@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import Any, BinaryIO
 
 from nonosat import families
-from nonosat.export.answer import SolverAnswer, picture_of, read_answer
-from nonosat.export.clauses import write_dimacs
+from nonosat.errors import UnsupportedError
+from nonosat.export.answer import SolverAnswer, pictures_of, read_answer
 from nonosat.export.formula import formula_of
-from nonosat.export.target import Target, write
+from nonosat.export.target import Kind, Target, kind_of, write, write_to
 from nonosat.plugins import Answer, Puzzle
 from nonosat.processes.files import refuse_existing
 from nonosat.processes.guard import watch_of, within
@@ -28,6 +28,7 @@ def encode(
     puzzle: Puzzle,
     target: str | Path | BinaryIO,
     *,
+    to: str | None = None,
     encoding: Mapping[str, str] | None = None,
     formulation: Mapping[str, str] | None = None,
     presolve: str = "none",
@@ -47,7 +48,9 @@ def encode(
     Args:
         puzzle: A puzzle of any family.
         target: The name of a new file, whose suffix says what it is to hold (`.cnf` is DIMACS, with
-            `.gz` behind it compressed; `.opb`, `.pb`, ...); or a stream for DIMACS.
+            `.gz` behind it compressed; `.opb`, `.xml`, `.mzn`, ...); or a stream.
+        to: What it is to hold (`nonosat list targets`), where the suffix is another; in a stream
+            DIMACS unless told.
         encoding: How a kind of constraint becomes clauses, such as {"line": "automaton"}.
         formulation: The same for CP-SAT models.
         presolve: How far lines are propagated first: "none", "propagate" or "probe".
@@ -65,10 +68,11 @@ def encode(
         OSError: The folder is not there, the disk is full, ...
     """
     family = families.family_of(puzzle)
-    file = Target.of(target) if isinstance(target, str | Path) else None
-    is_model = file is not None and file.takes_formulations
+    file = Target.of(target, to) if isinstance(target, str | Path) else None
+    kind = kind_of(to or "cnf") if file is None else file.kind
+    _refuse_unused(kind, encoding=encoding, formulation=formulation)
     options = Options(
-        backend="cpsat" if is_model else "auto",
+        backend="cpsat" if kind.takes == "formulation" else "auto",
         encoding=encoding or {},
         formulation=formulation or {},
     )
@@ -84,9 +88,17 @@ def encode(
         if file is not None:
             write(formula, file, choices.formulations, watch.check)
         elif not isinstance(target, str | Path):
-            write_dimacs(formula, target, watch.check)
+            write_to(formula, target, to or "cnf", watch.check)
 
     within(watch, work)
+
+
+def _refuse_unused(kind: Kind, **choices: Mapping[str, str] | None) -> None:
+    """Raises UnsupportedError for choices that a kind of file does not use."""
+    for name, asked in choices.items():
+        if asked and kind.takes != name:
+            used = f"its {kind.takes}s" if kind.takes else "neither encodings nor formulations"
+            raise UnsupportedError(f"{kind.summary}: {used} can be chosen, no {name}s")
 
 
 def decode(puzzle: Puzzle, printed: str | Path) -> Result:
@@ -103,8 +115,9 @@ def decode(puzzle: Puzzle, printed: str | Path) -> Result:
         printed: What the solver printed, as text; or its file as a `Path`.
 
     Returns:
-        Verdict `solved` with the solution; `unsolvable` where the solver says so, which nothing
-        here has checked; `unknown` where it gave up.
+        Verdict `solved` with the solution; `multiple` with several, which MiniZinc may print;
+        `unsolvable` where the solver says so, which nothing here has checked; `unknown` where it
+        gave up.
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
@@ -125,13 +138,12 @@ def result_of(puzzle: Puzzle, answer: SolverAnswer, started: float) -> Result:
         FormatError: It is no solution.
     """
     if answer.verdict is Answer.SAT:
-        grid = picture_of(puzzle, answer)
+        grids = pictures_of(puzzle, answer)
         seconds = perf_counter() - started
-        num_cells = len(getattr(grid, "cells", ()))  # a solution of another family has none
+        num_cells = len(getattr(grids[0], "cells", ()))  # a solution of another family has none
         stage = Stage("decode", seconds, num_cells, {"engine": "another solver"})
-        return Result(
-            puzzle, Verdict.SOLVED, (grid,), "", seconds, (stage,), backend="another solver"
-        )
+        verdict = Verdict.SOLVED if len(grids) == 1 else Verdict.MULTIPLE
+        return Result(puzzle, verdict, grids, "", seconds, (stage,), backend="another solver")
     is_unsat = answer.verdict is Answer.UNSAT
     verdict = Verdict.UNSOLVABLE if is_unsat else Verdict.UNKNOWN
     reason = _UNSAT if is_unsat else "the solver gave up"

@@ -286,5 +286,5 @@ class Engine(Variables):
                 self._failed = live.failed(lits) if lits else ()
         else:
             values = live.values()
-            refuse_wrong(self.name, self._said, lits, values)
+            refuse_wrong(live.suspects, self._said, lits, values)
             self._values = values

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
+from nonosat.blame import Suspects
 from nonosat.errors import RefutedError
-from nonosat.families import family_of
+from nonosat.families import family_of, name_of
 from nonosat.plugins import Puzzle
 from nonosat.result import Stage
 
@@ -37,35 +38,40 @@ class Findings:
         self._family = family_of(puzzle)
         self._untold: set[Any] = set()  # solutions that engines do not know
 
-    def checked(self, name: str, solution: Any) -> Any:
-        """The solution, given by `name`; RefutedError where the clues refute it."""
-        self.backend = name
+    def checked(self, by: Suspects, solution: Any) -> Any:
+        """The solution that somebody gave; RefutedError where the clues refute it."""
+        self.backend = by.backend
         if mistake := self._family.refutation(self._puzzle, solution):
-            raise RefutedError(f"{name} gave a solution that the clues refute: {mistake}")
+            raise self._refuted(by, f"gave a solution that the clues refute: {mistake}")
         return solution
 
-    def decoded(self, name: str, values: bytes) -> Any:
+    def decoded(self, by: Suspects, values: bytes) -> Any:
         """The verified solution that an engine's values stand for."""
-        return self.checked(name, self._family.decode(self._puzzle, values))
+        return self.checked(by, self._family.decode(self._puzzle, values))
+
+    def _refuted(self, by: Suspects, what: str) -> RefutedError:
+        """An answer that is wrong, and to whom that is to be told."""
+        advice = by._replace(family=name_of(self._puzzle)).advice()
+        return RefutedError(f"{by} {what}", advice=advice)
 
     def remember(self, solution: Any) -> None:
         """Take a verified solution of a method that needs no model."""
         self.solutions[solution] = None
         self._untold.add(solution)
 
-    def accept(self, name: str, values: bytes) -> Any:
+    def accept(self, by: Suspects, values: bytes) -> Any:
         """Take the solution that an engine's values stand for; None where it is not new.
 
         Raises:
             RefutedError: The clues refute it, or the engine was told that it is not new.
         """
-        solution = self.decoded(name, values)
+        solution = self.decoded(by, values)
         self.values.append(values)
         if solution in self._untold:
             self._untold.remove(solution)
             return None
         if solution in self.solutions:
-            raise RefutedError(f"{name} gave the same solution twice")
+            raise self._refuted(by, "gave the same solution twice")
         self.solutions[solution] = None
         return solution
 

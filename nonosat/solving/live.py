@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from nonosat import families, plugins
 from nonosat.backends import RemoteEngine, open_backend
+from nonosat.blame import Suspects
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import Size, translate
 from nonosat.errors import BackendError, UnsupportedError
@@ -78,6 +79,7 @@ class LiveModel:
         backend = plugins.find("backends", self.name)
         self._encodings = choices.encodings
         self._used = choices.formulations if backend.formulates else choices.encodings
+        self._kind = "formulations" if backend.formulates else "encodings"
         self._native = native_kinds(self.name, choices)
         self.size = Size()
         self.encoding: dict[str, str] = {}
@@ -95,6 +97,11 @@ class LiveModel:
         """Whether its process was ended by a limit or an interruption."""
         engine = self._engine
         return isinstance(engine, RemoteEngine) and not (engine.child and engine.child.is_alive)
+
+    @property
+    def suspects(self) -> Suspects:
+        """What gives the answers."""
+        return Suspects(self.name, self._kind, dict(self.encoding))
 
     @property
     def num_vars(self) -> int:
@@ -186,7 +193,10 @@ class LiveModel:
         named = set(self._engine.failed())
         found = tuple(lit for lit in dict.fromkeys(assumptions) if self._own(lit) in named)
         if len(found) != len(named):
-            raise BackendError(f"{self.name} names failed assumptions that were not made")
+            raise BackendError(
+                f"{self.name} names failed assumptions that were not made",
+                advice=self.suspects.advice(),
+            )
         return found
 
     def statistics(self) -> dict[str, int]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Self
 
+from nonosat.blame import Suspects
 from nonosat.board.presolve import Reduced, Task, presolved
 from nonosat.errors import LimitReached, RefutedError
 from nonosat.limits import Limits, Watch
@@ -44,7 +45,7 @@ class ModelResult(Presented):
         values: What holds, after SAT; else None.
         failed: After UNSAT: assumptions that cannot hold together, not always the fewest, and none
             where the model has no solution at all. None where the engine does not name them.
-        reason: Which limit was hit; else "".
+        reason: Which limit was hit, or, after UNSAT, what refuted it; else "".
         seconds: Wall seconds, everything included.
         stages: The steps taken, in order.
         backend: What had the last word ("propagate" and "probe" included).
@@ -167,7 +168,7 @@ def solve_model(
         answer=unsat if values is None else Answer.SAT,
         values=values,
         failed=run.failed,
-        reason=run.reason,
+        reason=run.reason or ("" if values is not None else run.refuted),
         seconds=perf_counter() - started,
         stages=tuple(run.stages),
         backend=run.backend,
@@ -238,6 +239,7 @@ class _Run:
     Attributes:
         is_exhausted: There are no further solutions.
         reason: The limit that was hit.
+        refuted: Where propagation or probing broke, or which engine found no values.
         failed, stages, backend, encoding: As in `ModelResult`.
     """
 
@@ -247,7 +249,7 @@ class _Run:
         engine_choices(options)  # refused now, not with the first solution
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
         self.is_exhausted = False
-        self.reason = ""
+        self.reason = self.refuted = ""
         self.failed: tuple[int, ...] | None = None
         self.stages: list[Stage] = []
         self.encoding: Mapping[str, str] = {}
@@ -294,7 +296,7 @@ class _Run:
                 if answer is not Answer.SAT:
                     break
                 values = Values(reduced.lift(live.values().data))
-                yield self._accepted(live.name, values)
+                yield self._accepted(live.suspects, values)
                 live.forbid(self._marks(reduced, values))
         finally:
             detail = {"engine": live.name, **live.statistics()}
@@ -302,6 +304,8 @@ class _Run:
         if answer is Answer.UNKNOWN:
             raise self.watch.limit()
         self.is_exhausted = True
+        what = "the model and the assumptions" if self._assumptions else "the model"
+        self.refuted = f"a complete search by {live.name} finds no values for {what}"
         if not self._assumptions:
             self.failed = ()
         elif names_failed(live.name):
@@ -313,12 +317,12 @@ class _Run:
         lits = [own if values[var] else -own for own, var in pairs if var in self._apart]
         return [lit for lit in lits if lit > 0] if self._model.blocked_by_true else lits
 
-    def _accepted(self, name: str, values: Values) -> Values:
+    def _accepted(self, by: Suspects, values: Values) -> Values:
         """The values; RefutedError where they are no solution, or one that was there before."""
-        refuse_wrong(name, self._model.constraints(), self._assumptions, values)
+        refuse_wrong(by, self._model.constraints(), self._assumptions, values)
         key = bytes(values.data[var] for var in self._apart)
         if key in self._seen:
-            raise RefutedError(f"{name} gave the same solution twice")
+            raise RefutedError(f"{by} gave the same solution twice", advice=by.advice())
         self._seen.add(key)
         return values
 
@@ -337,8 +341,8 @@ class _Run:
             if not done.is_consistent or not task.num_open():
                 self.backend = done.stage.name
                 if done.is_consistent:
-                    yield self._accepted(self.backend, Values(task.values()))
-                self.is_exhausted = True
+                    yield self._accepted(Suspects(self.backend), Values(task.values()))
+                self.is_exhausted, self.refuted = True, done.reason
                 self.failed = ()
                 break
         return task.reduce(self.watch.check)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from time import perf_counter
@@ -26,6 +27,7 @@ from nonosat.solving.auto import Turn
 from nonosat.solving.choices import chosen_phases, refuse_without_board, steps_of
 from nonosat.solving.findings import Findings
 from nonosat.solving.steps import Step, Steps
+from nonosat.solving.unused import unused
 
 
 class Pipeline:
@@ -164,7 +166,8 @@ def check(puzzle: Puzzle, **options: Any) -> Result:
         **options: Fields of `Options`.
 
     Returns:
-        Verdict `unique`, `multiple` (with two solutions), `unsolvable` or `unknown`.
+        Verdict `unique`, `multiple` (with two solutions), `unsolvable` or `unknown`. Of several
+        solutions the first is the goal of the puzzle's file, where that is a solution.
 
     Raises:
         NotAPuzzleError, UnsupportedError, BackendError: As for `solve`.
@@ -172,7 +175,7 @@ def check(puzzle: Puzzle, **options: Any) -> Result:
     wanted = Options(**{"max_solutions": 2, **options})
     if wanted.max_solutions == 1:
         raise UnsupportedError("check looks for a second solution; ask for at least 2, or solve")
-    return _decide(puzzle, wanted)
+    return _goal_first(_decide(puzzle, wanted))
 
 
 def is_unique(puzzle: Puzzle, **options: Any) -> bool:
@@ -249,19 +252,50 @@ def _decide(puzzle: Puzzle, options: Options) -> Result:
         verdict = (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(len(taken), 2)]
     else:
         verdict = Verdict.MULTIPLE if len(taken) > 1 else Verdict.UNKNOWN
+    reason = ending.reason
+    if verdict is Verdict.UNSOLVABLE:
+        reason = reason or _where_it_breaks(pipeline)
     return Result(
         puzzle=puzzle,
         verdict=verdict,
         solutions=tuple(taken),
-        reason=ending.reason,
+        reason=reason,
         seconds=perf_counter() - started,
-        stages=tuple(log.stages),
+        stages=(*log.stages, *unused(puzzle, pipeline.family, options, log)),
         backend=log.backend,
         encoding=log.encoding,
         options=options,
         warnings=_warnings(pipeline),
         tree=tuple(log.tree),
     )
+
+
+def _goal_first(result: Result) -> Result:
+    """The same with the goal as the first of several solutions, where it is one.
+
+    The solutions of cubes stay in their order: the tree names them by their numbers.
+    """
+    family = families.family_of(result.puzzle)
+    goal = family.goal(result.puzzle)
+    if not goal or result.verdict is not Verdict.MULTIPLE or result.warnings or result.tree:
+        return result
+    if result.solutions[0] == goal:
+        return result
+    if goal not in result.solutions and family.refutation(result.puzzle, goal):
+        return result  # the time to look at it had run out
+    others = [solution for solution in result.solutions if solution != goal]
+    return replace(result, solutions=(goal, *others)[: len(result.solutions)])
+
+
+def _where_it_breaks(pipeline: Pipeline) -> str:
+    """The reason of a puzzle without solution that no step has given one for."""
+    try:
+        where = within(
+            pipeline.watch, partial(pipeline.family.breaks, pipeline.puzzle, pipeline.watch)
+        )
+    except LimitReached:
+        where = ""
+    return where or f"a complete search by {pipeline.log.backend} finds no solution"
 
 
 def _warnings(pipeline: Pipeline) -> tuple[str, ...]:

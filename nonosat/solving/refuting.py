@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from nonosat.blame import Suspects
 from nonosat.errors import RefutedError, counted, shown
 from nonosat.model import Clause, Constraint, Count, Line, Loop, Values
+from nonosat.wording import short_clue_text
 
 
 def refutation(constraints: Iterable[Constraint], values: Values) -> str | None:
@@ -51,7 +53,11 @@ def _of_line(line: Line, values: Values) -> str | None:
         colour == block.colour and block.length in (None, length)
         for (length, colour), block in zip(runs, line.blocks, strict=True)
     )
-    return None if is_right else f"the runs are {runs}"
+    if is_right:
+        return None
+    if line.num_colours == 1:
+        return f"the runs are {short_clue_text(runs)}"
+    return f"the runs are {', '.join(f'{length} of colour {colour}' for length, colour in runs)}"
 
 
 def _of_loop(loop: Loop, values: Values) -> str | None:
@@ -82,11 +88,12 @@ def _of_loop(loop: Loop, values: Values) -> str | None:
 
 
 def refuse_wrong(
-    name: str, constraints: Iterable[Constraint], assumptions: Iterable[int], values: Values
+    by: Suspects, constraints: Iterable[Constraint], assumptions: Iterable[int], values: Values
 ) -> None:
     """Raises RefutedError where the values that an engine gave are no solution."""
     mistake = refutation(constraints, values)
     if wrong := [lit for lit in assumptions if not values[lit]]:
         mistake = f"the assumption {wrong[0]} does not hold"
     if mistake:
-        raise RefutedError(f"{name} gave values that the model refutes: {mistake}")
+        what = f"{by} gave values that the model refutes: {mistake}"
+        raise RefutedError(what, advice=by.advice())

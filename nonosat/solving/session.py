@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from nonosat import plugins
 from nonosat.backends import open_backend
+from nonosat.blame import Suspects
 from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import Tally, translate
@@ -104,6 +105,12 @@ class Session:
         knows_blocks = not backend.formulates and "all-starts" not in self._options.redundant
         encoding = self._choices.encodings["line"] if knows_blocks else None
         self._phases = Phases(self._task, reduced, size, encoding, watch)
+
+    @property
+    def suspects(self) -> Suspects:
+        """What gives the answers."""
+        kind = "formulations" if self._backend.formulates else "encodings"
+        return Suspects(self._name, kind, self.encoding)
 
     def solutions(self, turns: Iterable[Turn], seen: Sequence[bytes]) -> Iterator[bytes]:
         """Values of the whole model, one solution after another, until the turns are over.

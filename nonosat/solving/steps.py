@@ -12,8 +12,10 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from nonosat import families
+from nonosat import families, seams
+from nonosat.blame import Suspects
 from nonosat.board import presolve
+from nonosat.errors import counted
 from nonosat.limits import Watch
 from nonosat.plugins import Ending, Method, Puzzle
 from nonosat.result import Options, Stage
@@ -60,12 +62,13 @@ class Steps:
         """Ask a method of the family's own; the last step need not remember its solutions."""
         started = perf_counter()
         refuse_without_board(self._options, self._puzzle.family)
+        seams.doing(name)
         self._log.backend = name
         ending: Ending = Ending(False)
         with closing(method(self._puzzle, self._watch, self._options.seed)) as run:
             try:
                 while True:
-                    solution = self._log.checked(name, next(run))
+                    solution = self._log.checked(Suspects(name), next(run))
                     if solution in self._log.solutions:
                         continue
                     if not is_last:
@@ -80,15 +83,18 @@ class Steps:
     def by_presolve(self, task: presolve.Task, started: float) -> Step:
         """Propagate and probe; that may decide every cell."""
         level = self._options.presolve
-        for done in presolve.presolved(task, self._watch, level=level, started=started):
+        seams.doing("propagate and probe")
+        signs = families.signs(self._puzzle)
+        run = presolve.presolved(task, self._watch, level=level, started=started, signs=signs)
+        for done in run:
             name = done.stage.name
             self._log.stages.append(done.stage)
             if done.is_consistent and task.num_open():
                 continue
             if done.is_consistent:
-                yield from self._accepted(name, task.values())
+                yield from self._accepted(Suspects(name), task.values())
             self._log.backend = name
-            return Ending(True)
+            return Ending(True, done.reason)
         return Ending(False)
 
     def engine(
@@ -109,17 +115,18 @@ class Steps:
             is_bounded: Whether it ends when no more solutions can be remembered.
             is_compared: Whether candidates close to the puzzle's first solution are looked at.
         """
+        seams.doing(f"search by {name}")
         with self._session(name, task) as session:
             self._log.encoding = session.encoding or self._log.encoding
             for values in session.solutions(turns, self._log.values):
                 is_first = not self._log.solutions
-                yield from self._accepted(name, values)
+                yield from self._accepted(session.suspects, values)
                 if is_first and is_compared:
                     yield from self.neighbours(task)
                 if is_bounded and self.is_full(task):
                     break
             self._log.backend = name
-        return Ending(session.is_exhausted)
+        return Ending(session.is_exhausted, self._refuted(task, f"a search by {name}"))
 
     def cubes(self, task: presolve.Task) -> Step:
         """Decide the puzzle in parts, in processes of their own."""
@@ -128,24 +135,25 @@ class Steps:
         log = self._log
         conquest = Conquest(self._puzzle, self._options, self._watch)
         log.backend, log.encoding = conquest.engine, self._choices.encodings
+        by = Suspects(conquest.engine, choices=dict(self._options.encoding))
         run = conquest.solutions(log.values, log.stages, task.num_open())
         with closing(run):
             for values in run:
                 if values not in log.values:  # a neighbour may have been faster
                     is_first = not log.solutions
-                    yield from self._accepted(conquest.engine, values)
+                    yield from self._accepted(by, values)
                     if is_first:
                         yield from self.neighbours(task)
         log.tree = conquest.covered([grid.cells for grid in log.solutions])
         log.backend = conquest.last_word()
-        return Ending(True)
+        return Ending(True, self._refuted(task, "a search in cubes"))
 
     def rest(self, task: presolve.Task) -> Step:
         """Find the solutions not yet given, by a search that remembers none and repeats none."""
         # The engine before it has decided the cells already.
         with self._session("search", task, is_second=True) as session:
             for values in session.solutions([Turn()], ()):
-                grid = self._log.decoded("search", values)
+                grid = self._log.decoded(session.suspects, values)
                 if grid not in self._log.solutions:
                     yield grid
         return Ending(session.is_exhausted)
@@ -166,7 +174,7 @@ class Steps:
                     continue
                 num_found += 1
                 seconds += perf_counter() - started
-                yield from self._accepted("neighbours", task.values(candidate.cells))
+                yield from self._accepted(Suspects("neighbours"), task.values(candidate.cells))
                 started = perf_counter()
             seconds += perf_counter() - started
         finally:
@@ -175,9 +183,9 @@ class Steps:
 
     # Parts of steps
 
-    def _accepted(self, name: str, values: bytes) -> Iterator[Any]:
+    def _accepted(self, by: Suspects, values: bytes) -> Iterator[Any]:
         """The solution that values stand for, if it is new."""
-        if (solution := self._log.accept(name, values)) is not None:
+        if (solution := self._log.accept(by, values)) is not None:
             yield solution
 
     @contextmanager
@@ -201,6 +209,13 @@ class Steps:
                 self._log.stages += [
                     replace(stage, decided=0) if is_second else stage for stage in stages
                 ]
+
+    def _refuted(self, task: presolve.Task, how: str) -> str:
+        """Why there is no solution, where an engine has shown that on a board and is done."""
+        if self._log.solutions or task.board is None:
+            return ""
+        cells = counted(task.num_open(), "cell")
+        return f"no line breaks by itself, but {how} of the {cells} left open finds no solution"
 
     def is_solved(self) -> bool:
         return bool(self._log.solutions)

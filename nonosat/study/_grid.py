@@ -48,7 +48,7 @@ Order = Callable[["PlainBoard", Collection[int]], Sequence[int]]
 
 
 class PlainBoard:
-    """A grid in work; lines are numbered rows first, then columns."""
+    """A grid that is being solved; lines are numbered rows first, then columns."""
 
     def __init__(self, puzzle: Nonogram) -> None:
         self.height, self.width = puzzle.height, puzzle.width

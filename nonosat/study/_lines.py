@@ -42,7 +42,7 @@ MOST_STEPS = 2**25  # of about a microsecond; a method that has made so many giv
 
 
 class GivenUp(Exception):  # noqa: N818  # an outcome, not a mistake
-    """A method has made as many steps as it may."""
+    """A method has used up the steps that it is allowed."""
 
 
 class Meter:
@@ -93,7 +93,7 @@ def lengths_of(clue: Clue) -> Lengths:
 
 
 def refusal(puzzle: Nonogram) -> str | None:
-    """Why the documents' methods have no words for the puzzle, or None."""
+    """Why the documents' methods cannot take the puzzle, or None."""
     if len(puzzle.colours) > 1:
         return f"{len(puzzle.colours)} colours, the documents know only one"
     blocks = (block for clue in (*puzzle.rows, *puzzle.columns) for block in clue)

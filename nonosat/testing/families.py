@@ -65,6 +65,8 @@ def _check_puzzle(family: Family, puzzle: Puzzle) -> None:
         again = family.from_data({**data, "unknown": 7}).about_with(**asdict(puzzle.about))
         if again != puzzle:
             broken(f"`from_data` makes {again} of what `to_data` gives")
+    if family.keys is not None and (more := data.keys() - family.keys):
+        broken(f"`to_data` gives the key {min(more)!r}, which is not among its `keys`")
 
 
 def _solutions(family: Family, puzzle: Puzzle) -> list[Any]:

@@ -19,13 +19,13 @@ LIGHT = "--blink-settings=preferredColorScheme=1"
 DARK = "--blink-settings=preferredColorScheme=0"
 
 
-def browse(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def browse(path: Path, *options: str, address: str = "") -> subprocess.CompletedProcess[str]:
     """Open a file and print the document as it is once the scripts have run."""
     assert BROWSER is not None
     command = [
         *(BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
         *("--enable-logging=stderr", f"--user-data-dir={path.parent / 'profile'}"),
-        *("--virtual-time-budget=5000", "--dump-dom", *options, path.as_uri()),
+        *("--virtual-time-budget=5000", "--dump-dom", *options, path.as_uri() + address),
     ]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
 

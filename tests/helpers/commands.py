@@ -17,7 +17,7 @@ from nonosat.cli import main
 UNIQUE = {"id": "corner", "rows": [[2], [1]], "columns": [[2], [1]]}
 MULTIPLE = {"id": "switch", "rows": [[1], [1]], "columns": [[1], [1]]}
 UNSOLVABLE = {"id": "crowded", "rows": [[3]], "columns": [[1], [1]]}
-INVALID = {"id": "zero", "rows": [[0]], "columns": [[1]]}
+INVALID = {"id": "zero", "rows": [[1, 0]], "columns": [[1]]}
 COLOURED = {
     "id": "flag",
     "title": "A flag",

@@ -7,6 +7,7 @@ a search confirms is asked of the solver with the opposite given.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import nonosat
 from nonosat.explain import Explanation, Step
@@ -140,3 +141,19 @@ def assert_explained(found: Explanation) -> None:
         state.take(step)
     cells = [next(iter(values)) if len(values) == 1 else UNKNOWN for values in state.may.values()]
     assert bytes(cells) == found.grid.cells
+
+
+def boards(puzzle: Nonogram) -> list[tuple[bytes, frozenset[int]]]:
+    """Every filling of the board that has the given cells, with the lines that it satisfies."""
+    height, width = puzzle.height, puzzle.width
+    values = range(len(puzzle.colours) + 1)
+    known = {row * width + column: value for row, column, value in puzzle.given}
+    found = []
+    for cells in map(bytes, product(values, repeat=height * width)):
+        if all(cells[place] == value for place, value in known.items()):
+            rows = [cells[at : at + width] for at in range(0, len(cells), width)]
+            lines = [*rows, *(cells[at::width] for at in range(width))]
+            clues = (*puzzle.rows, *puzzle.columns)
+            holds = [oracles.matches(*pair) for pair in zip(clues, lines, strict=True)]
+            found.append((cells, frozenset(at for at, is_true in enumerate(holds) if is_true)))
+    return found

@@ -13,7 +13,7 @@ from typing import Any
 
 from nonosat.bench.records import Run, Status
 from nonosat.bench.report.numbers import Numbers, marked
-from nonosat.bench.report.plots import Plots
+from nonosat.bench.report.plots import LABEL, Plots
 from nonosat.grid import SYMBOLS
 from nonosat.result import Verdict
 
@@ -45,6 +45,7 @@ def data_of(found: Numbers, plots: Plots, pair: tuple[str, str]) -> dict[str, An
     ]
     return {
         "folder": folder_of(found.results.runs),
+        "label": LABEL,
         "names": [marked(table, name) for name in table.configurations],
         "statuses": [status.value for status in STATUSES],
         "verdicts": [verdict.value for verdict in VERDICTS],
@@ -135,10 +136,10 @@ def _run(run: Run, number: dict[str, int], status: Status, reasons: dict[str, in
 
 
 def _short(seconds: float | None) -> float | int | None:
-    """Three digits, and none below 10 microseconds."""
+    """Ten microseconds are less than the page shows, and than a dot of the scatter plot is wide."""
     if seconds is None:
         return None
-    value = round(float(f"{seconds:.3g}"), 5)
+    value = round(seconds, 5)
     return int(value) if value == int(value) else value
 
 

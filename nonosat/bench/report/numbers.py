@@ -6,10 +6,11 @@ Every form shows the same strings of the same rows; only the dress differs. Line
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isinf
 from statistics import fmean, median
+from typing import NamedTuple
 
 from nonosat.bench.cells import Cell, Table, tabulate
 from nonosat.bench.judge import Judgement, judge
@@ -21,6 +22,20 @@ from nonosat.errors import UnsupportedError
 Row = dict[str, str]
 FAILURES = (Status.TIMEOUT, Status.MEMOUT, Status.CRASH, Status.UNSUPPORTED)
 VIRTUAL_BEST = "virtual best"
+
+
+class Style(NamedTuple):
+    """How numbers are written.
+
+    Args:
+        unit: Of times.
+        time: Seconds in that unit, as text.
+        other: Ratios and memory as text.
+    """
+
+    unit: str
+    time: Callable[[float], str]
+    other: Callable[[float], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +82,8 @@ def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
         judgement,
         table,
         baseline,
-        [_summary(table, judgement, name, baseline) for name in names],
-        _contributions(table),
+        summary_of(table, judgement, baseline, PLAIN),
+        contributions_of(table, PLAIN),
     )
 
 
@@ -87,7 +102,26 @@ def num(value: float) -> str:
     return f"{value:.0f}" if "e" in text or abs(value) >= 100 else text
 
 
-def _summary(table: Table, judgement: Judgement, name: str, baseline: str) -> Row:
+def milliseconds(seconds: float) -> str:
+    """Milliseconds with one decimal, so that the points of a column stand below each other."""
+    return "∞" if isinf(seconds) else f"{1000 * seconds:,.1f}"
+
+
+def fixed(value: float) -> str:
+    """Two decimals, so that a column is aligned; more where they would hide the number."""
+    return num(value) if isinf(value) or 0 < value < 0.095 else f"{value:,.2f}"
+
+
+PLAIN = Style("s", num, num)
+ALIGNED = Style("ms", milliseconds, fixed)
+
+
+def summary_of(table: Table, judgement: Judgement, baseline: str, style: Style) -> list[Row]:
+    """A row a configuration."""
+    return [_summary(table, judgement, name, baseline, style) for name in table.configurations]
+
+
+def _summary(table: Table, judgement: Judgement, name: str, baseline: str, style: Style) -> Row:
     cells = table.column(name)
     statuses = Counter(cell.status for cell in cells.values())
     peaks = [cell.peak_mib for cell in cells.values()]
@@ -96,21 +130,21 @@ def _summary(table: Table, judgement: Judgement, name: str, baseline: str) -> Ro
         "wrong": str(judgement.num_wrong.get(name, 0)),
         "solved": f"{statuses[Status.OK]} of {len(cells)}",
         **{status.value: str(statuses[status]) for status in FAILURES},
-        "PAR-2 s": num(fmean(cell.score for cell in cells.values())),
-        **_ratio(table, name, baseline),
-        "memory MiB": num(median(peaks)),
-        "most MiB": num(max(peaks)),
+        f"PAR-2 {style.unit}": style.time(fmean(cell.score for cell in cells.values())),
+        **_ratio(table, name, baseline, style),
+        "memory MiB": style.other(median(peaks)),
+        "most MiB": style.other(max(peaks)),
     }
 
 
-def _ratio(table: Table, name: str, baseline: str) -> Row:
+def _ratio(table: Table, name: str, baseline: str, style: Style) -> Row:
     found = None if name == baseline else against(table, name, baseline)
     if name == baseline:
         return {"ratio": "baseline", "95 % interval": "", "pairs": ""}
     if found is None:
         return {"ratio": "-", "95 % interval": "", "pairs": "0"}
-    interval = f"{num(found.low)} to {num(found.high)}"
-    return {"ratio": num(found.value), "95 % interval": interval, "pairs": str(found.num)}
+    interval = f"{style.other(found.low)} to {style.other(found.high)}"
+    return {"ratio": style.other(found.value), "95 % interval": interval, "pairs": str(found.num)}
 
 
 def against(table: Table, name: str, baseline: str) -> Ratio | None:
@@ -126,7 +160,7 @@ def against(table: Table, name: str, baseline: str) -> Ratio | None:
 # The virtual best solver: on each instance, the best configuration that was never wrong
 
 
-def _contributions(table: Table) -> list[Row]:
+def contributions_of(table: Table, style: Style) -> list[Row]:
     """The contribution of each configuration: how much worse the best would be without it."""
     rivals = [name for name in table.configurations if name not in table.wrong]
     rows = [{name: row[name] for name in rivals if name in row} for row in table.cells.values()]
@@ -134,20 +168,22 @@ def _contributions(table: Table) -> list[Row]:
     if not rows:
         return []
     whole = _virtual_score(rows, table.limit_s)
-    found = [_contribution(table, rows, name, whole) for name in rivals]
+    found = [_contribution(table, rows, name, whole, style) for name in rivals]
     solved = sum(any(cell.is_solved for cell in row.values()) for row in rows)
     virtual = {
         "configuration": VIRTUAL_BEST,
         "solved": str(solved),
         "fastest": "",
         "alone": "",
-        "PAR-2 s": num(whole),
+        f"PAR-2 {style.unit}": style.time(whole),
         "without it": "",
     }
     return [virtual, *found]
 
 
-def _contribution(table: Table, rows: Sequence[Mapping[str, Cell]], name: str, whole: float) -> Row:
+def _contribution(
+    table: Table, rows: Sequence[Mapping[str, Cell]], name: str, whole: float, style: Style
+) -> Row:
     solved = [row for row in rows if name in row and row[name].is_solved]
     fastest = sum(row[name].score == min(cell.score for cell in row.values()) for row in solved)
     alone = sum(sum(cell.is_solved for cell in row.values()) == 1 for row in solved)
@@ -159,8 +195,8 @@ def _contribution(table: Table, rows: Sequence[Mapping[str, Cell]], name: str, w
         "solved": str(len(solved)),
         "fastest": str(fastest),
         "alone": str(alone),
-        "PAR-2 s": num(fmean(own)) if own else "-",
-        "without it": f"{num(without)} (+{without / whole - 1:.1%})" if whole else num(without),
+        f"PAR-2 {style.unit}": style.time(fmean(own)) if own else "-",
+        "without it": style.time(without) + (f" (+{without / whole - 1:.1%})" if whole else ""),
     }
 
 

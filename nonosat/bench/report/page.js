@@ -24,11 +24,13 @@ const median = (row, index) => (row[4][index] < 0 ? null : row[6][row[4][index]]
 const secondsOf = (run) => run[data.wall ? 5 : 4];
 const isSolved = (run) => run !== null && run[2] === OK;
 const timeOf = (run) => Math.max(secondsOf(run), frame.least);
+const ms = new Intl.NumberFormat("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const shownTime = (seconds) => (seconds === null || seconds === undefined ? "" : ms.format(1000 * seconds));
 const shown = (value) => (value === null || value === undefined ? "" : value >= 100 ? value.toFixed(0) : String(+value.toPrecision(3)));
 
 // Sorting: every table of class sortable, by the values that cells show; words after numbers.
 function sortValue(text) {
-  const value = Number.parseFloat(text);
+  const value = Number.parseFloat(text.replaceAll(",", ""));
   return Number.isNaN(value) ? null : value;
 }
 
@@ -72,14 +74,16 @@ function cellOf(row, index, best) {
   const run = median(row, index);
   if (run === null) return make("td", "");
   if (!isSolved(run)) return make("td", statuses[run[2]], { class: statuses[run[2]] });
-  return make("td", shown(secondsOf(run)), secondsOf(run) === best ? { class: "best" } : {});
+  return make("td", shownTime(secondsOf(run)), secondsOf(run) === best ? { class: "best" } : {});
 }
 
 function lineOf(index) {
   const row = rows[index];
   const line = make("tr");
   const first = make("td", undefined, { title: row[0] });
-  const button = make("button", nameOf(row));
+  const button = make("button", undefined);
+  // A line may break behind the file's name.
+  nameOf(row).split(/(?<=#)/).forEach((part) => button.append(part, make("wbr")));
   button.addEventListener("click", () => openPuzzle(index));
   first.append(button);
   const solved = names.map((_name, at) => median(row, at)).filter(isSolved);
@@ -173,13 +177,14 @@ function drawn(cells, other) {
 function runsOf(row) {
   const table = make("table");
   const head = make("tr");
-  for (const name of ["configuration", "run", "status", "verdict", "CPU s", "wall s", "encode s", "solve s", "MiB", "conflicts", ""]) head.append(make("th", name));
+  for (const name of ["configuration", "run", "status", "verdict", "CPU ms", "wall ms", "encode ms", "solve ms", "MiB", "conflicts", ""]) head.append(make("th", name));
   table.append(make("thead"), make("tbody"));
   table.tHead.append(head);
   for (const run of [...row[6]].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
     const line = make("tr", undefined, statuses[run[2]] === "wrong" ? { class: "wrong" } : {});
     line.append(make("td", names[run[0]]), make("td", run[1]), make("td", statuses[run[2]]), make("td", verdicts[run[3]]));
-    line.append(...[4, 5, 6, 7, 8, 9].map((at) => make("td", shown(run[at]))));
+    line.append(...[4, 5, 6, 7].map((at) => make("td", shownTime(run[at]))));
+    line.append(...[8, 9].map((at) => make("td", shown(run[at]))));
     line.append(make("td", run[10] ? data.reasons[run[10] - 1] : ""));
     table.tBodies[0].append(line);
   }
@@ -234,6 +239,11 @@ function choose() {
   dots.setAttribute("d", found.map(({ x, y }) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join(""));
   const both = found.filter(({ a, b }) => isSolved(a) && isSolved(b));
   const [left, right] = [names[across.value], names[up.value]];
+  for (const [letter, name] of [["x", left], ["y", right]]) {
+    const label = document.querySelector(`#name-${letter} text`);
+    const [...letters] = name;
+    label.textContent = `${letters.length > data.label ? `${letters.slice(0, data.label - 1).join("")}…` : name}, ${data.wall ? "wall" : "CPU"} milliseconds`;
+  }
   const faster = both.filter(({ a, b }) => timeOf(a) < timeOf(b)).length;
   const slower = both.filter(({ a, b }) => timeOf(a) > timeOf(b)).length;
   const onlyLeft = found.filter(({ a, b }) => isSolved(a) && !isSolved(b)).length;

@@ -13,14 +13,29 @@ from html import escape
 from nonosat.bench.judge import Wrong
 from nonosat.bench.records import Status
 from nonosat.bench.report.data import MAX_RUNS, data_of, folder_of
-from nonosat.bench.report.numbers import Numbers, Row, marked
-from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, key_of, plots
+from nonosat.bench.report.numbers import (
+    ALIGNED,
+    VIRTUAL_BEST,
+    Numbers,
+    Row,
+    contributions_of,
+    marked,
+    summary_of,
+)
+from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, ends, plots, style_of
 from nonosat.bench.report.text import environment
 from nonosat.bench.results import described, options_of
 from nonosat.errors import counted
 from nonosat.render.page import embedded, file, filled, framed, scripted
 
 _LISTED = 200  # disputes on the page; Markdown has all
+_COUNTS = {  # columns that are left out where all are 0, and what is said instead
+    "wrong": "a wrong answer",
+    "timeout": "a timeout",
+    "memout": "a memory limit hit",
+    "crash": "a crash",
+    "unsupported": "a puzzle that it cannot take",
+}
 
 
 def page(found: Numbers) -> str:
@@ -35,21 +50,25 @@ def page(found: Numbers) -> str:
     pair = _pair(found)
     drawn = plots(found, pair)
     header, table = found.results.header, found.table
+    rows = summary_of(table, found.judgement, found.baseline, ALIGNED)
+    shown = [name for name in _COUNTS if any(row[name] != "0" for row in rows)]
+    best = contributions_of(table, ALIGNED)
+    alone = ["alone"] if any(row["alone"] not in ("", "0") for row in best) else []
     parts = {
         "title": escape(header.suite),
         "lead": _lead(found),
         "alarms": _alarms(found),
-        "summary": _table(found.summary, "sortable"),
-        "summary_note": _summary_note(found),
+        "summary": _table([_without(row, shown) for row in rows], "sortable"),
+        "summary_note": _summary_note(found, shown),
         "cactus": drawn.cactus,
-        "key": _key(key_of(table)),
+        "key": _curves(found),
         "limit": f"{table.limit_s:g}",
         "scatter": drawn.scatter,
         "pair": escape(f"{pair[0]} across, {pair[1]} up."),
         "heat": drawn.heat,
         "heat_key": _key(_heat_key(found)),
         "heat_note": _heat_note(len(table.instances)),
-        "contributions": _table(found.contributions, "sortable"),
+        "contributions": _table([_without(row, alone) for row in best], "sortable"),
         "instances_note": _instances_note(found),
         "environment": _table([{"": a, " ": b} for a, b in environment(found)], "words"),
         "configurations": _table(_options(found), "words"),
@@ -134,14 +153,22 @@ def _table(rows: Sequence[Row], classes: str) -> str:
     )
 
 
-def _summary_note(found: Numbers) -> str:
+def _without(row: Row, shown: Sequence[str]) -> Row:
+    """The row without the counts that are 0 for every configuration."""
+    counts = (*_COUNTS, "alone")
+    return {head: text for head, text in row.items() if head in shown or head not in counts}
+
+
+def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
     kind = "CPU" if found.table.kind == "cpu" else "wall"
+    absent = [words for name, words in _COUNTS.items() if name not in shown]
+    nothing = f"No configuration had {' or '.join(absent)}. " if absent else ""
     return escape(
-        f"Seconds are {kind} seconds of the whole process tree; of repetitions, the median run "
-        "counts. PAR-2 is their mean where an instance that was not solved counts as twice the "
-        f"limit of {found.table.limit_s:g} s. Ratio: geometric mean of seconds divided by those "
-        f"of {found.baseline} on the instances (pairs) that both solved, below 1 is faster, with "
-        "Student's confidence interval on the logarithms. Memory: the median and the most of "
+        f"{nothing}Times are {kind} milliseconds of all processes of a run; of repetitions, the "
+        "median run counts. PAR-2 is their mean where an instance that was not solved counts as "
+        f"twice the limit of {found.table.limit_s:g} s. Ratio: geometric mean of times divided by "
+        f"those of {found.baseline} on the instances (pairs) that both solved, below 1 is faster, "
+        "with Student's confidence interval on the logarithms. Memory: the median and the most of "
         "peaks. A configuration with one wrong answer is marked wrong in every table."
     )
 
@@ -149,6 +176,23 @@ def _summary_note(found: Numbers) -> str:
 def _key(entries: Iterable[tuple[str, str]]) -> str:
     """Entries of a legend; styles are ours, names are not."""
     return "".join(f'<li><i style="{css}"></i>{escape(name)}</li>' for name, css in entries)
+
+
+def _curves(found: Numbers) -> str:
+    """The legend of the cactus plot, in the order in which the curves end."""
+    items = []
+    for name, solved in ends(found.table):
+        if name is None:
+            label, colour, dashes, width = VIRTUAL_BEST, "var(--ink)", "none", 1.0
+        else:
+            label, width = marked(found.table, name), 2.4
+            colour, dashes = style_of(found.table, name)
+        items.append(
+            f'<li><svg width="34" height="10" aria-hidden="true"><path d="M0 5h34" fill="none" '
+            f'stroke="{colour}" stroke-width="{width}" stroke-dasharray="{dashes}"/></svg>'
+            f"<span>{escape(label)}</span> <strong>{solved}</strong></li>"
+        )
+    return "".join(items)
 
 
 def _heat_key(found: Numbers) -> list[tuple[str, str]]:
@@ -169,7 +213,7 @@ def _heat_note(num: int) -> str:
 
 def _instances_note(found: Numbers) -> str:
     kind = "CPU" if found.table.kind == "cpu" else "wall"
-    text = f"{kind} seconds of the median run, the best of each instance in green. "
+    text = f"{kind} milliseconds of the median run, the best of each instance in green. "
     text += "A name leads to the puzzle's picture and runs; a heading sorts."
     if folder := folder_of(found.results.runs):
         text += f" Files are in {folder}."

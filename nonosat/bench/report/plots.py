@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, log10
+from math import ceil, log10
 from typing import TYPE_CHECKING, Any
 
 from nonosat.bench.cells import Cell, Table
@@ -23,12 +23,12 @@ from nonosat.bench.report.drawing import (
     LIMIT,
     NUM_SERIES,
     SERIES,
+    millisecond_ticks,
     new_figure,
-    plain_ticks,
     styled,
     svg_of,
 )
-from nonosat.bench.report.numbers import VIRTUAL_BEST, Numbers, marked
+from nonosat.bench.report.numbers import Numbers, marked
 from nonosat.bench.statistics import LEAST_S
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ STATUS_RGB = {
 MAX_MAP = 2000  # columns of a heat map; more instances share columns, the worst one is seen
 MAX_POINTS = 600  # of a curve
 LABEL = 22  # characters of a name beside a plot
+_FAR = 4  # times the slowest run: a limit further away would only squeeze what there is
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def plots(found: Numbers, pair: tuple[str, str]) -> Plots:
 
 
 def _label_of(table: Table) -> str:
-    return "CPU seconds" if table.kind == "cpu" else "wall seconds"
+    return "CPU milliseconds" if table.kind == "cpu" else "wall milliseconds"
 
 
 # Cactus
@@ -95,23 +96,54 @@ def _label_of(table: Table) -> str:
 
 def _cactus(table: Table) -> str:
     """The n-th fastest time of each configuration over n; lower and further right is better."""
-    figure, axes = new_figure(480, 340)
-    axes.set(yscale="log", ylim=_decades(table), xlim=(0, len(table.instances) * 1.02))
+    figure, axes = new_figure(520, 360)
+    most = max((num for _name, num in ends(table)), default=0)
+    low, high = _range(table, is_limit_drawn=False)
+    axes.set(yscale="log", ylim=(low, high), xlim=(0, max(most, 1) * 1.03))
     axes.set_xlabel("instances solved")
     axes.set_ylabel(_label_of(table))
     axes.grid(True, which="major", linewidth=0.6)
-    axes.axhline(table.limit_s, color=LIMIT, linewidth=1, linestyle=(0, (4, 3)))
+    if table.limit_s < high:
+        axes.axhline(table.limit_s, color=LIMIT, linewidth=1, linestyle=(0, (4, 3)))
     for index, name in enumerate(table.configurations):
-        times = sorted(max(cell.seconds, LEAST_S) for cell in _solved(table.column(name)))
-        style = DASHES[index // NUM_SERIES % len(DASHES)]
-        colour = SERIES[index % NUM_SERIES]
-        axes.plot(*_curve(times), color=colour, linestyle=style, linewidth=1.6)
-        if len(times) == 1:
-            axes.plot([1], times, color=colour, marker="o", markersize=4)
+        times, colour = _times(table, name), SERIES[index % NUM_SERIES]
+        axes.plot(*_curve(times), color=colour, linestyle=_dashes(index), linewidth=1.6)
+        axes.plot([len(times)][: len(times)], times[-1:], color=colour, marker="o", markersize=4)
     best = sorted(_best_times(table))
-    axes.plot(*_curve(best), color=INK, linestyle=(0, (1, 1)), linewidth=1)
-    plain_ticks(axes.yaxis)
+    axes.plot(*_curve(best), color=INK, linewidth=0.7)
+    millisecond_ticks(axes.yaxis)
     return svg_of(figure, "cactus", f"Cactus plot: instances solved over {_label_of(table)}")
+
+
+def _times(table: Table, name: str) -> list[float]:
+    """The times of what a configuration solved, in order."""
+    return sorted(max(cell.seconds, LEAST_S) for cell in _solved(table.column(name)))
+
+
+def _dashes(index: int) -> Any:
+    """Neighbours and like colours (gold, orange) differ; no two of the first 32 are alike."""
+    return DASHES[(index + index // 4 + index // 16) % len(DASHES)]
+
+
+def style_of(table: Table, name: str) -> tuple[str, str]:
+    """Colour and dashes of a configuration's curve, as CSS and SVG have them."""
+    index = list(table.configurations).index(name)
+    dashes = _dashes(index)
+    pattern = (
+        "none" if isinstance(dashes, str) else " ".join(f"{1.6 * part:g}" for part in dashes[1])
+    )
+    return f"var(--s{index % NUM_SERIES})", pattern
+
+
+def ends(table: Table) -> list[tuple[str | None, int]]:
+    """Name and number of solved instances of each curve, the best end first.
+
+    The name of the virtual best solver is None.
+    """
+    curves: dict[str | None, list[float]] = {None: sorted(_best_times(table))}
+    curves.update({name: _times(table, name) for name in table.configurations})
+    order = sorted(curves, key=lambda name: (-len(curves[name]), curves[name][-1:]))
+    return [(name, len(curves[name])) for name in order]
 
 
 def _curve(times: Sequence[float]) -> tuple[list[int], list[float]]:
@@ -134,12 +166,19 @@ def _best_times(table: Table) -> list[float]:
     return [max(min(times), LEAST_S) for times in rows if times]
 
 
-def _decades(table: Table) -> tuple[float, float]:
-    """Powers of ten around everything that is drawn; the upper one leaves room for the limit."""
+def _range(table: Table, is_limit_drawn: bool) -> tuple[float, float]:
+    """Ends of an axis of seconds around everything that is drawn.
+
+    Args:
+        table: The cells.
+        is_limit_drawn: Whether dots lie on the limit's line; else it is inside where it is near.
+    """
     times = [c.seconds for row in table.cells.values() for c in row.values() if c.is_solved]
-    least = max(min(times, default=LEAST_S), LEAST_S)
-    most = max([table.limit_s, *times])
-    return 10.0 ** floor(log10(least) + 1e-9), 10.0 ** ceil(log10(most * 1.9) - 1e-9)
+    least = max(min(times, default=table.limit_s / 10), LEAST_S)
+    most = max(times, default=table.limit_s)
+    if is_limit_drawn or most < table.limit_s < _FAR * most:
+        most = max(most, table.limit_s)
+    return min(least, most / 2) / 1.2, most * 1.3
 
 
 # Scatter
@@ -148,17 +187,18 @@ def _decades(table: Table) -> tuple[float, float]:
 def _scatter(table: Table, pair: tuple[str, str]) -> tuple[str, dict[str, float]]:
     """One pair; unsolved ones lie on the limit's line, or beyond it where they failed otherwise."""
     figure, axes = new_figure(420, 410)
-    low, high = _decades(table)
+    is_unsolved = any(not c.is_solved for row in table.cells.values() for c in row.values())
+    low, high = _range(table, is_unsolved)
     axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high))
-    plain_ticks(axes.xaxis)
-    plain_ticks(axes.yaxis)
     axes.grid(True, which="major", linewidth=0.6)
-    axes.set_xlabel(f"across, {_label_of(table)}")
-    axes.set_ylabel(f"up, {_label_of(table)}")
+    for axis, name, letter in zip((axes.xaxis, axes.yaxis), pair, "xy", strict=True):
+        millisecond_ticks(axis)
+        axis.set_label_text(f"{_short(marked(table, name))}, {_label_of(table)}")
+        axis.label.set_gid(f"name-{letter}")
     axes.plot([low, high], [low, high], color=FAINT, linewidth=1)
     for factor in (0.1, 10):
         axes.plot([low, high], [low * factor, high * factor], color=GRID, linewidth=1)
-    for line in (axes.axhline, axes.axvline):
+    for line in (axes.axhline, axes.axvline) if table.limit_s < high else ():
         line(table.limit_s, color=LIMIT, linewidth=1, linestyle=(0, (4, 3)))
     _dots(axes, table, pair)
     ends = {"low": log10(low), "high": log10(high), "least": LEAST_S, "limit": table.limit_s}
@@ -227,8 +267,7 @@ def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
 
     names = table.configurations
     figure, axes = new_figure(480, 110 + 16 * len(names))
-    low, _high = _decades(table)
-    norm = LogNorm(low, max(table.limit_s, low * 10))
+    norm = LogNorm(*_range(table, is_limit_drawn=False))
     shades = ScalarMappable(norm, colormaps["viridis_r"])
     image = _image(table, _columns(order), shades)
     axes.imshow(image, aspect="auto", interpolation="none", extent=(0, len(order), len(names), 0))
@@ -238,7 +277,7 @@ def _heat(table: Table, order: Sequence[str]) -> tuple[str, dict[str, float]]:
     axes.set_xlabel("instances, easy to hard")
     bar = figure.colorbar(shades, ax=axes, orientation="horizontal", aspect=40, pad=0.03)
     bar.ax.set_xlabel(_label_of(table))
-    plain_ticks(bar.ax.xaxis)
+    millisecond_ticks(bar.ax.xaxis)
     box = _box(figure, axes)
     svg = svg_of(figure, "heat", "Heat map: seconds of each configuration on each instance")
     return svg, box
@@ -277,17 +316,3 @@ def _worst(table: Table, group: Sequence[str], name: str) -> Cell | None:
 def _short(name: str) -> str:
     text = "".join(char if char.isprintable() else "\ufffd" for char in name)
     return text if len(text) <= LABEL else f"{text[: LABEL - 1]}…"
-
-
-def key_of(table: Table) -> list[tuple[str, str]]:
-    """Name and CSS of a line sample for each curve of the cactus plot."""
-    styles = ("solid", "dashed", "dotted", "double")
-    found = [
-        (
-            marked(table, name),
-            f"border-top:3px {styles[index // NUM_SERIES % len(styles)]} "
-            f"var(--s{index % NUM_SERIES})",
-        )
-        for index, name in enumerate(table.configurations)
-    ]
-    return [*found, (VIRTUAL_BEST, "border-top:2px dotted var(--ink)")]

@@ -186,7 +186,10 @@ bool Board::propagate(Watch& watch) {
       for (; queue; queue &= queue - 1) {  // a line leaves the queue once it is done with
         num_idle = 0;
         const int place = static_cast<int>(i) * kWordBits + std::countr_zero(queue);
-        if (!settle(first_line + place, watch)) return false;
+        if (!settle(first_line + place, watch)) {
+          broken_line_ = first_line + place;
+          return false;
+        }
       }
     }
   }

@@ -59,6 +59,10 @@ class Board {
   // lines that lost one.
   bool propagate(Watch& watch);
 
+  // The line without a placement that ended the last `propagate` to return false; rows come first.
+  // -1 where none has. Which of several such lines it is depends on their order alone.
+  int broken_line() const { return broken_line_; }
+
   // `undo` takes back everything since the `mark` that returned its argument, which must not have
   // been undone yet. Marks nest: undoing an outer one takes back the inner ones. A mark that will
   // be undone is set at a line fixpoint, for `undo` leaves nothing queued. O(words changed since);
@@ -146,6 +150,7 @@ class Board {
     int64_t num_pairs;
   };
   std::vector<Mark> marks_;
+  int broken_line_ = -1;
   std::vector<Word> queue_[2];    // rows and columns to be solved, a bit each
   std::vector<uint8_t> zone_of_;  // by line
   Word* traced_ = nullptr;

@@ -106,6 +106,12 @@ void assign_cells(Exclusive<Board>& self, const nb::bytes& values, const Poll& p
   });
 }
 
+std::optional<int> broken_line_of(Exclusive<Board>& self) {
+  const Use board(self);
+  if (board->broken_line() < 0) return {};
+  return board->broken_line();
+}
+
 std::optional<bool> propagate(Exclusive<Board>& self, std::optional<double> remaining_s,
                               const Poll& poll) {
   const Use board(self);
@@ -123,6 +129,9 @@ void bind_boards(nb::module_& module) {
            "One byte a cell, 255 leaves it as it is; `poll` may raise, some are assigned then.")
       .def("propagate", &propagate, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "True at a fixpoint, False at a contradiction, None when stopped.")
+      .def_prop_ro("broken_line", &broken_line_of,
+                   "The line without a placement that ended the last `propagate` to return False,\n"
+                   "rows first; None where none has.")
       .def("cells", &cells_of, "One byte a cell: its value, or 255 while it is open.")
       .def("plane", &plane_of, "value"_a, "One byte a cell: whether it may have the value.")
       .def_prop_ro("is_complete", &got<&Board::is_complete>);

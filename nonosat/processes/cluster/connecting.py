@@ -22,6 +22,7 @@ from typing import Any
 
 from nonosat.errors import UnsupportedError
 from nonosat.processes.cluster.at_work import other_versions
+from nonosat.processes.interruption import raise_soon
 from nonosat.versions import versions
 
 LOCAL = "local:"
@@ -254,18 +255,20 @@ class Interrupts:
     """
 
     def __init__(self) -> None:
-        self._has_come = self._is_ours = False
+        self._has_come = False
+        self._before: Any = None  # the handler that was there
 
     def __enter__(self) -> Interrupts:
         is_main = threading.current_thread() is threading.main_thread()
-        if is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        before = signal.getsignal(signal.SIGINT)
+        if is_main and before in (signal.default_int_handler, raise_soon):
             signal.signal(signal.SIGINT, self._handle)
-            self._is_ours = True
+            self._before = before
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._is_ours:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         self._has_come = True

@@ -41,6 +41,7 @@ PLUGIN = Family(
     refutation=refutation,
     to_data=to_data,
     from_data=from_data,
+    keys=frozenset({"rows", "columns", "start", "closed", "holes", "given"}),
     obstacle=obstacle,
     solution_data=solution_data,
     solution_from_data=solution_from_data,

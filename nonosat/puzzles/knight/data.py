@@ -13,6 +13,7 @@ from typing import Any, Self
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, UnsupportedError, counted, rows_by_columns, shown
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
+from nonosat.wording import cell_text
 
 MAX_SQUARES = 4_000_000  # a tour of 2000 x 2000 is made in seconds; every number is kept
 
@@ -131,8 +132,8 @@ class Knight(DrawnPuzzle):
         row, column = _whole(value, 2, what)
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise PuzzleError(
-                f"{what} {shown((row, column))} is outside the board of "
-                f"{rows_by_columns(self.rows, self.columns)} (both counted from 0)"
+                f"{what} in {cell_text(row, column)} is outside the board of "
+                f"{rows_by_columns(self.rows, self.columns)}"
             )
         return row, column
 
@@ -142,20 +143,20 @@ class Knight(DrawnPuzzle):
         by_square: dict[Square, int] = {}
         by_number: dict[int, Square] = {}
         for row, column, number in numbers:
-            what = "the start" if number == 1 else f"the given number {shown(number)} on"
+            what = "the start" if number == 1 else f"the given number {shown(number)}"
             square = self._square((row, column), what)
+            where = cell_text(*square)
             if square in holes:
-                raise PuzzleError(f"{what} {square} is a hole, expected a square to visit")
+                raise PuzzleError(f"{what} in {where} is a hole, expected a square to visit")
             if not 1 <= number <= self.num_squares:
                 raise PuzzleError(
-                    f"the given number {shown(number)} on {square}, expected 1 to "
-                    f"{self.num_squares}, the number of squares"
+                    f"{what} in {where}, expected 1 to {self.num_squares}, the number of squares"
                 )
-            if by_square.setdefault(square, number) != number:
-                raise PuzzleError(f"{square} has the numbers {by_square[square]} and {number}")
-            if by_number.setdefault(number, square) != square:
+            if (other := by_square.setdefault(square, number)) != number:
+                raise PuzzleError(f"the square in {where} has the numbers {other} and {number}")
+            if (first := by_number.setdefault(number, square)) != square:
                 raise PuzzleError(
-                    f"the number {number} is given to {by_number[number]} and to {square}"
+                    f"the number {number} is given twice: to {cell_text(*first)} and to {where}"
                 )
         object.__setattr__(self, "start", by_number.pop(1, None))
         given = tuple((*by_number[number], number) for number in sorted(by_number))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from nonosat.errors import counted
 from nonosat.puzzles.knight.graph import Squares
+from nonosat.wording import cell_text
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight.data import Given, Knight
@@ -84,7 +85,7 @@ def _of_colours(puzzle: Knight) -> Iterator[str]:
                 continue
             yield (
                 f"{counts}: odd numbers stand on the first of these colours, "
-                f"but ({row}, {column}) has the number {number}"
+                f"but the square in {cell_text(row, column)} has the number {number}"
             )
 
 
@@ -108,8 +109,9 @@ def _too_far(puzzle: Knight, one: Given, other: Given) -> Iterator[str]:
     kind = "an odd number" if needed % 2 else "an even number"
     wanted = f"at least {needed}" if needed > moves else kind
     yield (
-        f"from number {one[2]} on {one[:2]} to number {number} on {other[:2]} are {moves} moves, "
-        f"but the knight's way takes {wanted}"
+        f"from number {one[2]} in {cell_text(*one[:2])} to number {number} in "
+        f"{cell_text(*other[:2])} there are {counted(moves, 'move')}, but the knight's way takes "
+        f"{wanted}"
     )
 
 
@@ -131,18 +133,18 @@ def _of_holes(puzzle: Knight) -> Iterator[str]:
     least = 2 if puzzle.closed else 1
     for place in squares.places:
         num_near = len(squares.near(place))
-        square = divmod(place, puzzle.columns)
+        square = cell_text(*divmod(place, puzzle.columns))
         if num_near < least:
-            near = f"{counted(num_near, 'square')} a move away from {square}"
-            yield f"{near}, the tour needs {least}"
+            near = f"only {num_near}" if num_near else "none"
+            yield f"from {square} the tour needs {counted(least, 'move')}, there is {near}"
         if num_near == 1:
             ends.append(square)
     if len(ends) > 2:
-        three = ", ".join(map(str, ends[:3]))
-        yield f"each of {three} is a move away from one square alone: a tour has two ends"
+        three = "; ".join(ends[:3])
+        yield f"each of three squares ({three}) has a single move, but a tour has two ends"
     first = squares.places[0]
     reached = squares.distances(first, squares)
     for place in squares.places:
         if place not in reached:
-            one, other = divmod(first, puzzle.columns), divmod(place, puzzle.columns)
+            one, other = (cell_text(*divmod(at, puzzle.columns)) for at in (first, place))
             yield f"no moves lead from {one} to {other}"

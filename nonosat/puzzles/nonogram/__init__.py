@@ -23,6 +23,7 @@ from nonosat.puzzles.nonogram.data import (
 )
 from nonosat.puzzles.nonogram.neighbours import neighbours
 from nonosat.puzzles.nonogram.verify import refutation
+from nonosat.wording import line_with_clue
 
 __all__ = [
     "BLACK",
@@ -68,14 +69,13 @@ def _filled(clues: tuple[Clue, ...], colour: int) -> int | None:
 
 def obstacle(puzzle: Nonogram) -> str | None:
     """A reason, visible from the clues alone, why the puzzle has no solution; None without one."""
-    for kind, clues, length in (
-        ("row", puzzle.rows, puzzle.width),
-        ("column", puzzle.columns, puzzle.height),
-    ):
-        for index, clue in enumerate(clues):
+    height, width = puzzle.height, puzzle.width
+    for first, clues, length in ((0, puzzle.rows, width), (height, puzzle.columns, height)):
+        for line, clue in enumerate(clues, start=first):
             if (needed := _least_cells(clue)) > length:
+                named = line_with_clue(line, height, clue, puzzle.signs)
                 cells = counted(needed, "cell")
-                return f"{kind} {index} needs at least {cells}, the board has {length}"
+                return f"{named} needs at least {cells}, it has {length}"
     for colour, ink in enumerate(puzzle.colours, start=1):
         by_rows, by_columns = _filled(puzzle.rows, colour), _filled(puzzle.columns, colour)
         if by_rows is not None and by_columns is not None and by_rows != by_columns:

@@ -19,6 +19,7 @@ from nonosat.errors import PuzzleError, rows_by_columns, shown
 from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
 from nonosat.model import Block, Clue
 from nonosat.presenting import DrawnPuzzle
+from nonosat.wording import cell_text
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
 MAX_LENGTH = 999_999_999  # of a block; native code holds it, and sums of them can be printed
@@ -118,6 +119,11 @@ class Nonogram(DrawnPuzzle):
         return SYMBOLS.ljust(256, "?")[: len(keys) + 1]
 
     @property
+    def signs(self) -> str:
+        """What names each cell value in a clue's text; "" where there is one colour."""
+        return self.symbols if len(self.colours) > 1 else ""
+
+    @property
     def legend(self) -> dict[str, str]:
         """The colour's key by its symbol; nothing where there is one colour."""
         keys = [colour.key for colour in self.colours]
@@ -161,23 +167,23 @@ class Nonogram(DrawnPuzzle):
         for row, column, colour in self.given:
             if not (0 <= row < self.height and 0 <= column < self.width):
                 raise PuzzleError(
-                    f"the given cell {shown((row, column))} is outside the board of "
+                    f"the given cell in {cell_text(row, column)} is outside the board of "
                     f"{rows_by_columns(self.height, self.width)}"
                 )
             if not 0 <= colour <= len(self.colours):
                 raise PuzzleError(
-                    f"the given cell ({row}, {column}) has colour {shown(colour)}, "
+                    f"the given cell in {cell_text(row, column)} has colour {shown(colour)}, "
                     f"expected 0 to {len(self.colours)}"
                 )
             if known.setdefault((row, column), colour) != colour:
-                raise PuzzleError(f"the given cell ({row}, {column}) has two colours")
+                raise PuzzleError(f"the given cell in {cell_text(row, column)} has two colours")
 
     def _check_picture(self, what: str, grid: Grid, known: bytes) -> None:
         """Refuse another size, and colours that the puzzle does not have in the known cells."""
         if (grid.height, grid.width) != (self.height, self.width):
             raise PuzzleError(
                 f"{what} is {rows_by_columns(grid.height, grid.width)}, "
-                f"the clues are {self.height} x {self.width}"
+                f"the clues are for {rows_by_columns(self.height, self.width)}"
             )
         if max(known, default=0) > len(self.colours):
             raise PuzzleError(f"{what} uses colour {max(known)}, expected 0 to {len(self.colours)}")
@@ -208,7 +214,7 @@ def _clues(clues: tuple[Any, ...], kind: str, num_colours: int) -> tuple[Clue, .
     """The clues as tuples of valid blocks: the ones given where they are that already."""
     if all(_is_clue(clue, num_colours) for clue in clues):
         return clues
-    return tuple(_clue(clue, f"{kind} {index}", num_colours) for index, clue in enumerate(clues))
+    return tuple(_clue(clue, f"{kind} {index}", num_colours) for index, clue in enumerate(clues, 1))
 
 
 def _is_clue(clue: Any, num_colours: int) -> bool:
@@ -257,7 +263,7 @@ def _given(cell: Any) -> tuple[int, int, int]:
     """A given cell as a tuple of three whole numbers."""
     found = tuple(cell) if isinstance(cell, tuple | list) else ()
     if len(found) != 3 or any(type(part) is not int for part in found):
-        raise PuzzleError(f"the given cell {shown(cell)}, expected (row, column, colour)")
+        raise PuzzleError(f"a given cell is {shown(cell)}, expected (row, column, colour)")
     return found
 
 
@@ -308,5 +314,5 @@ def mono(
 def _of_lengths(clues: Any, kind: str) -> tuple[Clue, ...]:
     return tuple(
         tuple(map(Block, _tuple(clue, f"the clue of {kind} {index}")))
-        for index, clue in enumerate(_tuple(clues, f"{kind}s"))
+        for index, clue in enumerate(_tuple(clues, f"{kind}s"), 1)
     )

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from nonosat.errors import rows_by_columns
+from nonosat.wording import cell_text, clue_text, value_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ _RUN = re.compile(rb"([^\0])\1*", re.DOTALL)
 _SHOWN = 8  # runs and blocks listed by a message
 
 
-def _mistake(clue: Clue, cells: bytes) -> str | None:
+def _mistake(clue: Clue, cells: bytes, signs: str) -> str | None:
     runs = [(len(run[0]), run[0][0]) for run in _RUN.finditer(cells)]
     agree = [
         colour == block.colour and block.length in (None, length)
@@ -31,18 +32,21 @@ def _mistake(clue: Clue, cells: bytes) -> str | None:
     if len(runs) == len(clue) and all(agree):
         return None
     first = agree.index(False) if False in agree else len(agree)
-    return f"has the runs {_from(first, runs)}, its clue is {_from(first, clue)}"
+    return f"has {_from(first, runs, 'run', signs)}, its clue says {_from(first, clue, '', signs)}"
 
 
-def _from(first: int, parts: Sequence[tuple[int | None, int]]) -> str:
-    """Pairs (length, colour) as a list; of a long one those about the first that differs."""
+def _from(first: int, parts: Sequence[tuple[int | None, int]], noun: str, signs: str) -> str:
+    """Pairs (length, colour) in words; of a long list those about the first that differs."""
+    noun = noun and f"the {noun}{'' if len(parts) == 1 else 's'} "
+    if not parts:
+        return "no filled cell" if noun else "none"
     if len(parts) <= _SHOWN:
-        return str([tuple(part) for part in parts])
+        return noun + clue_text(parts, signs)
     start = max(0, first - 1)
-    shown = [str(tuple(part)) for part in parts[start : start + _SHOWN]]
-    before = [f"({start} before)"] * (start > 0)
+    shown = parts[start : start + _SHOWN]
+    before = f"({start} before) " * (start > 0)
     after = len(parts) - start - len(shown)
-    return f"[{', '.join([*before, *shown, *[f'({after} after)'] * (after > 0)])}]"
+    return f"{noun}{before}{clue_text(shown, signs)}{f' ({after} after)' * (after > 0)}"
 
 
 def refutation(puzzle: Nonogram, grid: Grid) -> str | None:
@@ -50,15 +54,17 @@ def refutation(puzzle: Nonogram, grid: Grid) -> str | None:
     if (grid.height, grid.width) != (puzzle.height, puzzle.width):
         return (
             f"the picture is {rows_by_columns(grid.height, grid.width)}, "
-            f"the puzzle {puzzle.height} x {puzzle.width}"
+            f"the puzzle {rows_by_columns(puzzle.height, puzzle.width)}"
         )
+    signs = puzzle.signs
     for row, column, colour in puzzle.given:
-        if grid[row, column] != colour:
-            return f"cell ({row}, {column}) is {grid[row, column]}, given is {colour}"
-    for index, clue in enumerate(puzzle.rows):
-        if mistake := _mistake(clue, grid.row(index)):
-            return f"row {index} {mistake}"
-    for index, clue in enumerate(puzzle.columns):
-        if mistake := _mistake(clue, grid.column(index)):
-            return f"column {index} {mistake}"
+        if (found := grid[row, column]) != colour:
+            where, given = cell_text(row, column), value_text(colour, signs)
+            return f"the cell in {where} is {value_text(found, signs)}, given is {given}"
+    for row, clue in enumerate(puzzle.rows):
+        if mistake := _mistake(clue, grid.row(row), signs):
+            return f"row {row + 1} {mistake}"
+    for column, clue in enumerate(puzzle.columns):
+        if mistake := _mistake(clue, grid.column(column), signs):
+            return f"column {column + 1} {mistake}"
     return None

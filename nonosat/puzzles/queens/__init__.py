@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from nonosat.errors import UnsupportedError, counted
+from nonosat.limits import Watch
 from nonosat.model import FALSE, Clause, Count, Model
 from nonosat.plugins import Family
 from nonosat.puzzles.queens.data import (
@@ -31,6 +32,7 @@ from nonosat.puzzles.queens.methods import (
     count,
     free_squares,
 )
+from nonosat.wording import cell_text
 
 METHODS = {"construction": construction, "backtracking": backtracking}
 
@@ -101,18 +103,18 @@ def refutation(puzzle: Queens, placement: Placement) -> str | None:
     """Why a placement is no solution, or None."""
     columns = placement.columns
     if len(columns) != puzzle.n:
-        return f"{counted(len(columns), 'row')}, expected {puzzle.n}"
+        return f"the placement has {counted(len(columns), 'row')}, the board has {puzzle.n}"
     for row, column in enumerate(columns):
         if not 0 <= column < puzzle.n:
-            return f"row {row} has no queen"
+            return f"row {row + 1} has no queen"
     if pair := _attacking(enumerate(columns)):
-        return f"the queens {pair[0]} and {pair[1]} attack each other"
+        return f"the queens in {_both(pair)} attack each other"
     for row, column in puzzle.given:
         if columns[row] != column:
-            return f"the given queen {row, column} is missing"
+            return f"the given queen in {cell_text(row, column)} is missing"
     for row, column in puzzle.blocked:
         if columns[row] == column:
-            return f"a queen stands on the blocked square {row, column}"
+            return f"a queen stands on the blocked square in {cell_text(row, column)}"
     return None
 
 
@@ -126,19 +128,37 @@ def _attacking(queens: Iterable[Square]) -> tuple[Square, Square] | None:
     return None
 
 
+def _both(pair: tuple[Square, Square]) -> str:
+    return f"{cell_text(*pair[0])} and in {cell_text(*pair[1])}"
+
+
 def obstacle(puzzle: Queens) -> str | None:
     """A visible reason why there is no solution, or None."""
     if pair := _attacking(puzzle.given):
-        return f"the given queens {pair[0]} and {pair[1]} attack each other"
+        return f"the given queens in {_both(pair)} attack each other"
     if both := set(puzzle.given) & set(puzzle.blocked):
-        return f"the given queen {min(both)} stands on a blocked square"
+        return f"the given queen in {cell_text(*min(both))} stands on a blocked square"
     for place, name in enumerate(("row", "column")):
         for line, blocked in Counter(square[place] for square in puzzle.blocked).items():
             if blocked == puzzle.n:
-                return f"every square of {name} {line} is blocked"
+                return f"every square of {name} {line + 1} is blocked"
     if puzzle.n in (2, 3):
         return f"{puzzle.n} queens on {puzzle.n} x {puzzle.n} squares always attack each other"
     return None
+
+
+def breaks(puzzle: Queens, watch: Watch) -> str:
+    """A row or a column of which given queens and blocked squares leave nothing; "" without."""
+    taken, every = (1 << puzzle.n) - 1, 0
+    for row, free in enumerate(free_squares(puzzle)):
+        watch.check()
+        if not free:
+            return f"given queens and blocked squares leave no square of row {row + 1}"
+        every |= free
+    if missing := taken & ~every:
+        column = (missing & -missing).bit_length()
+        return f"given queens and blocked squares leave no square of column {column}"
+    return ""
 
 
 def auto(puzzle: Queens, max_solutions: int | None) -> Sequence[str]:
@@ -158,7 +178,9 @@ PLUGIN = Family(
     refutation=refutation,
     to_data=to_data,
     from_data=from_data,
+    keys=frozenset({"n", "given", "blocked"}),
     obstacle=obstacle,
+    breaks=breaks,
     solution_data=solution_data,
     solution_from_data=solution_from_data,
     count=count,

@@ -13,6 +13,7 @@ from typing import Any, Self
 from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, UnsupportedError, counted, shown
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
+from nonosat.wording import cell_text
 
 Square = tuple[int, int]  # (row, column), from 0
 
@@ -128,16 +129,18 @@ class Placement(Drawn):
 def _squares(squares: Any, name: str, n: int) -> tuple[Square, ...]:
     """The squares in order, all of them different and on the board."""
     if not isinstance(squares, tuple | list):
-        raise PuzzleError(f"{name} is {shown(squares)}, expected a list of (row, column)")
+        raise PuzzleError(f"{name} is {shown(squares)}, expected a list of squares (row, column)")
     found = set()
     for square in squares:
         pair = tuple(square) if isinstance(square, tuple | list) else ()
         if [*map(type, pair)] != [int, int]:
-            raise PuzzleError(f"the {name} square {shown(square)}, expected (row, column)")
+            raise PuzzleError(f"the {name} square is {shown(square)}, expected (row, column)")
         if not all(0 <= place < n for place in pair):
-            raise PuzzleError(f"the {name} square {shown(pair)} is off the board of {n} x {n}")
+            raise PuzzleError(
+                f"the {name} square in {cell_text(*pair)} is off the board of {n} x {n} squares"
+            )
         if pair in found:
-            raise PuzzleError(f"the {name} square {pair} is named twice")
+            raise PuzzleError(f"the {name} square in {cell_text(*pair)} is named twice")
         found.add(pair)
     return tuple(sorted(found))
 
@@ -166,6 +169,8 @@ def from_data(data: Mapping[str, Any]) -> Queens:
     Raises:
         PuzzleError: They do not describe one.
     """
+    if "n" not in data:
+        raise PuzzleError("'n' is missing, expected the number of queens")
     return Queens(data.get("n"), data.get("given") or (), data.get("blocked") or ())  # type: ignore[arg-type]  # looked at there
 
 

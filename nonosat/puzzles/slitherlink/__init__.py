@@ -17,9 +17,10 @@ from nonosat.puzzles.slitherlink.data import (
     solution_from_data,
     to_data,
 )
-from nonosat.puzzles.slitherlink.deduce import rules
+from nonosat.puzzles.slitherlink.deduce import breaks, rules
 from nonosat.puzzles.slitherlink.model import build, decode
 from nonosat.puzzles.slitherlink.verify import refutation
+from nonosat.wording import cell_text
 
 __all__ = [
     "BLANK",
@@ -48,7 +49,7 @@ def obstacle(puzzle: Slitherlink) -> str | None:
             puzzle.height, puzzle.width, [at == place for at in range(len(puzzle.clues))]
         )
         if mistake := refutation(puzzle, alone):
-            return f"the clue 4 in ({row}, {column}) is a loop of its own, but {mistake}"
+            return f"the clue 4 in {cell_text(row, column)} is a loop of its own, but {mistake}"
     return None
 
 
@@ -59,7 +60,9 @@ PLUGIN = Family(
     refutation=refutation,
     to_data=to_data,
     from_data=from_data,
+    keys=frozenset({"rows"}),
     obstacle=obstacle,
+    breaks=breaks,
     solution_from_data=solution_from_data,
     methods={"rules": rules},
     encodings={"loop": "cells", "count": "pairwise"},

@@ -19,6 +19,7 @@ from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
 from nonosat.grid import refuse_size
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
+from nonosat.wording import cell_text
 
 BLANK = 255
 MAX_CLUE = 4  # all edges of a cell; a loop around this cell alone
@@ -101,7 +102,7 @@ class Slitherlink(DrawnPuzzle):
             place = next(at for at, clue in enumerate(self.clues) if clue not in known)
             row, column = divmod(place, self.width)
             raise PuzzleError(
-                f"the clue {self.clues[place]} in row {row}, column {column}, expected 0 to "
+                f"the clue {self.clues[place]} in {cell_text(row, column)}, expected 0 to "
                 f"{MAX_CLUE} or blank ({BLANK})"
             )
 
@@ -142,7 +143,7 @@ def from_rows(
     for row, one in enumerate(found):
         if len(one) != width:
             raise PuzzleError(
-                f"row {row} has {counted(len(one), 'cell')}, expected {width} as in the first row"
+                f"row {row + 1} has {counted(len(one), 'cell')}, expected {width} as in row 1"
             )
     check_size(len(found), width)
     return Slitherlink(len(found), width, bytes(chain.from_iterable(found)), about)
@@ -154,7 +155,7 @@ def _clue(clue: Any, row: int, column: int) -> int:
     value = SYMBOLS.get(clue) if isinstance(clue, str) else clue
     if type(value) is not int or not (0 <= value <= MAX_CLUE or value == BLANK):
         raise PuzzleError(
-            f"the clue {shown(clue)} in row {row}, column {column}, expected 0 to {MAX_CLUE}, "
+            f"the clue {shown(clue)} in {cell_text(row, column)}, expected 0 to {MAX_CLUE}, "
             "or '.' or '-' where a cell is blank"
         )
     return value
@@ -277,6 +278,8 @@ def from_data(data: Mapping[str, Any]) -> Slitherlink:
     Raises:
         PuzzleError: They do not describe one.
     """
+    if "rows" not in data:
+        raise PuzzleError("'rows' is missing, expected a list of strings, a character a cell")
     rows = data.get("rows")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise PuzzleError(f"rows are {shown(rows)}, expected a list of strings, a character a cell")

@@ -20,6 +20,7 @@ from nonosat.plugins import Ending
 from nonosat.puzzles.slitherlink.data import Path, Slitherlink
 from nonosat.puzzles.slitherlink.rules import IN, OF_CLUES, OF_CORNERS, OPEN, OUT, RULES, Rule, View
 from nonosat.puzzles.slitherlink.verify import refutation
+from nonosat.wording import cell_text, corner_text
 
 MAX_TRACED = 2_000  # steps that a stage keeps as text
 
@@ -56,9 +57,14 @@ class Contradiction(NamedTuple):
     place: Place
     edge: int
 
-    def __str__(self) -> str:
+    def told(self, puzzle: Slitherlink) -> str:
+        """It in words."""
         what, row, column = self.place
-        return f"rule {self.rule} contradicts what is known at {what} ({row}, {column})"
+        if what == "cell":
+            where = f"the clue {puzzle[row, column]} in {cell_text(row, column)}"
+        else:
+            where = corner_text(row, column, puzzle.height, puzzle.width)
+        return f"{where} contradicts what other clues force (rule {self.rule})"
 
 
 class Deduction:
@@ -238,7 +244,7 @@ def rules(puzzle: Slitherlink, watch: Watch, seed: int = 0) -> Generator[Path, N
         "trace": [str(step) for step in found.steps[:MAX_TRACED]],
     }
     if found.contradiction is not None:
-        return Ending(True, str(found.contradiction), detail)
+        return Ending(True, found.contradiction.told(puzzle), detail)
     if num_open := found.num_open():
         num_edges = len(found.states) - 1
         reason = f"the rules leave {num_open} of {num_edges} edges open; another backend can search"
@@ -248,3 +254,10 @@ def rules(puzzle: Slitherlink, watch: Watch, seed: int = 0) -> Generator[Path, N
         return Ending(True, f"the rules leave one path, which is none: {mistake}", detail)
     yield path
     return Ending(True, "", detail)
+
+
+def breaks(puzzle: Slitherlink, watch: Watch) -> str:
+    """Where the rules contradict each other; "" where they do not."""
+    found = Deduction(puzzle)
+    found.run(watch.check)
+    return found.contradiction.told(puzzle) if found.contradiction else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nonosat.errors import counted
+from nonosat.wording import cell_text, corner_text
 
 if TYPE_CHECKING:
     from nonosat.puzzles.slitherlink.data import Path, Slitherlink
@@ -34,7 +35,8 @@ def refutation(puzzle: Slitherlink, path: Path) -> str | None:
             clue = puzzle[row, column]
             if clue is not None and found != clue:
                 edges = counted(found, "edge")
-                return f"cell ({row}, {column}) has {edges} of the path, its clue is {clue}"
+                where = cell_text(row, column)
+                return f"the cell in {where} has {edges} of the path, its clue is {clue}"
     return None
 
 
@@ -56,15 +58,20 @@ def _not_one_loop(across: list[bytes], down: list[bytes]) -> str | None:
             and (min(at, there), max(at, there)) in chosen
         ]
         if len(ways) != 1:
-            return f"the path has {counted(len(ways) + 1, 'edge')} at the corner {at}, expected 2"
+            return _wrong_corner(len(ways) + 1, at, across)
         before, at = at, ways[0]
         walked += 1
     degree = sum((min(start, there), max(start, there)) in chosen for there in _around(start))
     if degree != 2:
-        return f"the path has {counted(degree, 'edge')} at the corner {start}, expected 2"
+        return _wrong_corner(degree, start, across)
     if walked != len(chosen):
         return f"the path is not one loop: {walked} of its {len(chosen)} edges are on the first"
     return None
+
+
+def _wrong_corner(degree: int, corner: tuple[int, int], across: list[bytes]) -> str:
+    where = corner_text(*corner, len(across) - 1, len(across[0]))
+    return f"the path has {counted(degree, 'edge')} at {where}, expected 2"
 
 
 def _around(corner: tuple[int, int]) -> list[tuple[int, int]]:

@@ -74,4 +74,4 @@ def _saved(puzzle: Nonogram, style: Style) -> list[str]:
 
 def _listed(kind: str, clues: tuple[Clue, ...], puzzle: Nonogram) -> list[str]:
     """Clues one a line, for a terminal too narrow for the sheet."""
-    return [f"{kind} {index}: {clue_text(puzzle, clue)}" for index, clue in enumerate(clues)]
+    return [f"{kind} {index}: {clue_text(puzzle, clue)}" for index, clue in enumerate(clues, 1)]

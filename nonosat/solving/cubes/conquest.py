@@ -11,7 +11,7 @@ from contextlib import closing
 from time import perf_counter
 from typing import Any
 
-from nonosat import families
+from nonosat import families, seams
 from nonosat.board.presolve import Task
 from nonosat.errors import BackendError
 from nonosat.limits import Watch
@@ -70,7 +70,8 @@ class Conquest:
         self._seen, started = seen, perf_counter()
         try:
             with closing(self._leaves.outcomes(self._options.jobs, self._options.cluster)) as ended:
-                for leaf, outcome in ended:
+                for number, (leaf, outcome) in enumerate(ended, start=1):
+                    seams.doing("cubes", number, len(self.tree.nodes))
                     yield from self._took(leaf, outcome)
         finally:
             self._seconds["cubes"] += perf_counter() - started

@@ -1,5 +1,8 @@
 """The founding documents' experiments, run again: what they measured or claimed, on seeded puzzles.
 
+A reader need not know the documents: `words` introduces them, and each experiment says what it asks
+(`ASKS`), how it is measured (`HOW`) and what came out (`answer`), before plots and tables.
+
 An experiment is a module of this package that fits the protocol `Experiment`; `run.ORDER` lists
 them. Whatever it measures is JSON data, of which page and Markdown are made (`page`, `text`), so
 that a recorded run can be read by others.
@@ -68,13 +71,25 @@ class Plot(NamedTuple):
 
 
 class Experiment(Protocol):
-    """A module of this package."""
+    """A module of this package.
+
+    Attributes:
+        TITLE: The question, short.
+        ASKS: What is asked, and what the documents say of it.
+        HOW: How it is measured.
+        PLOTS: Its plots.
+    """
 
     TITLE: str
+    ASKS: str
+    HOW: str
     PLOTS: tuple[Plot, ...]
 
     def measure(self, scale: Scale, bundled: Sequence[Nonogram]) -> Data:
         """Run it; `bundled` are puzzles of one colour whose blocks have known lengths."""
+
+    def answer(self, data: Data) -> str:
+        """What came out, in plain words that hold for whatever was measured."""
 
     def table(self, data: Data) -> list[Row]:
         """Its numbers, the same keys in every row."""

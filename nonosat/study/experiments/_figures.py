@@ -18,7 +18,7 @@ def slope(across: Sequence[float], up: Sequence[float]) -> float | None:
 
 
 def rounded_mean(values: Sequence[float]) -> float:
-    """Their mean with two decimals."""
+    """The mean of values, with two decimals."""
     return round(mean(values), 2)
 
 
@@ -28,7 +28,7 @@ def shown(value: float | None, what: str = "{:.2f}") -> str:
 
 
 def spread(points: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """By what stands across, in order: that, the median of what stands up, the most."""
+    """Points grouped by their first number: that, the median of the second, its maximum."""
     groups: dict[int, list[int]] = {}
     for across, up in points:
         groups.setdefault(across, []).append(up)

@@ -26,7 +26,16 @@ from nonosat.study.experiments._squares import squares
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TITLE = "Growth of the methods for one line"
+TITLE = "How does the work for one line grow with its length?"
+ASKS = (
+    "The article gives three methods for one line and claims O(m 2^m) steps for two of them and "
+    "O(m^2) for the third, the optimum, in a line of m cells. Are these claims right?"
+)
+HOW = (
+    "Steps, not seconds, are counted: on lines made to be hard for these methods, and on the "
+    "untouched lines of puzzles. From the growth a base b (steps like b^m) or an exponent e (steps "
+    "like m^e) is fitted."
+)
 
 _CELLS = "cells of the line"
 _NUM_LINES = 20  # untouched ones of each length, at most
@@ -208,6 +217,18 @@ def _says_lines(data: Data) -> str:
         f"(hard lines: {hard}). The exponent of the optimum is {listed(powers)} (hard lines: "
         f"{shown(growth(data['curves'][_OPTIMUM.name], _OPTIMUM))}), at lengths that need not show "
         "the power of its bound, 3, yet."
+    )
+
+
+def answer(data: Data) -> str:
+    """Claims and measurements, in plain words."""
+    found = {method.name: growth(data["curves"][method.name], method) for method in METHODS}
+    return (
+        f"The first two grow like {shown(found['method 1'])}^m and {shown(found['method 2'])}^m: "
+        "less than claimed, since a filled cell settles its neighbour too, which gives a base of "
+        f"at most 1.618. The optimum grows like m^{shown(found[_OPTIMUM.name])}: more than "
+        "claimed, O(m^3), because each of its 2 m tests may take m^2 steps. An automaton does "
+        f"the same in m^{shown(found['automaton, partial line'])}."
     )
 
 

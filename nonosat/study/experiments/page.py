@@ -22,7 +22,8 @@ from nonosat.bench.report.drawing import (
 from nonosat.render.page import file, framed
 from nonosat.study.experiments import Data, Plot, Row
 from nonosat.study.experiments.run import ORDER, experiment, lead, plots
-from nonosat.study.experiments.text import TITLE
+from nonosat.study.experiments.text import PARTS, TITLE
+from nonosat.study.experiments.words import INTRODUCTION, WORDS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,16 +43,32 @@ def page(found: Data) -> str:
     links = (f'<a href="#{name}">{escape(experiment(name).TITLE)}</a>' for name in ORDER)
     body = (
         f'<header>\n<h1>{escape(TITLE)}</h1>\n<p class="lead">{escape(lead(found))}</p>\n'
-        f"<nav>{' '.join(links)}</nav>\n</header>\n<main>\n{''.join(sections)}</main>\n"
+        f"{_introduction()}<nav>{' '.join(links)}</nav>\n</header>\n"
+        f"<main>\n{''.join(sections)}</main>\n"
     )
     return framed(TITLE, body, file("page.css", "nonosat.bench.report"))
+
+
+def _introduction() -> str:
+    paragraphs = "".join(f"<p>{escape(text)}</p>\n" for text in INTRODUCTION)
+    words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(told)}</dd>\n" for word, told in WORDS)
+    return (
+        f'<div class="prose">\n{paragraphs}</div>\n'
+        f"<details><summary>Words and methods</summary>\n<dl>\n{words}</dl>\n</details>\n"
+    )
 
 
 def _section(name: str, found: Data) -> str:
     module, data = experiment(name), found["experiments"][name]
     parts = (_part(f"{name}{number}", plot, data) for number, plot in enumerate(plots(name, found)))
+    texts = (module.ASKS, module.HOW, module.answer(data))
+    told = "".join(
+        f"<p><strong>{head}.</strong> {escape(text)}</p>\n"
+        for head, text in zip(PARTS, texts, strict=True)
+    )
     return (
         f'<section id="{name}">\n<h2>{escape(module.TITLE)}</h2>\n'
+        f'<div class="prose">\n{told}</div>\n'
         f'<div class="pair">\n{"".join(parts)}</div>\n'
         f'<div class="scroll">{_table(module.table(data))}</div>\n</section>\n'
     )

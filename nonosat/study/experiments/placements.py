@@ -20,7 +20,16 @@ from nonosat.study.experiments._squares import squares
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TITLE = "Placements of a clue against its slack"
+TITLE = "In how many ways can a clue stand in its line?"
+ASKS = (
+    "The article says that a line is the easier the less slack it has. How does the number of "
+    "placements depend on the slack, and is the article's formula for the cells that are fixed "
+    "from the start right?"
+)
+HOW = (
+    "The formula for the number of placements is compared with counting them one by one; then the "
+    "placements of every line of the puzzles are counted."
+)
 
 _SLACK, _PLACEMENTS = "slack (free empty cells)", "placements"
 _BLOCKS = (1, 2, 3, 4, 6, 8)
@@ -110,6 +119,21 @@ def _says_lines(data: Data) -> str:
     return (
         f"A single placement is left to {listed(parts)}. The most placements are {listed(most)}: "
         "it takes both slack and blocks, and the largest slacks are those of lines with few."
+    )
+
+
+def answer(data: Data) -> str:
+    """Formula and slip, in plain words."""
+    shares = [
+        f"{lines['single'] / lines['all']:.1%} of the lines of {source}"
+        for source, lines in data["lines"].items()
+        if lines["all"]
+    ]
+    return (
+        "With k blocks and slack n there are C(n + k, k) placements, as the article says; slack "
+        "alone does not make a line hard, it takes slack and many blocks. Only "
+        f"{listed(shares)} have a single placement. The article's formula for the fixed cells is "
+        "too low where blocks are unequal."
     )
 
 

@@ -32,7 +32,7 @@ def plots(name: str, found: Data) -> list[Plot]:
 
 
 def suitable(puzzles: Iterable[Any]) -> list[Nonogram]:
-    """Those that the documents have words for, up to 30 rows and columns, with a solution."""
+    """The solvable puzzles of up to 30 rows and columns that the documents' methods can take."""
     return [
         puzzle
         for puzzle in puzzles

@@ -1,4 +1,4 @@
-"""What the experiments found as Markdown: two sentences for each plot, and tables."""
+"""What the experiments found as Markdown: question, method, answer; each plot in words; tables."""
 
 from __future__ import annotations
 
@@ -6,16 +6,21 @@ from collections.abc import Sequence
 
 from nonosat.study.experiments import Data, Row
 from nonosat.study.experiments.run import ORDER, experiment, lead, plots
+from nonosat.study.experiments.words import INTRODUCTION, WORDS
 
-TITLE = "The documents' experiments, run again"
+TITLE = "How well do textbook methods solve nonograms?"
+PARTS = ("The question", "How it was measured", "What came out")
 
 
 def markdown(found: Data) -> str:
     """A run as Markdown."""
-    parts = [f"# {TITLE}", f"{lead(found)}."]
+    parts = [f"# {TITLE}", f"{lead(found)}.", *INTRODUCTION]
+    parts.append("\n".join(f"* **{word}**: {_plain(told)}" for word, told in WORDS))
     for name in ORDER:
         module, data = experiment(name), found["experiments"][name]
         parts.append(f"## {module.TITLE}")
+        texts = (module.ASKS, module.HOW, module.answer(data))
+        parts += [f"**{head}.** {_plain(t)}" for head, t in zip(PARTS, texts, strict=True)]
         parts += [f"**{plot.title}.** {_plain(plot.says(data))}" for plot in plots(name, found)]
         parts.append(_table(module.table(data)))
     return "\n\n".join(parts) + "\n"

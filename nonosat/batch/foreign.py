@@ -1,0 +1,53 @@
+"""Files that are no results of the command that reads them: who wrote them, for messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nonosat.errors import FormatError
+
+BATCH, BENCH = "nonosat batch", "nonosat bench run"  # commands that write results
+
+
+def origin(data: Mapping[str, Any]) -> str | None:
+    """What an object is, and which command writes such objects; None where that is not known."""
+    kind = data.get("kind")
+    if kind == "result" or (kind == "header" and "options_sha256" in data):
+        return f"written by `{BATCH}`"
+    if kind == "run" or (kind == "header" and "suite" in data):
+        return f"written by `{BENCH}`"
+    if kind is not None:
+        return None
+    if "cover" in data:
+        return "written by `nonosat solve` or `check` with --cover"
+    if "verdict" in data:
+        return "what a command prints with --json"
+    if {"rows", "columns", "family"} & data.keys():
+        return "a puzzle"
+    return None
+
+
+def foreign(data: Mapping[str, Any], reader: str) -> str | None:
+    """The origin, where the reader did not write it."""
+    found = origin(data)
+    return None if found and f"`{reader}`" in found else found
+
+
+def foreign_file(path: Path, reader: str) -> str | None:
+    """The same of a file, by its first line."""
+    try:
+        with path.open("rb") as stream:
+            data = json.loads(stream.readline())
+    except (OSError, ValueError, RecursionError):
+        return None
+    return foreign(data, reader) if isinstance(data, dict) else None
+
+
+def refuse(data: Mapping[str, Any], reader: str, path: str, line: int) -> None:
+    """Raise a FormatError where the object is known to be no record of the reader."""
+    if found := foreign(data, reader):
+        expected = f"results, which `{reader}` writes"
+        raise FormatError(f"this is {found}; expected {expected}", path=path, line=line)

@@ -1,0 +1,86 @@
+"""Files of results of `batch` read back: one reader for whoever needs them.
+
+A puzzle has a line for each set of options that it was decided under; the last one is what a
+reader of verdicts wants (`latest`). Linear in the file; memory is some 100 bytes a puzzle.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from typing import Any
+
+from nonosat.batch import foreign, journal
+from nonosat.batch.deciding import Record
+from nonosat.errors import FormatError
+
+SCHEMA = 1
+_DIGEST_BYTES = 12  # 50 million puzzles would have one chance in 10^13 to be taken for each other
+
+
+def outcome_of(record: Record) -> str:
+    """The verdict; the status where there cannot be one: "error", "crash" and the like."""
+    status = str(record["status"])
+    return str(record["verdict"]) if status in ("ok", "timeout", "memout") else status
+
+
+def puzzle_key(record: Record) -> bytes:
+    """What the results of one puzzle have in common, whatever they were found under."""
+    what = record["sha256"] or record["reason"]
+    return _digest(record["file"], record.get("id", ""), what)
+
+
+def result_key(record: Record) -> bytes:
+    """What no two results of a file have in common."""
+    return _digest(puzzle_key(record).hex(), record["options_sha256"])
+
+
+def _digest(*parts: str) -> bytes:
+    return blake2b(json.dumps(parts).encode(), digest_size=_DIGEST_BYTES).digest()
+
+
+def read(path: str) -> Iterator[Record]:
+    """The headers and results of a file, in order.
+
+    Raises:
+        FormatError: It is no file of a batch; says which command has written it, where that is
+            known.
+    """
+    has_header = False
+    for number, record in enumerate(journal.read(path), 1):
+        try:
+            if record["kind"] == "header":
+                _check_header(record)
+                has_header = True
+            elif record["kind"] == "result":
+                result_key(record), outcome_of(record)
+        except (KeyError, TypeError, ValueError, OverflowError):
+            foreign.refuse(record, foreign.BATCH, path, number)
+            message = f"this is no record of a batch of schema {SCHEMA}; choose another file"
+            raise FormatError(message, path=path, line=number) from None
+        if not has_header:
+            message = "the file does not begin with the header of a batch; choose another file"
+            raise FormatError(message, path=path, line=number)
+        yield record
+
+
+def _check_header(record: Mapping[str, Any]) -> None:
+    if record["schema"] != SCHEMA or "options_sha256" not in record:
+        raise ValueError
+    int(record["session"])
+
+
+def latest(path: str) -> Iterator[Record]:
+    """The last result of each puzzle in a file, in the order of the lines.
+
+    Raises:
+        FormatError: It is no file of a batch.
+    """
+    last = {
+        puzzle_key(record): number
+        for number, record in enumerate(read(path))
+        if record["kind"] == "result"
+    }
+    wanted = frozenset(last.values())
+    yield from (record for number, record in enumerate(read(path)) if number in wanted)

@@ -1,0 +1,175 @@
+"""The noise of two benchmarks: by how much they differ where nothing has changed.
+
+A rerun of the same code on the same machine differs for four reasons, and each widens or narrows
+what a comparison may say:
+
+* Single runs vary. The interval of the mean comes from a paired bootstrap: the pairs (new, old) are
+  drawn again and again, in blocks of neighbours, because a busy minute spoils the runs that follow
+  each other. The random numbers have a fixed seed, so that the same files give the same interval.
+* Starting a process takes half a millisecond more or less in one session than in another, for every
+  run alike (see `START_S`).
+* The machine is faster in one pass over the suite than in the next. Where a suite has repetitions,
+  the passes of each file show by how much.
+* Others use the machine. Each run has recorded the load; pairs that ran under different loads, or
+  on different machines, are not compared.
+
+Linear in the runs, and in resamples times blocks for the bootstrap.
+
+Sources: B. Efron, Bootstrap methods: another look at the jackknife, 1979; H. R. Künsch, The
+jackknife and the bootstrap for general stationary observations, 1989 (blocks).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from math import exp, fsum, isqrt, log, pi, sqrt
+from statistics import fmean, median, stdev
+from typing import Any, NamedTuple
+
+from nonosat.bench.cells import SECONDS, Cell
+from nonosat.bench.records import Run, Status
+from nonosat.bench.results import Results
+from nonosat.bench.statistics import CONFIDENCE, LEAST_S, Ratio, log_ratios, student
+
+FEWEST = 6  # pairs; of five, no signed-rank test can ever find a difference
+# Four runs of `smoke` in a row on an idle machine: the runs of 3 to 50 ms took 0.6 to 1 ms longer
+# in the second than in the first, those of 0.1 s and more the same to 0.5 %.
+START_S = 0.001
+LOAD = 0.25  # of the cores: loads that differ by more are different
+_RESAMPLES = 2000
+_SEED = 1979
+_LARGEST = 700.0  # exp of more is too large for a float
+
+Pairs = Sequence[tuple[float, float]]
+
+
+class Drift(NamedTuple):
+    """How the passes over a suite differ within a file.
+
+    Args:
+        squares: Sum of squares of the passes' effects, each the median over the instances of the
+            logarithm of its seconds, less the mean of all passes.
+        freedom: Passes less one; 0 where nothing was repeated.
+    """
+
+    squares: float
+    freedom: int
+
+
+def beyond(pairs: Pairs, least: float, start: float) -> list[float]:
+    """Logarithms of new / old, each brought nearer to 0 by what `start` explains.
+
+    Args:
+        pairs: (new, old).
+        least: Each number counts as at least so much.
+        start: What both may be off by.
+    """
+    kept = []
+    for new, old in ((max(a, least), max(b, least)) for a, b in pairs):
+        slower, faster = log(new / (old + start)), log((new + start) / old)
+        kept.append(slower if slower > 0 else min(faster, 0.0))
+    return kept
+
+
+def ratio_of(pairs: Pairs, least: float, start: float, margin: float) -> Ratio:
+    """Geometric mean of new / old, with an interval that allows for all noise.
+
+    Args:
+        pairs: (new, old); at least two.
+        least: Each number counts as at least so much.
+        start: What both may be off by, all pairs in the same direction.
+        margin: Half an interval of the logarithm, for what moves all pairs together.
+    """
+    logs = log_ratios(pairs, least)
+    known = [(max(new, least), max(old, least)) for new, old in pairs]
+    low = fmean(log(new / (old + start)) for new, old in known)
+    high = fmean(log((new + start) / old) for new, old in known)
+    half = sqrt(bootstrap(logs) ** 2 + margin**2)
+    return Ratio(len(logs), exp(fmean(logs)), _exp(low - half), _exp(high + half))
+
+
+def _exp(power: float) -> float:
+    return exp(power) if power < _LARGEST else float("inf")
+
+
+def bootstrap(values: Sequence[float]) -> float:
+    """Half of the confidence interval of the mean, by a block bootstrap with a fixed seed.
+
+    Args:
+        values: At least two, in the order in which they were measured; the blocks are about the
+            square root of their number long, and the last values are followed by the first.
+    """
+    num, length = len(values), isqrt(len(values))
+    sums = [0.0, *accumulate([*values, *values[: length - 1]])]
+    blocks = [sums[at + length] - sums[at] for at in range(num)]
+    rng, num_blocks = random.Random(_SEED), -(-num // length)
+    means = [
+        fsum(rng.choices(blocks, k=num_blocks)) / (num_blocks * length) for _ in range(_RESAMPLES)
+    ]
+    small = sqrt(num / (num - 1))  # resamples of few values vary less than the values do
+    return student(1 - (1 - CONFIDENCE) / 2, num - 1) * stdev(means) * small
+
+
+def drift(results: Results, cells: Mapping[str, Cell], kind: str) -> Drift:
+    """How the passes of one configuration differ.
+
+    Args:
+        results: The runs.
+        cells: The configuration's cells; those solved in every pass are taken.
+        kind: "cpu" or "wall" seconds.
+    """
+    most = max((len(cell.runs) for cell in cells.values()), default=0)
+    rows = []
+    for cell in cells.values():
+        runs = sorted((results.runs[at] for at in cell.runs), key=lambda run: run.repetition)
+        if len(runs) == most and all(run.status is Status.OK for run in runs):
+            logs = [log(max(float(getattr(run, SECONDS[kind])), LEAST_S)) for run in runs]
+            rows.append([one - fmean(logs) for one in logs])
+    if most < 2 or not rows:
+        return Drift(0.0, 0)
+    return Drift(fsum(median(column) ** 2 for column in zip(*rows, strict=True)), most - 1)
+
+
+def margin_of(old: Drift, new: Drift) -> float:
+    """Half of the confidence interval of the difference of two files, by their passes.
+
+    The pooled variance of a pass with Student's quantile; the median of several passes varies by
+    pi / 2 as much as their mean. 0 where neither file has repetitions.
+    """
+    freedom = old.freedom + new.freedom
+    if not freedom:
+        return 0.0
+    parts = (1 / (one.freedom + 1) * (pi / 2 if one.freedom else 1) for one in (old, new))
+    variance = (old.squares + new.squares) / freedom * sum(parts)
+    return student(1 - (1 - CONFIDENCE) / 2, freedom) * sqrt(variance)
+
+
+def is_alike(old: Results, before: Run, new: Results, after: Run) -> bool:
+    """Whether two runs were made on like machines, under like loads."""
+    machines = [_machine(results, run) for results, run in ((old, before), (new, after))]
+    if machines[0] != machines[1]:
+        return False
+    cores = machines[0][1]
+    return abs(_busy(before, cores) - _busy(after, cores)) <= LOAD
+
+
+def is_busier(new: Results, after: Run, before: Run) -> bool:
+    """Whether others used the machine more than they did before."""
+    cores = _machine(new, after)[1]
+    return _busy(after, cores) - _busy(before, cores) > LOAD
+
+
+def _machine(results: Results, run: Run) -> tuple[Any, int]:
+    """Processor and number of cores; one core where the record does not know."""
+    header = results.headers[run.configuration]
+    place = header.hosts.get(run.host, header.environment)
+    facts = place if isinstance(place, Mapping) else {}
+    cores = facts.get("cores")
+    return facts.get("cpu"), cores if type(cores) is int and cores > 0 else 1
+
+
+def _busy(run: Run, cores: int) -> float:
+    """The share of the cores, up to 1, that others kept busy; the run itself is a load of 1."""
+    return min(1.0, max(0.0, fmean(run.load) - 1) / cores)

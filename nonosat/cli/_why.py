@@ -1,0 +1,46 @@
+"""Which clues of an unsolvable puzzle contradict each other, as `check --why` tells it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from nonosat.result import Result
+
+
+class Why(NamedTuple):
+    """What is told of an unsolvable puzzle.
+
+    Args:
+        lines: For people.
+        data: For programs.
+    """
+
+    lines: list[str]
+    data: dict[str, Any]
+
+
+def why(result: Result) -> Why | None:
+    """The clues that contradict each other; None for a puzzle that is not unsolvable.
+
+    The search has what `result` leaves of its own limits.
+    """
+    if result.verdict.value != "unsolvable":
+        return None
+    from nonosat import families
+    from nonosat.explain.contradictions import contradiction_within
+    from nonosat.limits import Limits, Watch
+
+    name = families.name_of(result.puzzle)
+    if name != "nonogram":
+        told = f"Which clues contradict each other is told of nonograms only, not of {name}."
+        return Why([told], {"sentence": told})
+    time_s, memory_mib = result.options.time_limit_s, result.options.memory_limit_mib
+    left_s = None if time_s is None else max(time_s - result.seconds, 0.0)
+    watch = Watch(Limits(left_s, memory_mib))
+    puzzle: Any = result.puzzle
+    found = contradiction_within(puzzle, watch, is_unsolvable=True)
+    if found.reason.startswith("time limit"):  # it is the user's own, not what was left of it
+        found = replace(found, reason=f"time limit of {time_s:g} s")
+    return Why(found.report(), found.to_data(with_puzzle=False))

@@ -1,0 +1,267 @@
+"""A model in integer variables, for the languages of constraint solvers: sums, automata, circuits.
+
+Boards of lines say themselves in those languages, an integer a cell; this is for all other models.
+The model's variables are the integers 0 and 1 of an array `x`, and so are what clauses about loops
+need beside them, `y`. A line's cell that is no single variable has an integer of `z`, and a loop is
+an array `s0`, `s1`, ... of the vertices that follow each other; a vertex off the loop follows
+itself.
+
+Invariant: what is made here is determined by the model's variables, which have the values of the
+model's solutions, each once. What loops need is held in memory, linear in their edges; everything
+else is made as it is asked for.
+
+Source: Caseau, Laburthe, "Solving small TSPs with constraints" (ICLP 1997), for circuits.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from nonosat.board.automaton import Transition, automaton
+from nonosat.board.line import possible
+from nonosat.clauses.cnf import split
+from nonosat.clauses.loops import add_arcs, add_cycles, add_roots
+from nonosat.clauses.sinks import Buffer
+from nonosat.errors import UnsupportedError
+from nonosat.export.formula import Formula
+from nonosat.model import FALSE, TRUE, Clue, Count, Line, Loop
+
+
+class Variables(NamedTuple):
+    """An array `name` of integers `low` .. `high`, numbered `first` .. `first + size - 1`."""
+
+    name: str
+    first: int
+    size: int
+    low: int
+    high: int
+
+
+class Names:
+    """What an integer is called: the array that it stands in, and its place there from 0."""
+
+    def __init__(self, arrays: Sequence[Variables]) -> None:
+        self._arrays = arrays
+        self._firsts = [one.first for one in arrays]
+
+    def __getitem__(self, number: int) -> tuple[str, int]:
+        found = self._arrays[bisect_right(self._firsts, number) - 1]
+        return found.name, number - found.first
+
+
+class Sum(NamedTuple):
+    """`lower` <= the sum of `plus` less that of `minus` <= `upper`; None is no bound."""
+
+    plus: Sequence[int]
+    minus: Sequence[int]
+    lower: int | None
+    upper: int | None
+
+
+class Never(NamedTuple):
+    """There is no solution; the integer is one to say that of."""
+
+    number: int
+
+
+class OneOf(NamedTuple):
+    """An integer has one of some values, of which there is one at least."""
+
+    number: int
+    values: Sequence[int]
+
+
+class Same(NamedTuple):
+    """A literal is true exactly where an integer has a value."""
+
+    lit: int
+    number: int
+    value: int
+
+
+class Regular(NamedTuple):
+    """Two or more integers are the cells of a line with a clue that fits."""
+
+    cells: Sequence[int]
+    clue: Clue
+
+    def automaton(self) -> tuple[list[Transition], list[int]]:
+        """Transitions (state, value read, next state), final states; state 0 is the start."""
+        return automaton(self.clue)
+
+
+class Circuit(NamedTuple):
+    """The array holds the successors of its places on one cycle, of all of them if `spanning`."""
+
+    name: str
+    spanning: bool
+
+
+Statement = Sum | Never | OneOf | Same | Regular | Circuit
+
+
+class Stated(NamedTuple):
+    """A model in integers.
+
+    Args:
+        arrays: The first of them is `x`; those of no integers are left out.
+        statements: What must hold of them; made anew with each call.
+    """
+
+    arrays: tuple[Variables, ...]
+    statements: Callable[[], Iterator[Statement]]
+
+
+def stated(formula: Formula, pause: Callable[[], None] = lambda: None) -> Stated:
+    """A formula in integers; known cells and forbidden solutions are those of boards, not of this.
+
+    Args:
+        formula: What to state; its encodings play no part.
+        pause: Called before every constraint; what it raises ends the work.
+
+    Raises:
+        UnsupportedError: Its model has no variables, or a loop two edges between two vertices.
+    """
+    model = formula.model
+    if not model.num_vars:
+        raise UnsupportedError("the model has no variables, expected at least one to write")
+    sink = Buffer(model.num_vars)
+    loops = []
+    for loop in model.loops:
+        pause()
+        loops.append((loop, _directed(loop, sink)))
+    colours = max((line.num_colours for line in model.lines), default=0)
+    arrays = [Variables("x", 1, model.num_vars, 0, 1)]
+
+    def put(name: str, size: int, high: int) -> int:
+        first = arrays[-1].first + arrays[-1].size
+        if size:
+            arrays.append(Variables(name, first, size, 0, high))
+        return first
+
+    put("y", sink.num_vars - model.num_vars, 1)
+    cells = put("z", sum(len(one) for one in model.lines if not _is_plain(one)), colours)
+    sizes = [loop.num_vertices for loop, _ in loops]
+    firsts = [put(f"s{index}", size, size - 1) for index, size in enumerate(sizes)]
+
+    def statements() -> Iterator[Statement]:
+        for clause in model.clauses:
+            yield from _count(Count(clause.lits, 1, len(clause.lits)))
+        for count in model.counts:
+            pause()
+            yield from _count(count)
+        yield from _lines(model.lines, cells, pause)
+        for lits in split(sink.buffer):
+            yield from _count(Count(lits, 1, len(lits)))
+        for index, (loop, arcs) in enumerate(loops):
+            pause()
+            yield from _successors(loop, arcs, firsts[index])
+            yield Circuit(f"s{index}", loop.spanning)
+
+    return Stated(tuple(arrays), statements)
+
+
+def _count(count: Count) -> Iterator[Statement]:
+    """A count, with its constants and negations taken out."""
+    plus = [lit for lit in count.lits if 0 < lit < TRUE]
+    minus = [-lit for lit in count.lits if FALSE < lit < 0]
+    known = len(minus) + count.lits.count(TRUE)
+    lower, upper = count.lower - known, count.upper - known
+    if lower > len(plus) or upper < -len(minus) or lower > upper:
+        yield Never(1)
+        return
+    least = None if lower <= -len(minus) else lower
+    most = None if upper >= len(plus) else upper
+    if least is not None or most is not None:
+        yield Sum(plus, minus, least, most)
+
+
+# Lines
+
+
+def _is_plain(line: Line) -> bool:
+    """Whether the line's cells are variables as they stand."""
+    return line.num_colours == 1 and all(0 < lit < TRUE for lit in line.cells[0])
+
+
+def _lines(lines: Sequence[Line], first: int, pause: Callable[[], None]) -> Iterator[Statement]:
+    for line in lines:
+        pause()
+        if _is_plain(line):
+            cells: Sequence[int] = line.cells[0]
+        else:
+            cells = range(first, first + len(line))
+            first += len(line)
+            yield from _cells(line, cells)
+        for place in sorted(line.filled):
+            yield OneOf(cells[place], range(1, line.num_colours + 1))
+        yield from line_statements(cells, line)
+
+
+def _cells(line: Line, cells: Sequence[int]) -> Iterator[Statement]:
+    """The integers of a line's cells have the colours that its literals say."""
+    for place, number in enumerate(cells):
+        left = list(range(line.num_colours + 1))
+        for colour, plane in enumerate(line.cells, start=1):
+            lit = plane[place]
+            if abs(lit) != TRUE:
+                yield Same(lit, number, colour)
+            elif lit == TRUE:
+                left = [value for value in left if value == colour]
+            else:
+                left.remove(colour)
+        if len(left) <= line.num_colours:
+            yield OneOf(number, left) if left else Never(number)
+
+
+def line_statements(cells: Sequence[int], line: Line) -> Iterator[Statement]:
+    """The clue of a line over its cells.
+
+    Some solvers refuse an automaton over one cell, or one that accepts nothing.
+
+    Args:
+        cells: The integers that are the line's cells.
+        line: Its clue, and how long it is; what its literals say is not looked at.
+    """
+    free = Line(tuple(range(1, 1 + len(line)) for _ in line.cells), line.blocks)
+    values = possible(free)
+    if values is None:
+        yield Never(cells[0])
+    elif len(cells) == 1:
+        yield OneOf(cells[0], [value for value, places in enumerate(values) if places])
+    else:
+        yield Regular(cells, line.blocks)
+
+
+# Loops
+
+
+def _directed(loop: Loop, sink: Buffer) -> list[tuple[int, int, int]]:
+    """The arcs (from, to, literal) of a loop; what must hold of them goes to the sink."""
+    pairs = [frozenset(edge[:2]) for edge in loop.edges if edge[2] != FALSE]
+    if len(set(pairs)) < len(pairs):
+        raise UnsupportedError(
+            "a loop has two edges between the same vertices, which a circuit cannot tell apart; "
+            "write .cnf or .opb"
+        )
+    add_cycles(loop, sink)
+    arcs = add_arcs(loop, sink)
+    sink.add([lit for _, _, lit in loop.edges if lit != FALSE])
+    if loop.faces is None:
+        add_roots(loop, arcs, sink)
+    return arcs
+
+
+def _successors(
+    loop: Loop, arcs: Sequence[tuple[int, int, int]], first: int
+) -> Iterator[Statement]:
+    """Every vertex is followed by the one to which its chosen arc leads, or else by itself."""
+    heads: list[list[int]] = [[] if loop.spanning else [u] for u in range(loop.num_vertices)]
+    for u, v, _ in arcs:
+        heads[u].append(v)
+    for u, values in enumerate(heads):
+        yield OneOf(first + u, sorted(values)) if values else Never(first + u)
+    for u, v, lit in arcs:
+        yield Same(lit, first + u, v)

@@ -1,0 +1,379 @@
+"""Every way to read the parts of a free text as two lists of clues, and which of them fit.
+
+Ways come in tiers, the likeliest first: lists that are cut alike come before lists that are cut
+each in its own way, lists that something divides before lists of which only the sums tell where
+one ends. The first tier in which something fits decides. Two readings in it that differ are two,
+and the caller refuses. There are never more than a few dozen ways, each linear in the text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise, product
+from typing import Any, NamedTuple
+
+from nonosat.errors import FormatError, counted
+from nonosat.formats._clues_lists import (
+    NEWLINE,
+    RULE,
+    Body,
+    Lengths,
+    clues,
+    cuts,
+    is_sound,
+    own_cuts,
+    place_of,
+    unterminated,
+    unwrapped,
+    variants,
+)
+from nonosat.formats._clues_sections import Draft, halves
+from nonosat.formats._clues_words import COLUMNS, ROWS
+from nonosat.grid import MAX_CELLS
+
+_MOST_SPLITS = 4  # places where one list may end that are looked at; two are too many already
+
+_ENOUGH = 3  # blank lines that are no chance
+
+Source = Body | list[Lengths]
+
+
+class Cut(NamedTuple):
+    """A list of clues: where it is taken from, and how."""
+
+    source: Source
+    rank: int
+    blanks: bool = False
+    start: int = 0
+    stop: int | None = None
+
+    def clues(self, draft: Draft) -> list[Lengths]:
+        """Its clues. Raises FormatError where something in it is no clue."""
+        if not isinstance(self.source, Body):
+            return self.source
+        found = clues(self.source, self.rank, self.blanks, draft.places)
+        if self.stop is not None and len(found) < self.stop:
+            raise FormatError(f"{counted(len(found), 'clue')}, expected {self.stop}")
+        return found[self.start : self.stop]
+
+    def place(self, number: int) -> int | None:
+        """Where a clue of it stands."""
+        if not isinstance(self.source, Body):
+            return None
+        return place_of(self.source, self.rank, self.blanks, self.start + number)
+
+
+Way = tuple[Cut, Cut]
+
+
+class Block(NamedTuple):
+    """A block as it is written: its length, and the letter of its colour."""
+
+    length: int
+    ink: str
+
+
+Clues = tuple[tuple[Block, ...], ...]
+
+
+class Misfit(NamedTuple):
+    """Why clues cannot be those of one board, and which of them shows it."""
+
+    message: str
+    place: int | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Clues of rows and of columns, and what is against them."""
+
+    rows: Clues
+    columns: Clues
+    misfit: Misfit | None = field(compare=False)
+
+    @property
+    def board(self) -> str:
+        return f"{len(self.rows)}x{len(self.columns)}"
+
+
+def named(draft: Draft) -> tuple[list[Reading], bool]:
+    """How the lists below headings can be read, and whether the text leaves but one way.
+
+    Returns:
+        The readings that fit, else the likeliest that do not; no two alike.
+
+    Raises:
+        FormatError: There is none: something is no clue.
+    """
+    pairs = _pairs(draft.named[ROWS], draft.named[COLUMNS])
+    found, tried = _first(draft, [_alike(pairs), _each(pairs)])
+    return found, tried == 1
+
+
+def nameless(draft: Draft) -> list[Reading]:
+    """How lists without headings can be read with the rows first.
+
+    Returns:
+        The readings that fit, here or with the columns first, else the likeliest that do not.
+    """
+    body = unwrapped(draft.body)
+    pairs = [pair for one, other in _divided(body) for pair in _pairs(one, other)]
+    divided = list(_alike(pairs)) or list(_each(pairs))
+    tiers = [(*_sized(draft, body), *divided), _each(pairs), _summed(draft, body)]
+    return _first(draft, tiers, either=True)[0]
+
+
+def turned(draft: Draft, reading: Reading) -> Reading:
+    """The same lists with the columns first."""
+    rows, columns = reading.columns, reading.rows
+    return Reading(rows, columns, _misfit(draft, rows, columns))
+
+
+def _first(
+    draft: Draft, tiers: Sequence[Iterable[Way]], either: bool = False
+) -> tuple[list[Reading], int]:
+    """The readings of the first tier in which one fits, and how many there were till then."""
+    poor: list[Reading] = []
+    likeliest: list[Reading] = []
+    refusals: list[FormatError] = []
+    for tier in tiers:
+        good: list[Reading] = []
+        for way in tier:
+            try:
+                reading = _reading(draft, way)
+            except FormatError as error:
+                refusals.append(error)
+                continue
+            fits = not reading.misfit or (either and not turned(draft, reading).misfit)
+            if reading not in good and reading not in poor:
+                (good if fits else poor).append(reading)
+        if good:
+            return good, len(good) + len(poor)
+        likeliest = likeliest or list(poor)
+    if not poor and refusals:
+        raise refusals[0]
+    return likeliest, len(poor)
+
+
+def _reading(draft: Draft, way: Way) -> Reading:
+    first, second = unterminated(*(one.clues(draft) for one in way))
+    for cut, side in zip(way, (first, second), strict=True):
+        _check(draft, cut, side)
+    if len(first) * len(second) > MAX_CELLS:
+        raise FormatError(
+            f"a board of {len(first)} x {len(second)} cells, expected at most {MAX_CELLS:,}"
+        )
+    rows, columns = _blocks(first), _blocks(second)
+    return Reading(rows, columns, _misfit(draft, rows, columns, way))
+
+
+def _check(draft: Draft, cut: Cut, side: Sequence[Lengths]) -> None:
+    """Refuse blocks of length 0 and numbers that are too long."""
+    known: set[str] = set()
+    for number, clue in enumerate(side):
+        for length in clue:
+            if length in known:
+                continue
+            if not is_sound(length):
+                shown = " ".join(clue)
+                shown = shown if len(shown) <= 40 else shown[:37] + "..."
+                problem = f"a number of {len(length)} digits is longer than any line"
+                if not length.strip("0"):
+                    problem = (
+                        f"a 0 among the blocks {shown!r}, expected a 0 alone for an empty line"
+                    )
+                place = cut.place(number)
+                raise (
+                    draft.places.error(problem, place)
+                    if place is not None
+                    else FormatError(problem)
+                )
+            known.add(length)
+
+
+def _blocks(side: Sequence[Lengths]) -> Clues:
+    known: dict[str, Block] = {}
+    for clue in side:
+        for text in clue:
+            if text not in known:
+                ink = text[-1] if text[-1].isalpha() else ""
+                known[text] = Block(int(text.removesuffix(ink)), ink)
+    return tuple(tuple(known[text] for text in clue) for clue in side)
+
+
+def _misfit(draft: Draft, rows: Clues, columns: Clues, way: Way | None = None) -> Misfit | None:
+    """Why clues cannot be those of one board, as far as sizes, lengths and sums tell."""
+    if refusal := draft.sizes.refusal(len(rows), len(columns)):
+        return Misfit(refusal, draft.sizes.place)
+    return _crowded(rows, columns, way) or _uneven(rows, columns)
+
+
+def fits(rows: Sequence[Sequence[Any]], columns: Sequence[Sequence[Any]]) -> bool:
+    """Whether clues, of blocks as (length, colour), can be those of one board as far as is seen."""
+    return not _crowded(rows, columns) and not _uneven(rows, columns)
+
+
+def _crowded(rows: Any, columns: Any, way: Way | None = None) -> Misfit | None:
+    """A clue that is too long for its line."""
+    for at, (side, length) in enumerate(((rows, len(columns)), (columns, len(rows)))):
+        for number, clue in enumerate(side):
+            if (cells := _needed(clue)) > length:
+                names = ("row", "column")
+                there = f"there {'is' if length == 1 else 'are'} {counted(length, names[1 - at])}"
+                message = f"{names[at]} {number + 1} needs {counted(cells, 'cell')}, but {there}"
+                return Misfit(message, way[at].place(number) if way else None)
+    return None
+
+
+def _uneven(rows: Any, columns: Any) -> Misfit | None:
+    """Rows and columns that fill not equally many cells."""
+    filled = [_filled(side) for side in (rows, columns)]
+    for ink in sorted({*filled[0], *filled[1]}):
+        if filled[0][ink] != filled[1][ink]:
+            colour = f" of colour {ink}" if ink else ""
+            return Misfit(
+                f"the rows fill {counted(filled[0][ink], 'cell')}{colour}, the columns "
+                f"{counted(filled[1][ink], 'cell')}"
+            )
+    return None
+
+
+def _needed(clue: Sequence[tuple[int, Any]]) -> int:
+    """How many cells a clue takes at least."""
+    gaps = sum(1 for one, other in pairwise(clue) if one[1] == other[1])
+    return gaps + sum(length for length, _ in clue)
+
+
+def _filled(side: Any) -> Counter[Any]:
+    found: Counter[Any] = Counter()
+    for clue in side:
+        for length, ink in clue:
+            found[ink] += length
+    return found
+
+
+# ---- ways
+
+
+def _pairs(one: Source, other: Source) -> list[tuple[Source, Source]]:
+    """Both lists, and where blanks may stand between clues as well as in them, both so."""
+    sides = [unwrapped(side) if isinstance(side, Body) else side for side in (one, other)]
+    options = [variants(side) if isinstance(side, Body) else [side] for side in sides]
+    first, second = ((some[0], some[-1]) for some in options)
+    alike = [(first[0], second[0])]
+    return alike if all(len(some) == 1 for some in options) else [*alike, (first[1], second[1])]
+
+
+def _alike(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
+    """Both lists cut at the same rank."""
+    for pair in pairs:
+        for rank in cuts(*(side for side in pair if isinstance(side, Body))):
+            yield from _with_blanks(pair, (rank, rank))
+
+
+def _each(pairs: Sequence[tuple[Source, Source]]) -> Iterator[Way]:
+    """Each list cut in its own way."""
+    for pair in pairs:
+        own = [own_cuts(side) if isinstance(side, Body) else [RULE] for side in pair]
+        for ranks in product(*own):
+            yield from _with_blanks(pair, ranks)
+
+
+def _with_blanks(pair: Sequence[Source], ranks: Sequence[int]) -> Iterator[Way]:
+    """Blank lines as looks, and as empty clues where they do not stand between all clues."""
+    options = []
+    spaced = _spaced([side for side in pair if isinstance(side, Body) and not side.grouped])
+    for side, rank in zip(pair, ranks, strict=True):
+        some = isinstance(side, Body) and side.gaps and not spaced and not side.grouped
+        flags = (False, True) if some and rank <= NEWLINE else (False,)
+        options.append([Cut(side, rank, flag) for flag in flags])
+    yield from product(*options)
+
+
+def _spaced(bodies: Sequence[Body]) -> bool:
+    """Whether blank lines stand between all clues of both lists, often enough to be looks."""
+    lines = [sum(item.rank >= NEWLINE for item in body.items[1:]) for body in bodies]
+    between = all(len(body.gaps) == many for body, many in zip(bodies, lines, strict=True))
+    return between and (not any(lines) or (min(lines) > 0 and sum(lines) >= _ENOUGH))
+
+
+def _divided(body: Body) -> Iterator[tuple[Source, Source]]:
+    """Two lists in brackets, or on both sides of the sign that divides most and stands once."""
+    values = [item.value for item in body.items]
+    if len(values) == 2 and all(isinstance(each, Body) for each in values):
+        one, other = values
+        assert isinstance(one, Body)
+        assert isinstance(other, Body)
+        yield one, other
+    outermost = max(body.ranks, default=0)
+    places = [at for at, item in enumerate(body.items) if at and item.rank == outermost]
+    if len(places) == 1:
+        yield halves(body, places[0])
+
+
+def _ranks(body: Body) -> list[int]:
+    return cuts(body) or own_cuts(body)[:1]
+
+
+def _sized(draft: Draft, body: Body) -> Iterator[Way]:
+    """One list of which sizes tell where another begins."""
+    said = draft.sizes
+    known = said.pair or tuple(size for size in (said.height, said.width) if size)
+    candidates = [(known, body)] if len(known) == 2 else []
+    breaks = [at for at, item in enumerate(body.items[:4]) if at and item.rank >= NEWLINE]
+    starts = breaks[:1] == [2] or breaks[:2] == [1, 2]
+    head = [item.value for item in body.items[:2]]
+    if starts and all(isinstance(each, str) and each.isdigit() and len(each) < 10 for each in head):
+        first, second = (int(str(each)) for each in head)
+        candidates.append(((first, second), halves(body, 2)[1]))
+    for (one, other), rest in candidates:
+        for rank in _ranks(rest):
+            total = sum(1 for _ in _starts(rest, rank))
+            missing = one + other - total
+            if not 0 <= missing <= sum(rest.gaps.values()):
+                continue
+            if missing and missing != sum(rest.gaps.values()):
+                continue
+            for split in dict.fromkeys((one, other)):
+                if split:
+                    cut = Cut(rest, rank, missing > 0)
+                    yield cut._replace(stop=split), cut._replace(start=split)
+
+
+def _starts(body: Body, rank: int) -> Iterator[int]:
+    for at, item in enumerate(body.items):
+        if body.grouped or not at or item.rank >= rank:
+            yield at
+
+
+def _summed(draft: Draft, body: Body) -> Iterator[Way]:
+    """One list that is cut where both parts fill equally many cells."""
+    for one, rank in [(each, rank) for each in variants(body) for rank in _ranks(each)]:
+        try:
+            found = clues(one, rank, False, draft.places)
+        except FormatError:
+            continue
+        if all(is_sound(each) for clue in found for each in clue):
+            whole = Cut(one, rank)
+            for split in _splits(_blocks(found))[:_MOST_SPLITS]:
+                yield whole._replace(stop=split), whole._replace(start=split)
+
+
+def _splits(side: Clues) -> list[int]:
+    """Where the clues may be parted: both parts fill as much, and each fits the other."""
+    sums = [sum(block.length for block in clue) for clue in side]
+    half, odd = divmod(sum(sums), 2)
+    found, filled, longest = [], 0, 0
+    needs = [_needed(clue) for clue in side]
+    behind = [0]
+    for need in reversed(needs):
+        behind.append(max(behind[-1], need))
+    for at in range(1, len(side)):
+        filled += sums[at - 1]
+        longest = max(longest, needs[at - 1])
+        fits = longest <= len(side) - at and behind[len(side) - at] <= at
+        if not odd and filled == half and fits:
+            found.append(at)
+    return found

@@ -1,0 +1,337 @@
+"""A free text taken apart: its list of rows, its list of columns, or lists without a name.
+
+A heading begins a list, a label ("Row 3:") one clue. Words without digits may stand in front of
+the lists and behind them, words with digits only in front of the first heading. Time is linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from nonosat.errors import counted
+from nonosat.formats._clues_lexer import Token, lex
+from nonosat.formats._clues_lists import GAP, Body, Builder, Item, Lengths, Places, one_clue
+from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES
+from nonosat.formats._text import shorten
+from nonosat.grid import MAX_CELLS
+
+_SPACE = ("blank", "newline", "gap", "rule")
+
+
+class Sizes(NamedTuple):
+    """What the text says of the board; None is nothing."""
+
+    height: int | None = None
+    width: int | None = None
+    pair: tuple[int, ...] = ()  # both, in an order that is not said
+    place: int = 0
+
+    def refusal(self, height: int, width: int) -> str | None:
+        """Why a board of this size is not the one that the text speaks of."""
+        for name, said, found in (("height", self.height, height), ("width", self.width, width)):
+            if said not in (None, found):
+                lines = ROWS if name == "height" else COLUMNS
+                return f"the {name} is {said}, but there {_are(found, lines[:-1])}"
+        if self.pair and sorted(self.pair) != sorted((height, width)):
+            one, other = self.pair
+            return (
+                f"the size is {one}x{other}, but there {_are(height, 'row')} and "
+                f"{counted(width, 'column')}"
+            )
+        return None
+
+
+def _are(number: int, noun: str) -> str:
+    return f"{'is' if number == 1 else 'are'} {counted(number, noun)}"
+
+
+@dataclass(slots=True)
+class Draft:
+    """A text with its parts told apart.
+
+    `named` has the lists that have headings, each a body to be cut into clues, or clues behind
+    labels; `body` is what has no heading.
+    """
+
+    places: Places
+    sizes: Sizes
+    named: dict[str, Body | list[Lengths]] = field(default_factory=dict)
+    body: Body = field(default_factory=Body)
+    rows_first: bool | None = None  # where headings or a convention say so
+
+
+class _Section(NamedTuple):
+    side: str
+    label: int | None
+    head: Token
+    tokens: list[Token]
+    words: str = ""  # what stands there where there are no clues
+
+
+def draft(text: str) -> Draft:
+    """The parts of a text.
+
+    Raises:
+        FormatError: Something is neither clue nor heading, or a list is missing or there twice.
+    """
+    tokens, sizes = _sized(lex(text), Places(text))
+    found = Draft(Places(text), sizes)
+    heads = [at for at, token in enumerate(tokens) if token.kind in ("head", "label")]
+    if not heads:
+        found.body = _built(tokens, found.places)
+        marks = [token.text for token in tokens if token.kind == "rule"]
+        found.rows_first = True if marks == ["&"] else None  # Makhorin's
+        return found
+    _side_by_side(tokens, heads, found.places)
+    wrapped = _wrapped(tokens[: heads[0]])
+    unnamed = [token for token in tokens[: heads[0]] if token.kind not in ("mixed", "equals")]
+    unnamed = [token for token in unnamed if token.kind != "words" and token.kind != "open"]
+    sections = _sections(tokens, heads)
+    for side in (ROWS, COLUMNS):
+        _name(found, side, [each for each in sections if each.side == side], wrapped)
+    if any(token.kind == "number" for token in unnamed):
+        _in_front(found, unnamed)
+    _complete(found, sections)
+    first = next(each.side for each in sections if each.tokens or each.label is not None)
+    found.rows_first = (first == ROWS) != bool(found.body.items)
+    return found
+
+
+def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
+    """The tokens without sizes, and these."""
+    sizes = Sizes()
+    kept: list[Token] = []
+    after = False
+    for token in tokens:
+        if token.kind == "size":
+            sizes = _with(sizes, token, places)
+            while kept and (kept[-1].kind == "blank" or kept[-1].text == ","):
+                kept.pop()
+            after = True
+        elif not (after and token.kind in ("blank", "separator", "equals")):
+            kept.append(token)
+            after = False
+    sides = sizes.pair or (sizes.height or 0, sizes.width or 0)
+    if sides[0] * sides[1] > MAX_CELLS:
+        message = f"a board of {sides[0]} x {sides[1]} cells, expected at most {MAX_CELLS:,}"
+        raise places.error(message, sizes.place)
+    return kept, sizes
+
+
+def _with(sizes: Sizes, token: Token, places: Places) -> Sizes:
+    name, _, number = token.text.partition(" ")
+    if name in ("width", "height") and number.isdigit():
+        before = getattr(sizes, name)
+        if before not in (None, int(number)):
+            raise places.error(f"the {name} is {number}, but it was {before} before", token.place)
+        if name == "width":
+            return sizes._replace(width=int(number), place=token.place)
+        return sizes._replace(height=int(number), place=token.place)
+    pair = tuple(map(int, re.findall("[0-9]+", token.text)))
+    if sizes.pair not in ((), pair) or len(pair) != 2:
+        raise places.error(f"a second size, {token.text!r}, expected one", token.place)
+    return sizes._replace(pair=pair, place=token.place)
+
+
+def _side_by_side(tokens: Sequence[Token], heads: Sequence[int], places: Places) -> None:
+    """Refuse a table whose columns are the two lists."""
+    for one, other in pairwise(heads):
+        between = tokens[one + 1 : other]
+        is_head = tokens[one].kind == tokens[other].kind == "head"
+        if is_head and all(token.kind in ("blank", "separator") for token in between):
+            raise places.error(
+                "a table: two headings side by side; write one list below the other",
+                tokens[one].place,
+            )
+
+
+def _wrapped(tokens: Sequence[Token]) -> int:
+    """How many brackets are opened in front of the first heading."""
+    opened = sum(token.kind == "open" for token in tokens)
+    return max(0, opened - sum(token.kind == "close" for token in tokens))
+
+
+def _sections(tokens: Sequence[Token], heads: Sequence[int]) -> list[_Section]:
+    found = []
+    for at, end in zip(heads, [*heads[1:], len(tokens)], strict=True):
+        head = tokens[at]
+        side, _, index = head.text.partition(" ")
+        body = _trimmed(tokens[at + 1 : end])
+        words = next((token.text for token in tokens[at:end] if token.kind == "words"), "")
+        found.append(_Section(side, int(index) if index else None, head, body, words))
+    return found
+
+
+def _trimmed(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens without what is around a list: blank lines, rules, and words behind it."""
+    depth = 0
+    numbers = [at for at, token in enumerate(tokens) if token.kind in ("number", "void")]
+    kept = []
+    for at, token in enumerate(tokens):
+        depth += (token.kind == "open") - (token.kind == "close")
+        outside = not numbers or at < numbers[0] or at > numbers[-1]
+        if not (depth <= 0 and outside and token.kind in ("words", "equals")):
+            kept.append(token)
+    start = next((at for at, token in enumerate(kept) if token.kind not in _SPACE), len(kept))
+    kept = kept[start:]
+    while kept and kept[-1].kind in _SPACE:
+        kept.pop()
+    return kept
+
+
+def _built(tokens: Sequence[Token], places: Places, wrapped: int = 0) -> Body:
+    return Builder(places, wrapped).build(_unmarked(_trimmed(tokens)))
+
+
+def _name(found: Draft, side: str, sections: list[_Section], wrapped: int) -> None:
+    """Read the list of a side: below its heading, or behind its labels."""
+    labelled = [each for each in sections if each.label is not None]
+    plain = [each for each in sections if each.label is None and each.tokens]
+    if len(plain) > 1 or (plain and labelled):
+        first, second = sorted([*plain[:2], *labelled[:1]], key=lambda one: one.head.place)[:2]
+        raise found.places.error(
+            f"a second list of {side} on line {found.places.line(second.head.place)}, the first is "
+            f"on line {found.places.line(first.head.place)}; expected one puzzle in a text",
+            second.head.place,
+        )
+    if plain:
+        body = _built(plain[0].tokens, found.places, wrapped)
+        if body.items:
+            found.named[side] = body
+    elif labelled:
+        found.named[side] = list(_labelled(found, labelled, wrapped))
+
+
+def _labelled(found: Draft, sections: list[_Section], wrapped: int) -> Iterator[Lengths]:
+    expected = min(sections[0].label or 0, 1)
+    for each in sections:
+        line = each.side[:-1]
+        if each.label != expected:
+            before = f"follows {line} {expected - 1}" if expected > 1 else "comes first"
+            raise found.places.error(
+                f"{line} {each.label} {before}, expected {line} {expected}", each.head.place
+            )
+        expected += 1
+        yield one_clue(Builder(found.places, wrapped).build(each.tokens), found.places)
+
+
+def _in_front(found: Draft, tokens: list[Token]) -> None:
+    """Numbers in front of the first heading: the list that has none, or sizes."""
+    body = _built(tokens, found.places)
+    if len(found.named) == 1:
+        (side,) = found.named
+        found.named[SIDES[side]] = found.body = body
+        return
+    values = [item.value for item in body.items]
+    if len(values) != 2 or not all(isinstance(each, str) and each.isdigit() for each in values):
+        raise found.places.error(
+            "numbers in front of the first heading, expected them below one", body.items[0].place
+        )
+    pair = tuple(int(str(each)) for each in values)
+    if found.sizes.pair not in ((), pair):
+        raise found.places.error("a second size, expected one", body.items[0].place)
+    found.sizes = found.sizes._replace(pair=pair, place=body.items[0].place)
+
+
+def _complete(found: Draft, sections: list[_Section]) -> None:
+    """Make sure that both lists are there; what a rule or blank line divides may be two."""
+    missing = [side for side in (ROWS, COLUMNS) if side not in found.named]
+    if not missing:
+        return
+    (first, *_) = sections
+    if len(missing) == 1 and isinstance(body := found.named[SIDES[missing[0]]], Body):
+        places = [at for at, item in enumerate(body.items) if at and item.rank >= GAP]
+        if len(places) == 1:
+            found.named = dict(
+                zip((SIDES[missing[0]], missing[0]), halves(body, places[0]), strict=True)
+            )
+            return
+    empty = next((each for each in sections if each.side == missing[0]), None)
+    if empty:
+        words = f" but {shorten(empty.words)}" if empty.words else ""
+        raise found.places.error(
+            f"no clues of {missing[0]} below their heading{words}, expected a clue a line or a "
+            f"list; headings found: {', '.join(_shown(each) for each in sections[:4])}",
+            empty.head.place,
+        )
+    raise found.places.error(
+        f"{SIDES[missing[0]]}, but no {missing[0]}; expected a second list below a heading such as "
+        f"'{missing[0]}:'",
+        first.head.place,
+    )
+
+
+def _shown(section: _Section) -> str:
+    return section.side if section.label is None else f"{section.side[:-1]} {section.label}"
+
+
+def halves(body: Body, at: int) -> tuple[Body, Body]:
+    """The items in front of one, and the others."""
+    first = {index: count for index, count in body.gaps.items() if index < at}
+    second = {index - at: count for index, count in body.gaps.items() if index > at}
+    return _part(body, body.items[:at], first), _part(body, body.items[at:], second)
+
+
+def _part(body: Body, items: list[Item], gaps: dict[int, int]) -> Body:
+    grouped = any(isinstance(item.value, Body) for item in items)
+    return replace(body, items=items, gaps=gaps, grouped=grouped)
+
+
+def _unmarked(tokens: list[Token]) -> list[Token]:
+    """The tokens without numbers or bullets in front of every line.
+
+    Where the numbers begin again, another list does.
+    """
+    lines: list[list[Token]] = [[]]
+    for token in tokens:
+        lines[-1].append(token)
+        if token.kind in ("newline", "gap", "rule"):
+            lines.append([])
+    starts = [_start(line) for line in lines]
+    kinds = {start.kind for start in starts if start}
+    if len(kinds) != 1 or kinds == {"plain"}:
+        return tokens
+    found: list[Token] = []
+    before: int | None = None
+    for line, start in zip(lines, starts, strict=True):
+        if start is None:
+            found += line
+            continue
+        if start.kind == "number":
+            if before is not None and start.number != before + 1:
+                if start.number not in (0, 1):
+                    return tokens
+                found.append(Token("rule", "", line[0].place))
+            elif before is None and start.number not in (0, 1):
+                return tokens
+            before = start.number
+        rest = line[start.length :]
+        empty = all(token.kind in _SPACE for token in rest)
+        found += [Token("void", "", line[0].place)] if empty else []
+        found += rest
+    return found
+
+
+class _Start(NamedTuple):
+    kind: str  # "number", "bullet" or "plain"
+    length: int = 0
+    number: int = 0
+
+
+def _start(line: Sequence[Token]) -> _Start | None:
+    """What a line begins with; None for a blank one."""
+    at = next((at for at, token in enumerate(line) if token.kind not in _SPACE), None)
+    if at is None:
+        return None
+    first, second, third = [*line[at : at + 3], *[Token("newline", "", 0)] * 3][:3]
+    if first.kind == "number" and first.text.isdigit() and len(first.text) < 10:
+        stop = second.kind == "dot" and third.kind == "blank"
+        if second.text in (":", ")") or stop:
+            return _Start("number", at + 2 + stop, int(first.text))
+    if (first.kind == "dash" or first.text in tuple("*•·")) and second.kind == "blank":
+        return _Start("bullet", at + 2)
+    return _Start("plain")

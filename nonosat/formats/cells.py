@@ -1,0 +1,244 @@
+"""Tables of cells, as spreadsheets write them: .csv with commas or semicolons, .tsv with tabs.
+
+    1,1,0,1          red;red;;blue
+    0,0,0,0          ;;;
+    0,1,1,0          ;blue;blue;
+
+The clues are derived and the picture is kept as the goal. An empty cell is an empty field or one
+of `0 . - _ □`. In one colour a filled cell is `1` or one of `x X # * @ o ■ █`, the same in the
+whole file: beside another sign an `x` might be filled or crossed out, so two signs are refused. In
+several colours a field is a plain English name or `#rrggbb`; white is empty where no other sign is.
+Numbers above 1 are refused: a table of clues does not say which are rows.
+
+Of commas, semicolons and tabs a file has one kind, and every row as many fields. Fields may stand
+in quotes, a first line may be `sep=;`. Colours are in the order in which they appear, and a field's
+text is the key. Writing needs a goal that satisfies the clues. Linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple, NoReturn
+
+from nonosat.errors import FormatError, UnsupportedError, counted
+from nonosat.formats._colours import NAMED, rgb
+from nonosat.formats._hold import goal_of, require
+from nonosat.formats._text import (
+    Numbered,
+    build,
+    clues_of,
+    decode,
+    fail,
+    numbered,
+    shorten,
+    sized,
+)
+from nonosat.grid import MAX_COLOURS, Grid
+from nonosat.plugins import Format, Holds
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
+
+HOLDS = Holds(clues=False)
+
+_EMPTY = frozenset(("", *"0.-_□"))
+_FILLED = frozenset("1xX#*@o■█")
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+_SEP = re.compile(r'"?sep=([,;\t])"?')
+_NUMBERS = re.compile(r"[0-9]+(?:[ .][0-9]+)*")
+
+
+class Table(NamedTuple):
+    """The lines of a file, the fields of each, and what stands between them."""
+
+    lines: list[Numbered]
+    rows: list[list[str]]
+    separator: str
+
+    def words(self) -> list[str]:
+        """What fields say, each word once, in the order of the table."""
+        return list(dict.fromkeys(word for row in self.rows for word in row))
+
+    def place(self, word: str) -> tuple[int, int]:
+        """Line and column of the first field that says it."""
+        line, row = next(
+            (line, row) for line, row in zip(self.lines, self.rows, strict=True) if word in row
+        )
+        return line.line, _spans(line, self.separator)[row.index(word)][1] + 1
+
+
+def sniff(data: bytes) -> bool:
+    """Two rows or more of two fields or more, filled and empty cells and nothing else."""
+    if not _begins_as_one(data):
+        return False
+    try:
+        table = _table(data)
+        values, _ = _values(table.words(), table)
+    except FormatError:
+        return False
+    return min(len(table.rows), len(table.rows[0])) > 1 and {0, 1} <= set(values.values())
+
+
+def _begins_as_one(data: bytes) -> bool:
+    """Whether the first line, as far as it is short, has fields that may be cells."""
+    head = data[:4096].removeprefix(b"\xef\xbb\xbf").decode(errors="replace")
+    words = re.split("[,;\t]", head.partition("\n")[0])
+    cells = (word.strip(' "\r') for word in (words if "\n" in head else words[:-1]))
+    return len(words) > 1 and (head.lstrip('"')[:4] == "sep=" or all(map(_is_cell, cells)))
+
+
+def _is_cell(word: str) -> bool:
+    return word in _EMPTY or word in _FILLED or _shade(word) is not None
+
+
+def read(data: bytes) -> list[Nonogram]:
+    """The puzzle that the picture is a solution of."""
+    table = _table(data)
+    first, width = table.lines[0].line, len(table.rows[0])
+    sized(len(table.rows), width, first)
+    values, colours = _values(table.words(), table)
+    cells = bytes(values[word] for row in table.rows for word in row)
+    goal = Grid(len(table.rows), width, cells)
+    return [build(first, **clues_of(goal), colours=colours, goal=goal)]
+
+
+def _table(data: bytes) -> Table:
+    """The rows of a file; every one has equally many fields."""
+    lines = numbered(decode(data))
+    while lines and not lines[-1].text.strip(" "):
+        lines.pop()
+    announced = _SEP.fullmatch(lines[0].text.strip(" ")) if lines else None
+    if announced:
+        lines.pop(0)
+    if not lines:
+        fail("the file is empty, expected a line a row of cells", 1)
+    separator = announced[1] if announced else _separator(lines)
+    rows = [_fields(line, separator) for line in lines]
+    for line, row in zip(lines, rows, strict=True):
+        if not line.text.strip(" "):
+            fail("a blank line, expected a row; an empty cell alone is written 0", line.line)
+        if len(row) != len(rows[0]):
+            found = f"a row of {counted(len(row), 'field')}"
+            fail(f"{found}, expected {len(rows[0])} as in the first row", line.line)
+    return Table(lines, rows, separator)
+
+
+def _separator(lines: Sequence[Numbered]) -> str:
+    """What stands between the fields; anything where there is one field a row."""
+    found: dict[str, int] = {}
+    for line in lines:
+        for separator in _SEPARATORS:
+            if separator in line.text:
+                found.setdefault(separator, line.line)
+    if len(found) > 1:
+        kinds = " and ".join(_SEPARATORS[separator] for separator in found)
+        fail(f"{kinds} between fields, expected one kind", max(found.values()))
+    return next(iter(found), ",")
+
+
+def _fields(line: Numbered, separator: str) -> list[str]:
+    """The fields of a line, without their quotes and the blanks around them."""
+    if '"' not in line.text:
+        return [word.strip() for word in line.text.split(separator)]
+    return [word for word, _ in _spans(line, separator)]
+
+
+def _spans(line: Numbered, separator: str) -> list[tuple[str, int]]:
+    """The fields of a line with the place of each."""
+    field = re.compile(rf' *(?:"((?:[^"]|"")*)"|([^"{separator}]*?)) *(?={separator}|$)')
+    found, place = [], 0
+    while place <= len(line.text):
+        match = field.match(line.text, place)
+        if match is None:
+            fail("a quote inside a field, expected one around it", line.line, place + 1)
+        found.append(((match[1] or match[2] or "").strip(), max(match.start(1), match.start(2))))
+        place = match.end() + 1
+    return found
+
+
+def _values(words: Sequence[str], table: Table) -> tuple[dict[str, int], tuple[Colour, ...]]:
+    """What each word of a table is worth in a grid, and the colours."""
+    signs = [word for word in words if word in _FILLED]
+    shades = {word: _shade(word) for word in words if word not in _EMPTY and word not in _FILLED}
+    for word, shade in shades.items():
+        if shade is None:
+            _refuse(word, table)
+        if signs:
+            what = f"the colour {shorten(word)} beside the sign {signs[0]!r}"
+            fail(f"{what}, expected one or the other", *table.place(word))
+        if shade == WHITE.rgb and not _EMPTY.isdisjoint(words):
+            what = "white beside empty fields, expected one of them for empty cells"
+            fail(what, *table.place(word))
+    if len(signs) > 1:
+        what = f"the sign {signs[1]!r} beside {signs[0]!r}"
+        fail(f"{what}, expected one sign for filled cells", *table.place(signs[1]))
+    colours = _colours(shades, table)
+    order = {colour.rgb: index for index, colour in enumerate(colours, 1)}
+    values = dict.fromkeys(words, 0) | dict.fromkeys(signs, 1)
+    return values | {word: order.get(shade or "", 0) for word, shade in shades.items()}, colours
+
+
+def _colours(shades: Mapping[str, str | None], table: Table) -> tuple[Colour, ...]:
+    """The colours of words in several colours, white being none; else the default ink."""
+    inks: dict[str, Colour] = {}
+    for word, shade in shades.items():
+        if shade and shade != WHITE.rgb:
+            inks.setdefault(shade, Colour(word, shade))
+    if len(inks) > MAX_COLOURS:
+        fail(f"{len(inks)} colours, expected at most {MAX_COLOURS}", table.lines[0].line)
+    return (BLACK,) if list(inks) in ([], [BLACK.rgb]) else tuple(inks.values())
+
+
+def _shade(word: str) -> str | None:
+    """The `#rrggbb` of a name or of `#` and digits."""
+    return rgb(word) if word[:1] == "#" or word.lower() in NAMED else None
+
+
+def _refuse(word: str, table: Table) -> NoReturn:
+    """Say that a word is no cell."""
+    expected = "expected 0 or 1, an empty field, a sign such as 'x' or the name of a colour"
+    if _NUMBERS.fullmatch(word):
+        expected = (
+            "expected the cells of a picture; clues are read from plain text (.txt), a clue a "
+            "line, those of the rows below a line 'rows', of the columns below 'columns'"
+        )
+    fail(f"the field {shorten(word)}, {expected}", *table.place(word))
+
+
+def _write(puzzles: Sequence[Nonogram], name: str, separator: str) -> bytes:
+    """The table of one puzzle with a goal."""
+    require(name, HOLDS, puzzles)
+    (puzzle,) = puzzles
+    goal = goal_of(puzzle)
+    words = ["0", *_words(puzzle)]
+    rows = (separator.join(words[cell] for cell in goal.row(row)) for row in range(goal.height))
+    return "".join(f"{row}\n" for row in rows).encode()
+
+
+def _words(puzzle: Nonogram) -> list[str]:
+    """A word for each colour: its key where that says what it looks like."""
+    if puzzle.colours == (BLACK,):
+        return ["1"]
+    shades = [colour.rgb for colour in puzzle.colours]
+    if len(set(shades)) < len(shades) or WHITE.rgb in shades:
+        raise UnsupportedError(
+            f"a table tells colours by what they look like, and {puzzle} has two alike or a white "
+            "one; use another format, such as jsonl"
+        )
+    return [
+        colour.key if _shade(colour.key) == colour.rgb else colour.rgb for colour in puzzle.colours
+    ]
+
+
+PLUGINS = {
+    name: Format(
+        summary=f"a table of cells with {_SEPARATORS[separator]}: 0 and 1, or names of colours",
+        suffixes=(f".{name}",),
+        shared=True,
+        holds=HOLDS,
+        sniff=sniff,
+        read=read,
+        write=partial(_write, name=name, separator=separator),
+    )
+    for name, separator in (("csv", ","), ("tsv", "\t"))
+}

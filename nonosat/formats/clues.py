@@ -1,0 +1,297 @@
+"""Clues as people write them: a text with a list of rows and a list of columns, in any dress.
+
+    Rows: 2 1, 0, 2             rows = [[2, 1], [], [2]]         Row 1: 2 1
+    Columns: 1, 1 1, 1, 1       cols = [[1], [1, 1], [1], [1]]   Row 2: empty ...
+
+Headings come in any case and order and in several languages (rows, horizontal, across, left;
+columns, vertical, down, top; with `clues`, `hints`, directions), or each clue has a label ("Row
+3:", "C2"). Between clues stand line breaks, semicolons, commas, slashes or bars; between blocks
+blanks, commas, or full stops and hyphens between digits; or brackets and quotes say it, as in
+Python and JSON. An empty line is `0`, `-`, `[]`, `empty`, or nothing between two separators.
+Sizes, comments (`#`, `//`), code fences, bullets, numbers of lines and words around the lists are
+understood. A letter behind a length is its colour, as in .non.
+
+What the syntax does not say, sums and fit decide: where one list ends, and whether a blank or a
+comma ends a clue. Two readings that fit are refused and shown. Without headings it cannot be seen
+which list is of rows, unless sizes tell or both orders give one puzzle: then `rows-first` and
+`columns-first` say it, and `rows-first:3x4` also the board (3 rows, 4 columns); a reading that is
+asked for need not fit. A line `#` below two sizes is .mk's, a lone `&` Makhorin's (rows first).
+
+Time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache, partial
+from typing import NamedTuple, NoReturn
+
+from nonosat import plugins
+from nonosat.errors import FormatError, UnsupportedError
+from nonosat.formats import picture
+from nonosat.formats._clues_lists import GAP
+from nonosat.formats._clues_readings import Clues, Reading, fits, named, nameless, turned
+from nonosat.formats._clues_sections import Draft, draft
+from nonosat.formats._colours import ink as ink_of
+from nonosat.formats._hold import able
+from nonosat.formats._text import build, decode, fail, listed, sound
+from nonosat.model import Block
+from nonosat.plugins import Format, Holds, Puzzle
+from nonosat.puzzles.nonogram.data import BLACK, Nonogram
+
+ORDERS = ("rows-first", "columns-first")
+
+
+class Choice(NamedTuple):
+    """The format that reads a text: its name, and what to say where the text does not say it."""
+
+    name: str
+    said: str = ""
+
+
+@lru_cache(maxsize=1)
+def _drafted(data: bytes) -> Draft:
+    """The text taken apart; kept from the choice of its format until it is read."""
+    return draft(decode(data))
+
+
+def plausible(data: bytes) -> bool:
+    """Whether it is a text with a digit, or an empty list, in it."""
+    return re.search(rb"[0-9]|\[\s*\]", data) is not None and b"\0" not in data
+
+
+def clear(data: bytes) -> bool:
+    """Whether a text is two lists of clues below headings, be they right or wrong, and no prose."""
+    try:
+        found = _drafted(data)
+        readings = named(found)[0] if found.named else []
+    except FormatError:
+        return False
+    return any(
+        not each.misfit or min(len(each.rows), len(each.columns)) > 1 for each in readings[:1]
+    )
+
+
+def choose(data: bytes) -> Choice:
+    """The one way in which a text can be read.
+
+    Raises:
+        FormatError: It has no clues, or can be read in several ways; the message names them.
+    """
+    if _is_mk(data):
+        return _mk(data)
+    found = _drafted(data)
+    if found.named:
+        reading, only = _headed(found)
+        return Choice("clues", "" if only else f"clues, read as {_shown(reading)}")
+    ways = [(order, each) for order, each in _ways(found) if not each.misfit]
+    if ways and all(each == ways[0][1] for _, each in ways):
+        ways = ways[:1]
+    names = [f"{order}:{each.board}" for order, each in ways]
+    if len(set(names)) < len(names):
+        _several([each for order, each in ways if order == ways[0][0]])
+    if picture.is_binary(data):
+        names.append("picture")
+    if not names:
+        _unfit(found)
+    if len(names) > 1:
+        shown = "; ".join(f"{order} is {_shown(each)}" for order, each in ways[:2])
+        raise FormatError(
+            f"clues without headings that can be read in {len(names)} ways; choose one with "
+            f"--from: {', '.join([*names, *_also(data, names)])}, or write headings ({shown})"
+        )
+    return Choice(names[0], f"bare numbers, read as {names[0]}" if ways else "")
+
+
+def _is_mk(data: bytes) -> bool:
+    """Whether there are two sizes, then numbers alone, and a line with a lone '#'."""
+    numbers = re.search(rb"[^0-9\s#]", data.removeprefix(b"\xef\xbb\xbf")) is None
+    marks = [line.strip() for line in data.splitlines() if b"#" in line]
+    head = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:100].splitlines()
+    return numbers and marks == [b"#"] and bool(head) and len(head[0].split()) == 2
+
+
+def _mk(data: bytes) -> Choice:
+    from nonosat.formats import mk
+
+    (puzzle,) = mk.read(data)
+    if not fits(puzzle.rows, puzzle.columns):
+        fail("read as mk, the clues do not fit the board; --from mk reads it all the same", 1)
+    return Choice("mk", "bare numbers, read as mk")
+
+
+def _headed(found: Draft, asked: bool = False) -> tuple[Reading, bool]:
+    """The reading of a text with headings, and whether its syntax leaves no other.
+
+    Args:
+        found: The text.
+        asked: Clues that do not fit are wanted as well, where there is but one reading.
+    """
+    readings, only = named(found)
+    if len(readings) > 1 and (asked or not readings[0].misfit):
+        _several(readings)
+    if (misfit := readings[0].misfit) and not asked:
+        advice = "; --from clues reads them all the same" if len(readings) == 1 else ""
+        message = f"clues that do not fit: {misfit.message}{advice}"
+        raise (
+            FormatError(message)
+            if misfit.place is None
+            else found.places.error(message, misfit.place)
+        )
+    return readings[0], only
+
+
+def _several(readings: Sequence[Reading]) -> NoReturn:
+    ways = "; or ".join(map(_shown, readings[:2]))
+    raise FormatError(
+        f"clues that can be read in {len(readings)} ways: {ways}; write a clue a line, 0 for an "
+        "empty line, and no blank lines between the clues of a list"
+    )
+
+
+def _ways(found: Draft) -> list[tuple[str, Reading]]:
+    """Every reading of lists without headings, by the order of rows and columns."""
+    readings = nameless(found)
+    ways = [(ORDERS[0], each) for each in readings]
+    if found.rows_first is None:
+        ways += [(ORDERS[1], turned(found, each)) for each in readings]
+    return ways
+
+
+def _unfit(found: Draft) -> NoReturn:
+    """Refuse lists without headings that fit in no way, and say what the first way lacks."""
+    ways = _ways(found)
+    lists = 1 + sum(item.rank >= GAP for item in found.body.items[1:])
+    if ways and (misfit := ways[0][1].misfit):
+        reason = f"read with the rows first, {misfit.message}"
+    elif lists > 2:
+        reason = f"{lists} lists, expected two"
+    else:
+        reason = "one list of clues, expected a second one below a heading or a blank line"
+    raise FormatError(
+        f"numbers whose lines do not fit any size and order: {reason}; say how to read them with "
+        f"--from (nin, mk, {', '.join(ORDERS)})"
+    )
+
+
+def _also(data: bytes, names: Sequence[str]) -> list[str]:
+    """The reading that has a format of its own."""
+    from nonosat.formats import nin
+
+    try:
+        puzzle = nin.read(data)[0]
+    except FormatError:
+        return []
+    same = f"rows-first:{puzzle.height}x{puzzle.width}"
+    return [f"nin (the same as {same})"] if same in names else []
+
+
+def _shown(reading: Reading) -> str:
+    return f"rows {_listed(reading.rows)}, columns {_listed(reading.columns)}"
+
+
+def _listed(side: Clues) -> str:
+    """The first clues of a list, for a message."""
+    some = " | ".join(
+        " ".join(f"{length}{ink}" for length, ink in clue[:12]) or "0" for clue in side[:12]
+    )
+    return some if len(side) <= 12 and len(some) <= 60 else some[:57] + "..."
+
+
+def read(data: bytes) -> list[Nonogram]:
+    """The one puzzle of a text; clues below headings need not fit."""
+    found = _drafted(data)
+    if found.named:
+        _drafted.cache_clear()  # which may be large
+        return [_puzzle(_headed(found, asked=True)[0])]
+    return sound(plugins.find("formats", choose(data).name).read(data))
+
+
+def _read_ordered(data: bytes, order: str, board: str = "") -> list[Nonogram]:
+    """The one puzzle of a text whose order is told.
+
+    Args:
+        data: The file.
+        order: "rows-first" or "columns-first".
+        board: "HEIGHTxWIDTH", or empty.
+
+    Raises:
+        FormatError: It cannot be read so, or in several ways; the message names them.
+    """
+    found = _drafted(data)
+    _drafted.cache_clear()
+    if found.rows_first is not None and found.rows_first != (order == ORDERS[0]):
+        said = ORDERS[not found.rows_first]
+        fail(f"the text itself says that it is {said}; read it with --from clues", 1)
+    if found.named:
+        return [_puzzle(_headed(found, asked=True)[0])]
+    every = [each for name, each in _ways(found) if name == order]
+    wanted = [each for each in every if not board or each.board == board]
+    fitting = [each for each in wanted if not each.misfit]
+    wanted = fitting if fitting and len(wanted) > 1 else wanted
+    boards = list(dict.fromkeys(each.board for each in wanted))
+    if len(boards) > 1:
+        names = " or ".join(f"{order}:{each}" for each in boards)
+        problem = "two sizes fit these numbers" if fitting else "no boards that fit these numbers"
+        raise FormatError(f"{problem}; choose with --from {names}")
+    if len(wanted) > 1:
+        _several(wanted)
+    if not wanted:
+        expected = f"{order} {board}".strip()
+        raise FormatError(
+            f"no two lists of clues as {expected} asks for; boards that fit: "
+            f"{listed(each.board for each in every)}; expected two lists with a blank line "
+            "between, or two sizes, then a clue a line (0 for an empty one)"
+        )
+    return [_puzzle(wanted[0])]
+
+
+def _puzzle(reading: Reading) -> Nonogram:
+    lines = (*reading.rows, *reading.columns)
+    letters = sorted({ink for clue in lines for _, ink in clue} - {""})
+    plain = not letters or any(not ink for clue in lines for _, ink in clue)
+    inks = {"": BLACK} if plain else {}
+    inks |= {letter: ink_of(letter) for letter in letters}
+    numbers = {letter: number for number, letter in enumerate(inks, 1)}
+    known = {block: Block(block.length, numbers[block.ink]) for clue in lines for block in clue}
+    return build(
+        None,
+        rows=tuple(tuple(map(known.__getitem__, clue)) for clue in reading.rows),
+        columns=tuple(tuple(map(known.__getitem__, clue)) for clue in reading.columns),
+        colours=tuple(inks.values()),
+    )
+
+
+def write(puzzles: Sequence[Puzzle]) -> bytes:
+    """Refuse: these names only say how to read."""
+    raise UnsupportedError(
+        f"clues, {' and '.join(ORDERS)} only say how to read; these can be written: {able(puzzles)}"
+    )
+
+
+def _with_board(order: str, board: str) -> Format:
+    """The format that reads a board of this size alone."""
+    if not re.fullmatch(r"[0-9]{1,9}x[0-9]{1,9}", board):
+        raise UnsupportedError(f"the board {board!r}, expected HEIGHTxWIDTH, e.g. {order}:3x4")
+    return PLUGINS[order].replaced(read=partial(_read_ordered, order=order, board=board))
+
+
+PLUGINS = {
+    "clues": Format(
+        summary="read only: lists of clues below headings, as texts, pages, Python and JSON have "
+        "them",
+        holds=Holds(inks=53, clues=False),
+        read=read,
+        write=write,
+    ),
+} | {
+    order: Format(
+        summary="read only: clues without headings, told how; rows-first:3x4 also tells the board",
+        with_argument=partial(_with_board, order),
+        holds=Holds(inks=53, clues=False),
+        read=partial(_read_ordered, order=order),
+        write=write,
+    )
+    for order in ORDERS
+}

@@ -1,0 +1,108 @@
+"""Meshcheryakov's and Sukhoy's .cwd: height, width, the rows, a blank line, the columns.
+
+    3
+    4
+    2 1
+    0
+    2
+
+    1
+    1 1
+    1
+    1
+
+Each size has a line of its own, the HEIGHT first, and the sizes decide which clues are rows. One
+colour, one puzzle, no metadata. An empty line is a single 0; where that leaves too few clues, a
+blank line at the place of a clue is an empty one. Time is linear in the text.
+Source: the readers of pbnsolve (Jan Wolter) and of Copris' nonogram solver (Naoyuki Tamura). Some
+crossword files have the same suffix; they are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nonosat.errors import counted
+from nonosat.formats._hold import require
+from nonosat.formats._text import (
+    WORDS,
+    Numbered,
+    build,
+    clue,
+    decode,
+    fail,
+    number,
+    numbered,
+    plain,
+    sized,
+)
+from nonosat.plugins import Format, Holds
+from nonosat.puzzles.nonogram.data import Nonogram
+
+HOLDS = Holds(inks=1)
+
+
+def read(data: bytes) -> list[Nonogram]:
+    """The one puzzle of the file."""
+    lines = numbered(decode(data))
+    height, start = _size(lines, 0, "height")
+    width, start = _size(lines, start, "width")
+    first = lines[start - 1].line
+    sized(height, width, first)
+    rows, columns = _halves(lines[start:], height, width, len(lines))
+    return [build(first, rows=tuple(map(clue, rows)), columns=tuple(map(clue, columns)))]
+
+
+def _size(lines: Sequence[Numbered], start: int, name: str) -> tuple[int, int]:
+    """The number that stands alone on the next line that is not blank, and where to go on."""
+    at = next((at for at in range(start, len(lines)) if not lines[at].blank), None)
+    if at is None:
+        fail(f"the file ends before the {name}, expected a number on a line", len(lines) or 1)
+    words = list(WORDS.finditer(lines[at].text))
+    if len(words) != 1:
+        what = f"{counted(len(words), 'word')} in the place of the {name}"
+        fail(f"{what}, expected a number alone on the line", lines[at].line)
+    return number(words[0][0], name, lines[at].line, words[0].start() + 1), at + 1
+
+
+def _halves(
+    body: Sequence[Numbered], height: int, width: int, end: int
+) -> tuple[Sequence[Numbered], Sequence[Numbered]]:
+    """The clues of the rows and of the columns."""
+    full = [line for line in body if not line.blank]
+    if len(full) == height + width:
+        gaps = [at for at in range(1, len(full)) if full[at].line > full[at - 1].line + 1]
+        if gaps and height not in gaps:
+            fail(
+                f"{counted(gaps[0], 'clue')} before the blank line, expected {height}: the first "
+                "size is the height, the number of rows",
+                full[gaps[0] - 1].line,
+            )
+        return full[:height], full[height:]
+    if len(full) < height + width and len(body) > height and body[height].blank:
+        columns = body[height + 1 :]
+        if len(columns) >= width and all(line.blank for line in columns[width:]):
+            return body[:height], columns[:width]
+    where = full[height + width].line if len(full) > height + width else end
+    return fail(
+        f"{counted(len(full), 'clue')}, expected {height} of rows, a blank line and {width} of "
+        "columns; an empty line is written 0",
+        where,
+    )
+
+
+def write(puzzles: Sequence[Nonogram]) -> bytes:
+    """The file of one puzzle."""
+    require("cwd", HOLDS, puzzles)
+    puzzle = puzzles[0]
+    rows, columns = map(plain, puzzle.rows), map(plain, puzzle.columns)
+    return "\n".join([str(puzzle.height), str(puzzle.width), *rows, "", *columns, ""]).encode()
+
+
+PLUGIN = Format(
+    summary="bare numbers: height, width (a line each), rows, a blank line, columns",
+    suffixes=(".cwd",),
+    holds=HOLDS,
+    read=read,
+    write=write,
+)

@@ -1,0 +1,130 @@
+"""Game ids of "Pattern", Simon Tatham's nonograms: `4x3:1/1.1/1/1/2.1//2`.
+
+Width x height (or one number, for a square), then the clues with `/` between them, COLUMNS first;
+`.` stands between the blocks of a clue, and an empty line has none (a single 0 is tolerated). Cells
+that are known from the start may follow behind a comma, row by row: a letter says how many unknown
+cells come before the next known one (`a` none, `b` one, ...), a capital that it is filled, a small
+letter that it is empty; `z` is 25 unknown cells and no known one, and the last letter may tell the
+unknown cells that are left. No colours, no metadata.
+
+An id a line, perhaps behind the program's name (`pattern:`) or the address of its page
+(`.../pattern.html#`); lines that begin with `#` are ignored. A random seed (`15x15#...`) is no
+puzzle without the program. Linear in the text.
+
+Source: Simon Tatham's Portable Puzzle Collection, pattern.c (`new_game_desc`, `validate_desc`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from nonosat.errors import counted
+from nonosat.formats._hold import require
+from nonosat.formats._runs import first_word, of_program, read_each
+from nonosat.formats._text import Numbered, build, clue, fail, shorten, sized
+from nonosat.model import Clue
+from nonosat.plugins import Format, Holds
+from nonosat.puzzles.nonogram.data import Nonogram
+
+HOLDS = Holds(inks=1, given=True, many=True)
+
+_ID = re.compile(
+    of_program("pattern") + r"([0-9]{1,9})(?:x([0-9]{1,9}))?:([0-9./]+)(?:,([A-Za-z]*))?"
+)
+_MAGIC = re.compile(rb"([0-9]{1,9})(x[0-9]{1,9})?:([0-9./]*/[0-9./]*)(,[A-Za-z]*)?")
+_TOLD = re.compile(rb"(?i:\S{0,300}\bpattern(\.html)?[:#])[0-9][0-9a-z]*[:#].*")
+_BLOCKS = re.compile(r"[^.]+")
+_FAR = 25  # unknown cells of a `z`, which has no known one behind it
+
+
+def sniff(data: bytes) -> bool:
+    """A first line that is a game id, or says that it is one."""
+    word = first_word(data)
+    if (found := _MAGIC.fullmatch(word)) is None:
+        return _TOLD.fullmatch(word) is not None
+    return found[2] is not None or found[3].count(b"/") == 2 * int(found[1]) - 1
+
+
+def read(data: bytes) -> list[Nonogram]:
+    """A puzzle for each id."""
+    return read_each(data, _ID, "4x3:1/1.1/1/1/2.1//2", _puzzle)
+
+
+def _puzzle(found: re.Match[str], line: int) -> Nonogram:
+    width, height = int(found[1]), int(found[2] or found[1])
+    sized(height, width, line)
+    fields = found[3].split("/")
+    if len(fields) != width + height:
+        what = f"{counted(len(fields), 'clue')}, expected {width} of columns and {height} of rows"
+        fail(what, line, found.start(3) + 1)
+    clues = tuple(_clues(fields, line, found.start(3)))
+    given = () if found[4] is None else tuple(_given(found, height, width, line))
+    return build(line, rows=clues[width:], columns=clues[:width], given=given)
+
+
+def _clues(fields: Sequence[str], line: int, start: int) -> Iterator[Clue]:
+    for field in fields:
+        if ".." in f".{field}." and field:
+            fail(f"{shorten(field)}, expected lengths with one '.' between them", line, start + 1)
+        yield clue(Numbered(line, field), words=_BLOCKS, start=start)
+        start += len(field) + 1
+
+
+def _given(
+    found: re.Match[str], height: int, width: int, line: int
+) -> Iterator[tuple[int, int, int]]:
+    """The known cells that the letters tell; they have to end with the board."""
+    place, size = 0, height * width
+    for at, letter in enumerate(found[4], start=found.start(4)):
+        if place >= size:
+            fail(f"known cells beyond the {counted(size, 'cell')}", line, at + 1)
+        skipped = ord(letter.lower()) - ord("a")
+        place += skipped
+        if place > size:
+            fail(f"known cells beyond the {counted(size, 'cell')}", line, at + 1)
+        if skipped < _FAR and place < size:
+            yield *divmod(place, width), int(letter.isupper())
+            place += 1
+    if place < size:
+        left = counted(size - place, "cell")
+        fail(f"the known cells end {left} too early, expected letters up to the last cell", line)
+
+
+def write(puzzles: Sequence[Nonogram]) -> bytes:
+    """An id a line."""
+    require("pattern", HOLDS, puzzles)
+    return "".join(f"{_id(puzzle)}\n" for puzzle in puzzles).encode()
+
+
+def _id(puzzle: Nonogram) -> str:
+    clues = (*puzzle.columns, *puzzle.rows)
+    fields = "/".join(".".join(str(block.length) for block in clue) for clue in clues)
+    known = f",{''.join(_letters(puzzle))}" if puzzle.given else ""
+    return f"{puzzle.width}x{puzzle.height}:{fields}{known}"
+
+
+def _letters(puzzle: Nonogram) -> Iterator[str]:
+    """The known cells, and the unknown ones before each of them and at the end."""
+    known = {row * puzzle.width + column: colour for row, column, colour in puzzle.given}
+    start = 0
+    for place in (*sorted(known), puzzle.height * puzzle.width):
+        far, skipped = divmod(place - start, _FAR)
+        yield "z" * far
+        letter = chr(ord("a") + skipped)
+        if place in known:
+            yield letter.upper() if known[place] else letter
+        elif skipped:
+            yield letter
+        start = place + 1
+
+
+PLUGIN = Format(
+    summary="game ids of Pattern (Simon Tatham): columns first, known cells",
+    suffixes=(".pattern",),
+    holds=HOLDS,
+    sniff=sniff,
+    inline=True,
+    read=read,
+    write=write,
+)

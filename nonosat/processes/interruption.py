@@ -1,0 +1,81 @@
+"""What Ctrl-C does to the command, from its first moment to its last.
+
+While a command is at work Ctrl-C raises KeyboardInterrupt: engines are ended, files closed. Before
+and after there is nothing to end, and the exception would only show where an import was
+interrupted: the process ends at once, in silence. Where Ctrl-C is ignored (a shell's job in the
+background) it stays so.
+
+An import that a command at work begins is not interrupted either: a native module that cannot
+import what it needs aborts the process, and Python drops an exception that meets the callbacks of
+its import locks, as it does in finalizers. The exception comes as soon as neither is under way.
+
+Only modules that every start of Python has loaded already are imported here: each other one would
+be a moment in which Ctrl-C still prints a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+
+TYPE_CHECKING = False  # true for type checkers
+if TYPE_CHECKING:
+    from signal import ITIMER_REAL, SIGALRM, SIGINT, default_int_handler, getsignal, setitimer
+    from signal import signal as handle
+    from types import FrameType
+else:  # `signal` itself imports `enum`
+    from _signal import ITIMER_REAL, SIGALRM, SIGINT, default_int_handler, getsignal, setitimer
+    from _signal import signal as handle
+
+STATUS = 130  # of an interrupted process, as shells have it
+_IMPORTS = "<frozen importlib._bootstrap>"  # the file of Python's machinery
+_AGAIN_S = 0.005
+_LONGEST_S = 2.0  # what takes longer is interrupted
+
+_asked = 0.0  # when Ctrl-C came that waits
+
+
+def quits() -> None:
+    """From now on Ctrl-C ends the process at once."""
+    if getsignal(SIGINT) in (default_int_handler, raise_soon):
+        handle(SIGINT, _quit)
+        setitimer(ITIMER_REAL, 0.0)
+
+
+def raises() -> bool:
+    """From now on Ctrl-C raises KeyboardInterrupt where it would have ended the process.
+
+    Returns:
+        Whether it would have.
+    """
+    is_ours = getsignal(SIGINT) is _quit
+    if is_ours:
+        handle(SIGINT, raise_soon)
+    return is_ours
+
+
+def raise_soon(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt, now or when the import or finalizer under way is done."""
+    global _asked
+    now = monotonic()
+    if number == SIGINT and not _asked:
+        _asked = now
+    if _is_busy(frame) and now < _asked + _LONGEST_S:
+        handle(SIGALRM, raise_soon)
+        setitimer(ITIMER_REAL, _AGAIN_S)
+        return
+    _asked = 0.0
+    default_int_handler(number, frame)
+
+
+def _quit(*_: object) -> None:
+    os._exit(STATUS)
+
+
+def _is_busy(frame: FrameType | None) -> bool:
+    """Whether an exception here would be dropped, or do harm."""
+    while frame is not None:
+        if frame.f_code.co_filename == _IMPORTS or frame.f_code.co_name == "__del__":
+            return True
+        frame = frame.f_back
+    return False

@@ -1,0 +1,107 @@
+"""An engine that is asked for solutions unlike a known one, and what that may take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+
+from nonosat.backends import open_backend
+from nonosat.board import presolve
+from nonosat.clauses.cnf import check_num_vars
+from nonosat.clauses.translate import translate
+from nonosat.errors import LimitReached
+from nonosat.limits import Watch
+from nonosat.plugins import Answer, Engine
+
+# Many questions under assumptions: the 29 puzzles of the survey took 5.8 s, `learn` 15 to 28 s.
+ENGINE = "glucose421"
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What it may take: counts of work, not seconds, so that it repeats exactly.
+
+    Args:
+        cells: The largest board that is looked at.
+        neighbours: Cells of all candidates close to the first solution, of which 256 at
+            most are looked at.
+        probing: Units of native work, about a nanosecond each.
+        open_cells: After probing; with more of them no engine is asked.
+        questions: That an engine is asked.
+        conflicts: That it may have in all; None is without end.
+        engine: Which one; `learn` starts at once, in this process, and keeps to a budget.
+    """
+
+    cells: float = 40_000
+    neighbours: float = 500_000
+    probing: int = 20_000_000
+    open_cells: float = 2_000
+    questions: float = 100
+    conflicts: int | None = 4_000
+    engine: str = "learn"
+
+
+WITHOUT_END = Budget(inf, inf, presolve.PROBE_WORK, inf, inf, None, ENGINE)
+
+
+class Asker:
+    """An engine that knows the model over the open cells."""
+
+    def __init__(self, task: presolve.Task, watch: Watch, budget: Budget) -> None:
+        assert task.shape is not None
+        self._most_conflicts = budget.conflicts
+        self._shape = task.shape
+        self._watch = watch
+        self._reduced = task.reduce(watch.check)
+        self._own = {var: own for own, var in enumerate(self._reduced.origin) if own}
+        num_vars = self._reduced.model.num_vars
+        check_num_vars(num_vars)
+        self._engine: Engine = open_backend(budget.engine, num_vars, 0, {}, watch)
+        try:
+            translate(self._reduced.model, self._engine, pause=watch.check)
+        except BaseException:
+            self._engine.close()
+            raise
+
+    def differing(self, cells: list[int], values: bytes) -> bytes | None:
+        """Values of the whole model that differ from `values` in one of the cells, or None.
+
+        Where there are none, the engine learns that the cells have the values of `values`.
+        """
+        lits = [lit for cell in cells for lit in self._unlike(cell, values[cell])]
+        asked = self._engine.new_var()
+        self._engine.add([-asked, *lits])
+        self._engine.suggest(lits)
+        answer = self._engine.solve([asked], self._watch, self._conflicts_left())
+        if answer is Answer.UNKNOWN:
+            raise self._watch.limit()
+        others = None
+        if answer is Answer.SAT:
+            others = self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
+        else:
+            for lit in lits:
+                self._engine.add([-lit])
+        self._engine.add([-asked])
+        return others
+
+    def _conflicts_left(self) -> int | None:
+        """What is left of the budget; LimitReached where that is nothing."""
+        if self._most_conflicts is None:
+            return None
+        left = self._most_conflicts - self._engine.statistics().get("conflicts", 0)
+        if left <= 0:
+            raise LimitReached("the budget of conflicts is spent")
+        return left
+
+    def _unlike(self, cell: int, value: int) -> Iterator[int]:
+        """Literals of which one is true where the cell does not have the value."""
+        first, last = (1, self._shape.num_colours) if value == 0 else (value, value)
+        for colour in range(first, last + 1):
+            own = self._own.get(1 + (colour - 1) * self._shape.size + cell)
+            if own is not None:
+                yield own if value == 0 else -own
+
+    def close(self) -> None:
+        """Free the engine."""
+        self._engine.close()

@@ -1,0 +1,57 @@
+"""Choices that were asked for and not used, and why: nobody should measure what did not happen."""
+
+from __future__ import annotations
+
+from nonosat.plugins import Family, Puzzle
+from nonosat.result import Options, Stage
+from nonosat.solving.findings import Findings
+
+UNUSED = "unused"  # the stage's name
+_BEFORE = {"propagate": "line propagation", "probe": "propagation and probing"}
+
+
+def unused(puzzle: Puzzle, family: Family, options: Options, log: Findings) -> list[Stage]:
+    """A stage that names the choices that were not used, with a remark for people; or none.
+
+    Args:
+        puzzle: The puzzle.
+        family: Its family; its model is built only where some choice was not used.
+        options: What was asked.
+        log: What was done.
+    """
+    asked = {"encoding": options.encoding, "formulation": options.formulation}
+    choices = [
+        (word, kind, name)
+        for word, names in asked.items()
+        for kind, name in names.items()
+        if log.encoding.get(kind) != name
+    ]
+    if not choices:
+        return []
+    if log.backend in ("", "sight"):
+        kinds = {kind for _, kind, _ in choices}  # no model was built, and none is now
+    else:
+        kinds = set(family.build(puzzle).kinds())
+    remarks = [
+        f"{word} {kind}={name} was not used: "
+        + (_why(log.backend) if kind in kinds else "this puzzle has no constraint of that kind")
+        for word, kind, name in choices
+    ]
+    names = [f"{kind}={name}" for _, kind, name in choices]
+    return [Stage(UNUSED, 0.0, 0, {"choices": names, "remark": "; ".join(remarks)})]
+
+
+def _why(backend: str) -> str:
+    """Why no engine was told of the puzzle in this way."""
+    if not backend:
+        return "a limit was hit before"
+    if backend == "sight":
+        return "the clues show at sight that there is no solution"
+    if what := _BEFORE.get(backend):
+        return f"{what} settled the puzzle; --presolve none leaves all of it to the engine"
+    return f"{backend} settled the puzzle without it; --backend names an engine that uses it"
+
+
+def remark_of(stage: Stage) -> str:
+    """What a stage tells people about choices that were not used; "" for other stages."""
+    return str(stage.detail["remark"]) if stage.name == UNUSED else ""

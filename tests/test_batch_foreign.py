@@ -1,0 +1,75 @@
+"""Files that other commands wrote are refused with the name of the command, and left alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from helpers import recorded
+from helpers.benches import AUTO, CORNER, SWITCH, suite_of
+from helpers.commands import run
+from nonosat.batch.foreign import BENCH, foreign, foreign_file
+
+
+def made_by(folder: Path, what: str) -> Path:
+    """A file of some command."""
+    puzzles, target = folder / "puzzles.jsonl", folder / "other.jsonl"
+    if what == "batch":
+        assert run("batch", str(puzzles), "-o", str(target)).exit_code == 3
+    elif what == "json":
+        target.write_text(run("check", str(puzzles), "--json").stdout)
+    elif what == "cover":
+        hard = Path(__file__).parents[1] / "instances" / "hard.jsonl"
+        run("check", f"{hard}#steps-8", "--cubes", "2", "--cover", str(target))
+    else:
+        target.write_bytes(puzzles.read_bytes())
+    return target
+
+
+SAID = {
+    "batch": "written by `nonosat batch`",
+    "json": "what a command prints with --json",
+    "cover": "written by `nonosat solve` or `check` with --cover",
+    "puzzles": "a puzzle",
+}
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_other_files(tmp_path: Path, what: str) -> None:
+    suite = str(suite_of(tmp_path, AUTO, CORNER, SWITCH).path)
+    path = made_by(tmp_path, what)
+    before, name = path.read_bytes(), str(path)
+    results = recorded.write(tmp_path / "results", [recorded.one("order")])
+    for words in (
+        ("report", name, "--csv"),
+        ("compare", name, results),
+        ("compare", results, name),
+        ("run", suite, "-o", name),
+        ("run", suite, "-o", name, "--resume"),
+        ("run", name, "-o", str(tmp_path / "new.jsonl")),
+    ):
+        done = run("bench", *words)
+        assert done.exit_code == 2, words
+        assert SAID[what] in done.stderr, words
+    assert path.read_bytes() == before
+    assert not (tmp_path / "new.jsonl").exists()
+
+
+def test_own_files_have_no_other_origin(tmp_path: Path) -> None:
+    path = Path(recorded.write(tmp_path / "results", [recorded.one("order")]))
+    assert foreign_file(path, BENCH) is None
+    for line in path.read_text().splitlines():
+        assert foreign({**json.loads(line), "rows": [], "verdict": "unique"}, BENCH) is None
+    later = {"kind": "later", "rows": []}  # readers ignore kinds that they do not know
+    assert foreign(later, BENCH) is None
+    suite = str(suite_of(tmp_path, AUTO, CORNER).path)
+    assert "--resume goes on with it" in run("bench", "run", suite, "-o", str(path)).stderr
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\n", b"[" * 10**5, b"7\n", b"[]\n", b"{}\n"])
+def test_files_of_nobody(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "f").write_bytes(data)
+    assert foreign_file(tmp_path / "f", BENCH) is None
+    assert foreign_file(tmp_path / "none", BENCH) is None

@@ -1,0 +1,254 @@
+"""No option of any command is read and ignored: each changes what the command does."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from helpers import recorded
+from helpers.benches import AUTO, CORNER, suite_of
+from helpers.commands import UNIQUE, put, run
+from test_cli_each import ALL
+from test_cli_writing import WRITERS
+
+__all__ = ["put"]  # a fixture
+
+# Open after propagation and probing, so that engines have something to do.
+OPEN = {"id": "open", "rows": [[1], [1], [1], [1]], "columns": [[1], [1], [1], [1]]}
+TESTED_ELSEWHERE = {"--help", "--quiet", "--force"} | {
+    name.split()[-1] for name in WRITERS if name.split()[-1].startswith("--")
+}
+LIMITS = {"--time-limit": "--time-limit 0.000001", "--memory-limit": "--memory-limit 1"}
+READING = {"--from": "--from nin", "--family": "--family queens"}
+EACH = LIMITS | READING | {"--json": "--json"}
+JOBS = {"--jobs": "--jobs 9999", "--force-jobs": "--force-jobs"}  # of no number of jobs
+PLACES = JOBS | {"--cluster": "--cluster nowhere:x"}
+CHOICES = {
+    "--backend": "--backend search",
+    "--encoding": "--backend minisat22 --encoding line=mdd",
+    "--formulation": "--backend cpsat --formulation line=booleans",
+    "--presolve": "--presolve none",
+    "--redundant": "--backend learn --redundant counts",
+    "--hints": "--backend learn --hints none",
+}
+DECIDING = EACH | CHOICES | PLACES | {"--seed": "--seed 3", "--cubes": "--cubes 2"}
+BOARDS = LIMITS | {
+    "--backend": "--backend learn",
+    "--seed": "--seed 3",
+    "--json": "--json",
+    "--max-solutions": "--max-solutions 2",
+}
+
+# Of each command the line without options, and what to add to it for each of its options.
+LINES: dict[str, tuple[str, dict[str, str]]] = {
+    "solve": ("--json p.jsonl", DECIDING | {"--max-solutions": "--max-solutions 3"}),
+    "check": (
+        "--json p.jsonl bad.jsonl",
+        DECIDING | {"--max-solutions": "--max-solutions 3", "--why": "--why"},
+    ),
+    "backbone": ("p.jsonl", EACH),
+    "count": ("p.jsonl", EACH),
+    "rate": ("u.jsonl", EACH),
+    "beliefs": (
+        "--json p.jsonl",
+        EACH
+        | {
+            "--rounds": "--rounds 1",
+            "--damping": "--damping 0.9 --rounds 2 --start 2",
+            "--clamp": "--clamp 0.1 --start 2",
+            "--start": "--start 2",
+            "--seed": "--start 2 --seed 4",
+        },
+    ),
+    "show": ("p.jsonl", READING),
+    "batch": (
+        "p.jsonl -o {new}",
+        LIMITS
+        | READING
+        | CHOICES
+        | PLACES
+        | {"--resume": "--resume --force", "--task": "--task solve", "--seed": "--seed 3"},
+    ),
+    "convert": ("p.jsonl - --to jsonl", {"--from": "--from nin", "--to": "--to non"}),
+    "decode": ("p.jsonl answer", READING | {"--json": "--json"}),
+    "encode": (
+        "p.jsonl -o -",
+        LIMITS
+        | READING
+        | {
+            "--stats": "--stats",
+            "--to": "--to mzn",
+            "--encoding": "--encoding line=mdd",
+            "--formulation": "--formulation line=starts",
+            "--presolve": "--presolve nothing",
+            "--unique": "--unique",
+            "--solution": "--unique --solution goal",
+            "--json": "--json",
+        },
+    ),
+    "explain": (
+        "u.jsonl",
+        LIMITS
+        | {"--from": "--from nin", "--cell": "--cell 1,1"}
+        | {"--steps": "--steps", "--json": "--json"},
+    ),
+    "hint": (
+        "u.jsonl",
+        LIMITS | {"--from": "--from nin", "--given": "--given given", "--json": "--json"},
+    ),
+    "prove": (
+        "p.jsonl -o {new}",
+        LIMITS
+        | JOBS
+        | {"--from": "--from nin", "--backend": "--backend search", "--cubes": "--cubes 0"},
+    ),
+    "verify": ("certificate", LIMITS),
+    "generate slitherlink": (
+        "4 4",
+        LIMITS
+        | {
+            "--clues": "--clues 1",
+            "--seed": "--seed 3",
+            "--number": "--number 2",
+            "--to": "--to jsonl",
+        },
+    ),
+    "queens": (
+        "--json 6",
+        BOARDS
+        | {
+            "--all": "--all",
+            "--count": "--count",
+            "--given": "--given square",
+            "--blocked": "--blocked square",
+            "--encoding": "--encoding count=product",
+            "--formulation": "--backend cpsat --formulation count=booleans",
+            "--as": "--as board",
+        },
+    ),
+    "knight": (
+        "--json 3 4",
+        BOARDS
+        | {
+            "--start": "--start 2,1",
+            "--closed": "--closed",
+            "--given": "--given holes",
+            "--holes": "--holes holes",
+            "--encoding": "--encoding loop=positions --backend minisat22",
+            "--formulation": "--backend cpsat --formulation loop=nothing",
+            "--as": "--as way",
+        },
+    ),
+    "bench run": (
+        "suite.toml -o {new}",
+        PLACES
+        | {
+            "--resume": "--resume --force",
+            "--instance": "--instance nothing",
+            "--configuration": "--configuration nothing",
+        },
+    ),
+    "bench report": (
+        "r.jsonl -o -",
+        {
+            "--markdown": "--markdown",
+            "--csv": "--csv",
+            "--csv-runs": "--csv-runs",
+            "--baseline": "--csv --baseline nothing",
+            "--seconds": "--markdown --seconds wall",
+        },
+    ),
+    "bench compare": (
+        "r.jsonl slower.jsonl",
+        {"--threshold": "--threshold 99", "--seconds": "--seconds wall"},
+    ),
+    "study run": ("u.jsonl -o study.md --force", {"--quick": "--quick"}),
+    "study report": ("s.json -o study.md --force", {}),
+    "list": ("", {}),
+}
+
+
+@pytest.fixture
+def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the lines name."""
+    suite_of(tmp_path, AUTO, CORNER)
+    put({**OPEN, "goal": "1000010000100001"}, name="p.jsonl")
+    put(UNIQUE, name="u.jsonl")
+    put({"rows": [[1], [1]], "columns": [[2], [1]]}, name="bad.jsonl")
+    files = {
+        "answer": "s UNSATISFIABLE\n",
+        "given": "#?\n??\n",
+        "square": "1 4\n",
+        "holes": "1,1\n",
+        "s.json": "{}",
+    }
+    for name, text in files.items():
+        Path(name).write_text(text)
+    runs = [recorded.one("order", f"a#{n}", 1.0 + n, cpu_s=1.0 + n) for n in range(40)]
+    recorded.write(tmp_path / "r.jsonl", runs)
+    slower = [recorded.one("order", f"a#{n}", 1.0 + n, cpu_s=3.0 + 3 * n) for n in range(40)]
+    recorded.write(tmp_path / "slower.jsonl", slower)
+    monkeypatch.setattr("nonosat.study.experiments.run.run", lambda _, quick, tell: [quick])
+    monkeypatch.setattr("nonosat.study.experiments.text.markdown", lambda found: f"{found}\n")
+    assert run("prove", "u.jsonl", "-o", "certificate").exit_code == 0
+
+
+def outcome(words: str, line: str, options: str, number: int) -> tuple[int, str]:
+    """Status, output and what is written, without seconds."""
+    new = f"new-{number}"
+    before = {*Path().iterdir()} - {Path("study.md")}
+    done = run(*f"{words} {line.format(new=new)} {options}".split())
+    paths = [path for path in sorted({*Path().iterdir()} - before) if path.is_file()]
+    text = done.output + "".join(path.read_text() for path in paths)
+    for pattern in (r"\d+\.\d+ s", r'(?<=_s":)[^,}]+', r'(?<="seconds": )[^,}]+', r"20\d\d-\S+"):
+        text = re.sub(pattern, "T", text)
+    return done.exit_code, text.replace(new, "new")
+
+
+def options_of(command: click.Command) -> set[str]:
+    options = (param for param in command.params if isinstance(param, click.Option))
+    return {option.opts[-1] for option in options} - TESTED_ELSEWHERE
+
+
+COMMANDS = {" ".join(words): one for words, one in ALL.items() if not isinstance(one, click.Group)}
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_option_is_here(words: str) -> None:
+    assert options_of(COMMANDS[words]) == LINES[words][1].keys() - TESTED_ELSEWHERE
+
+
+@pytest.mark.usefixtures("things")
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_option_has_an_effect(words: str) -> None:
+    line, options = LINES[words]
+    plain = outcome(words, line, "", 0)
+    assert plain[0] != 70
+    if not words.startswith(("bench run", "batch")):  # which record what they took
+        assert outcome(words, line, "", 1) == plain
+    for number, (option, added) in enumerate(options.items(), start=2):
+        is_there = option == "--json" and "--json" in line  # then its absence tells
+        without = line.replace("--json", "") if is_there else line
+        found = outcome(words, without, "" if is_there else added, number)
+        assert found != plain, f"{words} {added}"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("check u.jsonl --force-jobs", "--force-jobs is for --cubes; say how many"),
+        ("batch u.jsonl -o new --force-jobs", "--force-jobs allows more --jobs than there are"),
+        ("explain u.jsonl --steps --json", "--steps is for people"),
+        ("queens 6 --as board --json", "--as is for people"),
+        ("knight 3 4 --as matrix --json", "--as is for people"),
+    ],
+)
+@pytest.mark.usefixtures("things")
+def test_what_would_be_ignored_is_refused(line: str, told: str) -> None:
+    done = run(*line.split())
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert told in done.stderr

@@ -1,0 +1,92 @@
+"""Ctrl-C at every moment of a command: status 130, and no traceback of an import."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from helpers.commands import COMMAND
+from helpers.processes import interruptible
+
+ROOT = Path(__file__).parent.parent
+PICTURES = str(ROOT / "instances" / "pictures.jsonl")
+ARGS = {"--help": ["--help"], "check": ["check", PICTURES], "list": ["list"]}
+SCRIPT = str(Path(sys.executable).with_name("nonosat"))
+ENDS = (130, -signal.SIGINT)  # at the very end Python gives the signal back; a shell says 130, too
+
+# Ctrl-C when a module is about to be imported, and inside of an import.
+IMPORTING = """
+import os, signal, sys
+asked = sys.argv.pop(1)
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == asked:
+            sys.meta_path.remove(self)
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+from nonosat.__main__ import main
+try:
+    main()
+finally:
+    assert asked in sys.modules, "nothing has imported it"
+"""
+
+
+def interrupted_at(module: str, *args: str) -> subprocess.CompletedProcess[str]:
+    """A command that gets Ctrl-C when it is about to import a module."""
+    command = [sys.executable, "-c", IMPORTING, module, *args]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("module", ["nonosat.cli", "click", "gettext"])
+def test_interrupted_imports_are_silent(module: str) -> None:
+    with interruptible():
+        done = interrupted_at(module, "check", PICTURES)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["nonosat.cli.check", "nonosat.formats", "nonosat._core", "nonosat.solving.pipeline", "json"],
+)
+def test_a_command_at_work_is_interrupted_between_imports(module: str) -> None:
+    with interruptible():
+        done = interrupted_at(module, "check", PICTURES)
+    assert done.returncode == 130
+    assert done.stderr == "" or done.stderr.startswith("nonosat: interrupted, ")
+    assert done.stderr.count("\n") <= 1
+
+
+def test_where_it_is_ignored_it_stays_so() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # children inherit that
+    try:
+        done = interrupted_at("nonosat.cli.list", "list", "families")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert done.returncode == 0
+    assert "nonogram" in done.stdout
+
+
+@pytest.mark.parametrize("door", [[SCRIPT], COMMAND], ids=["script", "module"])
+@pytest.mark.parametrize("args", ARGS.values(), ids=ARGS)
+def test_every_moment_ends_in_silence(door: list[str], args: list[str]) -> None:
+    """What Python says before the first line of ours runs is not ours to silence."""
+    for moment_ms in (20, 35, 50, 65, 80, 95, 110, 130, 160, 200, 250, 300):
+        with interruptible():
+            process = subprocess.Popen(
+                [*door, *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            )
+        time.sleep(moment_ms / 1000)
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=60)[1]
+        if "Traceback" in told or "init_import_site" in told:
+            assert not re.search('File "[^"]*/(nonosat/cli|click)/', told)
+            continue
+        assert process.returncode in (0, *ENDS), moment_ms
+        assert told == "" or told.startswith("nonosat: interrupted, "), moment_ms
