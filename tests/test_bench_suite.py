@@ -92,7 +92,7 @@ def test_the_family_is_said_where_the_text_does_not_tell(tmp_path: Path) -> None
     only = '{path = "nonograms.jsonl", family = "nonogram", first = 1}'
     assert names(tmp_path, f"[{only}]") == ["nonograms.jsonl#corner"]
     for wrong, told in (
-        ('{path = "nonograms.jsonl", family = "queens"}', "expected one of queens"),
+        ('{path = "nonograms.jsonl", family = "queens"}', "expected the family queens"),
         ('{path = "loop.txt", family = "sudoku"}', "no family is called 'sudoku'; there are: k"),
         ('{path = "loop.txt", family = 7}', "family"),
     ):

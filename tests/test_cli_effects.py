@@ -71,7 +71,12 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         | READING
         | CHOICES
         | PLACES
-        | {"--resume": "--resume --force", "--task": "--task solve", "--seed": "--seed 3"},
+        | {
+            "--latest": "--latest",
+            "--resume": "--resume --force",
+            "--task": "--task solve",
+            "--seed": "--seed 3",
+        },
     ),
     "convert": ("p.jsonl - --to jsonl", {"--from": "--from nin", "--to": "--to non"}),
     "decode": ("p.jsonl answer", READING | {"--json": "--json"}),

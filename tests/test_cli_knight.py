@@ -119,7 +119,7 @@ def test_a_heuristic_does_not_know():
         (("5", "5", "--start", "0,1"), "'0,1' is not ROW,COLUMN, counted from 1"),
         (("9", "9", "--backend", "study:knight-backtracking"), "8 x 8 take 8,250,733 calls"),
         (("8", "8", "--backend", "nothing"), "called 'nothing'"),
-        (("8", "8", "--encoding", "loop=cells"), "faces"),
+        (("8", "8", "--encoding", "loop=cells"), "along the sides of cells"),
         (("5000", "5000"), "25000000 squares, expected at most 4000000"),
     ],
 )

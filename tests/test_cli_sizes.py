@@ -59,17 +59,15 @@ def test_stats_goes_on_where_an_encoding_fails(put, monkeypatch):
     def crash(line, sink):
         raise KeyError("a state")
 
-    crash.__module__ = "theirs.encoding"
-    monkeypatch.setitem(crash.__globals__, "__name__", "theirs.encoding")
     monkeypatch.setitem(vars(line_automaton.PLUGIN), "encode", crash)
     asked = ("--encoding", "line=automaton", "--encoding", "line=order")
     result = run("encode", "--stats", put(UNIQUE, COLOURED), *asked)
     assert result.exit_code == 70
-    told = "the encoding line=automaton of the package theirs failed: KeyError: 'a state'"
-    assert result.stdout.count(told) == 2
+    told = "KeyError: 'a state' (please report this with the puzzle"
+    assert result.stdout.count(f"line=automaton  {told}") == 2
     assert result.stdout.count("line=order ") == 2
     automaton, order = records(run("encode", "--stats", "--json", put(UNIQUE), *asked))
-    assert automaton["failure"] == told
+    assert automaton["failure"].startswith(told)
     assert order["clauses"] > 0
 
 

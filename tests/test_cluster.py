@@ -170,7 +170,7 @@ def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path, mon
 
 @pytest.mark.parametrize(
     "address",
-    ["nonsense", "ftp://x:1", "", "local:0", "local:x", "[::1]:99999999", "a..b:1", "127.0.0.1:1"],
+    ["nonsense", "ftp://x:1", " ", "local:0", "local:x", "[::1]:99999999", "a..b:1", "127.0.0.1:1"],
 )
 def test_bad_addresses_are_refused_and_nothing_is_written(put, tmp_path, address):
     out = tmp_path / "r.jsonl"

@@ -353,7 +353,9 @@ def test_explain_and_hint_tell_it() -> None:
 
 def test_other_families_are_refused() -> None:
     queens: Any = SimpleNamespace(family="queens")
-    with pytest.raises(UnsupportedError, match="for a nonogram only, this is a puzzle of queens"):
+    with pytest.raises(
+        UnsupportedError, match="for a nonogram only; this puzzle is of the family queens"
+    ):
         contradiction(queens)
 
 

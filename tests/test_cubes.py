@@ -207,7 +207,9 @@ def test_what_does_not_go_with_cubes(options, told):
 
 
 def test_puzzles_without_rows_and_columns_are_refused():
-    with pytest.raises(UnsupportedError, match="a puzzle of queens has not; leave them out"):
+    with pytest.raises(
+        UnsupportedError, match="a puzzle of the family queens does not have; leave them out"
+    ):
         nonosat.solve(Queens(6), cubes=2)
 
 

@@ -87,7 +87,7 @@ def test_any_text_is_an_answer_or_refused(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("v 1 2 -3 -4 0", "row 1"),
+        ("v 1 2 -3 -4 0", "row 2 has no filled cell"),
         ("v 1 2 0", "2 of the 4 variables of the cells have no value"),
     ],
 )

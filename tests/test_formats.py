@@ -289,14 +289,6 @@ def test_what_a_format_cannot_hold_is_refused(
         assert "picture" not in str(caught.value) or name == "picture"
 
 
-@pytest.mark.parametrize("name", DRAWN)
-def test_picture_without_goal_is_refused(name: str) -> None:
-    with pytest.raises(UnsupportedError, match="solve it first"):
-        formats.write([replace(TOY, goal=None)], name)
-    with pytest.raises(UnsupportedError, match="is no solution"):
-        formats.write([replace(TOY, goal=Grid(3, 4, bytes(12)))], name)
-
-
 def test_unknown_format_lists_what_there_is() -> None:
     for ask in (lambda: formats.write([TOY], "nonsense"), lambda: formats.load("x", "nonsense")):
         with pytest.raises(NonosatError):

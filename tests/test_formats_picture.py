@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from nonosat import formats
+from nonosat.errors import UnsupportedError
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import Colour, from_grid
+from test_formats import DRAWN
+from test_formats import TOY as DRAWN_TOY
 
 RED, BLUE = Colour("r", "#ff0000"), Colour("b", "#0000ff")
 TOY = from_grid(Grid(1, 4, b"\1\1\0\1"))
@@ -27,3 +34,11 @@ def test_a_picture_that_is_not_clear_by_itself_has_a_heading() -> None:
 def test_a_picture_that_is_asked_for_is_filled_up_with_blanks() -> None:
     (puzzle,) = formats.read(b"\nrr b\n\n bb\n\n", format="picture")
     assert puzzle.goal == Grid(3, 4, bytes([2, 2, 0, 1, 0, 0, 0, 0, 0, 1, 1, 0]))
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_picture_without_goal_is_refused(name: str) -> None:
+    with pytest.raises(UnsupportedError, match="solve it first"):
+        formats.write([replace(DRAWN_TOY, goal=None)], name)
+    with pytest.raises(UnsupportedError, match="is no solution"):
+        formats.write([replace(DRAWN_TOY, goal=Grid(3, 4, bytes(12)))], name)

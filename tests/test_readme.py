@@ -1,10 +1,12 @@
-"""The README's commands and code are run, and what it shows of their output is what they print."""
+"""What the READMEs show is run, a block at a time in one folder, and prints what they show."""
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -12,24 +14,37 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
+README = ROOT / "README.md"
+READMES = [README, ROOT / "nonosat" / "README.md"]  # the others have tests of their own
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SECONDS = re.compile(r"\d+\.\d{2,3} s")
+MAX_WORDS = 1600
 
 
-def blocks(language: str) -> list[str]:
-    return [text for name, text in BLOCK.findall(README) if name == language]
+def blocks(path: Path, language: str) -> list[str]:
+    return [text for name, text in BLOCK.findall(path.read_text()) if name == language]
 
 
-def commands() -> list[tuple[str, int, str]]:
-    """(command, exit status, output shown; empty where none is) of the console blocks."""
+def commands(block: str) -> list[tuple[str, int, str]]:
+    """(command, exit status, output shown; empty where none is) of a console block."""
     found = []
-    for block in blocks("console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            first, _, shown = part.partition("\n")
-            command, _, note = first.partition("  # exit status ")
-            found.append((command, int(note or 0), shown))
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        first, _, shown = part.partition("\n")
+        command, _, note = first.partition("  # exit status ")
+        found.append((command, int(note or 0), shown))
     return found
+
+
+CONSOLES = [
+    pytest.param(block, id=f"{path.parent.name}-{number}")
+    for path in READMES
+    for number, block in enumerate(blocks(path, "console"))
+]
+CODES = [
+    pytest.param(code, id=f"{path.parent.name}-{number}")
+    for path in READMES
+    for number, code in enumerate(blocks(path, "python"))
+]
 
 
 @pytest.fixture
@@ -44,20 +59,68 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("command", "status", "shown"), commands())
-def test_commands(folder: Path, command: str, status: int, shown: str) -> None:
-    # The shell is the README's reader here: it knows redirections and the comments.
-    done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == status, done.stderr
-    if shown:
-        assert SECONDS.sub("T s", done.stdout) == SECONDS.sub("T s", shown)
+@pytest.mark.parametrize("block", CONSOLES)
+def test_commands(folder: Path, block: str) -> None:
+    for command, status, shown in commands(block):
+        # The shell is the README's reader here: it knows redirections and the comments.
+        done = subprocess.run(
+            ["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == status, (command, done.stderr)
+        if shown:
+            assert SECONDS.sub("T s", done.stdout) == SECONDS.sub("T s", shown), command
+
+
+def targets(command: str) -> list[str]:
+    """Files that a command writes."""
+    words = shlex.split(command, comments=True)
+    options = ("-o", ">", "--html", "--svg", "--report", "--cover")
+    found = [after for before, after in itertools.pairwise(words) if before in options]
+    return found + words[3:4] if words[:2] == ["nonosat", "convert"] else found
+
+
+@pytest.mark.parametrize("path", READMES, ids=lambda path: path.parent.name)
+def test_commands_in_a_row_do_not_meet(path: Path) -> None:
+    """Whoever follows a README from its top to its end writes no file twice."""
+    written = [
+        target
+        for block in blocks(path, "console")
+        for command, _, _ in commands(block)
+        if "--resume" not in command
+        for target in targets(command)
+        if target != "-"
+    ]
+    assert len(set(written)) == len(written)
 
 
 def test_enough_is_shown() -> None:
-    assert len(commands()) >= 8
-    assert sum(bool(shown) for _, _, shown in commands()) >= 2
+    found = [each for block in blocks(README, "console") for each in commands(block)]
+    assert len(found) >= 20
+    assert sum(bool(shown) for _, _, shown in found) >= 4
+    assert any(targets(command) for command, _, _ in found)
+
+
+def test_a_stranger_is_not_drowned() -> None:
+    """Words of prose, without code and tables."""
+    prose = BLOCK.sub("", README.read_text())
+    lines = [line for line in prose.splitlines() if not line.startswith("|")]
+    assert len(" ".join(lines).split()) <= MAX_WORDS
+
+
+def test_links_lead_somewhere() -> None:
+    for path in READMES:
+        for link in re.findall(r"\]\(([^)#:]+)\)|(?:src|srcset)=\"([^\"]+)\"", path.read_text()):
+            assert (path.parent / "".join(link)).exists(), (path, link)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_library_code(folder: Path, code: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    if "ModelBuilder" in code:
+        assert re.sub(" +$", "", done.stdout, flags=re.MULTILINE) == LOOP
 
 
 LOOP = """\
@@ -73,42 +136,19 @@ LOOP = """\
 """
 
 
-@pytest.mark.parametrize(("place", "printed"), [(0, ""), (1, LOOP)])
-def test_library_code(folder: Path, place: int, printed: str) -> None:
-    code = blocks("python")
-    assert len(code) == 2
-    done = subprocess.run(
-        [sys.executable, "-c", code[place]], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    assert re.sub(" +$", "", done.stdout, flags=re.MULTILINE) == printed
-
-
 def test_the_json_example_is_a_puzzle() -> None:
     from nonosat import check
     from nonosat.formats import read
 
-    (text,) = blocks("json")
+    (text,) = blocks(README, "json")
     json.loads(text)
     (puzzle,) = read(text.encode(), format="jsonl")
     assert str(check(puzzle).solution) == "##.#\n....\n.##."
 
 
-def test_the_suite_is_one(folder: Path) -> None:
-    from nonosat.bench.suite import load_suite
-
-    (text,) = blocks("toml")
-    path = folder / "suite.toml"
-    path.write_text(text)
-    (folder / "mine").write_text("#!/bin/sh\n")
-    (folder / "mine").chmod(0o755)
-    suite = load_suite(path)
-    assert [one.name for one in suite.configurations] == ["auto", "order", "mine"]
-
-
 def test_the_two_set_up_commands() -> None:
     """Each makes its own environment; `.ci/run` runs the second as it stands."""
-    first, second = blocks("sh")
+    first, second = blocks(README, "sh")
     for command in (first, second):
         assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")
         assert command.count("\n") == 1

@@ -15,7 +15,7 @@ BATCH, BENCH = "nonosat batch", "nonosat bench run"  # commands that write resul
 def origin(data: Mapping[str, Any]) -> str | None:
     """What an object is, and which command writes such objects; None where that is not known."""
     kind = data.get("kind")
-    if kind == "result" or (kind == "header" and "options_sha256" in data):
+    if kind == "result" or (kind == "header" and "sources" in data):
         return f"written by `{BATCH}`"
     if kind == "run" or (kind == "header" and "suite" in data):
         return f"written by `{BENCH}`"

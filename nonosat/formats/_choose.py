@@ -6,7 +6,6 @@ used to look at the likeliest format first, so that the others are not imported.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -85,6 +84,8 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     if clues.plausible(data):
         name, said = clues.choose(data)
         if said:  # the file itself does not say it
+            import logging  # it and what it needs take a tenth of a short command
+
             logging.getLogger("nonosat").warning("%s: %s", path, said)
         return name
     start = data[:_MAX_SHOWN].decode("utf-8", "replace").strip().splitlines()[0]

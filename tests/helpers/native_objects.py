@@ -60,6 +60,7 @@ KINDS: dict[str, Kind] = {
             "remove": (0, 0),
             "assign_cells": (b"\xff" * 200**2,),
             "propagate": (),
+            "broken_line": None,
             "cells": (),
             "plane": (0,),
             "is_complete": None,
