@@ -139,12 +139,8 @@ def test_results_are_kept_apart_by_puzzle_and_options(put, tmp_path):
         ('{"kind":"header","schema":1}\n', "no record of a batch"),
         (
             '{"kind":"header","schema":1,"suite":"x"}\n',
-<<<<<<< HEAD
             "this is written by `nonosat bench run`; "
             "expected results, which `nonosat batch` writes",
-=======
-            "this is written by `nonosat bench run`; expected results, which `nonosat",
->>>>>>> main
         ),
         ('{"kind":"result"}\n', "no record of a batch"),
         (
