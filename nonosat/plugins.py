@@ -265,6 +265,10 @@ def _unheard_of(kind: str, name: str) -> UnsupportedError:
     """The error for a name that nothing of a kind has."""
     known = sorted(names(kind))
     noun = "family" if kind == "puzzles" else kind.rstrip("s")
+    if kind in ("encodings", "formulations"):  # said as in options: line=order
+        of = name.partition("-")[0] + "-"
+        known = [one.replace("-", "=", 1) for one in known if one.startswith(of)] or known
+        name = name.replace("-", "=", 1)
     similar, program = known, ""
     if kind == "backends":
         known = ["auto", *known]  # the pipeline's choice, not a module

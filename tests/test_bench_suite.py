@@ -206,7 +206,7 @@ BAD = {
     f"{ONE}{LIMITS}{AUTO}max_solutions = 3\n": "auto: the unknown key 'max_solutions'",
     f"{ONE}{LIMITS}{AUTO}backend = 'x'\n": "configurations.auto: no backend is called 'x'",
     f"{ONE}{LIMITS}{AUTO}backend = 'count'\n": "in a suite that asks to solve, expected task",
-    f"{ONE}{LIMITS}{AUTO}encoding = {{line = 'x'}}\n": "no encoding is called 'line-x'",
+    f"{ONE}{LIMITS}{AUTO}encoding = {{line = 'x'}}\n": "no encoding is called 'line=x'",
     f"{ONE}{LIMITS}{AUTO}encoding = 3\n": "encoding is 3, expected names",
     f"{ONE}{LIMITS}{AUTO}hints = 'x'\n": "configurations.auto: .*hints",
     f"task = 'check'\n{ONE}{LIMITS}{AUTO}redundant = ['symmetry']\n": "auto: symmetry breaking",

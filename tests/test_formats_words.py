@@ -330,6 +330,6 @@ def test_an_empty_name_is_not_the_current_folder(
     ):
         result = run(*command)
         assert result.exit_code == 2
-        place = command.index("") + 1
-        assert f"argument {place} is empty; is a variable of the shell not set?" in result.stderr
+        before = command[command.index("") - 1]
+        assert f"the argument behind {before!r} is empty; is a variable" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]

@@ -63,11 +63,11 @@ def test_the_result_names_the_methods(methods):
     [
         (
             {"line": "booleans:magic"},
-            r"is called 'line-magic' .*; there are: .*line-order",
+            r"is called 'line=magic' .*; there are: .*line=order",
         ),
-        ({"line": "booleans:"}, r"is called 'line-' .*; there are: .*line-order"),
-        ({"line": "booleans:sequential"}, r"no encoding is called 'line-sequential'"),
-        ({"count": "booleans:order"}, r"no encoding is called 'count-order'.*count-ladder"),
+        ({"line": "booleans:"}, r"is called 'line=' .*; there are: .*line=order"),
+        ({"line": "booleans:sequential"}, r"no encoding is called 'line=sequential'"),
+        ({"count": "booleans:order"}, r"no encoding is called 'count=order'.*count=ladder"),
         ({"line": "starts:3"}, r"line-starts takes no argument, found '3'"),
     ],
 )
@@ -86,7 +86,7 @@ def test_arguments_on_the_command_line(tmp_path):
     assert '"line": "booleans:automaton"' in answer.output
     answer = CliRunner().invoke(main, [*command, "line=booleans:x"])
     assert answer.exit_code == 2
-    assert "no encoding is called 'line-x' (did you mean" in answer.output
+    assert "no encoding is called 'line=x' (did you mean" in answer.output
 
 
 # Tables

@@ -130,7 +130,7 @@ def test_tours_are_matrices():
         ({"start": (0, 0)}, None),
         ({"start": (4, 0)}, "to start in row 5, column 1, which has the number 25"),
         ({"given": ((2, 1, 2), (4, 0, 25))}, None),
-        ({"given": ((2, 1, 4),)}, "row 3, column 2 has the number 2, given is 4"),
+        ({"given": ((2, 1, 4),)}, "row 3, column 2 has the number 2, but 4 is given"),
         ({"holes": ((2, 2),)}, r"expected 1 to 24|is a hole and has the number 7"),
         (
             {"closed": True},

@@ -218,7 +218,7 @@ def test_the_reduced_model_has_the_same_solutions(puzzle: Nonogram, propagate: b
     ("options", "message"),
     [
         ({"backend": "nobody"}, "no backend is called 'nobody'"),
-        ({"encoding": {"line": "nothing"}}, "no encoding is called 'line-nothing'"),
+        ({"encoding": {"line": "nothing"}}, "no encoding is called 'line=nothing'"),
         ({"encoding": {"grid": "order"}}, "there are no encodings of 'grid'"),
         ({"backend": "search", "encoding": {"line": "order"}}, "'search' uses no encodings"),
         ({"backend": "cpsat", "encoding": {"line": "order"}}, "'cpsat' uses no encodings"),

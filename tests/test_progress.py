@@ -26,7 +26,7 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     screen = Terminal()
-    monkeypatch.setattr(_progress, "sys", SimpleNamespace(stderr=screen))
+    monkeypatch.setattr(_progress, "sys", SimpleNamespace(stderr=screen, stdout=screen))
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "30")
     return screen
@@ -160,3 +160,17 @@ def test_quick_items_scroll_by(terminal: Terminal, monkeypatch: pytest.MonkeyPat
             with progress.hidden():
                 pass
     assert terminal.getvalue() == ""
+
+
+def test_what_is_printed_elsewhere_does_not_put_it_off(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Results go to a file, so the terminal shows life by this line alone."""
+    monkeypatch.setattr(_progress.sys, "stdout", io.StringIO())
+    monkeypatch.setattr(_progress, "DELAY_S", 0.3)
+    with Progress("abcdefgh") as progress:
+        for _ in progress:
+            time.sleep(_progress.EVERY_S)
+            with progress.hidden():
+                pass
+    assert "/8" in terminal.getvalue()

@@ -81,6 +81,11 @@ def of_one(bounds: Bounds, encoding: str) -> Bounds:
             return one
     lits, lower, upper = bounds
     raise UnsupportedError(
-        f"the encoding count={encoding} counts no further than to one, but {lower} to {upper} of "
-        f"{len(lits)} are to hold; use count=sequential, count=totalizer or count=pairwise"
+        f"the encoding count={encoding} counts to one and no further, but here "
+        f"{_amount(lower, upper)} of {len(lits)} have to hold; use count=sequential, "
+        "count=totalizer or count=pairwise"
     )
+
+
+def _amount(lower: int, upper: int) -> str:
+    return f"{lower}" if lower == upper else f"{lower} to {upper}"

@@ -10,6 +10,7 @@ import io
 import os
 import pkgutil
 import sys
+from errno import EFBIG, EIO, ENOSPC
 from importlib import import_module
 from typing import Any
 
@@ -83,10 +84,10 @@ class Commands(Group):
     ) -> click.Context:
         """Read the arguments; `--help` and `--version` print here, perhaps into a closed pipe."""
         if "" in args:  # as a file's name it would be the current folder
-            place = args.index("") + 1
+            before = [arg for arg in args[: args.index("")] if arg]
+            where = f"the argument behind {before[-1]!r}" if before else "the first argument"
             raise click.UsageError(
-                f"argument {place} is empty; is a variable of the shell not set? '.' is the "
-                "current folder"
+                f"{where} is empty; is a variable of the shell not set? '.' is the current folder"
             )
         try:
             return super().make_context(info_name, args, *more, **settings)
@@ -168,6 +169,8 @@ def failure_text(error: Exception) -> str:
 def _os_error_text(error: OSError) -> str:
     """The operating system's words without its number: "x.non: No such file or directory"."""
     path = error.filename2 or error.filename
+    if path is None and error.errno in (ENOSPC, EFBIG, EIO):  # files that we write have names
+        path = "standard output"
     what = error.strerror or str(error)
     return f"{path}: {what}" if path else what
 

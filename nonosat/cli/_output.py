@@ -124,7 +124,10 @@ class Pictures:
 def _decided_by(result: Result) -> str:
     """How many cells each stage decided, or what had the last word where there is no picture."""
     if not result.solutions:
-        return f"by {result.backend}" if result.backend else "before any engine"
+        if result.backend:
+            return f"by {result.backend}"
+        last = result.stages[-1] if result.stages else None
+        return f"during {last.detail.get('engine', last.name)}" if last else "before any engine"
     counts: dict[str, int] = {}
     for stage in result.stages:
         engine = str(stage.detail.get("engine", stage.name))

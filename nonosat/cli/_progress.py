@@ -146,7 +146,8 @@ class Working:
         with self._lock:
             self._line.erase()
             yield
-            self._quiet_until = monotonic() + self._delay_s
+            if self._line.is_seen and sys.stdout.isatty():  # what is printed shows life itself
+                self._quiet_until = monotonic() + self._delay_s
 
     def _work(self) -> None:
         while not self._ended.wait(EVERY_S):

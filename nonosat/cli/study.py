@@ -78,7 +78,7 @@ def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], qu
 
     Without FILE the folder `instances` is taken where there is one. Puzzles with colours, with
     blocks of unknown length or with more than 30 rows or columns are left out. The page needs
-    matplotlib (pip install 'nonosat[report]').
+    matplotlib (pip install '.[report]').
     """
     from nonosat.study.experiments import run as experiments
 

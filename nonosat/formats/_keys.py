@@ -58,11 +58,12 @@ def plain(key: str) -> str:
 def nearest(key: str, known: Collection[str]) -> str | None:
     """The known key that another one was meant to be, if one is near enough."""
     word = plain(key)
-    for name in sorted(known):
+    found = []
+    for name in known:
         most = 0 if len(name) < 3 else 1 if len(name) <= _SHORT else 2
-        if abs(len(word) - len(name)) <= most and _edits(word, name) <= most:
-            return name
-    return None
+        if abs(len(word) - len(name)) <= most and (edits := _edits(word, name)) <= most:
+            found.append((edits, name))
+    return min(found)[1] if found else None
 
 
 def _edits(word: str, name: str) -> int:

@@ -171,25 +171,30 @@ def content(file: str) -> bytes:
 
 def _files(folder: str) -> list[str]:
     """The puzzle files in a folder, sorted: those with a suffix of a format."""
+    import logging
+
     known = suffixes()
     try:
         paths = sorted(path for path in Path(folder).iterdir() if path.is_file())
     except OSError as error:
         message = f"the folder cannot be read: {error.strerror}"
         raise FormatError(message, path=folder) from error
+    paths = [path for path in paths if not path.name.startswith(".") and suffix_of(path) in known]
     found = [str(path) for path in paths if _is_puzzle(path, known)]
     if not found:
         expected = ", ".join(sorted(known))
         raise FormatError(f"no puzzle file in the folder, expected one of {expected}", path=folder)
+    if left_out := [path.name for path in paths if str(path) not in found]:
+        what = "is left out: it is" if len(left_out) == 1 else "are left out: they are"
+        names = ", ".join(left_out[:_SHOWN]) + (", ..." if len(left_out) > _SHOWN else "")
+        logging.getLogger("nonosat").warning(
+            "%s: %s %s no puzzle beyond doubt; name a file to have it read", folder, names, what
+        )
     return found
 
 
 def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
-    if path.name.startswith("."):
-        return False
-    name = known.get(suffix_of(path))
-    if name is None:
-        return False
+    name = known[suffix_of(path)]
     found = plugins.find("formats", name)
     if not found.shared:
         return True

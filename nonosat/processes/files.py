@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -26,17 +28,23 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises:
         OSError: The folder is not there, the disk is full, ...
     """
-    named = path
-    path = path.resolve()
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        if path.exists() and not path.is_file():
-            path.write_bytes(data)
+    with naming(path):  # nobody but us knows the name of the draft, and a device has none
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
             return
+        draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
         try:
             draft.write_bytes(data)
-            draft.replace(path)
+            draft.replace(target)
         finally:
             draft.unlink(missing_ok=True)
-    except OSError as error:  # nobody but us knows the name of the draft, and a device has none
-        raise OSError(error.errno, error.strerror, str(named)) from error
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Let every OSError of a block name the file that the user has named."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error

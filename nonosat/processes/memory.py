@@ -35,7 +35,7 @@ def is_readable() -> bool:
 
 @cache
 def _meter() -> Meter:
-    problem = "psutil is not installed; pip install 'nonosat[memory]' installs it"
+    problem = "psutil is not installed; pip install '.[memory]' installs it"
     if _by_proc(None):
         return _by_proc
     with suppress(ImportError):

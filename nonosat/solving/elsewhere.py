@@ -13,7 +13,7 @@ from nonosat.export.answer import SolverAnswer, pictures_of, read_answer
 from nonosat.export.formula import formula_of
 from nonosat.export.target import Kind, Target, kind_of, write, write_to
 from nonosat.plugins import Answer, Puzzle
-from nonosat.processes.files import refuse_existing
+from nonosat.processes.files import naming, refuse_existing
 from nonosat.processes.guard import watch_of, within
 from nonosat.result import Options, Result, Stage, Verdict
 from nonosat.solving.choices import choices_of
@@ -86,7 +86,8 @@ def encode(
             puzzle, choices.encodings, presolve=presolve, forbidden=forbidden, watch=watch
         )
         if file is not None:
-            write(formula, file, choices.formulations, watch.check)
+            with naming(file.path):
+                write(formula, file, choices.formulations, watch.check)
         elif not isinstance(target, str | Path):
             write_to(formula, target, to or "cnf", watch.check)
 

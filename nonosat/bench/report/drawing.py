@@ -34,7 +34,7 @@ def check_installed() -> None:
     except ImportError:
         raise UnsupportedError(
             "the page's plots need matplotlib, which is not installed: "
-            "pip install 'nonosat[report]' (Markdown and CSV work without it)"
+            "pip install '.[report]' (Markdown and CSV work without it)"
         ) from None
 
 

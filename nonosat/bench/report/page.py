@@ -25,7 +25,7 @@ from nonosat.bench.report.numbers import (
 from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, ends, plots, style_of
 from nonosat.bench.report.text import environment
 from nonosat.bench.results import described, options_of
-from nonosat.errors import counted
+from nonosat.errors import alternatives, counted
 from nonosat.render.page import embedded, file, filled, framed, scripted
 
 _LISTED = 200  # disputes on the page; Markdown has all
@@ -162,7 +162,7 @@ def _without(row: Row, shown: Sequence[str]) -> Row:
 def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
     kind = "CPU" if found.table.kind == "cpu" else "wall"
     absent = [words for name, words in _COUNTS.items() if name not in shown]
-    nothing = f"No configuration had {' or '.join(absent)}. " if absent else ""
+    nothing = f"No configuration had {alternatives(absent)}. " if absent else ""
     return escape(
         f"{nothing}Times are {kind} milliseconds of all processes of a run; of repetitions, the "
         "median run counts. PAR-2 is their mean where an instance that was not solved counts as "

@@ -61,7 +61,7 @@ def connect(address: str, opened: ExitStack) -> Any:
     except ImportError:
         raise UnsupportedError(
             "--cluster needs the package distributed, which is not installed; "
-            "pip install 'nonosat[cluster]' installs it"
+            "pip install '.[cluster]' installs it"
         ) from None
     opened.enter_context(_quiet())
     number = num_local(address)
@@ -235,7 +235,7 @@ def _own_keys() -> Any:
     except ImportError:
         raise UnsupportedError(
             "--cluster local:N needs the package cryptography, which is not installed; "
-            "pip install 'nonosat[cluster]' installs it"
+            "pip install '.[cluster]' installs it"
         ) from None
 
 

@@ -45,7 +45,9 @@ def _wrong_given(puzzle: Knight, tour: Tour) -> str | None:
     for row, column, number in puzzle.given:
         if tour[row, column] != number:
             where = cell_text(row, column)
-            return f"the square in {where} has the number {tour[row, column]}, given is {number}"
+            return (
+                f"the square in {where} has the number {tour[row, column]}, but {number} is given"
+            )
     return None
 
 

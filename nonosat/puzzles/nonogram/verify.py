@@ -60,7 +60,7 @@ def refutation(puzzle: Nonogram, grid: Grid) -> str | None:
     for row, column, colour in puzzle.given:
         if (found := grid[row, column]) != colour:
             where, given = cell_text(row, column), value_text(colour, signs)
-            return f"the cell in {where} is {value_text(found, signs)}, given is {given}"
+            return f"the cell in {where} is {value_text(found, signs)}, but it is given as {given}"
     for row, clue in enumerate(puzzle.rows):
         if mistake := _mistake(clue, grid.row(row), signs):
             return f"row {row + 1} {mistake}"
