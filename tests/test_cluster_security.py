@@ -26,7 +26,7 @@ from helpers.processes import below, eventually, is_running
 from nonosat.errors import UnsupportedError
 from nonosat.processes.cluster import OpenCluster, connecting
 from test_batch import results_of, slow_puzzles
-from test_readme import blocks
+from test_readme import ROOT, blocks
 
 __all__ = ["put"]  # a fixture
 
@@ -282,13 +282,20 @@ def test_certificates_of_no_use_are_told(tmp_path, text):
         OpenCluster("tls://127.0.0.1:1")
 
 
+BENCHMARKS = ROOT / "benchmarks" / "README.md"
+
+
 def test_the_readmes_way_to_a_cluster_with_tls(put, tmp_path, monkeypatch):
-    commands = [line.partition("#")[0] for block in blocks("text") for line in block.splitlines()]
+    commands = [
+        line.partition("#")[0]
+        for block in blocks(BENCHMARKS, "text")
+        for line in block.splitlines()
+    ]
     make, scheduler, worker, bench = (
         next(line for line in commands if line.startswith(start))
         for start in ("openssl ", "dask scheduler", "dask worker ", "nonosat bench run SUITE.toml")
     )
-    (configuration,) = blocks("yaml")
+    (configuration,) = blocks(BENCHMARKS, "yaml")
     path = put(UNIQUE, MULTIPLE)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
