@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -28,6 +27,8 @@ def why(result: Result) -> Why | None:
     """
     if result.verdict.value != "unsolvable":
         return None
+    from dataclasses import replace
+
     from nonosat import families
     from nonosat.explain.contradictions import contradiction_within
     from nonosat.limits import Limits, Watch
