@@ -15,11 +15,10 @@ from typing import NamedTuple
 from nonosat.errors import counted
 from nonosat.formats._clues_lexer import Token, lex
 from nonosat.formats._clues_lists import GAP, Body, Builder, Item, Lengths, Places, one_clue
+from nonosat.formats._clues_prose import SPACE, check_front, trimmed
 from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES
 from nonosat.formats._text import shorten
 from nonosat.grid import MAX_CELLS
-
-_SPACE = ("blank", "newline", "gap", "rule")
 
 
 class Sizes(NamedTuple):
@@ -94,6 +93,8 @@ def draft(text: str) -> Draft:
     for side in (ROWS, COLUMNS):
         _name(found, side, [each for each in sections if each.side == side], wrapped)
     if any(token.kind == "number" for token in unnamed):
+        if len(found.named) == 1:
+            check_front(tokens[: heads[0]], found.places)
         _in_front(found, unnamed)
     _complete(found, sections)
     first = next(each.side for each in sections if each.tokens or each.label is not None)
@@ -160,31 +161,14 @@ def _sections(tokens: Sequence[Token], heads: Sequence[int]) -> list[_Section]:
     for at, end in zip(heads, [*heads[1:], len(tokens)], strict=True):
         head = tokens[at]
         side, _, index = head.text.partition(" ")
-        body = _trimmed(tokens[at + 1 : end])
+        body = trimmed(tokens[at + 1 : end], head.kind)
         words = next((token.text for token in tokens[at:end] if token.kind == "words"), "")
         found.append(_Section(side, int(index) if index else None, head, body, words))
     return found
 
 
-def _trimmed(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens without what is around a list: blank lines, rules, and words behind it."""
-    depth = 0
-    numbers = [at for at, token in enumerate(tokens) if token.kind in ("number", "void")]
-    kept = []
-    for at, token in enumerate(tokens):
-        depth += (token.kind == "open") - (token.kind == "close")
-        outside = not numbers or at < numbers[0] or at > numbers[-1]
-        if not (depth <= 0 and outside and token.kind in ("words", "equals")):
-            kept.append(token)
-    start = next((at for at, token in enumerate(kept) if token.kind not in _SPACE), len(kept))
-    kept = kept[start:]
-    while kept and kept[-1].kind in _SPACE:
-        kept.pop()
-    return kept
-
-
-def _built(tokens: Sequence[Token], places: Places, wrapped: int = 0) -> Body:
-    return Builder(places, wrapped).build(_unmarked(_trimmed(tokens)))
+def _built(tokens: Sequence[Token], places: Places, wrapped: int = 0, head: str = "") -> Body:
+    return Builder(places, wrapped).build(_unmarked(trimmed(tokens, head)))
 
 
 def _name(found: Draft, side: str, sections: list[_Section], wrapped: int) -> None:
@@ -199,7 +183,7 @@ def _name(found: Draft, side: str, sections: list[_Section], wrapped: int) -> No
             second.head.place,
         )
     if plain:
-        body = _built(plain[0].tokens, found.places, wrapped)
+        body = _built(plain[0].tokens, found.places, wrapped, "head")
         if body.items:
             found.named[side] = body
     elif labelled:
@@ -243,14 +227,19 @@ def _complete(found: Draft, sections: list[_Section]) -> None:
     if not missing:
         return
     (first, *_) = sections
-    if len(missing) == 1 and isinstance(body := found.named[SIDES[missing[0]]], Body):
+    empty = next((each for each in sections if each.side == missing[0]), None)
+    is_told = empty is not None and empty.words
+    if (
+        len(missing) == 1
+        and not is_told
+        and isinstance(body := found.named[SIDES[missing[0]]], Body)
+    ):
         places = [at for at, item in enumerate(body.items) if at and item.rank >= GAP]
         if len(places) == 1:
             found.named = dict(
                 zip((SIDES[missing[0]], missing[0]), halves(body, places[0]), strict=True)
             )
             return
-    empty = next((each for each in sections if each.side == missing[0]), None)
     if empty:
         words = f" but {shorten(empty.words)}" if empty.words else ""
         raise found.places.error(
@@ -310,7 +299,7 @@ def _unmarked(tokens: list[Token]) -> list[Token]:
                 return tokens
             before = start.number
         rest = line[start.length :]
-        empty = all(token.kind in _SPACE for token in rest)
+        empty = all(token.kind in SPACE for token in rest)
         found += [Token("void", "", line[0].place)] if empty else []
         found += rest
     return found
@@ -324,7 +313,7 @@ class _Start(NamedTuple):
 
 def _start(line: Sequence[Token]) -> _Start | None:
     """What a line begins with; None for a blank one."""
-    at = next((at for at, token in enumerate(line) if token.kind not in _SPACE), None)
+    at = next((at for at, token in enumerate(line) if token.kind not in SPACE), None)
     if at is None:
         return None
     first, second, third = [*line[at : at + 3], *[Token("newline", "", 0)] * 3][:3]
