@@ -16,7 +16,7 @@ from nonosat.errors import counted
 from nonosat.formats._clues_lexer import Token, lex
 from nonosat.formats._clues_lists import GAP, Body, Builder, Item, Lengths, Places, one_clue
 from nonosat.formats._clues_prose import SPACE, check_front, trimmed
-from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES
+from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES, reversed_direction
 from nonosat.formats._text import shorten
 from nonosat.grid import MAX_CELLS
 
@@ -77,6 +77,7 @@ def draft(text: str) -> Draft:
     Raises:
         FormatError: Something is neither clue nor heading, or a list is missing or there twice.
     """
+    _check_direction(text)
     tokens, sizes = _sized(lex(text), Places(text))
     found = Draft(Places(text), sizes)
     heads = [at for at, token in enumerate(tokens) if token.kind in ("head", "label")]
@@ -100,6 +101,16 @@ def draft(text: str) -> Draft:
     first = next(each.side for each in sections if each.tokens or each.label is not None)
     found.rows_first = (first == ROWS) != bool(found.body.items)
     return found
+
+
+def _check_direction(text: str) -> None:
+    """Refuse lists or clues that run from the right or from the bottom, wherever it is said."""
+    if found := reversed_direction(text):
+        raise Places(text).error(
+            f"clues in the direction {shorten(found[0])}, expected left to right and top to "
+            "bottom; turn the lists or clues round and leave these words out",
+            found.start(),
+        )
 
 
 def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
@@ -168,7 +179,7 @@ def _sections(tokens: Sequence[Token], heads: Sequence[int]) -> list[_Section]:
 
 
 def _built(tokens: Sequence[Token], places: Places, wrapped: int = 0, head: str = "") -> Body:
-    return Builder(places, wrapped).build(_unmarked(trimmed(tokens, head)))
+    return Builder(places, wrapped).build(_unmarked(trimmed(tokens, head), places))
 
 
 def _name(found: Draft, side: str, sections: list[_Section], wrapped: int) -> None:
@@ -270,10 +281,13 @@ def _part(body: Body, items: list[Item], gaps: dict[int, int]) -> Body:
     return replace(body, items=items, gaps=gaps, grouped=grouped)
 
 
-def _unmarked(tokens: list[Token]) -> list[Token]:
+def _unmarked(tokens: list[Token], places: Places) -> list[Token]:
     """The tokens without numbers or bullets in front of every line.
 
     Where the numbers begin again, another list does.
+
+    Raises:
+        FormatError: A hyphen in front of a list may be a bullet or an empty clue.
     """
     lines: list[list[Token]] = [[]]
     for token in tokens:
@@ -284,6 +298,7 @@ def _unmarked(tokens: list[Token]) -> list[Token]:
     kinds = {start.kind for start in starts if start}
     if len(kinds) != 1 or kinds == {"plain"}:
         return tokens
+    _check_hyphens(lines, starts, places)
     found: list[Token] = []
     before: int | None = None
     for line, start in zip(lines, starts, strict=True):
@@ -305,6 +320,34 @@ def _unmarked(tokens: list[Token]) -> list[Token]:
     return found
 
 
+def _check_hyphens(
+    lines: Sequence[Sequence[Token]], starts: Sequence[_Start | None], places: Places
+) -> None:
+    """Refuse bullets that may be empty clues: of one line alone, or with more such signs behind."""
+    begun = [
+        (line, line[start.length :])
+        for line, start in zip(lines, starts, strict=True)
+        if start and line[start.length - 2].kind == "dash"
+    ]
+    for line, rest in begun:
+        kinds = [token.kind for token in rest if token.kind not in SPACE]
+        is_bracket = kinds[:1] == ["open"] and kinds[-1:] == ["close"] and kinds.count("open") == 1
+        again = any(_is_lone_dash(rest, at) for at in range(len(rest))) and "number" in kinds
+        if again or (len(begun) == 1 and "number" in kinds and not is_bracket):
+            dash = next(token for token in line if token.kind == "dash")
+            raise places.error(
+                "'-' in front of a list, which may be a bullet or an empty clue; expected 0 for an "
+                "empty clue, and no bullet in front of a list on one line",
+                dash.place,
+            )
+
+
+def _is_lone_dash(line: Sequence[Token], at: int) -> bool:
+    """Whether a hyphen stands there that is not between two numbers."""
+    around = (line[at - 1].kind if at else "", line[at + 1].kind if at + 1 < len(line) else "")
+    return line[at].kind == "dash" and around != ("number", "number")
+
+
 class _Start(NamedTuple):
     kind: str  # "number", "bullet" or "plain"
     length: int = 0
@@ -321,6 +364,8 @@ def _start(line: Sequence[Token]) -> _Start | None:
         stop = second.kind == "dot" and third.kind == "blank"
         if second.text in (":", ")") or stop:
             return _Start("number", at + 2 + stop, int(first.text))
-    if (first.kind == "dash" or first.text in tuple("*•·")) and second.kind == "blank":
+    is_clue = first.kind == "dash" and third.kind == "separator"  # "- , 2"
+    is_bullet = first.kind == "dash" or first.text in tuple("*•·")
+    if is_bullet and second.kind == "blank" and not is_clue:
         return _Start("bullet", at + 2)
     return _Start("plain")
