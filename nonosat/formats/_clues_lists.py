@@ -77,8 +77,8 @@ class Places:
 def misplaced(words: Token, places: Places) -> FormatError:
     """The error for words where a clue may be meant."""
     return places.error(
-        f"{shorten(words.text)} among clues, expected numbers, separators and headings such as "
-        "'rows:'; leave words out, or put a blank line between them and the list",
+        f"{shorten(words.text)} among clues, expected numbers (0 for an empty line) and headings "
+        "such as 'rows:'; leave words out, or put a blank line between them and the list",
         words.place,
     )
 

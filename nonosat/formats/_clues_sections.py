@@ -1,7 +1,7 @@
 """A free text taken apart: its list of rows, its list of columns, or lists without a name.
 
 A heading begins a list, a label ("Row 3:") one clue. Words without digits may stand in front of
-the lists and behind them, words with digits only in front of the first heading. Time is linear.
+the lists and, divided from them, behind; words with digits only in front of the first heading. Time is linear.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from nonosat.errors import counted
 from nonosat.formats._clues_lexer import Token, lex
 from nonosat.formats._clues_lists import GAP, Body, Builder, Item, Lengths, Places, one_clue
-from nonosat.formats._clues_prose import SPACE, check_front, trimmed
+from nonosat.formats._clues_prose import SPACE, check_front, has_loose_ends, trimmed
 from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES, reversed_direction
 from nonosat.formats._text import shorten
 from nonosat.grid import MAX_CELLS
@@ -61,6 +61,7 @@ class Draft:
     named: dict[str, Body | list[Lengths]] = field(default_factory=dict)
     body: Body = field(default_factory=Body)
     rows_first: bool | None = None  # where headings or a convention say so
+    loose: bool = False  # whether an end of a list may be an empty clue
 
 
 class _Section(NamedTuple):
@@ -98,6 +99,9 @@ def draft(text: str) -> Draft:
             check_front(tokens[: heads[0]], found.places)
         _in_front(found, unnamed)
     _complete(found, sections)
+    found.loose = has_loose_ends(
+        [tokens[at + 1 : end] for at, end in pairwise([*heads, len(tokens)])]
+    )
     first = next(each.side for each in sections if each.tokens or each.label is not None)
     found.rows_first = (first == ROWS) != bool(found.body.items)
     return found
