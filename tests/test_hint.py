@@ -320,6 +320,7 @@ def test_usual_marks(text: str) -> None:
         ("????\n\nxxxx\n", 2),
         ("\n    \n    \nxxxx\n", 2),
         ("xxxx\n    \n    \n\n\n", 0),
+        ("\n    \nxxxx\n    \n", 1),
     ],
 )
 def test_blank_lines_are_open_rows_where_their_number_fits(text: str, first: int) -> None:

@@ -80,13 +80,22 @@ def _ascii(text: str) -> str:
 
 
 def _trimmed(lines: list[Numbered], most: int) -> list[Numbered]:
-    """The lines without blank ones around them, as long as there are more than `most`."""
+    """The lines without blank ones around them, empty ones first, while there are over `most`."""
     lines = lines[:]
-    while len(lines) > most and lines[-1].blank:
-        lines.pop()
-    while len(lines) > most and lines[0].blank:
-        lines.pop(0)
+    for is_outside in (_is_empty, _is_blank):  # a line of blanks may be a row
+        while len(lines) > most and is_outside(lines[-1]):
+            lines.pop()
+        while len(lines) > most and is_outside(lines[0]):
+            lines.pop(0)
     return lines
+
+
+def _is_empty(line: Numbered) -> bool:
+    return not line.text
+
+
+def _is_blank(line: Numbered) -> bool:
+    return line.blank
 
 
 # A line a row

@@ -1,7 +1,8 @@
 """A free text taken apart: its list of rows, its list of columns, or lists without a name.
 
 A heading begins a list, a label ("Row 3:") one clue. Words without digits may stand in front of
-the lists and, divided from them, behind; words with digits only in front of the first heading. Time is linear.
+the lists and, divided from them, behind; words with digits only in front of the first heading.
+Time is linear.
 """
 
 from __future__ import annotations
