@@ -204,6 +204,32 @@ def test_a_reading_that_only_fit_decides_is_said(caplog: pytest.LogCaptureFixtur
     assert caplog.messages == ["tight: clues, read as rows 1 | 2, columns 2 | 1"]
 
 
+@pytest.mark.parametrize(
+    ("text", "is_said"),
+    [
+        ("rows:\n1\n2\n1\n1\n3\ncolumns:\n\n1 1\n5\n1\n\n", True),
+        ("rows:\n1\n2\n1\n1\n3\ncolumns:\n1 1\n5\n1\n\n", True),
+        ("columns:\n1 1\n5\n1\n\n\nrows:\n1\n2\n1\n1\n3\n", True),
+        ("rows: 1|2|1|1|3\ncolumns: |1 1|5|1|\n", True),
+        ("rows: 1|2|1|1|3\ncolumns: |1 1|5|1\n", True),
+        ("rows: |1|2|1|1|3|\ncolumns: |1 1|5|1|\n", False),
+        ("rows:\n\n1\n2\n1\n1\n3\n\ncolumns:\n\n1 1\n5\n1\n\n", False),
+        ("rows:\n1\n2\n1\n1\n3\ncolumns:\n1 1\n5\n1\n", False),
+        ("rows:\n1\n2\n1\n1\n3\ncolumns:\n1 1\n5\n1", False),
+        ("rows:\n```\n1\n2\n1\n1\n3\n```\n\ncolumns:\n```\n1 1\n5\n1\n```\n", False),
+        ("rows: 1, 2, 1, 1, 3\n\n\ncolumns: 1 1, 5, 1\n\n\nThanks!\n", False),
+    ],
+)
+def test_blank_ends_that_may_be_empty_clues_are_said(
+    text: str, is_said: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "nonosat"):
+        (puzzle,) = formats.read(text.encode(), name="pasted.txt")
+    assert lengths(puzzle) == ([[1], [2], [1], [1], [3]], [[1, 1], [5], [1]])
+    said = "pasted.txt: clues, read as rows 1 | 2 | 1 | 1 | 3, columns 1 1 | 5 | 1, without empty "
+    assert [each.startswith(said) for each in caplog.messages] == [True] * is_said
+
+
 def test_clues_that_do_not_fit_are_read_where_they_are_asked_for() -> None:
     text = b"Rows: 2 1; 2\nColumns: 2; 1; 1\n"
     with pytest.raises(FormatError, match=r"row 1 needs 4 cells.*--from clues") as caught:

@@ -309,6 +309,26 @@ def test_usual_marks(text: str) -> None:
     assert list(read_state(text.encode(), PUZZLE).cells) == cells
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("xXxx\n    \n    ", 0),
+        ("xXxx\n    \n    \n", 0),
+        ("    \nxXxx\n    \n", 1),
+        ("\n\nxxxx\n", 2),
+        ("xxxx\n\n\n", 0),
+        ("????\n\nxxxx\n", 2),
+        ("\n    \n    \nxxxx\n", 2),
+        ("xxxx\n    \n    \n\n\n", 0),
+        ("\n    \nxxxx\n    \n", 1),
+    ],
+)
+def test_blank_lines_are_open_rows_where_their_number_fits(text: str, first: int) -> None:
+    rows = [[UNKNOWN] * 4] * 3
+    rows[first] = [0] * 4
+    assert list(read_state(text.encode(), PUZZLE).cells) == [each for row in rows for each in row]
+
+
 @given(puzzle=puzzles(max_cells=30, max_colours=3, saved=True), unicode=st.booleans())
 @examples(60)
 def test_what_show_prints_is_read(puzzle: Nonogram, unicode: bool) -> None:

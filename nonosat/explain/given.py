@@ -1,8 +1,9 @@
 """A partly filled board as text, as people write it and as `show` and `solve` print it.
 
 * Marks, a line a row: the puzzle's symbols, `#` or a block for filled where there is one colour,
-  `x`, `X` or a times sign for crossed out, `?` or a blank for open. Blank lines around the rows are
-  ignored, and so are blanks at the ends of lines.
+  `x`, `X` or a times sign for crossed out, `?` or a blank for open. Blank lines are open rows where
+  there are as many lines as rows or blanks stand in them; others around the rows are ignored, and
+  so are blanks at the ends of lines.
 * The printed sheet: the cells in its frame; dots are open there, for it has no sign for them. Where
   saved states stand above it, the last of them counts.
 * A picture in half blocks, two rows a line; what is not filled is empty.
@@ -79,13 +80,22 @@ def _ascii(text: str) -> str:
 
 
 def _trimmed(lines: list[Numbered], most: int) -> list[Numbered]:
-    """The lines without blank ones around them, as long as there are more than `most`."""
+    """The lines without blank ones around them, empty ones first, while there are over `most`."""
     lines = lines[:]
-    while len(lines) > most and lines[-1].blank:
-        lines.pop()
-    while len(lines) > most and lines[0].blank:
-        lines.pop(0)
+    for is_outside in (_is_empty, _is_blank):  # a line of blanks may be a row
+        while len(lines) > most and is_outside(lines[-1]):
+            lines.pop()
+        while len(lines) > most and is_outside(lines[0]):
+            lines.pop(0)
     return lines
+
+
+def _is_empty(line: Numbered) -> bool:
+    return not line.text
+
+
+def _is_blank(line: Numbered) -> bool:
+    return line.blank
 
 
 # A line a row
@@ -95,7 +105,8 @@ def _marks(lines: list[Numbered], puzzle: Nonogram) -> bytes:
     """The cells of lines that are rows."""
     values, width = _values(puzzle), puzzle.width
     has_blanks = any(" " in line.text[:width] for line in lines if not line.blank)
-    lines = _trimmed(lines, puzzle.height if has_blanks else 0)
+    has_open_rows = any(line.blank and line.text for line in lines) or len(lines) == puzzle.height
+    lines = _trimmed(lines, puzzle.height if has_blanks or has_open_rows else 0)
     _check_crosses(lines, values)
     cells = bytearray()
     for line in lines[: puzzle.height]:
@@ -103,7 +114,7 @@ def _marks(lines: list[Numbered], puzzle: Nonogram) -> bytes:
         for column, sign in enumerate(text, start=1):
             if sign not in values:
                 _fail_sign(sign, line.line, column, puzzle)
-        text = text.ljust(width) if has_blanks else text
+        text = text.ljust(width) if has_blanks or (line.blank and has_open_rows) else text
         if len(text) != width:
             found = f"{len(text)} cells in this row, expected {width}"
             fail(found, line.line, min(len(text), width) + 1)

@@ -45,9 +45,9 @@ class Token(NamedTuple):
     """A piece of a text.
 
     `kind` is one of number, blank, open, close, quote, equals, separator, dot, dash, other, array,
-    newline, gap (a blank line), rule (a line that divides), head (`text` is "rows" or "columns"),
-    label ("rows 3"), size ("5x4", "width 5"), void (a clue without blocks), words, and mixed (a
-    line of words and numbers).
+    newline, gap (a blank line, or a fence as `text`), rule (a line that divides), head (`text` is
+    "rows" or "columns"), label ("rows 3"), size ("5x4", "width 5"), void (a clue without blocks),
+    words, and mixed (a line of words and numbers).
     """
 
     kind: str
@@ -81,7 +81,7 @@ def _unquoted(line: str) -> str:
 def _line(line: str, start: int, before: Sequence[Token]) -> list[Token]:
     """The tokens of one line, its end among them."""
     if not line.strip() or _FENCE.fullmatch(line):
-        return [Token("gap", "", start)]
+        return [Token("gap", line.strip(), start)]
     if _RULE.fullmatch(line):
         below = next((token.kind for token in reversed(before) if token.kind != "newline"), "")
         return [] if below == "head" else [Token("rule", line.strip()[:1], start)]

@@ -74,6 +74,15 @@ class Places:
         return position(self.text, place)[0]
 
 
+def misplaced(words: Token, places: Places) -> FormatError:
+    """The error for words where a clue may be meant."""
+    return places.error(
+        f"{shorten(words.text)} among clues, expected numbers (0 for an empty line) and headings "
+        "such as 'rows:'; leave words out, or put a blank line between them and the list",
+        words.place,
+    )
+
+
 class Builder:
     """Puts the tokens of one list together; `wrapped` brackets may be closed that others opened."""
 
@@ -124,6 +133,8 @@ class Builder:
                 "of block lengths such as [[2, 1], [3]]",
                 token.place,
             )
+        if token.kind in ("words", "mixed"):
+            return misplaced(token, self.places)
         advice = "expected numbers, separators, brackets and headings such as 'rows:'"
         return self.places.error(f"{shorten(token.text)} {where}, {advice}", token.place)
 

@@ -1,7 +1,8 @@
 """A free text taken apart: its list of rows, its list of columns, or lists without a name.
 
 A heading begins a list, a label ("Row 3:") one clue. Words without digits may stand in front of
-the lists and behind them, words with digits only in front of the first heading. Time is linear.
+the lists and, divided from them, behind; words with digits only in front of the first heading.
+Time is linear.
 """
 
 from __future__ import annotations
@@ -15,11 +16,10 @@ from typing import NamedTuple
 from nonosat.errors import counted
 from nonosat.formats._clues_lexer import Token, lex
 from nonosat.formats._clues_lists import GAP, Body, Builder, Item, Lengths, Places, one_clue
-from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES
+from nonosat.formats._clues_prose import SPACE, check_front, has_loose_ends, trimmed
+from nonosat.formats._clues_words import COLUMNS, ROWS, SIDES, reversed_direction
 from nonosat.formats._text import shorten
 from nonosat.grid import MAX_CELLS
-
-_SPACE = ("blank", "newline", "gap", "rule")
 
 
 class Sizes(NamedTuple):
@@ -62,6 +62,7 @@ class Draft:
     named: dict[str, Body | list[Lengths]] = field(default_factory=dict)
     body: Body = field(default_factory=Body)
     rows_first: bool | None = None  # where headings or a convention say so
+    loose: bool = False  # whether an end of a list may be an empty clue
 
 
 class _Section(NamedTuple):
@@ -78,6 +79,7 @@ def draft(text: str) -> Draft:
     Raises:
         FormatError: Something is neither clue nor heading, or a list is missing or there twice.
     """
+    _check_direction(text)
     tokens, sizes = _sized(lex(text), Places(text))
     found = Draft(Places(text), sizes)
     heads = [at for at, token in enumerate(tokens) if token.kind in ("head", "label")]
@@ -94,11 +96,26 @@ def draft(text: str) -> Draft:
     for side in (ROWS, COLUMNS):
         _name(found, side, [each for each in sections if each.side == side], wrapped)
     if any(token.kind == "number" for token in unnamed):
+        if len(found.named) == 1:
+            check_front(tokens[: heads[0]], found.places)
         _in_front(found, unnamed)
     _complete(found, sections)
+    found.loose = has_loose_ends(
+        [tokens[at + 1 : end] for at, end in pairwise([*heads, len(tokens)])]
+    )
     first = next(each.side for each in sections if each.tokens or each.label is not None)
     found.rows_first = (first == ROWS) != bool(found.body.items)
     return found
+
+
+def _check_direction(text: str) -> None:
+    """Refuse lists or clues that run from the right or from the bottom, wherever it is said."""
+    if found := reversed_direction(text):
+        raise Places(text).error(
+            f"clues in the direction {shorten(found[0])}, expected left to right and top to "
+            "bottom; turn the lists or clues round and leave these words out",
+            found.start(),
+        )
 
 
 def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
@@ -160,31 +177,14 @@ def _sections(tokens: Sequence[Token], heads: Sequence[int]) -> list[_Section]:
     for at, end in zip(heads, [*heads[1:], len(tokens)], strict=True):
         head = tokens[at]
         side, _, index = head.text.partition(" ")
-        body = _trimmed(tokens[at + 1 : end])
+        body = trimmed(tokens[at + 1 : end], head.kind)
         words = next((token.text for token in tokens[at:end] if token.kind == "words"), "")
         found.append(_Section(side, int(index) if index else None, head, body, words))
     return found
 
 
-def _trimmed(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens without what is around a list: blank lines, rules, and words behind it."""
-    depth = 0
-    numbers = [at for at, token in enumerate(tokens) if token.kind in ("number", "void")]
-    kept = []
-    for at, token in enumerate(tokens):
-        depth += (token.kind == "open") - (token.kind == "close")
-        outside = not numbers or at < numbers[0] or at > numbers[-1]
-        if not (depth <= 0 and outside and token.kind in ("words", "equals")):
-            kept.append(token)
-    start = next((at for at, token in enumerate(kept) if token.kind not in _SPACE), len(kept))
-    kept = kept[start:]
-    while kept and kept[-1].kind in _SPACE:
-        kept.pop()
-    return kept
-
-
-def _built(tokens: Sequence[Token], places: Places, wrapped: int = 0) -> Body:
-    return Builder(places, wrapped).build(_unmarked(_trimmed(tokens)))
+def _built(tokens: Sequence[Token], places: Places, wrapped: int = 0, head: str = "") -> Body:
+    return Builder(places, wrapped).build(_unmarked(trimmed(tokens, head), places))
 
 
 def _name(found: Draft, side: str, sections: list[_Section], wrapped: int) -> None:
@@ -199,7 +199,7 @@ def _name(found: Draft, side: str, sections: list[_Section], wrapped: int) -> No
             second.head.place,
         )
     if plain:
-        body = _built(plain[0].tokens, found.places, wrapped)
+        body = _built(plain[0].tokens, found.places, wrapped, "head")
         if body.items:
             found.named[side] = body
     elif labelled:
@@ -243,14 +243,19 @@ def _complete(found: Draft, sections: list[_Section]) -> None:
     if not missing:
         return
     (first, *_) = sections
-    if len(missing) == 1 and isinstance(body := found.named[SIDES[missing[0]]], Body):
+    empty = next((each for each in sections if each.side == missing[0]), None)
+    is_told = empty is not None and empty.words
+    if (
+        len(missing) == 1
+        and not is_told
+        and isinstance(body := found.named[SIDES[missing[0]]], Body)
+    ):
         places = [at for at, item in enumerate(body.items) if at and item.rank >= GAP]
         if len(places) == 1:
             found.named = dict(
                 zip((SIDES[missing[0]], missing[0]), halves(body, places[0]), strict=True)
             )
             return
-    empty = next((each for each in sections if each.side == missing[0]), None)
     if empty:
         words = f" but {shorten(empty.words)}" if empty.words else ""
         raise found.places.error(
@@ -281,10 +286,13 @@ def _part(body: Body, items: list[Item], gaps: dict[int, int]) -> Body:
     return replace(body, items=items, gaps=gaps, grouped=grouped)
 
 
-def _unmarked(tokens: list[Token]) -> list[Token]:
+def _unmarked(tokens: list[Token], places: Places) -> list[Token]:
     """The tokens without numbers or bullets in front of every line.
 
     Where the numbers begin again, another list does.
+
+    Raises:
+        FormatError: A hyphen in front of a list may be a bullet or an empty clue.
     """
     lines: list[list[Token]] = [[]]
     for token in tokens:
@@ -295,6 +303,7 @@ def _unmarked(tokens: list[Token]) -> list[Token]:
     kinds = {start.kind for start in starts if start}
     if len(kinds) != 1 or kinds == {"plain"}:
         return tokens
+    _check_hyphens(lines, starts, places)
     found: list[Token] = []
     before: int | None = None
     for line, start in zip(lines, starts, strict=True):
@@ -310,10 +319,38 @@ def _unmarked(tokens: list[Token]) -> list[Token]:
                 return tokens
             before = start.number
         rest = line[start.length :]
-        empty = all(token.kind in _SPACE for token in rest)
+        empty = all(token.kind in SPACE for token in rest)
         found += [Token("void", "", line[0].place)] if empty else []
         found += rest
     return found
+
+
+def _check_hyphens(
+    lines: Sequence[Sequence[Token]], starts: Sequence[_Start | None], places: Places
+) -> None:
+    """Refuse bullets that may be empty clues: of one line alone, or with more such signs behind."""
+    begun = [
+        (line, line[start.length :])
+        for line, start in zip(lines, starts, strict=True)
+        if start and line[start.length - 2].kind == "dash"
+    ]
+    for line, rest in begun:
+        kinds = [token.kind for token in rest if token.kind not in SPACE]
+        is_bracket = kinds[:1] == ["open"] and kinds[-1:] == ["close"] and kinds.count("open") == 1
+        again = any(_is_lone_dash(rest, at) for at in range(len(rest))) and "number" in kinds
+        if again or (len(begun) == 1 and "number" in kinds and not is_bracket):
+            dash = next(token for token in line if token.kind == "dash")
+            raise places.error(
+                "'-' in front of a list, which may be a bullet or an empty clue; expected 0 for an "
+                "empty clue, and no bullet in front of a list on one line",
+                dash.place,
+            )
+
+
+def _is_lone_dash(line: Sequence[Token], at: int) -> bool:
+    """Whether a hyphen stands there that is not between two numbers."""
+    around = (line[at - 1].kind if at else "", line[at + 1].kind if at + 1 < len(line) else "")
+    return line[at].kind == "dash" and around != ("number", "number")
 
 
 class _Start(NamedTuple):
@@ -324,7 +361,7 @@ class _Start(NamedTuple):
 
 def _start(line: Sequence[Token]) -> _Start | None:
     """What a line begins with; None for a blank one."""
-    at = next((at for at, token in enumerate(line) if token.kind not in _SPACE), None)
+    at = next((at for at, token in enumerate(line) if token.kind not in SPACE), None)
     if at is None:
         return None
     first, second, third = [*line[at : at + 3], *[Token("newline", "", 0)] * 3][:3]
@@ -332,6 +369,8 @@ def _start(line: Sequence[Token]) -> _Start | None:
         stop = second.kind == "dot" and third.kind == "blank"
         if second.text in (":", ")") or stop:
             return _Start("number", at + 2 + stop, int(first.text))
-    if (first.kind == "dash" or first.text in tuple("*•·")) and second.kind == "blank":
+    is_clue = first.kind == "dash" and third.kind == "separator"  # "- , 2"
+    is_bullet = first.kind == "dash" or first.text in tuple("*•·")
+    if is_bullet and second.kind == "blank" and not is_clue:
         return _Start("bullet", at + 2)
     return _Start("plain")

@@ -52,6 +52,11 @@ _DIRECTION = re.compile(
     r"\b(?:the )?(?:top|left|up|bottom|right)(?: down)? to (?:the )?"
     r"(?:bottom|right|down|top|left)\b|\btop down\b"
 )
+_REVERSED = re.compile(
+    r"(?:right|bottom)(?:[\W_]{1,5}up)?[\W_]{0,5}to[\W_]{0,5}(?:the[\W_]{0,5})?(?:left|top|up)"
+    r"|bottom[\W_]{0,5}up",
+    re.IGNORECASE,
+)
 _SEAM = re.compile(r"_+|(?<=[a-z])(?=[A-Z])")
 
 
@@ -68,6 +73,11 @@ def side_of(words: Sequence[str]) -> str:
         return ""
     sides = {_SIDE_OF[word][0] for word in named if word in _SIDE_OF}
     return sides.pop() if len(sides) == 1 else ""
+
+
+def reversed_direction(text: str) -> re.Match[str] | None:
+    """Where a text says that its clues run from the right or from the bottom."""
+    return _REVERSED.search(text)
 
 
 def is_single(word: str) -> bool:

@@ -8,8 +8,10 @@ columns, vertical, down, top; with `clues`, `hints`, directions), or each clue h
 3:", "C2"). Between clues stand line breaks, semicolons, commas, slashes or bars; between blocks
 blanks, commas, or full stops and hyphens between digits; or brackets and quotes say it, as in
 Python and JSON. An empty line is `0`, `-`, `[]`, `empty`, or nothing between two separators.
-Sizes, comments (`#`, `//`), code fences, bullets, numbers of lines and words around the lists are
-understood. A letter behind a length is its colour, as in .non.
+Sizes, comments (`#`, `//`), code fences, bullets, numbers of lines, and words that a blank line
+divides from the lists are understood; words among clues are refused, and so are lists "from right
+to left" or "from bottom to top". Blank lines and bars around a list are no empty clues; where the
+two lists differ in them, the reading is said. A letter behind a length is its colour, as in .non.
 
 What the syntax does not say, sums and fit decide: where one list ends, and whether a blank or a
 comma ends a clue. Two readings that fit are refused and shown. Without headings it cannot be seen
@@ -84,7 +86,9 @@ def choose(data: bytes) -> Choice:
     found = _drafted(data)
     if found.named:
         reading, only = _headed(found)
-        return Choice("clues", "" if only else f"clues, read as {_shown(reading)}")
+        ends = ", without empty clues for what is blank at the ends of a list"
+        said = f"clues, read as {_shown(reading)}{ends if found.loose else ''}"
+        return Choice("clues", "" if only and not found.loose else said)
     ways = [(order, each) for order, each in _ways(found) if not each.misfit]
     if ways and all(each == ways[0][1] for _, each in ways):
         ways = ways[:1]
