@@ -153,7 +153,7 @@ def test_cpsat_takes_counts():
 def test_cpsat_names_the_formulations_there_are():
     with opened("cpsat", 2, line="magic") as engine:
         engine.constrain(Line(((1, 2),), (Block(1),)))
-        with pytest.raises(UnsupportedError, match=r"line-magic.*line-automaton"):
+        with pytest.raises(UnsupportedError, match=r"line=magic.*line=automaton"):
             decide(engine)
 
 

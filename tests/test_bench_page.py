@@ -196,4 +196,4 @@ def test_columns_are_aligned(tmp_path: Path) -> None:
     assert all(re.fullmatch(r"[\d,]+\.\d", cell) for cell in cells)
     assert "timeout" in heads
     assert not {"wrong", "memout", "crash", "unsupported"} & set(heads)
-    assert note.startswith("No configuration had a wrong answer or a memory limit hit or a crash")
+    assert note.startswith("No configuration had a wrong answer, a memory limit hit, a crash")

@@ -103,9 +103,9 @@ def test_infinity_is_no_limit(put: Any) -> None:
         ("check x --backend cadical", "cadical103, cadical153, cadical195 or cadical300?"),
         ("check x --backend rule", "(did you mean rules?)"),  # a method of Slitherlink
         ("check x --backend study:optimm", "(did you mean optimum?)"),
-        ("check x --encoding line=ordr", "(did you mean line-order"),
+        ("check x --encoding line=ordr", "(did you mean line=order"),
         ("check x --encoding lines=order", "(did you mean line?)"),
-        ("check x --formulation line=startz", "(did you mean line-starts"),
+        ("check x --formulation line=startz", "(did you mean line=starts"),
         ("check x --redundant count", "(did you mean counts?)"),
         ("check x --hints belief", "(did you mean beliefs?)"),
         ("check x --hints decimatoin:rounds=3", "(did you mean decimation?)"),

@@ -254,7 +254,7 @@ def test_usage_and_a_missing_package(put, tmp_path, monkeypatch):
     done = whole("batch", put(UNIQUE), "-o", out, "--cluster", "local:4000")
     assert "--force-jobs" in done.stderr
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UnsupportedError, match=r"pip install 'nonosat\[cluster\]'"):
+    with pytest.raises(UnsupportedError, match=r"pip install '\.\[cluster\]'"):
         ClusterPool("local:1", DECIDING)
 
 
