@@ -18,8 +18,9 @@ from nonosat.cli import _deciding
 def command(ctx: click.Context, /, why: bool, **asked: object) -> None:
     """Look for a second solution of every puzzle in FILE...
 
-    The verdict is unique, multiple, unsolvable or unknown. For multiple, two solutions
-    are compared, and the cells in which any two differ are marked, as far as a short look tells.
+    The verdict is unique, multiple, unsolvable or unknown. For multiple, two solutions are
+    compared; of a puzzle that is asked about alone the cells in which any two differ are marked, as
+    far as a short look tells.
 
     With --why an unsolvable puzzle is told apart: the clues and given cells that contradict each
     other, and how; proven to be the fewest up to 8, of more none can be left out. It takes what
