@@ -12,11 +12,11 @@ from nonosat.errors import UnsupportedError
 from nonosat.export.answer import SolverAnswer, pictures_of, read_answer
 from nonosat.export.formula import formula_of
 from nonosat.export.target import Kind, Target, kind_of, write, write_to
-from nonosat.plugins import Answer, Puzzle
+from nonosat.plugins import Answer, Family, Puzzle
 from nonosat.processes.files import naming, refuse_existing
 from nonosat.processes.guard import watch_of, within
 from nonosat.result import Options, Result, Stage, Verdict
-from nonosat.solving.choices import choices_of
+from nonosat.solving.choices import Choices, choices_of
 
 _UNSAT = (
     "so says the solver of the file that it read, and nothing here has checked it; "
@@ -70,13 +70,7 @@ def encode(
     family = families.family_of(puzzle)
     file = Target.of(target, to) if isinstance(target, str | Path) else None
     kind = kind_of(to or "cnf") if file is None else file.kind
-    _refuse_unused(kind, encoding=encoding, formulation=formulation)
-    options = Options(
-        backend="cpsat" if kind.takes == "formulation" else "auto",
-        encoding=encoding or {},
-        formulation=formulation or {},
-    )
-    choices = choices_of(options, family, lazy=False)
+    choices = _choices(kind, family, encoding or {}, formulation or {})
     if file is not None:
         refuse_existing(file.path, force)
     watch = watch_of(time_limit_s, memory_limit_mib)
@@ -94,12 +88,17 @@ def encode(
     within(watch, work)
 
 
-def _refuse_unused(kind: Kind, **choices: Mapping[str, str] | None) -> None:
-    """Raises UnsupportedError for choices that a kind of file does not use."""
-    for name, asked in choices.items():
-        if asked and kind.takes != name:
+def _choices(
+    kind: Kind, family: Family, encoding: Mapping[str, str], formulation: Mapping[str, str]
+) -> Choices:
+    """What a file is written with; UnsupportedError for choices that its kind does not use."""
+    for name, choices in (("encoding", encoding), ("formulation", formulation)):
+        if choices and kind.takes != name:
             used = f"its {kind.takes}s" if kind.takes else "neither encodings nor formulations"
             raise UnsupportedError(f"{kind.summary}: {used} can be chosen, no {name}s")
+    backend = "cpsat" if kind.takes == "formulation" else "auto"
+    options = Options(backend=backend, encoding=encoding, formulation=formulation)
+    return choices_of(options, family, lazy=False)
 
 
 def decode(puzzle: Puzzle, printed: str | Path) -> Result:

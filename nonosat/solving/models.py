@@ -163,13 +163,18 @@ def solve_model(
     run = _Run(model, options, assumptions)
     with closing(run.solutions()) as solutions:
         values = run.next_of(solutions)
+    return _result(run, values, options, perf_counter() - started)
+
+
+def _result(run: _Run, values: Values | None, options: Options, seconds: float) -> ModelResult:
+    """What a run came to that was to find values once."""
     unsat = Answer.UNSAT if run.is_exhausted else Answer.UNKNOWN
     return ModelResult(
         answer=unsat if values is None else Answer.SAT,
         values=values,
         failed=run.failed,
         reason=run.reason or ("" if values is not None else run.refuted),
-        seconds=perf_counter() - started,
+        seconds=seconds,
         stages=tuple(run.stages),
         backend=run.backend,
         encoding=run.encoding,
