@@ -361,6 +361,61 @@ class Beliefs:
     def change(self) -> float:
         """The largest one of a message in the last round."""
 
+class Prices:
+    """Bounds from the fillings of lines."""
+
+    class Outcome(enum.Enum):
+        REACHED = 0
+        STALLED = 1
+        BUDGET = 2
+
+    def __init__(
+        self, board: Board, solution: bytes | None, poll: Callable[[], bool] | None = None
+    ) -> None:
+        """`solution`: a byte a cell, or None. `poll` may raise."""
+
+    def lower(
+        self,
+        goal: int,
+        budget: int,
+        stubborn: bool = False,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> Prices.Outcome | None:
+        """An Outcome, or None when stopped."""
+
+    def find(
+        self,
+        budget: int,
+        stubborn: bool = False,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> Prices.Outcome | None:
+        """An Outcome, or None when stopped."""
+
+    def cells(self) -> bytes:
+        """The likeliest value of each cell, a byte each."""
+
+    def prices(self, poll: Callable[[], bool] | None = None) -> list[tuple[int, int, int]]:
+        """(cell, value, price) of the best table; other values are free. `poll` may raise."""
+
+    def ruled_out(
+        self,
+        goal: int,
+        remaining_s: float | None = None,
+        poll: Callable[[], bool] | None = None,
+    ) -> list[tuple[int, int]] | None:
+        """(cell, value) with which the bound is below the goal; None when stopped."""
+
+    @property
+    def bound(self) -> int:
+        """Of the best table, times its scale."""
+
+    @property
+    def scale(self) -> int: ...
+    @property
+    def num_sweeps(self) -> int: ...
+
 def parse_dimacs(
     text: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
 ) -> tuple[int, bytes] | None:

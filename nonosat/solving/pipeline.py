@@ -108,6 +108,8 @@ class Pipeline:
         elif name == "auto":
             yield from self._bounded("search", task, [Turn(auto.SEARCH_WORK)])
             yield self._steps.neighbours(task)
+            if self.options.presolve != "none":  # prices need a board at its fixpoint
+                yield self._steps.by_prices(task)
             phases = chosen_phases(self.options, task.num_open())
             turns = auto.turns(phases, self._steps.is_solved)
             yield from self._bounded(auto.ENGINE, task, turns, is_compared=True)

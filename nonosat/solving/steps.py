@@ -14,7 +14,7 @@ from typing import Any
 
 from nonosat import families, seams
 from nonosat.blame import Suspects
-from nonosat.board import presolve
+from nonosat.board import presolve, prices
 from nonosat.errors import counted
 from nonosat.limits import Watch
 from nonosat.plugins import Ending, Method, Puzzle
@@ -181,7 +181,47 @@ class Steps:
             self._log.stages.append(Stage("neighbours", seconds, 0, {"solutions": num_found}))
         return Ending(False)
 
+    def by_prices(self, task: presolve.Task) -> Step:
+        """Find a solution, or prove that there is no other, by the prices of cells.
+
+        Both rest on the same relaxation: where its marginals are no solution, it hardly ever
+        proves one to be the only one, so a solution that an engine finds later is not tried.
+        """
+        log = self._log
+        is_found = not log.solutions
+        if is_found:
+            found = yield from self._priced(task, None)
+            if found is prices.Outcome.REFUTED:
+                return Ending(True)
+            if found is prices.Outcome.OPEN:
+                return Ending(False)
+            yield from self.neighbours(task)
+        if len(log.solutions) > 1:
+            return Ending(False)
+        others = yield from self._priced(task, log.first().cells, stubborn=is_found)
+        return Ending(others is prices.Outcome.REFUTED)
+
     # Parts of steps
+
+    def _priced(
+        self, task: presolve.Task, solution: bytes | None, *, stubborn: bool = False
+    ) -> Generator[Any, None, prices.Outcome]:
+        """Look for a solution, or for the proof that the only one is known."""
+        seams.doing("prices")
+        started = perf_counter()
+        if solution is None:
+            found = prices.find(task, self._watch)
+        else:
+            # Where the marginals were a solution, the proof is most likely within reach.
+            found = prices.refute_others(task, solution, self._watch, stubborn=stubborn)
+        is_solved = found.outcome is prices.Outcome.SOLUTION
+        detail = {"sweeps": found.num_sweeps, "bound": found.bound}
+        self._log.stage("prices", started, task.num_open() if is_solved else 0, **detail)
+        if found.outcome is not prices.Outcome.OPEN:
+            self._log.backend = "prices"
+        if is_solved:
+            yield from self._accepted(Suspects("prices"), task.values(found.cells))
+        return found.outcome
 
     def _accepted(self, by: Suspects, values: bytes) -> Iterator[Any]:
         """The solution that values stand for, if it is new."""

@@ -41,6 +41,9 @@ class LineSums {
   // Stopped and TooLarge.
   bool run(const WeightedLine& line, Watch& watch, std::vector<BlockShares>* blocks);
 
+  // The weight of all fillings.
+  Number total() const { return gaps_[places_.back().at + static_cast<int64_t>(length_)]; }
+
   // The weight of all fillings in which a cell has a value.
   Number of(size_t cell, int value) const {
     if (value == 0) return empty_[cell];
@@ -60,7 +63,7 @@ class LineSums {
     int64_t length;
     bool separated;
     const int32_t* reach;   // as of its colour: see WeightedLine
-    const double* weights;  // the same
+    const Number* weights;  // of its cells
     const Number* up;       // up[p + length] * down[p] weighs its cells from p on
     const Number* down;
     Number* before;  // the sums of the gap before it, by position
@@ -91,6 +94,7 @@ class LineSums {
   std::vector<int64_t> inside_at_;      // by block of unknown length
   std::vector<Number> gaps_;            // what is before p, over all gaps
   std::vector<Number> inside_;          // what is before p + 1, the block covering cell p
+  std::vector<Number> weights_;         // by plane and cell
   std::vector<Number> up_, down_;       // prefix products of weights, and their inverses
   std::vector<Number> empty_, filled_;  // what there is to tell
   std::vector<Number> behind_;          // by position: blocks after the one under way
@@ -128,14 +132,19 @@ void LineSums<Number>::lay_out() {
 template <class Number>
 void LineSums<Number>::multiply_up() {
   const int num_planes = line_->num_planes();
+  weights_.resize(num_planes * length_);
   up_.resize(num_planes * (length_ + 1));
   down_.resize(up_.size());
   for (int plane = 0; plane < num_planes; ++plane) {
     Number* up = &up_[plane * (length_ + 1)];
     Number* down = &down_[plane * (length_ + 1)];
-    const double* weights = line_->weights(plane);
+    Number* weights = &weights_[plane * length_];
+    const double* logs = line_->logs(plane);
     up[0] = Number(1.0);
-    for (size_t cell = 0; cell < length_; ++cell) up[cell + 1] = up[cell] * Number(weights[cell]);
+    for (size_t cell = 0; cell < length_; ++cell) {
+      weights[cell] = weighed<Number>(logs[cell]);
+      up[cell + 1] = up[cell] * weights[cell];
+    }
     for (size_t cell = 0; cell <= length_; ++cell) down[cell] = inverse(up[cell]);
   }
   empty_.assign(length_, Number(0.0));
@@ -183,10 +192,11 @@ auto LineSums<Number>::terms(size_t b) -> Terms {
   const Plan& plan = line_->plan();
   const int plane = line_->plane_of(plan.blocks[b].colour);
   const size_t products = plane * (length_ + 1);
-  return {
-      line_->windows()[b],      plan.blocks[b].length, plan.separated[b] != 0, line_->reach(plane),
-      line_->weights(plane),    &up_[products],        &down_[products],       gap(b),
-      &filled_[plane * length_]};
+  return {line_->windows()[b],        plan.blocks[b].length,
+          plan.separated[b] != 0,     line_->reach(plane),
+          &weights_[plane * length_], &up_[products],
+          &down_[products],           gap(b),
+          &filled_[plane * length_]};
 }
 
 // From gap b to gap b + 1 over a block of known length.
@@ -216,7 +226,7 @@ void LineSums<Number>::forward_blot(size_t b) {
   Number sum(0.0);
   for (int64_t cell = window.first; cell <= window.last_end; ++cell) {
     if (cell <= window.last) sum += block.before[cell];
-    within[cell] = sum = block.reach[cell] ? sum * Number(block.weights[cell]) : Number(0.0);
+    within[cell] = sum = block.reach[cell] ? sum * block.weights[cell] : Number(0.0);
   }
   Number* after = gap(b + 1) + 1 + block.separated;
   sum = Number(0.0);
@@ -260,7 +270,7 @@ void LineSums<Number>::backward_blot(size_t b) {
       sum += rest;
     }
     block.filled[cell] += within[cell] * sum;
-    sum = block.reach[cell] ? sum * Number(block.weights[cell]) : Number(0.0);
+    sum = block.reach[cell] ? sum * block.weights[cell] : Number(0.0);
     if (cell > window.last) continue;
     onward_[cell] = sum;
     starts_[cell] = block.before[cell] * sum;

@@ -1,11 +1,6 @@
 #include "beliefs/marginals.hpp"
 
 namespace nonosat {
-namespace {
-
-constexpr double kMaxLog = 700;  // a double holds e^708 and its inverse in full precision
-
-}  // namespace
 
 bool Marginals::run(const WeightedLine& line, Watch& watch, std::vector<BlockShares>* blocks) {
   is_wide_ = line.log_bound() > kMaxLog;

@@ -11,6 +11,9 @@
 
 namespace nonosat {
 
+// Logarithms up to which doubles hold every sum: one holds e^708 and its inverse in full precision.
+inline constexpr double kMaxLog = 700;
+
 class Marginals {
  public:
   // Sums over the fillings of a line; `blocks`, where it is wanted, receives the shares of every

@@ -35,7 +35,7 @@ void WeightedLine::lay_out(const Plan& plan, const Word* may, std::span<const Wi
   may_be_empty_.resize(num_cells);
   for (size_t i = 0; i < num_cells; ++i) may_be_empty_[i] = allows(0, i);
   reach_.resize(num_planes_ * num_cells);
-  weights_.assign(num_planes_ * num_cells, 1.0);
+  logs_.assign(num_planes_ * num_cells, 0.0);
   for (int colour = 1; colour <= plan.num_colours; ++colour) {
     if (plane_of_[colour] < 0) continue;
     int32_t* reach = &reach_[plane_of_[colour] * num_cells];
@@ -53,7 +53,7 @@ void WeightedLine::weigh(size_t cell, const double* logs) {
     most = std::max(most, logs[value]);
     least = std::min(least, logs[value]);
     if (const int plane = plane_of_[value]; plane >= 0) {
-      weights_[plane * length() + cell] = std::exp(logs[value]);
+      logs_[plane * length() + cell] = logs[value];
     }
   }
   log_most_ += most + (num_left == 2 ? std::numbers::ln2 : std::log(num_left));

@@ -48,7 +48,8 @@ class WindowFinder {
 class WeightedLine {
  public:
   // Begins with another line: `may` and `windows` as WindowFinder takes and gives them. All weights
-  // are 1 at first. `plan` and `windows` must stay while the line is used. O(cells x colours).
+  // have the logarithm 0 at first. `plan` and `windows` must stay while the line is used. O(cells x
+  // colours).
   void lay_out(const Plan& plan, const Word* may, std::span<const Window> windows);
 
   // Weighs a cell, at most once: logs[value] is the logarithm of a value's weight relative to the
@@ -57,15 +58,21 @@ class WeightedLine {
   static constexpr double kNever = -HUGE_VAL;
   void weigh(size_t cell, const double* logs);
 
+  // Takes back all weights; the cells can be weighed anew.
+  void unweigh() {
+    std::fill(logs_.begin(), logs_.end(), 0.0);
+    log_most_ = log_least_ = 0;
+  }
+
   const Plan& plan() const { return *plan_; }
   size_t length() const { return may_be_empty_.size(); }
   std::span<const Window> windows() const { return windows_; }
 
-  // A plane for each colour of the clue, -1 for other colours: what the cells that may have it
-  // weigh in it, and how many cells in a row, from each cell on, may have it.
+  // A plane for each colour of the clue, -1 for other colours: the logarithms of what the cells
+  // that may have it weigh in it, and how many cells in a row, from each cell on, may have it.
   int num_planes() const { return num_planes_; }
   int plane_of(int value) const { return plane_of_[value]; }
-  const double* weights(int plane) const { return &weights_[plane * length()]; }
+  const double* logs(int plane) const { return &logs_[plane * length()]; }
   const int32_t* reach(int plane) const { return &reach_[plane * length()]; }
   bool may_be_empty(size_t cell) const { return may_be_empty_[cell]; }
 
@@ -80,7 +87,7 @@ class WeightedLine {
   int num_planes_ = 0;
   std::vector<uint8_t> may_be_empty_;
   std::vector<int32_t> reach_;
-  std::vector<double> weights_;
+  std::vector<double> logs_;
   double log_most_ = 0, log_least_ = 0;  // of the heaviest sum, of the lightest filling
 };
 

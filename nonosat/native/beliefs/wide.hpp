@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <utility>
 
 namespace nonosat {
@@ -16,6 +17,12 @@ class Wide {
   Wide() = default;
   Wide(double value) : m_(value), e_(0) { settle(); }
 
+  static Wide exp(double log) {
+    constexpr double kStep = 256 * std::numbers::ln2;
+    const double steps = std::round(log / kStep);
+    return Wide(std::exp(log - steps * kStep), static_cast<int64_t>(steps));
+  }
+
   friend Wide operator*(Wide a, Wide b) { return Wide(a.m_ * b.m_, a.e_ + b.e_); }
   friend Wide operator+(Wide a, Wide b) {
     if (a.m_ == 0) return b;
@@ -27,6 +34,7 @@ class Wide {
   Wide& operator*=(Wide other) { return *this = *this * other; }
   Wide& operator+=(Wide other) { return *this = *this + other; }
 
+  friend double log_of(Wide a) { return std::log(a.m_) + 256 * std::numbers::ln2 * a.e_; }
   friend Wide inverse(Wide a) { return Wide(1 / a.m_, -a.e_); }
   friend bool is_zero(Wide a) { return a.m_ == 0; }
 
@@ -55,6 +63,18 @@ class Wide {
   int64_t e_;
 };
 
+// The number that has a logarithm. Most cells of a line are known and weigh 1.
+template <class Number>
+Number weighed(double log);
+template <>
+inline double weighed<double>(double log) {
+  return log == 0 ? 1 : std::exp(log);
+}
+template <>
+inline Wide weighed<Wide>(double log) {
+  return Wide::exp(log);
+}
+inline double log_of(double a) { return std::log(a); }
 inline double inverse(double a) { return 1 / a; }
 inline bool is_zero(double a) { return a == 0; }
 inline double ratio(double a, double b) { return a / b; }

@@ -37,6 +37,7 @@ NB_MODULE(_core, module) {
   bind_loops(module);
   bind_search(module);
   bind_beliefs(module);
+  bind_prices(module);
   bind_proof(module);
   bind_decimation(module);
   bind_count(module);

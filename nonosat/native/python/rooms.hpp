@@ -14,6 +14,7 @@ void bind_knight(nanobind::module_& module);
 void bind_learn(nanobind::module_& module);
 void bind_line(nanobind::module_& module);
 void bind_loops(nanobind::module_& module);
+void bind_prices(nanobind::module_& module);
 void bind_proof(nanobind::module_& module);
 void bind_queens(nanobind::module_& module);
 void bind_search(nanobind::module_& module);

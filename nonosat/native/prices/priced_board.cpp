@@ -1,0 +1,141 @@
+#include "prices/priced_board.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "beliefs/marginals.hpp"
+
+namespace nonosat {
+namespace {
+
+constexpr int64_t kWeighCost = 30;  // units of work for an open cell
+constexpr size_t kMaxPrices = size_t{1} << 26;
+
+}  // namespace
+
+PricedBoard::PricedBoard(const Board& board, const std::vector<uint8_t>& solution, Watch& watch)
+    : board_(board), cells_(board.open_cells()), logs_(board.num_values()) {
+  if (cells_.size() * board.num_values() > kMaxPrices) {
+    throw TooLarge("prices of " + std::to_string(cells_.size()) + " cells",
+                   static_cast<int64_t>(cells_.size()) * board.num_values(), kMaxPrices);
+  }
+  add_cells(solution);
+  add_lines(watch);
+}
+
+// Lays out the prices of the open cells, with their costs.
+void PricedBoard::add_cells(const std::vector<uint8_t>& solution) {
+  open_of_.assign(board_.num_cells(), -1);
+  for (size_t open = 0; open < cells_.size(); ++open) {
+    const int cell = cells_[open];
+    const auto cost = [&](int value) { return !solution.empty() && value != solution[cell]; };
+    open_of_[cell] = static_cast<int32_t>(open);
+    price_at_.push_back(costs_.size());
+    int lowest = 0;
+    while (!board_.may(cell, lowest)) ++lowest;
+    lowest_.push_back(static_cast<uint8_t>(lowest));
+    constant_ += cost(lowest);
+    for (int value = lowest + 1; value < board_.num_values(); ++value) {
+      if (!board_.may(cell, value)) continue;
+      costs_.push_back(static_cast<int8_t>(cost(value) - cost(lowest)));
+      values_.push_back(static_cast<uint8_t>(value));
+    }
+  }
+  price_at_.push_back(costs_.size());
+}
+
+// Lays out the lines with open cells. The others pay nothing, for all their cells are free.
+void PricedBoard::add_lines(Watch& watch) {
+  WindowFinder finder;
+  const int width = board_.width(), height = board_.height();
+  lines_.reserve(static_cast<size_t>(board_.num_lines()));  // lines point to windows of their own
+  for (int line = 0; line < board_.num_lines(); ++line) {
+    const bool is_row = line < height;
+    Line laid_out{is_row, {}, {}, {}};
+    for (int place = 0; place < (is_row ? width : height); ++place) {
+      const int cell = is_row ? line * width + place : place * width + line - height;
+      if (open_of_[cell] >= 0) laid_out.places.push_back({place, open_of_[cell]});
+    }
+    if (laid_out.places.empty()) continue;
+    Line& added = lines_.emplace_back(std::move(laid_out));
+    const Plan& plan = board_.plan(line);
+    const Word* may = board_.planes(line);
+    finder.find(plan, may, added.windows, watch, board_.windows(line));
+    added.weighted.lay_out(plan, may, added.windows);
+  }
+}
+
+// Weighs the open cells of a line by what it is paid for them.
+template <class PriceOf>
+void PricedBoard::weigh(Line& line, PriceOf price_of) {
+  line.weighted.unweigh();
+  for (const auto& [in_line, open] : line.places) {
+    std::fill(logs_.begin(), logs_.end(), WeightedLine::kNever);
+    logs_[lowest_[open]] = 0;
+    for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
+      logs_[values_[price]] = price_of(price);
+    }
+    line.weighted.weigh(in_line, logs_.data());
+  }
+}
+
+double PricedBoard::smoothed(const std::vector<double>& prices, double temperature,
+                             std::vector<double>& gradient, std::vector<double>& shares,
+                             Watch& watch) {
+  gradient.resize(num_prices());
+  shares.resize(num_prices());
+  auto value = static_cast<double>(constant_);
+  for (Line& line : lines_) {  // rows before columns
+    watch.work(kWeighCost * static_cast<int64_t>(line.places.size()));
+    weigh(line, [&](size_t price) {
+      return (line.is_row ? prices[price] : costs_[price] - prices[price]) / temperature;
+    });
+    const auto tell = [&](auto& sums) {
+      sums.run(line.weighted, watch, nullptr);
+      value += temperature * log_of(sums.total());
+      for (const auto& [in_line, open] : line.places) {
+        for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
+          const double share = ratio(sums.of(in_line, values_[price]), sums.total());
+          if (line.is_row) {
+            gradient[price] = shares[price] = share;
+          } else {
+            gradient[price] -= share;
+          }
+        }
+      }
+    };
+    line.weighted.log_bound() > kMaxLog ? tell(wide_) : tell(narrow_);
+  }
+  return value;
+}
+
+int64_t PricedBoard::bound(const std::vector<int64_t>& prices, int64_t scale, Watch& watch,
+                           std::vector<int64_t>* losses) {
+  int64_t bound = constant_ * scale;
+  if (losses) losses->assign(num_prices() + cells_.size(), 0);
+  for (Line& line : lines_) {
+    watch.work(kWeighCost * static_cast<int64_t>(line.places.size()));
+    weigh(line, [&](size_t price) {
+      const int64_t whole = line.is_row ? prices[price] : costs_[price] * scale - prices[price];
+      return static_cast<double>(whole);
+    });
+    dearest_.run(line.weighted, watch, nullptr);
+    bound += dearest_.total().value();
+    if (losses) add_losses(line, *losses);
+  }
+  return bound;
+}
+
+// Adds what a line is paid less for its dearest filling with each value of each of its open cells.
+void PricedBoard::add_losses(const Line& line, std::vector<int64_t>& losses) const {
+  const int64_t most = dearest_.total().value();
+  for (const auto& [in_line, open] : line.places) {
+    const auto at = [&](size_t price) { return price + static_cast<size_t>(open); };
+    losses[at(price_at_[open])] += most - dearest_.of(in_line, lowest_[open]).value();
+    for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
+      losses[at(price) + 1] += most - dearest_.of(in_line, values_[price]).value();
+    }
+  }
+}
+
+}  // namespace nonosat

@@ -1,0 +1,77 @@
+// The search for prices: that prove a known solution to be the only one, that prove that there is
+// none, or whose marginals are a solution. See priced_board.hpp for what prices are.
+//
+// The smoothed bound is minimised from prices of 0 by L-BFGS. Every few steps the prices are
+// rounded to integers, and the bound is taken exactly. Where the polytopes of the lines leave no
+// room beside the solution, that succeeds after tens or hundreds of sweeps; where they do, the
+// bound stands still far above, which shows after a few steps (benchmarks/native/PRICES.md).
+//
+// Invariant: `table` is the best found so far, and its bound is exact.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "prices/minimise.hpp"
+#include "prices/priced_board.hpp"
+
+namespace nonosat {
+
+class Prices {
+ public:
+  enum class Outcome { kReached, kStalled, kBudget };
+
+  // Prices in the order of PricedBoard, and the bound that they give; all are times `scale`.
+  struct Table {
+    std::vector<int64_t> prices;
+    int64_t scale = 1;
+    int64_t bound = 0;
+  };
+
+  // Board and solution as for PricedBoard. Takes a sweep. Throws Stopped and TooLarge.
+  Prices(const Board& board, const std::vector<uint8_t>& solution, Watch& watch);
+  Prices(const Prices&) = delete;  // its minimiser calls back
+
+  // Lowers the bound until it is below `goal` cells. kStalled: it gets no lower, or most likely
+  // will not get there, of which nothing is judged where the caller is `stubborn`. kBudget: so many
+  // units of work were done, and another call goes on. Throws Stopped, after which another call may
+  // go on too, and TooLarge.
+  Outcome lower(Watch& watch, int64_t goal, int64_t budget, bool stubborn);
+
+  // The same without a known solution, until `cells` are one, or the table's bound is below 0:
+  // there is none.
+  Outcome find(Watch& watch, int64_t budget, bool stubborn);
+
+  const PricedBoard& priced() const { return priced_; }
+  const Table& table() const { return table_; }
+  int64_t bound() const { return table_.bound; }
+  int64_t scale() const { return table_.scale; }
+  int num_sweeps() const { return minimiser_.num_evaluations() + num_bounds_; }
+
+  // The values of cells, of those that the solution does not have, with which the table's bound is
+  // below `goal` cells: where that is at most the least distance, no solution has them. Throws
+  // Stopped and TooLarge.
+  std::vector<std::pair<int, int>> ruled_out(Watch& watch, int64_t goal);
+
+  // Of every cell the value that is likeliest in the fillings of its row.
+  std::vector<uint8_t> cells() const;
+
+ private:
+  void round(Watch& watch);
+  bool is_hopeful();
+  bool is_solution(Watch& watch) const;
+  template <class Reached>
+  Outcome descend(Watch& watch, int64_t budget, bool stubborn, Reached is_reached);
+
+  std::vector<uint8_t> solution_;  // a value a cell, or nothing
+  PricedBoard priced_;
+  Watch* watch_;    // of the call under way
+  Numbers shares_;  // of the point that was evaluated last
+  Minimiser minimiser_;
+  Table table_;
+  int num_steps_ = 0, num_bounds_ = 0;
+  double judged_;  // the smoothed bound at that time
+};
+
+}  // namespace nonosat

@@ -1,0 +1,113 @@
+// The Python face of prices: conversion of arguments and results, no logic.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "prices/prices.hpp"
+#include "python/python_exclusive.hpp"
+#include "python/python_values.hpp"
+#include "python/python_watch.hpp"
+#include "python/rooms.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace nonosat {
+namespace {
+
+using Solution = std::optional<nb::bytes>;
+
+// A value a cell that the board allows; nothing for no solution.
+std::vector<uint8_t> to_solution(const Board& board, const Solution& given) {
+  if (!given) return {};
+  std::vector<uint8_t> cells(given->size());
+  if (!cells.empty()) std::memcpy(cells.data(), given->c_str(), cells.size());
+  bool fits = cells.size() == static_cast<size_t>(board.num_cells());
+  for (int cell = 0; fits && cell < board.num_cells(); ++cell) {
+    fits = cells[cell] < board.num_values() && board.may(cell, cells[cell]);
+  }
+  if (!fits) throw nb::value_error("a value a cell that the board allows is expected");
+  return cells;
+}
+
+void make_prices(Exclusive<Prices>* self, Exclusive<Board>& given, const Solution& solution,
+                 const Poll& poll) {
+  const Use board(given);
+  const auto cells = to_solution(*board, solution);
+  polled(poll, [&](Watch& watch) { new (self) Exclusive<Prices>(nullptr, *board, cells, watch); });
+}
+
+std::optional<Prices::Outcome> lower(Exclusive<Prices>& self, int64_t goal, int64_t budget,
+                                     bool stubborn, std::optional<double> remaining_s,
+                                     const Poll& poll) {
+  const Use prices(self);
+  return watched(remaining_s, poll,
+                 [&](Watch& watch) { return prices->lower(watch, goal, budget, stubborn); });
+}
+
+std::optional<Prices::Outcome> find(Exclusive<Prices>& self, int64_t budget, bool stubborn,
+                                    std::optional<double> remaining_s, const Poll& poll) {
+  const Use prices(self);
+  return watched(remaining_s, poll,
+                 [&](Watch& watch) { return prices->find(watch, budget, stubborn); });
+}
+
+nb::bytes cells_of(Exclusive<Prices>& self) {
+  const Use prices(self);
+  return to_bytes(unlocked([&] { return prices->cells(); }));
+}
+
+nb::typed<nb::list, nb::typed<nb::tuple, int, int, int>> prices_of(Exclusive<Prices>& self,
+                                                                   const Poll& poll) {
+  const Use prices(self);
+  Watch watch = make_watch({}, poll);
+  const PricedBoard& priced = prices->priced();
+  nb::list found;
+  for (size_t open = 0; open < priced.cells().size(); ++open) {
+    for (size_t at = priced.price_at(open); at < priced.price_at(open + 1); ++at) {
+      watch.work(kItemCost);
+      const int64_t price = prices->table().prices[at];
+      found.append(nb::make_tuple(priced.cells()[open], priced.value_of(at), price));
+    }
+  }
+  return nb::borrow<nb::typed<nb::list, nb::typed<nb::tuple, int, int, int>>>(found);
+}
+
+std::optional<std::vector<std::pair<int, int>>> ruled_out(Exclusive<Prices>& self, int64_t goal,
+                                                          std::optional<double> remaining_s,
+                                                          const Poll& poll) {
+  const Use prices(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return prices->ruled_out(watch, goal); });
+}
+
+}  // namespace
+
+void bind_prices(nb::module_& module) {
+  nb::class_<Exclusive<Prices>> type(module, "Prices", "Bounds from the fillings of lines.");
+  nb::enum_<Prices::Outcome>(type, "Outcome")
+      .value("REACHED", Prices::Outcome::kReached)
+      .value("STALLED", Prices::Outcome::kStalled)
+      .value("BUDGET", Prices::Outcome::kBudget);
+  type.def("__init__", &make_prices, "board"_a, "solution"_a.none(), "poll"_a = nb::none(),
+           "`solution`: a byte a cell, or None. `poll` may raise.")
+      .def("lower", &lower, "goal"_a, "budget"_a, "stubborn"_a = false,
+           "remaining_s"_a = nb::none(), "poll"_a = nb::none(), "An Outcome, or None when stopped.")
+      .def("find", &find, "budget"_a, "stubborn"_a = false, "remaining_s"_a = nb::none(),
+           "poll"_a = nb::none(), "An Outcome, or None when stopped.")
+      .def("ruled_out", &ruled_out, "goal"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "(cell, value) with which the bound is below the goal; None when stopped.")
+      .def("cells", &cells_of, "The likeliest value of each cell, a byte each.")
+      .def("prices", &prices_of, "poll"_a = nb::none(),
+           "(cell, value, price) of the best table; other values are free. `poll` may raise.")
+      .def_prop_ro("bound", &got<&Prices::bound>, "Of the best table, times its scale.")
+      .def_prop_ro("scale", &got<&Prices::scale>)
+      .def_prop_ro("num_sweeps", &got<&Prices::num_sweeps>);
+}
+
+}  // namespace nonosat
