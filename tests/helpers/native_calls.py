@@ -39,6 +39,13 @@ def settled(side: int) -> _core.Board:
     return found
 
 
+def settled_squares(side: int) -> _core.Board:
+    """One cell in each row and column, at its fixpoint."""
+    found = _core.Board(1, [[(1, 1)]] * side, [[(1, 1)]] * side)
+    assert found.propagate()
+    return found
+
+
 def ring(num_clauses: int) -> array[int]:
     """Clauses of three and four literals that are easy to satisfy."""
     return array("i", [1, 2, 3, 0, -1, 2, -3, 4, 0, 5, -6, 7, 0]) * (num_clauses // 3)
@@ -83,6 +90,10 @@ def beliefs(on: _core.Board) -> _core.Beliefs:
 def decimation(of: _core.Board) -> _core.Decimation:
     how = {"rounds": 6, "pace": 0.02, "widen": 1, "keep": 1, "damping": 0.5, "clamp": 12}
     return _core.Decimation(of, first=10**6, sigma=0, seed=0, **how)
+
+
+def prices(of: _core.Board) -> _core.Prices:
+    return _core.Prices(of, None)
 
 
 def implications(of: _core.Board, side: int, poll: Any = None) -> _core.Implications:
@@ -252,6 +263,21 @@ def _decimate() -> Call:
     return lambda: found.run(2**60, DEADLINE_S)
 
 
+def _price() -> Call:
+    found = prices(settled(60))
+    return lambda: found.find(2**60, True, DEADLINE_S)
+
+
+def _price_a_large_board() -> Call:
+    on = settled_squares(1000)
+    return lambda: _core.Prices(on, None)
+
+
+def _prices() -> Call:
+    found = prices(settled_squares(700))
+    return found.prices
+
+
 def _imply() -> Call:
     found = implications(board(120), 120)
     return lambda: found.next(None)
@@ -337,6 +363,9 @@ LONG: dict[str, Callable[[], Call]] = {
     "Beliefs.run": _believe,
     "Beliefs.blocks": _blocks,
     "Decimation.run": _decimate,
+    "Prices": _price_a_large_board,
+    "Prices.find": _price,
+    "Prices.prices": _prices,
     "Implications.next": _imply,
     "look_ahead": _look_ahead,
     "Deduction.probe": lambda: _deduce(lambda found, _: lambda: found.probe(2**60, DEADLINE_S)),
@@ -365,6 +394,7 @@ ENDLESS: dict[str, Callable[[], Call]] = {
     "Search.next": lambda: partial(_core.Search(settled(45)).next, 2**60),
     "Counter.run": lambda: partial(_core.Counter(board(45), 2**28).run, 2**60),
     "Beliefs.run": lambda: partial(beliefs(board(40)).run, 10**9),
+    "Prices.find": lambda: partial(prices(settled(200)).find, 2**60, True),
     "Implications.next": lambda: partial(implications(board(250), 250).next, None),
     "Cells.refine": lambda: partial(_core.Cells(lattice(200), 100).refine, speckled(200)),
     "QueensSearch.next": lambda: partial(_core.QueensSearch(queens(40)).next, 10**9, 2**60),

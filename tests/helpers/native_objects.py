@@ -13,6 +13,7 @@ from helpers.native_calls import (
     implications,
     lattice,
     learner,
+    prices,
     queens,
     settled,
     speckled,
@@ -111,6 +112,20 @@ KINDS: dict[str, Kind] = {
             "num_rounds": None,
             "num_refuted": None,
             "num_released": None,
+        },
+    ),
+    "Prices": Kind(
+        lambda: prices(settled(60)),
+        lambda found, poll: found.find(2**60, True, None, poll),
+        {
+            "lower": (4, 1),
+            "find": (1,),
+            "cells": (),
+            "prices": (),
+            "ruled_out": (4,),
+            "bound": None,
+            "scale": None,
+            "num_sweeps": None,
         },
     ),
     "Implications": Kind(
