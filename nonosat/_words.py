@@ -136,6 +136,10 @@ class Engine(ABC):
         """
         raise UnsupportedError(f"{self.label} writes no proofs")
 
+    def reason(self) -> str:
+        """After UNKNOWN that neither watch nor budget is the cause of: why, in words."""
+        return ""
+
     def statistics(self) -> dict[str, int]:
         """Counters of the engine: conflicts, decisions, propagations where it has them."""
         return {}

@@ -164,6 +164,7 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
 
 def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
+    monkeypatch.setattr("nonosat.solving.auto.PRICES_WORK", 0)
     monkeypatch.setattr("nonosat.solving.auto.TURN_CONFLICTS", 1)
     monkeypatch.setattr("nonosat.solving.auto.PHASED_TURNS", 2)
     puzzle = nonosat.load(str(INSTANCES / "special.jsonl#broken-steps"))
@@ -171,5 +172,5 @@ def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> N
     engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]
     assert (result.verdict.value, engines) == (
         "unsolvable",
-        ["search", "learn"],
+        ["search", "prices", "learn"],
     )

@@ -1,6 +1,8 @@
 """How the backend `auto` searches the cells that presolve leaves open, and its budgets.
 
-A short native search settles most small puzzles. The learning search takes the others: its
+A short native search settles most small puzzles, prices settle structured ones: they are asked for
+a solution, and once there is one, whether there can be another. The learning search takes what is
+left: its
 decisions follow beliefs, on large boards decimation, drawn anew from other starts when they
 lead nowhere; that finds solutions where there are many. In its last turn it decides on its own and
 proves that there are no more. Budgets are counts of work, not seconds, so that they are
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from nonosat.board.phases import How
 
 SEARCH_WORK = 500_000  # units of native work, about a nanosecond each
+PRICES_WORK = 10_000_000_000  # the same; n-domino 100 takes 8e9, noise is given up after a sweep
 ENGINE = "learn"
 DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beliefs alone
 PHASED_TURNS = 14

@@ -108,15 +108,17 @@ class Pipeline:
         elif name == "auto":
             yield from self._bounded("search", task, [Turn(auto.SEARCH_WORK)])
             yield self._steps.neighbours(task)
-            if self.options.presolve != "none":  # prices need a board at its fixpoint
-                yield self._steps.by_prices(task)
+            yield self._steps.prices(task)
             phases = chosen_phases(self.options, task.num_open())
             turns = auto.turns(phases, self._steps.is_solved)
-            yield from self._bounded(auto.ENGINE, task, turns, is_compared=True)
+            yield from self._bounded(auto.ENGINE, task, turns, first=self._steps.others)
         elif plugins.find("backends", name).in_turns:
             phases = chosen_phases(self.options)
             yield self._steps.engine(
-                name, task, auto.turns(phases, self._steps.is_solved), is_compared=True
+                name,
+                task,
+                auto.turns(phases, self._steps.is_solved),
+                first=self._steps.neighbours,
             )
         elif name == "search":
             yield from self._bounded(name, task, [Turn()])
@@ -124,10 +126,15 @@ class Pipeline:
             yield self._steps.engine(name, task, [Turn(None, chosen_phases(self.options))])
 
     def _bounded(
-        self, name: str, task: presolve.Task, turns: Iterable[Turn], *, is_compared: bool = False
+        self,
+        name: str,
+        task: presolve.Task,
+        turns: Iterable[Turn],
+        *,
+        first: Callable[[presolve.Task], Step] | None = None,
     ) -> Iterator[Step]:
         """An engine, until no more solutions can be remembered, then a search that repeats none."""
-        yield self._steps.engine(name, task, turns, is_bounded=True, is_compared=is_compared)
+        yield self._steps.engine(name, task, turns, is_bounded=True, first=first)
         if self._steps.is_full(task):
             yield self._steps.rest(task)
 

@@ -12,6 +12,7 @@ from nonosat.blame import Suspects
 from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import Tally, translate
+from nonosat.errors import LimitReached
 from nonosat.limits import Watch
 from nonosat.plugins import Answer, Engine, Refiner
 from nonosat.result import Options, Stage
@@ -122,8 +123,7 @@ class Session:
         Raises:
             LimitReached: A limit ended it.
         """
-        # A search on the board can be told of its own solutions alone, and comes first.
-        num_forbidden = len(seen) if self._backend.on_board else self._forbid(seen)
+        num_forbidden = self._forbid(seen)
         for turn in turns:
             if self._phases and turn.phases and not seen:
                 self._phases.give(self._engine, turn.phases)
@@ -140,8 +140,10 @@ class Session:
                 self.is_exhausted = True
                 self._decided = self._num_open
                 return
-            if turn.budget is None or self._watch.reason():
+            if self._watch.reason():
                 raise self._watch.limit()
+            if turn.budget is None:
+                raise LimitReached(self._engine.reason() or f"{self._name} gave up")
         self._decided = 0  # its turns are over, another engine goes on
 
     def _ask(self, turn: Turn) -> Answer:
@@ -179,7 +181,7 @@ class Session:
     def stages(self) -> list[Stage]:
         """The stages since it was opened: beliefs, then search or solving."""
         beliefs = [self._phases.stage()] if self._phases and self._phases.num_given else []
-        name = "search" if self._backend.on_board else "solve"
+        name = self._name if self._backend.on_board else "solve"
         cuts = {"cuts": self._num_cuts} if self._refiners else {}
         detail = {"engine": self._name, **cuts, **self._engine.statistics()}
         return [*beliefs, Stage(name, self._seconds, self._decided, detail)]

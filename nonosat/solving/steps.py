@@ -6,7 +6,7 @@ an answer that it refutes is a `BackendError`. No solution is given twice.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from time import perf_counter
@@ -14,11 +14,12 @@ from typing import Any
 
 from nonosat import families, seams
 from nonosat.blame import Suspects
-from nonosat.board import presolve, prices
+from nonosat.board import presolve
 from nonosat.errors import counted
 from nonosat.limits import Watch
 from nonosat.plugins import Ending, Method, Puzzle
 from nonosat.result import Options, Stage
+from nonosat.solving import auto
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import choices_of, refuse_without_board
 from nonosat.solving.findings import Findings
@@ -104,7 +105,7 @@ class Steps:
         turns: Iterable[Turn],
         *,
         is_bounded: bool = False,
-        is_compared: bool = False,
+        first: Callable[[presolve.Task], Step] | None = None,
     ) -> Step:
         """Ask one backend, until there are no more solutions or its turns are over.
 
@@ -113,7 +114,7 @@ class Steps:
             task: The model after presolve.
             turns: What the backend may do.
             is_bounded: Whether it ends when no more solutions can be remembered.
-            is_compared: Whether candidates close to the puzzle's first solution are looked at.
+            first: A step to take after the puzzle's first solution, which may end the matter.
         """
         seams.doing(f"search by {name}")
         with self._session(name, task) as session:
@@ -121,8 +122,10 @@ class Steps:
             for values in session.solutions(turns, self._log.values):
                 is_first = not self._log.solutions
                 yield from self._accepted(session.suspects, values)
-                if is_first and is_compared:
-                    yield from self.neighbours(task)
+                if is_first and first:
+                    ending = yield from first(task)
+                    if ending.exhausted:
+                        return ending
                 if is_bounded and self.is_full(task):
                     break
             self._log.backend = name
@@ -181,47 +184,19 @@ class Steps:
             self._log.stages.append(Stage("neighbours", seconds, 0, {"solutions": num_found}))
         return Ending(False)
 
-    def by_prices(self, task: presolve.Task) -> Step:
-        """Find a solution, or prove that there is no other, by the prices of cells.
-
-        Both rest on the same relaxation: where its marginals are no solution, it hardly ever
-        proves one to be the only one, so a solution that an engine finds later is not tried.
-        """
-        log = self._log
-        is_found = not log.solutions
-        if is_found:
-            found = yield from self._priced(task, None)
-            if found is prices.Outcome.REFUTED:
-                return Ending(True)
-            if found is prices.Outcome.OPEN:
-                return Ending(False)
-            yield from self.neighbours(task)
-        if len(log.solutions) > 1:
+    def others(self, task: presolve.Task) -> Step:
+        """Look for other solutions close to the first, then for the proof that there is none."""
+        yield from self.neighbours(task)
+        if len(self._log.solutions) > 1:
             return Ending(False)
-        others = yield from self._priced(task, log.first().cells, stubborn=is_found)
-        return Ending(others is prices.Outcome.REFUTED)
+        return (yield from self.prices(task))
+
+    def prices(self, task: presolve.Task) -> Step:
+        """Ask prices for a solution, and for the proof that there is no other."""
+        turns = [Turn(auto.PRICES_WORK)]
+        return (yield from self.engine("prices", task, turns, first=self.neighbours))
 
     # Parts of steps
-
-    def _priced(
-        self, task: presolve.Task, solution: bytes | None, *, stubborn: bool = False
-    ) -> Generator[Any, None, prices.Outcome]:
-        """Look for a solution, or for the proof that the only one is known."""
-        seams.doing("prices")
-        started = perf_counter()
-        if solution is None:
-            found = prices.find(task, self._watch)
-        else:
-            # Where the marginals were a solution, the proof is most likely within reach.
-            found = prices.refute_others(task, solution, self._watch, stubborn=stubborn)
-        is_solved = found.outcome is prices.Outcome.SOLUTION
-        detail = {"sweeps": found.num_sweeps, "bound": found.bound}
-        self._log.stage("prices", started, task.num_open() if is_solved else 0, **detail)
-        if found.outcome is not prices.Outcome.OPEN:
-            self._log.backend = "prices"
-        if is_solved:
-            yield from self._accepted(Suspects("prices"), task.values(found.cells))
-        return found.outcome
 
     def _accepted(self, by: Suspects, values: bytes) -> Iterator[Any]:
         """The solution that values stand for, if it is new."""

@@ -1,0 +1,161 @@
+"""Prices as a backend: solutions, and proofs that there is no other, without any search.
+
+It takes no constraints but goes on from the presolved board of a rectangular model. Most puzzles it
+leaves undecided: then it says how many cells another solution can differ in (`board.prices` has the
+method). Without a budget it is stubborn, and where prices lead to no solution, the native search
+finds the first one. The only clauses it takes forbid a solution, and the first of them says which.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from nonosat.backends.search import SearchEngine
+from nonosat.board import prices
+from nonosat.board.presolve import Rectangle, Task
+from nonosat.board.prices import Outcome, Priced
+from nonosat.clauses.cnf import split
+from nonosat.clauses.sinks import SinkBase
+from nonosat.errors import LimitReached, UnsupportedError, counted
+from nonosat.limits import Watch
+from nonosat.model import Constraint
+from nonosat.plugins import Answer, Backend, Engine
+
+
+class PricesEngine(SinkBase, Engine):
+    """The engine of `prices`.
+
+    Args:
+        task: Its board is the engine's own.
+        shape: The model's rectangle.
+    """
+
+    label = "prices"
+
+    def __init__(self, task: Task, shape: Rectangle) -> None:
+        self._task = task
+        self._shape = shape
+        self._known = b""  # the solution that is forbidden, a byte a cell
+        self._num_forbidden = 0
+        self._values = b""  # of the solution just given
+        self._has_found = False  # prices led to the known solution themselves
+        self._priced: Priced | None = None
+        self._num_sweeps = 0
+        self._reason = ""
+
+    def new_vars(self, count: int) -> int:
+        del count
+        raise UnsupportedError("prices has no variables but the cells; try a SAT backend")
+
+    def constrain(self, constraint: Constraint) -> None:
+        kind = type(constraint).__name__
+        raise UnsupportedError(f"prices takes no {kind} constraint; try a SAT backend")
+
+    def add(self, clause: Sequence[int]) -> None:
+        if len(clause) != self._shape.size * self._shape.num_colours:
+            raise UnsupportedError(
+                "prices takes no clauses but those that forbid a solution; try a SAT backend"
+            )
+        self._num_forbidden += 1
+        cells = bytearray(self._shape.size)
+        for lit in clause:
+            cell, colour = self._shape.place(lit)
+            if lit < 0:
+                cells[cell] = colour
+        self._known = self._known or bytes(cells)
+
+    def add_batch(self, clauses: array[int]) -> None:
+        for clause in split(clauses):
+            self.add(clause)
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        """A solution, the proof that there is no further one, or UNKNOWN; units of native work."""
+        if assumptions:
+            raise UnsupportedError("prices takes no assumptions; try a SAT backend")
+        if self._num_forbidden > 1:
+            self._reason = "prices tell one solution from all others, not several"
+            return Answer.UNKNOWN
+        try:
+            if not self._task.propagate(watch):
+                return Answer.UNSAT
+            return self._others(watch, budget) if self._known else self._first(watch, budget)
+        except LimitReached:
+            return Answer.UNKNOWN
+
+    def _first(self, watch: Watch, budget: int | None) -> Answer:
+        work = prices.WORK if budget is None else budget
+        found = self._asked(prices.find(self._task, watch, work=work, stubborn=budget is None))
+        if found is Outcome.REFUTED:
+            return Answer.UNSAT
+        if found is Outcome.SOLUTION:
+            assert self._priced is not None
+            self._has_found = True
+            self._values = self._shape.values(self._priced.cells)
+            return Answer.SAT
+        if budget is not None:
+            return Answer.UNKNOWN
+        assert self._task.board is not None
+        search = SearchEngine(self._shape, self._task.board.copy())
+        answer = search.solve((), watch)
+        self._values = search.values()
+        return answer
+
+    def _others(self, watch: Watch, budget: int | None) -> Answer:
+        # Where the marginals were the solution, the proof is most likely within reach.
+        stubborn = budget is None or self._has_found
+        work = prices.WORK if budget is None else budget
+        found = self._asked(
+            prices.refute_others(self._task, self._known, watch, work=work, stubborn=stubborn)
+        )
+        if found is Outcome.REFUTED:
+            return Answer.UNSAT
+        assert self._priced is not None
+        most, least = self._priced.bound, prices.least_distance(self._task)
+        self._reason = (
+            f"the price bound is {most}: another solution may differ in so many of the "
+            f"{counted(self._task.num_open(), 'cell')} left open, expected below {least}"
+        )
+        return Answer.UNKNOWN
+
+    def _asked(self, priced: Priced) -> Outcome:
+        self._priced = priced
+        self._num_sweeps += priced.num_sweeps
+        return priced.outcome
+
+    def values(self) -> bytes:
+        return self._values
+
+    def reason(self) -> str:
+        return self._reason
+
+    def statistics(self) -> dict[str, int]:
+        bound = {"bound": self._priced.bound} if self._priced and self._known else {}
+        return {"sweeps": self._num_sweeps, **bound}
+
+    def close(self) -> None:
+        self._priced = None
+
+
+def open_on_board(task: Task, options: dict[str, str]) -> PricesEngine:
+    """Prices on a copy of the task's board; it has no options.
+
+    Raises:
+        UnsupportedError: The task has no board.
+    """
+    del options
+    if task.shape is None or task.board is None:
+        raise UnsupportedError(
+            "prices are those of nonograms, and of other puzzles with clues for rows and columns "
+            "alone; `learn` is an engine for every puzzle"
+        )
+    return PricesEngine(Task(task.model, task.shape, task.board.copy()), task.shape)
+
+
+PLUGIN = Backend(
+    summary="a bound from the fillings of lines: decides structured puzzles in polynomial time, "
+    "leaves the others open",
+    needs="nothing",
+    open_on_board=open_on_board,
+    in_process=True,
+)

@@ -1,0 +1,138 @@
+"""The backend `prices`: what it decides, what it says where it does not, and its part in `auto`."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import nonosat
+from helpers.commands import run
+from nonosat.backends.prices import PLUGIN
+from nonosat.board import prices
+from nonosat.board.presolve import Task
+from nonosat.errors import UnsupportedError
+from nonosat.limits import Limits, Watch
+from nonosat.model import Clause
+from nonosat.puzzles import nonogram
+from nonosat.puzzles.nonogram import Nonogram, from_grid
+from nonosat.result import Verdict
+
+INSTANCES = Path(__file__).parent.parent / "instances"
+SWITCH = nonosat.nonogram([[1], [1]], [[1], [1]])
+
+
+def dominoes(name: str) -> Nonogram:
+    found = nonosat.load(str(INSTANCES / f"domino.jsonl#domino-{name}"))
+    assert isinstance(found, Nonogram)
+    return found
+
+
+def noise(side: int, seed: int) -> Nonogram:
+    rng = random.Random(seed)
+    return from_grid(nonosat.Grid(side, side, bytes(rng.random() < 0.5 for _ in range(side**2))))
+
+
+@pytest.mark.parametrize("presolve", ["none", "propagate", "probe"])
+@pytest.mark.parametrize("backend", ["auto", "prices"])
+def test_dominoes_are_decided_without_search(backend: str, presolve: str) -> None:
+    result = nonosat.check(dominoes("12"), backend=backend, presolve=presolve)
+    assert (result.verdict, result.backend) == (Verdict.UNIQUE, "prices")
+    (stage,) = [stage for stage in result.stages if stage.name == "prices"]
+    assert (stage.decided, stage.detail["bound"]) == (25 * 25, 0)
+    assert 20 < stage.detail["sweeps"] < 200
+    assert "learn" not in {stage.detail.get("engine") for stage in result.stages}
+
+
+def test_a_bound_that_does_not_reach_is_the_reason() -> None:
+    result = nonosat.check(noise(12, 3), backend="prices")
+    learnt = nonosat.check(noise(12, 3), backend="learn")
+    assert learnt.verdict is Verdict.MULTIPLE
+    assert (result.verdict, len(result.solutions)) == (Verdict.UNKNOWN, 1)
+    bound = result.stages[-1].detail["bound"]
+    assert bound >= max(
+        sum(a != b for a, b in zip(result.solution.cells, other.cells, strict=True))
+        for other in nonosat.solutions(noise(12, 3))
+    )
+    assert f"the price bound is {bound}: another solution may differ in so many" in result.reason
+    assert "expected below 4" in result.reason
+
+
+def test_the_command_says_unknown_by_its_exit_status(tmp_path: Path) -> None:
+    path = tmp_path / "noise.jsonl"
+    nonosat.save(noise(12, 3), path)
+    found = run("check", str(path), "--backend", "prices")
+    assert found.exit_code == 5
+    assert "the price bound is" in found.stdout
+
+
+def test_a_single_solution_needs_no_bound() -> None:
+    assert nonosat.solve(dominoes("12"), backend="prices").verdict is Verdict.SOLVED
+    assert nonosat.solve(noise(12, 3), backend="prices").verdict is Verdict.SOLVED
+
+
+def test_of_two_solutions_the_first_is_given() -> None:
+    result = nonosat.check(SWITCH, backend="prices")
+    assert (result.verdict, len(result.solutions)) == (Verdict.UNKNOWN, 1)
+    assert "the price bound is 4: another solution may differ in so many of the 4" in result.reason
+
+
+def test_unsolvable_without_search() -> None:
+    puzzle = nonosat.load(str(INSTANCES / "special.jsonl#broken-steps"))
+    result = nonosat.check(puzzle, backend="prices")
+    assert (result.verdict, result.backend) == (Verdict.UNSOLVABLE, "prices")
+    assert nonosat.check(puzzle, backend="learn").verdict is Verdict.UNSOLVABLE
+
+
+@pytest.mark.parametrize("presolve", ["none", "probe"])
+@pytest.mark.parametrize(
+    ("rows", "columns", "verdict"),
+    [
+        ([[2]], [[1], [1], []], Verdict.UNIQUE),
+        ([[], []], [[], []], Verdict.UNIQUE),
+        ([[1]], [[1]], Verdict.UNIQUE),
+        ([[3]], [[1], [2], []], Verdict.UNSOLVABLE),
+        ([[1], [2]], [[2], [1]], Verdict.UNIQUE),
+    ],
+)
+def test_narrow_boards(
+    rows: list[list[int]], columns: list[list[int]], verdict: Verdict, presolve: str
+) -> None:
+    puzzle = nonosat.nonogram(rows, columns)
+    assert nonosat.check(puzzle, backend="prices", presolve=presolve).verdict is verdict
+
+
+def test_after_the_first_solution_of_an_engine_the_bound_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the marginals are not the solution, but the bound is tight all the same."""
+    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
+    find = prices.find
+    monkeypatch.setattr(
+        "nonosat.board.prices.find", lambda task, watch, **_: find(task, watch, work=0)
+    )
+    result = nonosat.check(dominoes("12"))
+    assert (result.verdict, result.backend) == (Verdict.UNIQUE, "prices")
+    engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]
+    assert sorted(engines) == ["learn", "prices", "prices", "search"]
+
+
+def test_what_it_does_not_take() -> None:
+    task = Task.of(nonogram.build(SWITCH))
+    assert PLUGIN.open_on_board is not None
+    engine = PLUGIN.open_on_board(task, {})
+    with pytest.raises(UnsupportedError, match="no clauses but those that forbid a solution"):
+        engine.add([1, 2])
+    with pytest.raises(UnsupportedError, match="no variables but the cells"):
+        engine.new_var()
+    with pytest.raises(UnsupportedError, match="takes no Clause"):
+        engine.constrain(Clause((1,)))
+    with pytest.raises(UnsupportedError, match="takes no assumptions"):
+        engine.solve([1], Watch(Limits()))
+
+
+def test_limits_hold() -> None:
+    result = nonosat.check(noise(300, 1), backend="prices", time_limit_s=0.3)
+    assert (result.verdict, result.reason) == (Verdict.UNKNOWN, "time limit of 0.3 s")
+    assert result.seconds < 3
