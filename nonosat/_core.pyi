@@ -393,6 +393,12 @@ class Prices:
     ) -> Prices.Outcome | None:
         """An Outcome, or None when stopped."""
 
+    def know(self, solution: bytes, poll: Callable[[], bool] | None = None) -> None:
+        """Go on with a solution, a byte a cell, from prices that led to it. `poll` may raise."""
+
+    def shrink(self, goal: int, poll: Callable[[], bool] | None = None) -> None:
+        """Halve the table's prices while its bound stays below the goal. `poll` may raise."""
+
     def cells(self) -> bytes:
         """The likeliest value of each cell, a byte each."""
 

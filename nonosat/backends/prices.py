@@ -41,7 +41,6 @@ class PricesEngine(SinkBase, Engine):
         self._values = b""  # of the solution just given
         self._has_found = False  # prices led to the known solution themselves
         self._priced: Priced | None = None
-        self._num_sweeps = 0
         self._reason = ""
 
     def new_vars(self, count: int) -> int:
@@ -105,10 +104,13 @@ class PricesEngine(SinkBase, Engine):
         # Where the marginals were the solution, the proof is most likely within reach.
         stubborn = budget is None or self._has_found
         work = prices.WORK if budget is None else budget
-        found = self._asked(
-            prices.refute_others(self._task, self._known, watch, work=work, stubborn=stubborn)
+        found = self._priced if self._has_found else None
+        outcome = self._asked(
+            prices.refute_others(
+                self._task, self._known, watch, found=found, work=work, stubborn=stubborn
+            )
         )
-        if found is Outcome.REFUTED:
+        if outcome is Outcome.REFUTED:
             return Answer.UNSAT
         assert self._priced is not None
         most, least = self._priced.bound, prices.least_distance(self._task)
@@ -120,7 +122,6 @@ class PricesEngine(SinkBase, Engine):
 
     def _asked(self, priced: Priced) -> Outcome:
         self._priced = priced
-        self._num_sweeps += priced.num_sweeps
         return priced.outcome
 
     def values(self) -> bytes:
@@ -130,8 +131,10 @@ class PricesEngine(SinkBase, Engine):
         return self._reason
 
     def statistics(self) -> dict[str, int]:
-        bound = {"bound": self._priced.bound} if self._priced and self._known else {}
-        return {"sweeps": self._num_sweeps, **bound}
+        if self._priced is None:
+            return {}
+        bound = {"bound": self._priced.bound} if self._known else {}
+        return {"sweeps": self._priced.num_sweeps, **bound}
 
     def close(self) -> None:
         self._priced = None

@@ -87,6 +87,13 @@ class Priced:
         found = {(cell, value): price for cell, value, price in self.native.prices(poll)}
         return Table(found, self.native.scale, self.native.bound)
 
+    def shrink(self, goal: int, watch: Watch) -> None:
+        """Make prices as small as halving can, the table's bound staying below `goal` cells.
+
+        A search leaves them larger than they need be: it stops where the bound is reached.
+        """
+        self.native.shrink(goal, _polling(watch))
+
     def ruled_out(self, goal: int, watch: Watch) -> list[tuple[int, int]]:
         """(cell, value) with which another solution differs in less than `goal` cells.
 
@@ -137,7 +144,13 @@ def find(task: Task, watch: Watch, *, work: int = WORK, stubborn: bool = False) 
 
 
 def refute_others(
-    task: Task, solution: bytes, watch: Watch, *, work: int = WORK, stubborn: bool = False
+    task: Task,
+    solution: bytes,
+    watch: Watch,
+    *,
+    found: Priced | None = None,
+    work: int = WORK,
+    stubborn: bool = False,
 ) -> Priced:
     """Look for the proof that there is no solution but one; raises as `find`.
 
@@ -145,10 +158,16 @@ def refute_others(
         task: Has a board, at its line fixpoint; it stays as it is.
         solution: The one, a byte a cell, row-major.
         watch: Looked at all the time.
+        found: How `find` came to the solution: its prices, made dearer, mostly are a proof. It is
+            used up by that. None where the solution comes from elsewhere.
         work: Units of native work at most.
         stubborn: Go on where it will most likely get nowhere.
     """
-    native = _open(task, solution, watch)
+    if found is None:
+        native = _open(task, solution, watch)
+    else:
+        native = found.native
+        native.know(solution, _polling(watch))
     outcome = native.lower(least_distance(task), work, stubborn, watch.remaining_s(), watch.poll)
     if outcome is None:
         raise watch.limit()
@@ -161,9 +180,14 @@ def _open(task: Task, solution: bytes | None, watch: Watch) -> _core.Prices:
     assert task.board is not None
     task.reserve(watch)
     watch.reserve(task.num_open() * _BYTES_PER_CELL * task.shape.num_colours)
+    return _core.Prices(task.board, solution, _polling(watch))
+
+
+def _polling(watch: Watch) -> Callable[[], bool]:
+    """What native code without an answer for "stopped" asks: it raises."""
 
     def poll() -> bool:
         watch.check()
         return False
 
-    return _core.Prices(task.board, solution, poll)
+    return poll

@@ -120,6 +120,8 @@ KINDS: dict[str, Kind] = {
         {
             "lower": (4, 1),
             "find": (1,),
+            "know": (bytes(60 * 60),),
+            "shrink": (4,),
             "cells": (),
             "prices": (),
             "ruled_out": (4,),

@@ -19,29 +19,39 @@ PricedBoard::PricedBoard(const Board& board, const std::vector<uint8_t>& solutio
     throw TooLarge("prices of " + std::to_string(cells_.size()) + " cells",
                    static_cast<int64_t>(cells_.size()) * board.num_values(), kMaxPrices);
   }
-  add_cells(solution);
+  add_cells();
+  know(solution);
   add_lines(watch);
 }
 
-// Lays out the prices of the open cells, with their costs.
-void PricedBoard::add_cells(const std::vector<uint8_t>& solution) {
+// Lays out the prices of the open cells.
+void PricedBoard::add_cells() {
   open_of_.assign(board_.num_cells(), -1);
   for (size_t open = 0; open < cells_.size(); ++open) {
     const int cell = cells_[open];
-    const auto cost = [&](int value) { return !solution.empty() && value != solution[cell]; };
     open_of_[cell] = static_cast<int32_t>(open);
-    price_at_.push_back(costs_.size());
+    price_at_.push_back(values_.size());
     int lowest = 0;
     while (!board_.may(cell, lowest)) ++lowest;
     lowest_.push_back(static_cast<uint8_t>(lowest));
-    constant_ += cost(lowest);
     for (int value = lowest + 1; value < board_.num_values(); ++value) {
-      if (!board_.may(cell, value)) continue;
-      costs_.push_back(static_cast<int8_t>(cost(value) - cost(lowest)));
-      values_.push_back(static_cast<uint8_t>(value));
+      if (board_.may(cell, value)) values_.push_back(static_cast<uint8_t>(value));
     }
   }
-  price_at_.push_back(costs_.size());
+  price_at_.push_back(values_.size());
+}
+
+void PricedBoard::know(const std::vector<uint8_t>& solution) {
+  costs_.assign(values_.size(), 0);
+  constant_ = 0;
+  if (solution.empty()) return;
+  for (size_t open = 0; open < cells_.size(); ++open) {
+    const auto cost = [&](int value) { return value != solution[cells_[open]]; };
+    constant_ += cost(lowest_[open]);
+    for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
+      costs_[price] = static_cast<int8_t>(cost(values_[price]) - cost(lowest_[open]));
+    }
+  }
 }
 
 // Lays out the lines with open cells. The others pay nothing, for all their cells are free.

@@ -33,6 +33,9 @@ class PricedBoard {
   // allows, or nothing at all. Works on a copy of the board. Throws Stopped and TooLarge.
   PricedBoard(const Board& board, const std::vector<uint8_t>& solution, Watch& watch);
 
+  // Takes another solution, or one where there was none.
+  void know(const std::vector<uint8_t>& solution);
+
   const Board& board() const { return board_; }
 
   // The open cells, ascending. Prices stand in their order, one for each value left but the lowest,
@@ -69,7 +72,7 @@ class PricedBoard {
     WeightedLine weighted;
   };
 
-  void add_cells(const std::vector<uint8_t>& solution);
+  void add_cells();
   void add_lines(Watch& watch);
   template <class PriceOf>
   void weigh(Line& line, PriceOf price_of);

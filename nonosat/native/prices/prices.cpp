@@ -10,6 +10,9 @@ namespace {
 // 0.5 takes twice as many sweeps over n-dominoes of 20 and more; from 4 to 64 they are the same.
 // Without a known solution nothing costs anything, and the temperature only scales the prices.
 constexpr double kTemperature = 4;
+// How many times dearer the prices that led to a solution are made for the proof that there is no
+// other: what another filling loses then outweighs all costs.
+constexpr int kTimes[] = {1, 8, 64};
 constexpr int kRoundEvery = 4;  // steps: a bound costs about a third of a sweep
 constexpr int64_t kMaxScale = 1 << 10;
 constexpr double kMaxSum = 0x1p51;  // of the prices of a line, which PricedBoard wants below 2^53
@@ -28,18 +31,38 @@ Prices::Prices(const Board& board, const std::vector<uint8_t>& solution, Watch& 
     : solution_(solution),
       priced_(board, solution, watch),
       watch_(&watch),
-      minimiser_(
-          [this](const Numbers& point, Numbers& gradient) {
-            return priced_.smoothed(point, kTemperature, gradient, shares_, *watch_);
-          },
-          Numbers(priced_.num_prices(), 0.0)),
+      minimiser_(started(Numbers(priced_.num_prices(), 0.0))),
       judged_(minimiser_.value() / kTemperature) {
   table_.prices.assign(priced_.num_prices(), 0);
   table_.bound = priced_.bound(table_.prices, 1, watch);
 }
 
+Minimiser Prices::started(Numbers point) {
+  const auto evaluate = [this](const Numbers& at, Numbers& gradient) {
+    return priced_.smoothed(at, kTemperature, gradient, shares_, *watch_);
+  };
+  return {evaluate, std::move(point)};
+}
+
+void Prices::know(Watch& watch, const std::vector<uint8_t>& solution) {
+  watch_ = &watch;
+  num_past_ = num_sweeps();
+  num_bounds_ = num_steps_ = 0;
+  solution_ = solution;
+  priced_.know(solution);
+  Numbers prices = minimiser_.point();
+  table_ = {std::vector<int64_t>(prices.size(), 0), 1, 0};
+  table_.bound = priced_.bound(table_.prices, 1, watch);
+  for (const int times : kTimes) {
+    round(watch, times);
+    if (table_.bound <= 0) break;
+  }
+  minimiser_ = started(std::move(prices));
+  judged_ = minimiser_.value() / kTemperature;
+}
+
 // Rounds the prices, and keeps them if their bound is better and they are not too large.
-void Prices::round(Watch& watch) {
+void Prices::round(Watch& watch, int times) {
   Table found;
   const int longest = std::max(priced_.board().width(), priced_.board().height());
   const double limit = kMaxSum / longest;
@@ -47,7 +70,7 @@ void Prices::round(Watch& watch) {
   for (;; found.scale *= 32) {
     const auto scale = static_cast<double>(found.scale);
     for (size_t i = 0; i < found.prices.size(); ++i) {
-      const double price = scale * minimiser_.point()[i];
+      const double price = scale * times * minimiser_.point()[i];
       if (!(std::abs(price) < limit)) return;
       found.prices[i] = std::llround(price);
     }
@@ -88,14 +111,14 @@ auto Prices::lower(Watch& watch, int64_t goal, int64_t budget, bool stubborn) ->
   const auto is_reached = [&] { return table_.bound < goal * table_.scale; };
   if (is_reached()) return Outcome::kReached;
   return descend(watch, budget, stubborn, [&] {
-    round(watch);
+    round(watch, 1);
     return is_reached();
   });
 }
 
 auto Prices::find(Watch& watch, int64_t budget, bool stubborn) -> Outcome {
   return descend(watch, budget, stubborn, [&] {
-    round(watch);
+    round(watch, 1);
     return table_.bound < 0 || is_solution(watch);
   });
 }
@@ -106,6 +129,23 @@ bool Prices::is_solution(Watch& watch) const {
   const auto values = cells();
   for (const int cell : priced_.cells()) trial.assign(cell, values[cell]);
   return trial.propagate(watch);
+}
+
+void Prices::shrink(Watch& watch, int64_t goal) {
+  const Table whole = table_;
+  int64_t largest = 0;
+  for (const int64_t price : whole.prices) largest = std::max(largest, std::abs(price));
+  for (int halvings = 1; largest >> halvings > 0; ++halvings) {
+    Table found = whole;
+    found.scale = 1;
+    const auto divisor = std::ldexp(static_cast<double>(whole.scale), halvings);
+    for (int64_t& price : found.prices) {
+      price = std::llround(static_cast<double>(price) / divisor);
+    }
+    found.bound = priced_.bound(found.prices, found.scale, watch);
+    ++num_bounds_;
+    if (found.bound < goal) table_ = std::move(found);
+  }
 }
 
 std::vector<std::pair<int, int>> Prices::ruled_out(Watch& watch, int64_t goal) {

@@ -43,11 +43,20 @@ class Prices {
   // there is none.
   Outcome find(Watch& watch, int64_t budget, bool stubborn);
 
+  // Goes on with a solution, from the prices that led to it: made dearer, they mostly prove at once
+  // that there is no other. Takes a sweep. Throws Stopped, after which it has to be called again,
+  // and TooLarge.
+  void know(Watch& watch, const std::vector<uint8_t>& solution);
+
+  // Makes the prices of the table as small as halving can, its bound staying below `goal` cells.
+  // Throws Stopped and TooLarge; the table stays sound.
+  void shrink(Watch& watch, int64_t goal);
+
   const PricedBoard& priced() const { return priced_; }
   const Table& table() const { return table_; }
   int64_t bound() const { return table_.bound; }
   int64_t scale() const { return table_.scale; }
-  int num_sweeps() const { return minimiser_.num_evaluations() + num_bounds_; }
+  int num_sweeps() const { return num_past_ + minimiser_.num_evaluations() + num_bounds_; }
 
   // The values of cells, of those that the solution does not have, with which the table's bound is
   // below `goal` cells: where that is at most the least distance, no solution has them. Throws
@@ -58,7 +67,8 @@ class Prices {
   std::vector<uint8_t> cells() const;
 
  private:
-  void round(Watch& watch);
+  Minimiser started(Numbers point);
+  void round(Watch& watch, int times);
   bool is_hopeful();
   bool is_solution(Watch& watch) const;
   template <class Reached>
@@ -70,6 +80,7 @@ class Prices {
   Numbers shares_;  // of the point that was evaluated last
   Minimiser minimiser_;
   Table table_;
+  int num_past_ = 0;  // sweeps before `know`
   int num_steps_ = 0, num_bounds_ = 0;
   double judged_;  // the smoothed bound at that time
 };

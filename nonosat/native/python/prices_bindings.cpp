@@ -58,6 +58,17 @@ std::optional<Prices::Outcome> find(Exclusive<Prices>& self, int64_t budget, boo
                  [&](Watch& watch) { return prices->find(watch, budget, stubborn); });
 }
 
+void know(Exclusive<Prices>& self, const nb::bytes& solution, const Poll& poll) {
+  const Use prices(self);
+  const auto cells = to_solution(prices->priced().board(), solution);
+  polled(poll, [&](Watch& watch) { prices->know(watch, cells); });
+}
+
+void shrink(Exclusive<Prices>& self, int64_t goal, const Poll& poll) {
+  const Use prices(self);
+  polled(poll, [&](Watch& watch) { prices->shrink(watch, goal); });
+}
+
 nb::bytes cells_of(Exclusive<Prices>& self) {
   const Use prices(self);
   return to_bytes(unlocked([&] { return prices->cells(); }));
@@ -100,6 +111,10 @@ void bind_prices(nb::module_& module) {
            "remaining_s"_a = nb::none(), "poll"_a = nb::none(), "An Outcome, or None when stopped.")
       .def("find", &find, "budget"_a, "stubborn"_a = false, "remaining_s"_a = nb::none(),
            "poll"_a = nb::none(), "An Outcome, or None when stopped.")
+      .def("know", &know, "solution"_a, "poll"_a = nb::none(),
+           "Go on with a solution, a byte a cell, from prices that led to it. `poll` may raise.")
+      .def("shrink", &shrink, "goal"_a, "poll"_a = nb::none(),
+           "Halve the table's prices while its bound stays below the goal. `poll` may raise.")
       .def("ruled_out", &ruled_out, "goal"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "(cell, value) with which the bound is below the goal; None when stopped.")
       .def("cells", &cells_of, "The likeliest value of each cell, a byte each.")
