@@ -17,13 +17,14 @@ constexpr int kRoundEvery = 4;  // steps: a bound costs about a third of a sweep
 constexpr int64_t kMaxScale = 1 << 10;
 constexpr double kMaxSum = 0x1p51;  // of the prices of a line, which PricedBoard wants below 2^53
 
-// What is not hopeful (PRICES.md has the runs): a smoothed bound that is above a share of the open
-// cells while nothing has a price (0.56 to 0.82 on noise, 0.12 to 0.51 where prices helped), that
-// the first steps do not lower (to 0.83 and more on noise, to 0.04 to 0.7 where they helped), or
-// that stands still later.
-constexpr double kHopeful = 0.55;
-constexpr int kJudgeEvery = 12;  // steps
-constexpr double kFirstFall = 0.8, kFall = 0.99;
+// When to give up (PRICES.md has the runs). Measured is the smoothed bound for an open cell: 0.56
+// to 0.83 on noise and 0.08 to 0.63 where prices reach, while nothing has a price. Two steps bring
+// noise to 0.5 and more. Four steps bring what reaches to 0.88 of the beginning, or it is low
+// already. Later that falls by a tenth with each doubling of the steps, or is low and falls slowly.
+constexpr double kHopeful = 0.65, kHopefulSoon = 0.46, kHopefulThen = 0.3, kLow = 0.1;
+constexpr int kFirstLook = 2, kSecondLook = 4, kThirdLook = 12;  // steps
+constexpr double kFirstFall = 0.88, kFall = 0.9, kSlowFall = 0.99;
+constexpr double kNear = 0.2;  // from there on it may have reached
 
 }  // namespace
 
@@ -32,9 +33,8 @@ Prices::Prices(const Board& board, const std::vector<uint8_t>& solution, Watch& 
       priced_(board, solution, watch),
       watch_(&watch),
       minimiser_(started(Numbers(priced_.num_prices(), 0.0))),
-      judged_(minimiser_.value() / kTemperature) {
-  table_.prices.assign(priced_.num_prices(), 0);
-  table_.bound = priced_.bound(table_.prices, 1, watch);
+      table_{std::vector<int64_t>(priced_.num_prices(), 0), 1, 0} {
+  if (!solution.empty()) table_.bound = priced_.bound(table_.prices, 1, watch);
 }
 
 Minimiser Prices::started(Numbers point) {
@@ -58,7 +58,6 @@ void Prices::know(Watch& watch, const std::vector<uint8_t>& solution) {
     if (table_.bound <= 0) break;
   }
   minimiser_ = started(std::move(prices));
-  judged_ = minimiser_.value() / kTemperature;
 }
 
 // Rounds the prices, and keeps them if their bound is better and they are not too large.
@@ -83,13 +82,29 @@ void Prices::round(Watch& watch, int times) {
   if (found.bound * table_.scale < table_.bound * found.scale) table_ = std::move(found);
 }
 
+double Prices::share() const {
+  return minimiser_.value() / kTemperature / static_cast<double>(priced_.cells().size());
+}
+
 // Whether the search will most likely get somewhere.
 bool Prices::is_hopeful() {
-  const double value = minimiser_.value() / kTemperature;
-  if (num_steps_ == 0) return value <= kHopeful * static_cast<double>(priced_.cells().size());
-  if (num_steps_ % kJudgeEvery != 0) return true;
-  const double fall = num_steps_ == kJudgeEvery ? kFirstFall : kFall;
-  return value <= fall * std::exchange(judged_, value);
+  const double now = share();
+  switch (num_steps_) {
+    case 0:
+      judged_ = now;
+      return now <= kHopeful;
+    case kFirstLook:
+      return now <= kHopefulSoon;
+    case kSecondLook:
+      return now <= kFirstFall * judged_ || now <= kLow;
+    case kThirdLook:
+      judged_ = now;
+      next_look_ = 2 * kThirdLook;
+      return now <= kHopefulThen;
+  }
+  if (num_steps_ != next_look_) return true;
+  next_look_ *= 2;
+  return now <= (now <= kLow ? kSlowFall : kFall) * std::exchange(judged_, now);
 }
 
 // Takes steps until `is_reached`, which is asked every few of them.
@@ -102,7 +117,8 @@ auto Prices::descend(Watch& watch, int64_t budget, bool stubborn, Reached is_rea
     if (watch.done() >= end) return Outcome::kBudget;
     const bool has_moved = minimiser_.step();
     ++num_steps_;
-    if ((!has_moved || num_steps_ % kRoundEvery == 0) && is_reached()) return Outcome::kReached;
+    const bool may_have_reached = num_steps_ % kRoundEvery == 0 && (stubborn || share() <= kNear);
+    if ((!has_moved || may_have_reached) && is_reached()) return Outcome::kReached;
     if (!has_moved) return Outcome::kStalled;
   }
 }

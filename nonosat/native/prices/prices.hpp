@@ -69,6 +69,7 @@ class Prices {
  private:
   Minimiser started(Numbers point);
   void round(Watch& watch, int times);
+  double share() const;  // the smoothed bound, in units of the temperature, for an open cell
   bool is_hopeful();
   bool is_solution(Watch& watch) const;
   template <class Reached>
@@ -82,7 +83,8 @@ class Prices {
   Table table_;
   int num_past_ = 0;  // sweeps before `know`
   int num_steps_ = 0, num_bounds_ = 0;
-  double judged_;  // the smoothed bound at that time
+  double judged_;      // the smoothed bound at the last look
+  int next_look_ = 0;  // steps
 };
 
 }  // namespace nonosat
