@@ -12,7 +12,7 @@ namespace {
 constexpr double kTemperature = 4;
 constexpr int kRoundEvery = 4;  // steps: a bound costs about a third of a sweep
 constexpr int64_t kMaxScale = 1 << 10;
-constexpr double kMaxSum = 0x1p51;  // of the prices of a line, which PricedBoard wants below 2^53
+constexpr double kMaxSum = 0x1p50;  // of all prices: bounds are compared times kMaxScale
 
 // What is not hopeful (PRICES.md has the runs): a smoothed bound that is above a share of the open
 // cells while nothing has a price (0.56 to 0.82 on noise, 0.12 to 0.51 where prices helped), that
@@ -22,6 +22,10 @@ constexpr double kHopeful = 0.55;
 constexpr int kJudgeEvery = 12;  // steps
 constexpr double kFirstFall = 0.8, kFall = 0.99;
 
+// What falls by less between two judgements is as low as it gets. Rounding lets the minimiser take
+// steps there for ever.
+constexpr double kStandstill = 1e-6;
+
 }  // namespace
 
 Prices::Prices(const Board& board, const std::vector<uint8_t>& solution, Watch& watch)
@@ -29,21 +33,29 @@ Prices::Prices(const Board& board, const std::vector<uint8_t>& solution, Watch& 
       priced_(board, solution, watch),
       watch_(&watch),
       minimiser_(
-          [this](const Numbers& point, Numbers& gradient) {
-            return priced_.smoothed(point, kTemperature, gradient, shares_, *watch_);
-          },
+          [this](const Numbers& point, Numbers& gradient) { return evaluate(point, gradient); },
           Numbers(priced_.num_prices(), 0.0)),
-      judged_(minimiser_.value() / kTemperature) {
+      judged_(minimiser_.value()) {
+  is_hopeful_ = judged_ <= kTemperature * kHopeful * static_cast<double>(priced_.cells().size());
   table_.prices.assign(priced_.num_prices(), 0);
   table_.bound = priced_.bound(table_.prices, 1, watch);
+}
+
+// The smoothed bound; infinite where a price is too large for any table, so that the minimiser
+// stays where numbers are finite. A bound without a least value would lead it away.
+double Prices::evaluate(const Numbers& point, Numbers& gradient) {
+  const double limit = kMaxSum / static_cast<double>(point.size());
+  for (const double price : point) {
+    if (!(std::abs(price) < limit)) return HUGE_VAL;
+  }
+  return priced_.smoothed(point, kTemperature, gradient, shares_, *watch_);
 }
 
 // Rounds the prices, and keeps them if their bound is better and they are not too large.
 void Prices::round(Watch& watch) {
   Table found;
-  const int longest = std::max(priced_.board().width(), priced_.board().height());
-  const double limit = kMaxSum / longest;
   found.prices.resize(priced_.num_prices());
+  const double limit = kMaxSum / static_cast<double>(found.prices.size());
   for (;; found.scale *= 32) {
     const auto scale = static_cast<double>(found.scale);
     for (size_t i = 0; i < found.prices.size(); ++i) {
@@ -60,13 +72,13 @@ void Prices::round(Watch& watch) {
   if (found.bound * table_.scale < table_.bound * found.scale) table_ = std::move(found);
 }
 
-// Whether the search will most likely get somewhere.
-bool Prices::is_hopeful() {
-  const double value = minimiser_.value() / kTemperature;
-  if (num_steps_ == 0) return value <= kHopeful * static_cast<double>(priced_.cells().size());
-  if (num_steps_ % kJudgeEvery != 0) return true;
-  const double fall = num_steps_ == kJudgeEvery ? kFirstFall : kFall;
-  return value <= fall * std::exchange(judged_, value);
+// Every few steps compares the smoothed bound with what it was. A step is judged once, even where
+// a budget ends right behind it: the next call goes on as this one would have.
+void Prices::judge() {
+  if (num_steps_ % kJudgeEvery != 0) return;
+  const double value = minimiser_.value(), before = std::exchange(judged_, value);
+  is_hopeful_ = value <= (num_steps_ == kJudgeEvery ? kFirstFall : kFall) * before;
+  is_falling_ = value < before - kStandstill * std::abs(before);
 }
 
 // Takes steps until `is_reached`, which is asked every few of them.
@@ -75,10 +87,11 @@ auto Prices::descend(Watch& watch, int64_t budget, bool stubborn, Reached is_rea
   watch_ = &watch;
   const int64_t end = watch.done() + budget;
   for (;;) {
-    if (!stubborn && !is_hopeful()) return Outcome::kStalled;
+    if (!is_falling_ || !(is_hopeful_ || stubborn)) return Outcome::kStalled;
     if (watch.done() >= end) return Outcome::kBudget;
     const bool has_moved = minimiser_.step();
     ++num_steps_;
+    judge();
     if ((!has_moved || num_steps_ % kRoundEvery == 0) && is_reached()) return Outcome::kReached;
     if (!has_moved) return Outcome::kStalled;
   }

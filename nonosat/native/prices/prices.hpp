@@ -58,8 +58,9 @@ class Prices {
   std::vector<uint8_t> cells() const;
 
  private:
+  double evaluate(const Numbers& point, Numbers& gradient);
   void round(Watch& watch);
-  bool is_hopeful();
+  void judge();
   bool is_solution(Watch& watch) const;
   template <class Reached>
   Outcome descend(Watch& watch, int64_t budget, bool stubborn, Reached is_reached);
@@ -71,7 +72,10 @@ class Prices {
   Minimiser minimiser_;
   Table table_;
   int num_steps_ = 0, num_bounds_ = 0;
-  double judged_;  // the smoothed bound at that time
+  // As judged last, when the smoothed bound was `judged_`: whether the search will most likely get
+  // somewhere, and whether the bound falls at all.
+  bool is_hopeful_, is_falling_ = true;
+  double judged_;
 };
 
 }  // namespace nonosat
