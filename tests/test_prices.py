@@ -11,6 +11,7 @@ from itertools import combinations, islice
 
 import pytest
 
+import nonosat
 from helpers.believing import known_of, random_puzzle, task_of, watch
 from helpers.priced import dominoes, drawn, puzzle_of
 from helpers.processes import interruptible
@@ -328,6 +329,15 @@ def test_too_many_prices_are_refused() -> None:
     board = _core.Board(255, lines, lines)
     with pytest.raises(MemoryError, match="prices of 360000 cells"):
         Native(board, None)
+
+
+def test_auto_goes_on_where_prices_take_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_large(*_: object, **__: object) -> Priced:
+        raise MemoryError("prices of 70000000 cells")
+
+    monkeypatch.setattr("nonosat.board.prices.find", too_large)
+    result = nonosat.check(puzzle_of(dominoes(12)))
+    assert (result.verdict.value, result.backend) == ("unique", "learn")
 
 
 # Limits

@@ -209,11 +209,14 @@ class Steps:
         """Look for a solution, or for the proof that the only one is known."""
         seams.doing("prices")
         started = perf_counter()
-        if solution is None:
-            found = prices.find(task, self._watch)
-        else:
-            # Where the marginals were a solution, the proof is most likely within reach.
-            found = prices.refute_others(task, solution, self._watch, stubborn=stubborn)
+        try:
+            if solution is None:
+                found = prices.find(task, self._watch)
+            else:
+                # Where the marginals were a solution, the proof is most likely within reach.
+                found = prices.refute_others(task, solution, self._watch, stubborn=stubborn)
+        except MemoryError:  # an engine that comes later may need less
+            return prices.Outcome.OPEN
         is_solved = found.outcome is prices.Outcome.SOLUTION
         detail = {"sweeps": found.num_sweeps, "bound": found.bound}
         self._log.stage("prices", started, task.num_open() if is_solved else 0, **detail)
