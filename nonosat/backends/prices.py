@@ -81,6 +81,10 @@ class PricesEngine(SinkBase, Engine):
             return self._others(watch, budget) if self._known else self._first(watch, budget)
         except LimitReached:
             return Answer.UNKNOWN
+        except MemoryError:
+            if budget is None:
+                raise
+            return Answer.UNKNOWN  # an engine that comes later may need less
 
     def _first(self, watch: Watch, budget: int | None) -> Answer:
         work = prices.WORK if budget is None else budget

@@ -156,7 +156,8 @@ def refute_others(
 
     Args:
         task: Has a board, at its line fixpoint; it stays as it is.
-        solution: The one, a byte a cell, row-major.
+        solution: The one, a byte a cell, row-major. That it is a solution is not looked at: of
+            other cells the outcome says only how near to them all solutions are.
         watch: Looked at all the time.
         found: How `find` came to the solution: its prices, made dearer, mostly are a proof. It is
             used up by that. None where the solution comes from elsewhere.

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -65,25 +64,33 @@ bool Minimiser::search(double slope) {
   double length = pairs_.empty() ? 1 / std::sqrt(-slope) : 1;
   next_gradient_.resize(point_.size());
   for (int trial = 0; trial < kMaxTrials; ++trial) {
-    next_point_ = point_;
-    add(next_point_, length, direction_);
-    const double next_value = function_(next_point_, next_gradient_);
-    ++num_evaluations_;
+    const double next_value = look(length);
     if (!(next_value <= value_ + kFall * length * slope)) {
       high = length;
     } else if (product(direction_, next_gradient_) < kFlatten * slope) {
       low = length;
     } else {
-      value_ = next_value;
-      remember();
+      take(next_value);
       return true;
     }
     length = std::isinf(high) ? 2 * low : (low + high) / 2;
   }
-  return false;
+  if (low == 0) return false;
+  take(look(low));  // it falls without an end, or has an edge that is too sharp
+  return true;
 }
 
-void Minimiser::remember() {
+// Evaluates the point that is so far away in the direction.
+double Minimiser::look(double length) {
+  next_point_ = point_;
+  add(next_point_, length, direction_);
+  ++num_evaluations_;
+  return function_(next_point_, next_gradient_);
+}
+
+// Goes to the point that was evaluated last, and remembers the way.
+void Minimiser::take(double next_value) {
+  value_ = next_value;
   if (pairs_.size() == kMemory) {
     pairs_.push_back(std::move(pairs_.front()));
     pairs_.pop_front();

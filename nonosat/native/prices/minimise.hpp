@@ -38,7 +38,8 @@ class Minimiser {
 
   void direct();
   bool search(double slope);
-  void remember();
+  double look(double length);
+  void take(double next_value);
 
   Function function_;
   Numbers point_, gradient_;

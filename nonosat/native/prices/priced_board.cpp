@@ -1,6 +1,7 @@
 #include "prices/priced_board.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 
 #include "beliefs/marginals.hpp"
@@ -14,7 +15,9 @@ constexpr size_t kMaxPrices = size_t{1} << 26;
 }  // namespace
 
 PricedBoard::PricedBoard(const Board& board, const std::vector<uint8_t>& solution, Watch& watch)
-    : board_(board), cells_(board.open_cells()), logs_(board.num_values()) {
+    : board_(board), logs_(board.num_values()) {
+  if (!board_.propagate(watch)) throw std::invalid_argument("prices of a board without a solution");
+  cells_ = board_.open_cells();
   if (cells_.size() * board.num_values() > kMaxPrices) {
     throw TooLarge("prices of " + std::to_string(cells_.size()) + " cells",
                    static_cast<int64_t>(cells_.size()) * board.num_values(), kMaxPrices);

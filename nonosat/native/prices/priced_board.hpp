@@ -30,7 +30,8 @@ namespace nonosat {
 class PricedBoard {
  public:
   // The open cells of a board at its line fixpoint. `solution`: a value a cell that the board
-  // allows, or nothing at all. Works on a copy of the board. Throws Stopped and TooLarge.
+  // allows, or nothing at all. Works on a copy of the board, which is propagated first. Throws
+  // Stopped and TooLarge, and std::invalid_argument where that meets a contradiction.
   PricedBoard(const Board& board, const std::vector<uint8_t>& solution, Watch& watch);
 
   // Takes another solution, or one where there was none.
@@ -53,7 +54,7 @@ class PricedBoard {
                   std::vector<double>& gradient, std::vector<double>& shares, Watch& watch);
 
   // The bound, `scale` times. Prices are multiplied by it, too; the magnitudes of all prices and
-  // costs of a line add up to less than 2^53. Throws Stopped and TooLarge.
+  // costs add up to less than 2^53. Throws Stopped and TooLarge.
   // `losses`, where it is not null, receives for each open cell i and value left what the bound
   // loses at least where the cell has that value: at price_at(i) + i that of the lowest, and then
   // those of the values that have prices.

@@ -15,7 +15,7 @@ constexpr double kTemperature = 4;
 constexpr int kTimes[] = {1, 8, 64};
 constexpr int kRoundEvery = 4;  // steps: a bound costs about a third of a sweep
 constexpr int64_t kMaxScale = 1 << 10;
-constexpr double kMaxSum = 0x1p51;  // of the prices of a line, which PricedBoard wants below 2^53
+constexpr double kMaxSum = 0x1p50;  // of all prices: bounds are compared times kMaxScale
 
 // When to give up (PRICES.md has the runs). Measured is the smoothed bound for an open cell: 0.56
 // to 0.83 on noise and 0.08 to 0.63 where prices reach, while nothing has a price. Two steps bring
@@ -26,6 +26,11 @@ constexpr int kFirstLook = 2, kSecondLook = 4, kThirdLook = 12;  // steps
 constexpr double kFirstFall = 0.88, kFall = 0.9, kSlowFall = 0.99;
 constexpr double kNear = 0.2;  // from there on it may have reached
 
+// What falls by less in so many steps is as low as it gets. Rounding lets the minimiser take steps
+// there for ever.
+constexpr double kStandstill = 1e-6;
+constexpr int kStandstillEvery = 12;
+
 }  // namespace
 
 Prices::Prices(const Board& board, const std::vector<uint8_t>& solution, Watch& watch)
@@ -34,14 +39,13 @@ Prices::Prices(const Board& board, const std::vector<uint8_t>& solution, Watch& 
       watch_(&watch),
       minimiser_(started(Numbers(priced_.num_prices(), 0.0))),
       table_{std::vector<int64_t>(priced_.num_prices(), 0), 1, 0} {
+  judge();
   if (!solution.empty()) table_.bound = priced_.bound(table_.prices, 1, watch);
 }
 
 Minimiser Prices::started(Numbers point) {
-  const auto evaluate = [this](const Numbers& at, Numbers& gradient) {
-    return priced_.smoothed(at, kTemperature, gradient, shares_, *watch_);
-  };
-  return {evaluate, std::move(point)};
+  return {[this](const Numbers& at, Numbers& gradient) { return evaluate(at, gradient); },
+          std::move(point)};
 }
 
 void Prices::know(Watch& watch, const std::vector<uint8_t>& solution) {
@@ -58,14 +62,25 @@ void Prices::know(Watch& watch, const std::vector<uint8_t>& solution) {
     if (table_.bound <= 0) break;
   }
   minimiser_ = started(std::move(prices));
+  is_falling_ = true;
+  judge();
+}
+
+// The smoothed bound; infinite where a price is too large for any table, so that the minimiser
+// stays where numbers are finite. A bound without a least value would lead it away.
+double Prices::evaluate(const Numbers& point, Numbers& gradient) {
+  const double limit = kMaxSum / static_cast<double>(point.size());
+  for (const double price : point) {
+    if (!(std::abs(price) < limit)) return HUGE_VAL;
+  }
+  return priced_.smoothed(point, kTemperature, gradient, shares_, *watch_);
 }
 
 // Rounds the prices, and keeps them if their bound is better and they are not too large.
 void Prices::round(Watch& watch, int times) {
   Table found;
-  const int longest = std::max(priced_.board().width(), priced_.board().height());
-  const double limit = kMaxSum / longest;
   found.prices.resize(priced_.num_prices());
+  const double limit = kMaxSum / static_cast<double>(found.prices.size());
   for (;; found.scale *= 32) {
     const auto scale = static_cast<double>(found.scale);
     for (size_t i = 0; i < found.prices.size(); ++i) {
@@ -86,25 +101,29 @@ double Prices::share() const {
   return minimiser_.value() / kTemperature / static_cast<double>(priced_.cells().size());
 }
 
-// Whether the search will most likely get somewhere.
-bool Prices::is_hopeful() {
-  const double now = share();
-  switch (num_steps_) {
-    case 0:
-      judged_ = now;
-      return now <= kHopeful;
-    case kFirstLook:
-      return now <= kHopefulSoon;
-    case kSecondLook:
-      return now <= kFirstFall * judged_ || now <= kLow;
-    case kThirdLook:
-      judged_ = now;
-      next_look_ = 2 * kThirdLook;
-      return now <= kHopefulThen;
+// Looks at some steps how far the smoothed bound has fallen. Each is judged once, even where a
+// budget ends right behind it: the next call goes on as this one would have.
+void Prices::judge() {
+  if (num_steps_ % kStandstillEvery == 0) {
+    const double before = std::exchange(stood_, minimiser_.value());
+    is_falling_ = num_steps_ == 0 || stood_ < before - kStandstill * std::abs(before);
   }
-  if (num_steps_ != next_look_) return true;
-  next_look_ *= 2;
-  return now <= (now <= kLow ? kSlowFall : kFall) * std::exchange(judged_, now);
+  const double now = share();
+  if (num_steps_ == 0) {
+    is_hopeful_ = priced_.cells().empty() || now <= kHopeful;
+    judged_ = now;
+  } else if (num_steps_ == kFirstLook) {
+    is_hopeful_ = now <= kHopefulSoon;
+  } else if (num_steps_ == kSecondLook) {
+    is_hopeful_ = now <= kFirstFall * judged_ || now <= kLow;
+  } else if (num_steps_ == kThirdLook) {
+    is_hopeful_ = now <= kHopefulThen;
+    judged_ = now;
+    next_look_ = 2 * kThirdLook;
+  } else if (num_steps_ == next_look_) {
+    is_hopeful_ = now <= (now <= kLow ? kSlowFall : kFall) * std::exchange(judged_, now);
+    next_look_ *= 2;
+  }
 }
 
 // Takes steps until `is_reached`, which is asked every few of them.
@@ -113,10 +132,11 @@ auto Prices::descend(Watch& watch, int64_t budget, bool stubborn, Reached is_rea
   watch_ = &watch;
   const int64_t end = watch.done() + budget;
   for (;;) {
-    if (!stubborn && !is_hopeful()) return Outcome::kStalled;
+    if (!is_falling_ || !(is_hopeful_ || stubborn)) return Outcome::kStalled;
     if (watch.done() >= end) return Outcome::kBudget;
     const bool has_moved = minimiser_.step();
     ++num_steps_;
+    judge();
     const bool may_have_reached = num_steps_ % kRoundEvery == 0 && (stubborn || share() <= kNear);
     if ((!has_moved || may_have_reached) && is_reached()) return Outcome::kReached;
     if (!has_moved) return Outcome::kStalled;

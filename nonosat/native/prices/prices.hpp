@@ -68,9 +68,10 @@ class Prices {
 
  private:
   Minimiser started(Numbers point);
+  double evaluate(const Numbers& point, Numbers& gradient);
   void round(Watch& watch, int times);
   double share() const;  // the smoothed bound, in units of the temperature, for an open cell
-  bool is_hopeful();
+  void judge();
   bool is_solution(Watch& watch) const;
   template <class Reached>
   Outcome descend(Watch& watch, int64_t budget, bool stubborn, Reached is_reached);
@@ -83,7 +84,11 @@ class Prices {
   Table table_;
   int num_past_ = 0;  // sweeps before `know`
   int num_steps_ = 0, num_bounds_ = 0;
-  double judged_;      // the smoothed bound at the last look
+  // As judged last: whether the search will most likely get somewhere, and whether the smoothed
+  // bound, `stood_` then, falls at all.
+  bool is_hopeful_ = true, is_falling_ = true;
+  double stood_ = 0;
+  double judged_ = 0;  // `share` that the next look compares with
   int next_look_ = 0;  // steps
 };
 

@@ -43,7 +43,7 @@ void make_prices(Exclusive<Prices>* self, Exclusive<Board>& given, const Solutio
   polled(poll, [&](Watch& watch) { new (self) Exclusive<Prices>(nullptr, *board, cells, watch); });
 }
 
-std::optional<Prices::Outcome> lower(Exclusive<Prices>& self, int64_t goal, int64_t budget,
+std::optional<Prices::Outcome> lower(Exclusive<Prices>& self, int32_t goal, int64_t budget,
                                      bool stubborn, std::optional<double> remaining_s,
                                      const Poll& poll) {
   const Use prices(self);
@@ -90,7 +90,7 @@ nb::typed<nb::list, nb::typed<nb::tuple, int, int, int>> prices_of(Exclusive<Pri
   return nb::borrow<nb::typed<nb::list, nb::typed<nb::tuple, int, int, int>>>(found);
 }
 
-std::optional<std::vector<std::pair<int, int>>> ruled_out(Exclusive<Prices>& self, int64_t goal,
+std::optional<std::vector<std::pair<int, int>>> ruled_out(Exclusive<Prices>& self, int32_t goal,
                                                           std::optional<double> remaining_s,
                                                           const Poll& poll) {
   const Use prices(self);
