@@ -63,12 +63,12 @@ def command(
     """Decide PUZZLE (a file of one puzzle, or FILE#ID) and write what proves the verdict to DIR.
 
     A unique puzzle gets its solution, and what proves that there is no other: a table of prices for
-    its cells, by which no other picture can differ enough, or clauses, the formula "another solution
-    exists" (DIMACS) and a refutation of it (DRAT and LRAT). An unsolvable one gets such a table, or
-    the refutation of its formula; one of several solutions two of them. Prices are small and found
-    without search, but suffice for few puzzles; clauses always do. `nonosat verify DIR` checks all
-    of it. The status is 0 when a certificate was written, 5 when a limit was hit or --by prices
-    does not suffice.
+    its cells, which bounds in how many of them a solution can differ, or clauses, the formula
+    "another solution exists" (DIMACS) and a refutation of it (DRAT and LRAT). An unsolvable one
+    gets such a table, or the refutation of its formula; one of several solutions two of them.
+    Prices are small and found without search, but suffice for few puzzles; clauses always do.
+    `nonosat verify DIR` checks all of it. The status is 0 when a certificate was written, 5 when a
+    limit was hit or --by prices does not suffice.
     """
     from nonosat.certify import folder
     from nonosat.certify.prove import prove

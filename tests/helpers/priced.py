@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from pathlib import Path
 from typing import Any
 
+from nonosat.certify import folder
 from nonosat.certify.price_check import Outcome, PriceTable
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
@@ -53,6 +55,14 @@ def blotted(puzzle: Nonogram, is_blotted: Callable[[], bool]) -> tuple[tuple[Blo
         tuple(Block(None, block.colour) if is_blotted() else block for block in clue)
         for clue in puzzle.rows
     )
+
+
+def put_files(target: Path, claim: str, files: dict[str, bytes]) -> Path:
+    """A certificate whose manifest fits, whatever the files hold."""
+    target.mkdir(exist_ok=True)
+    for name, data in {**files, folder.MANIFEST: folder.manifest(claim, files, {})}.items():
+        (target / name).write_bytes(data)
+    return target
 
 
 def weighed(puzzle: Nonogram, solution: bytes | None, tables: Sequence[PriceTable]) -> Outcome:
