@@ -459,6 +459,24 @@ def check_lrat(
     None when stopped; a ValueError says why the proof is refused.
     """
 
+def check_prices(
+    num_colours: int,
+    rows: Sequence[Sequence[tuple[int | None, int]]],
+    columns: Sequence[Sequence[tuple[int | None, int]]],
+    given: Sequence[tuple[int, int, int]],
+    solution: bytes | None,
+    tables: Sequence[tuple[int, Sequence[Sequence[Sequence[int]]]]],
+    remaining_s: float | None = None,
+    poll: Callable[[], bool] | None = None,
+) -> tuple[bool, int, int] | None:
+    """
+    Whether price tables prove that a solution is the only one, or that there is none.
+
+    `tables`: (scale, rows of prices by colour). (Whether they do, tables looked at,
+    bound of the last), or None when stopped; a ValueError says what does not fit.
+    `poll` may raise.
+    """
+
 class Decimation:
     """From beliefs towards one solution."""
 

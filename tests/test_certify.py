@@ -62,7 +62,7 @@ def checked(certificate: Certificate, target: Path) -> None:
 
 @pytest.mark.parametrize(("source", "verdict"), _small())
 def test_bundled_puzzles(source: str, verdict: str, tmp_path: Path) -> None:
-    certificate = prove(formats.load(source))
+    certificate = prove(formats.load(source), by="clauses")
     assert certificate.claim == verdict
     checked(certificate, tmp_path / "certificate")
 
@@ -70,7 +70,7 @@ def test_bundled_puzzles(source: str, verdict: str, tmp_path: Path) -> None:
 @given(puzzles(max_cells=25))
 @examples(60)
 def test_any_small_puzzle(tmp_path_factory: pytest.TempPathFactory, puzzle: Nonogram) -> None:
-    certificate = prove(puzzle)
+    certificate = prove(puzzle, by="clauses")
     assert certificate.claim == ("unsolvable", "unique", "multiple")[len(solutions(puzzle, 2))]
     checked(certificate, tmp_path_factory.mktemp("certificates") / "new")
 
@@ -250,7 +250,7 @@ def test_engines_without_proofs_are_refused() -> None:
 def test_limits_hold() -> None:
     puzzle = formats.load(f"{INSTANCES / 'domino.jsonl'}#domino-12")
     with pytest.raises(LimitReached, match=r"time limit of 0\.2 s"):
-        prove(puzzle, time_limit_s=0.2)
+        prove(puzzle, by="clauses", time_limit_s=0.2)
     with pytest.raises(LimitReached, match="memory limit of 1 MiB"):
         prove(puzzle, memory_limit_mib=1)
 

@@ -40,7 +40,7 @@ def refused(target: Path, why: str) -> None:
 
 
 def test_a_changed_byte_is_found(cat: Path) -> None:
-    for name in folder.FILES["unique"]:
+    for name in folder.FILES["unique"]["clauses"]:
         data = (cat / name).read_bytes()
         changed = bytearray(data)
         changed[len(data) // 2] ^= 1
@@ -78,7 +78,11 @@ def test_files_that_are_none(cat: Path, tmp_path: Path) -> None:
         ({"claim": ["unique"]}, "the claim is none of"),
         ({"claim": "unsolvable"}, "files other than puzzle.json, formula.cnf"),
         ({"files": {"../../etc/passwd": {}}}, "files other than"),
-        ({"files": dict.fromkeys(folder.FILES["unique"], 1)}, "no size and SHA-256 of puzzle.json"),
+        (
+            {"files": dict.fromkeys(folder.FILES["unique"]["clauses"], 1)},
+            "no size and SHA-256 of puzzle.json",
+        ),
+        ({"certificate": 3}, "no 'certificate' of version 1 or 2"),
         (None, "this is no JSON"),
         ([], "no 'certificate' of version 1"),
     ],
@@ -100,7 +104,7 @@ def rewritten(target: Path, claim: str, **changes: bytes) -> None:
     """Put other content into files of a certificate, with a manifest that fits."""
     files = {
         name: changes.get(name.partition(".")[0]) or (target / name).read_bytes()
-        for name in folder.FILES[claim]
+        for name in folder.FILES[claim]["clauses"]
     }
     for name, data in files.items():
         (target / name).write_bytes(data)
@@ -271,7 +275,7 @@ def test_mistakes_on_the_command_line(put: Any) -> None:
 def test_limits_on_the_command_line(put: Any) -> None:
     path = f"{INSTANCES / 'domino.jsonl'}#domino-12"
     put(UNIQUE)
-    done = whole("prove", path, "-o", "new", "--time-limit", "0.3")
+    done = whole("prove", path, "-o", "new", "--by", "clauses", "--time-limit", "0.3")
     assert (done.returncode, done.stderr) == (5, "")
     assert done.stdout == "domino-12: unknown: time limit of 0.3 s; nothing was written\n"
     assert not Path("new").exists()

@@ -4,10 +4,17 @@
     puzzle.json     the clues, in the project's own JSON
     solution.txt    the picture, a character a cell (`unique`, `multiple`)
     second.txt      another picture (`multiple`)
+
+What proves `unique` and `unsolvable` is one of two kinds, clauses or prices:
+
     formula.cnf     DIMACS: the order encoding of the clues and, after it, the clause that forbids
-                    the solution (`unique`, `unsolvable`)
+                    the solution
     proof.drat      a refutation of the formula, in text: lemmas, and deletions of used-up ones
     proof.lrat      the same lemmas with hints
+
+    prices.json     price tables (`price_table` has the format, `price_check` what follows)
+
+The manifest's version is 2 where prices prove, which versions of this package before them refuse.
 
 Invariant: reading follows no symbolic link, waits for no pipe, and takes no file that the manifest
 does not announce with its size. Nothing is compressed, so what is read is what was weighed.
@@ -26,16 +33,18 @@ from typing import Any
 from nonosat.errors import CertificateError, UnsupportedError, counted
 from nonosat.limits import Watch
 
-VERSION = 1
 MANIFEST = "manifest.json"
 PUZZLE, SOLUTION, SECOND = "puzzle.json", "solution.txt", "second.txt"
 FORMULA, DRAT, LRAT = "formula.cnf", "proof.drat", "proof.lrat"
-FILES = {
-    "unique": (PUZZLE, SOLUTION, FORMULA, DRAT, LRAT),
-    "unsolvable": (PUZZLE, FORMULA, DRAT, LRAT),
-    "multiple": (PUZZLE, SOLUTION, SECOND),
+PRICES = "prices.json"
+CLAUSES = (FORMULA, DRAT, LRAT)
+FILES: dict[str, dict[str, tuple[str, ...]]] = {  # by claim and kind of proof
+    "unique": {"clauses": (PUZZLE, SOLUTION, *CLAUSES), "prices": (PUZZLE, SOLUTION, PRICES)},
+    "unsolvable": {"clauses": (PUZZLE, *CLAUSES), "prices": (PUZZLE, PRICES)},
+    "multiple": {"pictures": (PUZZLE, SOLUTION, SECOND)},
 }
-_NAMES = {MANIFEST}.union(*FILES.values())
+VERSIONS = {"clauses": 1, "pictures": 1, "prices": 2}  # of the manifest, by kind of proof
+_NAMES = {MANIFEST}.union(*(names for kinds in FILES.values() for names in kinds.values()))
 _MAX_MANIFEST = 2**16  # bytes
 
 
@@ -107,7 +116,9 @@ def manifest(claim: str, files: Mapping[str, bytes], made: Mapping[str, str]) ->
         name: {"bytes": len(data), "sha256": sha256(data).hexdigest()}
         for name, data in files.items()
     }
-    found = {"certificate": VERSION, "claim": claim, "files": weighed, "made": dict(made)}
+    kind = _kind(claim, files)
+    assert kind is not None, "these are the files of no certificate"
+    found = {"certificate": VERSIONS[kind], "claim": claim, "files": weighed, "made": dict(made)}
     return json.dumps(found, indent=1).encode() + b"\n"
 
 
@@ -120,8 +131,7 @@ def read(folder: Path, watch: Watch) -> tuple[str, dict[str, bytes]]:
     """
     claim, weighed = _announced(_content(folder, MANIFEST, _MAX_MANIFEST, watch))
     files = {}
-    for name in FILES[claim]:
-        size, digest = weighed[name]
+    for name, (size, digest) in weighed.items():
         data = _content(folder, name, size, watch)
         if len(data) != size:
             raise CertificateError(
@@ -139,21 +149,32 @@ def _announced(data: bytes) -> tuple[str, dict[str, tuple[int, str]]]:
         found: Any = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise CertificateError(f"{MANIFEST}: this is no JSON: {error}") from None
-    if not isinstance(found, dict) or found.get("certificate") != VERSION:
-        raise CertificateError(f"{MANIFEST}: no 'certificate' of version {VERSION}")
+    version = found.get("certificate") if isinstance(found, dict) else None
+    if version not in VERSIONS.values():
+        raise CertificateError(f"{MANIFEST}: no 'certificate' of version 1 or 2")
     claim, files = found.get("claim"), found.get("files")
     if not isinstance(claim, str) or claim not in FILES:
         raise CertificateError(f"{MANIFEST}: the claim is none of {', '.join(FILES)}")
-    if not isinstance(files, dict) or set(files) != set(FILES[claim]):
-        raise CertificateError(f"{MANIFEST}: files other than {', '.join(FILES[claim])}")
+    kind = _kind(claim, files) if isinstance(files, dict) else None
+    if kind is None:
+        expected = "; or ".join(map(", ".join, FILES[claim].values()))
+        raise CertificateError(f"{MANIFEST}: files other than {expected}")
+    if version != VERSIONS[kind]:
+        raise CertificateError(f"{MANIFEST}: no 'certificate' of version {VERSIONS[kind]}")
     weighed = {}
-    for name, facts in files.items():
+    for name in FILES[claim][kind]:
+        facts = files[name]
         size = facts.get("bytes") if isinstance(facts, dict) else None
         digest = facts.get("sha256") if isinstance(facts, dict) else None
         if type(size) is not int or size < 0 or not isinstance(digest, str):
             raise CertificateError(f"{MANIFEST}: no size and SHA-256 of {name}")
         weighed[name] = (size, digest)
     return claim, weighed
+
+
+def _kind(claim: str, files: Mapping[str, Any]) -> str | None:
+    """The kind of proof that has these files; None where there is none."""
+    return next((kind for kind, names in FILES[claim].items() if set(names) == set(files)), None)
 
 
 def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:

@@ -1,12 +1,15 @@
-"""Writing certificates: solve, encode the clues alone, collect lemmas, refute, check, trim.
+"""Writing certificates: by price tables where they suffice, else by a refutation in clauses.
+
+By prices: find tables, make them small, check them as `verify` does. By clauses: encode the clues
+alone, collect lemmas, refute, check, trim.
 
 Lemmas of line propagation and probing come first. Where they end in a contradiction (with the
 clues, or with the clause that forbids the solution) no SAT engine runs at all; otherwise one runs
 once, without assumptions, on the formula and the facts among the lemmas, and its proof is put
 behind them. How the solution was found, and candidates for a second one, leave nothing in a proof.
 
-Invariant: a proof that is written has been checked by the native backward checker, and holds only
-the lemmas that the checker needed.
+Invariant: a proof that is written has been checked, clauses by the native backward checker, and
+holds only the lemmas that the checker needed.
 """
 
 from __future__ import annotations
@@ -26,8 +29,19 @@ from nonosat.board import presolve
 from nonosat.certify import folder
 from nonosat.certify.open_formula import formula_of
 from nonosat.certify.pictures import picture_text
+from nonosat.certify.price_proof import PriceProver
+from nonosat.certify.price_table import PriceProof, too_large, written
+from nonosat.certify.price_verdict import price_proof
 from nonosat.clauses.cnf import Cnf, check_num_vars
-from nonosat.errors import BackendError, LimitReached, counted
+from nonosat.errors import (
+    BackendError,
+    CertificateError,
+    LimitReached,
+    UnsupportedError,
+    alternatives,
+    counted,
+    shown,
+)
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
@@ -44,6 +58,7 @@ from nonosat.versions import versions
 # `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
 # cadical195 42; n-domino 20 alone: 56, 53, 49, 59 (benchmarks/native/PROOFS.md).
 ENGINE = "learn"
+WAYS = ("auto", "prices", "clauses")
 
 
 @dataclass(slots=True, repr=False)
@@ -60,13 +75,14 @@ class Certificate(Presented):
 
     Attributes:
         claim: "unique", "unsolvable" or "multiple".
-        how: What ended the matter: "propagation", "probing", the engine's name, or "search" for a
-            second solution.
+        how: What ended the matter: "prices", "propagation", "probing", the engine's name, or
+            "search" for a second solution.
         files: Content by name.
         num_clauses, num_lemmas: Of the formula and of the proof; 0 where there is none.
         num_logged: Lemmas before trimming, which drops what is not needed, and gives each root
             literal that is needed a lemma.
         seconds: By stage.
+        prices: The proof by prices; None where clauses prove the claim, or pictures do.
     """
 
     claim: str
@@ -76,6 +92,7 @@ class Certificate(Presented):
     num_lemmas: int = 0
     num_logged: int = 0
     seconds: dict[str, float] = field(default_factory=dict, compare=False)
+    prices: PriceProof | None = None
 
     def write(self, target: str | Path, *, force: bool = False) -> None:
         """Write it into a folder that is new or empty.
@@ -91,6 +108,8 @@ class Certificate(Presented):
         folder.write(Path(target), self.claim, self.files, made, replaces=force)
 
     def __str__(self) -> str:
+        if self.prices is not None:
+            return f"{self.claim} by {self.how}, {self.prices}"
         clauses, lemmas = self.num_clauses, self.num_lemmas
         sizes = f", {counted(clauses, 'clause', ',')}, {counted(lemmas, 'lemma', ',')}"
         return f"{self.claim} by {self.how}{sizes if clauses else ''}"
@@ -104,6 +123,7 @@ class Certificate(Presented):
             "clauses": self.num_clauses,
             "lemmas": self.num_lemmas,
             "logged": self.num_logged,
+            "prices": self.prices and self.prices.to_data(),
             "seconds": dict(self.seconds),
             "versions": versions(),
         }
@@ -114,14 +134,16 @@ class Certificate(Presented):
         with reading(cls):
             files = {str(name): content.encode() for name, content in data["files"].items()}
             clauses, lemmas, logged = (int(data[name]) for name in ("clauses", "lemmas", "logged"))
-            seconds = dict(data["seconds"])
-            return cls(data["claim"], data["how"], files, clauses, lemmas, logged, seconds)
+            sizes = (clauses, lemmas, logged, dict(data["seconds"]))
+            prices = PriceProof.of_data(data.get("prices"))
+            return cls(data["claim"], data["how"], files, *sizes, prices)
 
 
 def prove(
     puzzle: Nonogram,
     *,
-    engine: str = ENGINE,
+    by: str = "auto",
+    engine: str | None = None,
     cubes: int | None = None,
     jobs: int | None = None,
     time_limit_s: float | None = None,
@@ -137,19 +159,24 @@ def prove(
 
     Args:
         puzzle: Any nonogram.
-        engine: A backend that writes proofs (`plugins.Backend.proves`).
+        by: What proves that there is no other solution, or none: "prices", "clauses", or "auto":
+            clauses where propagation alone leaves nothing open or an engine or cubes are asked for,
+            else prices where they suffice, else clauses.
+        engine: A backend that writes proofs (`plugins.Backend.proves`); "learn" by default.
         cubes, jobs: As in `nonosat.solve`: the cubes' refutations are put together to one.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process, and of the engine's.
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
-        LimitReached: A limit was hit; the message names it.
-        UnsupportedError: The engine writes no proofs, the board has too many variables, or it is
-            no nonogram.
+        LimitReached: A limit was hit, or prices alone do not suffice; the message says which.
+        UnsupportedError: The engine writes no proofs, the board has too many variables, it is no
+            nonogram, or an engine or cubes are asked for where prices have to do.
         BackendError: The engine failed, or its proof is wrong.
     """
     families.require(puzzle, "nonogram", "proofs are written")
+    by = _way(by, engine, cubes)
+    engine = engine or ENGINE
     plugins.require_proofs(engine)
     wanted = Options(backend=engine, cubes=cubes, jobs=jobs)
     choices_of(wanted)  # refuses engines that decide no cubes
@@ -157,7 +184,7 @@ def prove(
 
     def work() -> Certificate:
         with Guard(watch):
-            prover = _Prover(puzzle, engine, cubes, jobs, watch)
+            prover = _Prover(puzzle, by, engine, cubes, jobs, watch)
         solution = prover.solution()  # by the pipeline, which has a guard of its own
         with Guard(watch):
             return prover.run(solution)
@@ -165,12 +192,30 @@ def prove(
     return within(watch, work, guarded=False)
 
 
+def _way(by: str, engine: str | None, cubes: int | None) -> str:
+    """The way that is asked for; who names an engine or cubes asks for clauses."""
+    if by not in WAYS:
+        raise UnsupportedError(f"{shown(by)} proves nothing; these do: {alternatives(WAYS)}")
+    if engine is None and cubes is None:
+        return by
+    if by == "prices":
+        raise UnsupportedError("engines and cubes prove by clauses; leave them out, or prices")
+    return "clauses"
+
+
 class _Prover:
     def __init__(
-        self, puzzle: Nonogram, engine: str, cubes: int | None, jobs: int | None, watch: Watch
+        self,
+        puzzle: Nonogram,
+        by: str,
+        engine: str,
+        cubes: int | None,
+        jobs: int | None,
+        watch: Watch,
     ) -> None:
-        self.puzzle, self.engine, self.watch = puzzle, engine, watch
+        self.puzzle, self.by, self.engine, self.watch = puzzle, by, engine, watch
         self.cubes, self.jobs = cubes, jobs
+        self._solved_by: str | None = None
         self.model = nonogram.build(puzzle)
         check_num_vars(self.model.num_vars)
         self.files = {folder.PUZZLE: jsonl.write([puzzle])}
@@ -179,12 +224,11 @@ class _Prover:
 
     def run(self, solution: Grid | None) -> Certificate:
         """The certificate, when it is known whether there is a solution."""
+        if self.by != "clauses" and (found := self._by_prices(solution)) is not None:
+            return found
         lemmas, facts, how = self._deduced()
-        if how is None and solution is not None:
-            for candidate in nonogram.neighbours(self.puzzle, solution):
-                self.watch.check()
-                if candidate != solution and not nonogram.refutation(self.puzzle, candidate):
-                    return self._multiple(solution, candidate)
+        if how is None and (found := self._nearby(solution)) is not None:
+            return found
         cells = None if solution is None else solution.cells
         formula = formula_of(self.model, cells, self.watch.check)
         self._lap("encode")
@@ -211,7 +255,59 @@ class _Prover:
         if result.verdict is Verdict.UNKNOWN:
             raise LimitReached(self.watch.reason() or result.reason)
         self._lap("solve")
+        self._solved_by = result.backend
         return result.solutions[0] if result.solutions else None
+
+    def _nearby(self, solution: Grid | None) -> Certificate | None:
+        """Two solutions, where cheap candidates close to the first one have another."""
+        if solution is None:
+            return None
+        for candidate in nonogram.neighbours(self.puzzle, solution):
+            self.watch.check()
+            if candidate != solution and not nonogram.refutation(self.puzzle, candidate):
+                return self._multiple(solution, candidate)
+        return None
+
+    def _by_prices(self, solution: Grid | None) -> Certificate | None:
+        """The certificate by prices; None where clauses are to prove the claim.
+
+        Raises:
+            LimitReached: Nothing but prices is wanted, and they do not suffice.
+        """
+        why_not, is_wanted = too_large(self.puzzle) or "", self.by == "prices"
+        if not why_not:
+            cells = None if solution is None else solution.cells
+            prover = PriceProver(self.puzzle, self.model, cells, self.watch)
+            if not prover.is_open() and not is_wanted:
+                return None
+            if prover.is_open() and (found := self._nearby(solution)) is not None:
+                return found
+            # What solves a puzzle by its marginals most likely proves the verdict, too.
+            stubborn = is_wanted or self._solved_by == "prices"
+            tables, why_not = prover.run(stubborn=stubborn)
+            self._lap("prices")
+            if not why_not:
+                has_solution = solution is not None
+                return self._priced(
+                    solution, written(self.puzzle, tables, has_solution=has_solution)
+                )
+        if is_wanted:
+            raise LimitReached(f"{why_not}; clauses may prove it")
+        return None
+
+    def _priced(self, solution: Grid | None, data: bytes) -> Certificate:
+        """Check price tables as anybody would, and put everything together."""
+        try:
+            cells = None if solution is None else solution.cells
+            proof = price_proof(self.puzzle, cells, data, self.watch)
+        except CertificateError as error:
+            raise BackendError(f"the proof by prices is wrong: {error}") from None
+        if solution is not None:
+            self.files[folder.SOLUTION] = picture_text(solution)
+        self.files[folder.PRICES] = data
+        self._lap("check")
+        claim = "unsolvable" if solution is None else "unique"
+        return Certificate(claim, "prices", self.files, seconds=self.seconds, prices=proof)
 
     def _deduced(self) -> tuple[bytes, array[int], str | None]:
         """Lemmas as DRAT, the facts among them as clauses, and what settled the puzzle, if so."""

@@ -1,9 +1,10 @@
 """Checking certificates without trusting whoever wrote them, this package's solver included.
 
-The pictures are read against the clues by the family's verifier, the formula is compared with the
+The pictures are read against the clues by the family's verifier. A formula is compared with the
 one that `certify.formula` builds from the clues, and both proofs are checked: DRAT backward, LRAT
-by its hints. Nothing of native propagation, probing, search, of the encodings or of any engine
-takes part.
+by its hints. Price tables are weighed in plain Python integers, and again natively by code that
+shares nothing with it. Nothing of native propagation, probing, search, of the encodings or of any
+engine takes part.
 
 Invariant: whatever the files hold, a verdict or a `CertificateError` comes out.
 """
@@ -21,6 +22,8 @@ from nonosat import _core, seams
 from nonosat.certify import folder
 from nonosat.certify.formula import difference
 from nonosat.certify.pictures import read_picture, read_puzzle
+from nonosat.certify.price_table import PriceProof
+from nonosat.certify.price_verdict import price_proof
 from nonosat.errors import CertificateError, counted
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
@@ -48,6 +51,7 @@ class Verified(Drawn):
         puzzle: The puzzle that it is about.
         num_clauses, num_lemmas: Of the formula and of the LRAT proof; 0 where there is none.
         seconds: Wall seconds of the check.
+        prices: The proof by prices; None where clauses prove the claim, or pictures do.
     """
 
     claim: str
@@ -55,12 +59,19 @@ class Verified(Drawn):
     num_clauses: int
     num_lemmas: int
     seconds: float = field(compare=False)
+    prices: PriceProof | None = None
 
     def __str__(self) -> str:
-        sizes = (
-            f"{counted(self.num_clauses, 'clause', ',')}, {counted(self.num_lemmas, 'lemma', ',')}"
-        )
-        return f"{self.puzzle}: {self.claim}{f', {sizes}' if self.num_clauses else ''}"
+        by = f", {self.sizes}" if self.sizes else ""
+        return f"{self.puzzle}: {self.claim}{by}"
+
+    @property
+    def sizes(self) -> str:
+        """How large the proof is, in words; "" where there is none."""
+        if self.prices is not None:
+            return str(self.prices)
+        lemmas = counted(self.num_lemmas, "lemma", ",")
+        return f"{counted(self.num_clauses, 'clause', ',')}, {lemmas}" if self.num_clauses else ""
 
     def scene(self) -> Scene:
         """The puzzle as it is printed, and what is certain of it."""
@@ -72,6 +83,7 @@ class Verified(Drawn):
             "claim": self.claim,
             "clauses": self.num_clauses,
             "lemmas": self.num_lemmas,
+            "prices": self.prices and self.prices.to_data(),
             "seconds": round(self.seconds, 6),
             "puzzle": seams.data_of(self.puzzle),
         }
@@ -81,7 +93,8 @@ class Verified(Drawn):
         """The report of such data."""
         puzzle = puzzle_in(data)
         with reading(cls):
-            return cls(data["claim"], puzzle, data["clauses"], data["lemmas"], data["seconds"])
+            sizes = (data["clauses"], data["lemmas"], data["seconds"])
+            return cls(data["claim"], puzzle, *sizes, PriceProof.of_data(data.get("prices")))
 
 
 def verify(
@@ -121,12 +134,17 @@ def _verified(target: Path, watch: Watch) -> Verified:
         if name in files
     ]
     num_clauses = num_lemmas = 0
+    prices = None
     if claim == "multiple":
         if grids[0] == grids[1]:
             raise CertificateError(f"{folder.SECOND}: the same picture as {folder.SOLUTION}")
+    elif folder.PRICES in files:
+        cells = grids[0].cells if grids else None
+        prices = price_proof(puzzle, cells, files[folder.PRICES], watch)
     else:
         num_clauses, num_lemmas = _refuted(puzzle, grids, files, watch)
-    return Verified(claim, puzzle, num_clauses, num_lemmas, perf_counter() - started)
+    seconds = perf_counter() - started
+    return Verified(claim, puzzle, num_clauses, num_lemmas, seconds, prices)
 
 
 def _solution(puzzle: Nonogram, data: bytes, name: str) -> Grid:

@@ -26,16 +26,22 @@ _FELT_S = 0.1
 @click.option("-o", "--output", metavar="DIR", required=True, help="A folder, new or empty.")
 @force_option
 @click.option(
+    "--by",
+    type=click.Choice(["prices", "clauses"]),
+    help="What proves that there is no other solution, or none.  "
+    "[default: prices where they suffice, clauses where lines do or --backend or --cubes is given]",
+)
+@click.option(
     "--backend",
     metavar="NAME",
-    help="Engine that writes the proof where lines and probing do not settle the puzzle.  "
-    "[default: learn]",
+    help="Engine that writes the proof in clauses where lines and probing do not settle the "
+    "puzzle.  [default: learn]",
 )
 @click.option(
     "--cubes",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Refute in N parts side by side; their proofs are put together to one.",
+    help="Refute in N parts side by side; their proofs, in clauses, are put together to one.",
 )
 @at_once("Processes for --cubes; by default as many as there are cores.")
 @limits("the whole")
@@ -46,6 +52,7 @@ def command(
     /,
     file: str,
     output: str,
+    by: str | None,
     backend: str | None,
     cubes: int | None,
     jobs: int | None,
@@ -55,13 +62,16 @@ def command(
 ) -> None:
     """Decide PUZZLE (a file of one puzzle, or FILE#ID) and write what proves the verdict to DIR.
 
-    A unique puzzle gets its solution, the formula "another solution exists" (DIMACS) and a
-    refutation of it (DRAT and LRAT); an unsolvable one the refutation of its formula; one of
-    several solutions two of them. `nonosat verify DIR` checks all of it. The status is 0 when a
-    certificate was written, 5 when a limit was hit.
+    A unique puzzle gets its solution, and what proves that there is no other: a table of prices for
+    its cells, which bounds in how many of them a solution can differ, or clauses, the formula
+    "another solution exists" (DIMACS) and a refutation of it (DRAT and LRAT). An unsolvable one
+    gets such a table, or the refutation of its formula; one of several solutions two of them.
+    Prices are small and found without search, but suffice for few puzzles; clauses always do.
+    `nonosat verify DIR` checks all of it. The status is 0 when a certificate was written, 5 when a
+    limit was hit or --by prices does not suffice.
     """
     from nonosat.certify import folder
-    from nonosat.certify.prove import ENGINE, prove
+    from nonosat.certify.prove import prove
     from nonosat.cli._sources import the_item
     from nonosat.errors import LimitReached
 
@@ -71,7 +81,12 @@ def command(
     try:
         with Working(f"prove {item.name}"):
             certificate = prove(
-                item.puzzle, engine=backend or ENGINE, cubes=cubes, jobs=jobs, **limits_of(allowed)
+                item.puzzle,
+                by=by or "auto",
+                engine=backend,
+                cubes=cubes,
+                jobs=jobs,
+                **limits_of(allowed),
             )
     except LimitReached as limit:
         click.echo(f"{item.name}: unknown: {limit}; nothing was written")
@@ -89,6 +104,8 @@ def _sizes(certificate: Certificate) -> str:
     if total_s >= _FELT_S:
         stages = (f"{name} {s:.2f}" for name, s in certificate.seconds.items() if s >= 0.005)
         seconds += f": {', '.join(stages)}"
+    if certificate.prices is not None:
+        return f"({certificate.prices}, {seconds})"
     if not certificate.num_clauses:
         return f"({seconds})"
     lemmas = counted(certificate.num_lemmas, "lemma", ",")

@@ -192,6 +192,11 @@ def _check_lrat() -> Call:
     return lambda: _core.check_lrat(9, clauses, proof.encode())
 
 
+def _check_prices() -> Call:
+    clues, prices = [[(1, 1)] * 100] * 500, [[[3] * 500] * 500]
+    return lambda: _core.check_prices(1, clues, clues, [], None, [(1, prices)] * 2)
+
+
 def _line(call: Callable[..., object], length: int) -> Call:
     blocks: Clue = [(1, 1)] * (length // 6)
     planes = [b"\1" * length] * 2
@@ -343,6 +348,7 @@ LONG: dict[str, Callable[[], Call]] = {
     "parse_dimacs": _parse_dimacs,
     "check_drat": _check_drat,
     "check_lrat": _check_lrat,
+    "check_prices": _check_prices,
     "line_values": lambda: _line(_core.line_values, 30_000),
     "line_domains": lambda: _line(_core.line_domains, 6_000),
     "line_marginals": _line_marginals,
@@ -389,6 +395,7 @@ ENDLESS: dict[str, Callable[[], Call]] = {
     "opb_text": lambda: _text(_core.opb_text),
     "clause_lists": _clause_lists,
     "check_drat": lambda: _check_drat(6_000_000),
+    "check_prices": _check_prices,
     "line_values": lambda: _line(_core.line_values, 90_000),
     "Prober.run": lambda: partial(_core.Prober(board(200)).run, 2**60),
     "Search.next": lambda: partial(_core.Search(settled(45)).next, 2**60),

@@ -1,6 +1,7 @@
 // The Python face of texts and checkers of proofs: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
@@ -9,7 +10,9 @@
 
 #include "proof/check.hpp"
 #include "proof/check_lrat.hpp"
+#include "proof/check_prices.hpp"
 #include "proof/check_text.hpp"
+#include "python/python_clue.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
@@ -73,6 +76,74 @@ std::optional<int64_t> check_lrat_text(int32_t num_vars, const nb::bytes& clause
   });
 }
 
+using PyGiven = std::tuple<int64_t, int64_t, int32_t>;
+using PyClues = nb::typed<nb::sequence, PyClue>;
+using PyTable = std::pair<int64_t, nb::object>;  // scale; rows of prices by colour
+using PyTables = nb::typed<
+    nb::sequence,
+    nb::typed<nb::tuple, int,
+              nb::typed<nb::sequence, nb::typed<nb::sequence, nb::typed<nb::sequence, int>>>>>;
+
+std::vector<std::vector<PricedBlock>> to_priced_clues(const nb::object& clues, int num_colours,
+                                                      Watch& watch) {
+  std::vector<std::vector<PricedBlock>> found;
+  each_item(clues, watch, [&](const nb::object& clue) {
+    auto& blocks = found.emplace_back();
+    for (const Block& block : to_clue(clue, num_colours, watch)) {
+      blocks.push_back({block.length, block.colour});
+    }
+  });
+  return found;
+}
+
+std::vector<PricedTable> to_priced_tables(const nb::object& tables, Watch& watch) {
+  std::vector<PricedTable> found;
+  each_item(tables, watch, [&](const nb::object& item) {
+    const auto [scale, planes] = to_value<PyTable>(item);
+    auto& table = found.emplace_back(scale);
+    each_item(planes, watch, [&](const nb::object& rows) {
+      auto& plane = table.prices.emplace_back();
+      each_item(rows, watch,
+                [&](const nb::object& row) { plane.push_back(to_vector<int64_t>(row, watch)); });
+    });
+  });
+  return found;
+}
+
+PricedClaim to_priced_claim(int num_colours, const PyClues& rows, const PyClues& columns,
+                            const nb::object& given, const std::optional<nb::bytes>& solution,
+                            Watch& watch) {
+  PricedClaim claim{num_colours,
+                    to_priced_clues(rows, num_colours, watch),
+                    to_priced_clues(columns, num_colours, watch),
+                    {},
+                    {}};
+  each_item(given, watch, [&](const nb::object& cell) {
+    const auto [row, column, value] = to_value<PyGiven>(cell);
+    claim.given.push_back({row, column, value});
+  });
+  if (!solution) return claim;
+  if (solution->size() == 0) throw nb::value_error("a value a cell is expected");
+  claim.solution.resize(solution->size());
+  std::memcpy(claim.solution.data(), solution->c_str(), solution->size());
+  return claim;
+}
+
+std::optional<std::tuple<bool, size_t, int64_t>> check_price_tables(
+    int num_colours, const PyClues& rows, const PyClues& columns,
+    const nb::typed<nb::sequence, PyGiven>& given, const std::optional<nb::bytes>& solution,
+    const PyTables& tables, std::optional<double> remaining_s, const Poll& poll) {
+  Watch watch = make_watch(remaining_s, poll);
+  try {
+    const auto claim = to_priced_claim(num_colours, rows, columns, given, solution, watch);
+    const auto converted = to_priced_tables(tables, watch);
+    const auto found = unlocked([&] { return check_prices(claim, converted, watch); });
+    return std::make_tuple(found.is_proven, found.num_used, found.bound);
+  } catch (const Stopped&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 void bind_proof(nb::module_& module) {
@@ -89,6 +160,13 @@ void bind_proof(nb::module_& module) {
              "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
              "Strict check of an LRAT text: the number of its lines.\n\n"
              "None when stopped; a ValueError says why the proof is refused.");
+  module.def(
+      "check_prices", &check_price_tables, "num_colours"_a, "rows"_a, "columns"_a, "given"_a,
+      "solution"_a.none(), "tables"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+      "Whether price tables prove that a solution is the only one, or that there is none.\n\n"
+      "`tables`: (scale, rows of prices by colour). (Whether they do, tables looked at,\n"
+      "bound of the last), or None when stopped; a ValueError says what does not fit.\n"
+      "`poll` may raise.");
 }
 
 }  // namespace nonosat

@@ -1,0 +1,236 @@
+"""One line of a board in plain Python integers: what its cells may be, and its dearest filling.
+
+Nothing here is shared with the native core or with `nonosat.board`; `verify` relies on it.
+
+Every block has slack + 1 places, its own first one and those behind it, and offset j stands for
+"j cells behind the first place". Sets of cells are integers, bit i for cell i; bit i of a set of
+joints stands for the place before cell i. What a filling is paid is what empty cells are paid in
+all, and a gain for each block: what its cells are paid more than empty ones. Gains come from sums
+over the line's beginnings, so a block takes one pass over its offsets.
+
+Cost: for a line of n cells and k blocks O(k log n) operations on integers of n bits to propagate,
+O(k * slack) additions for the dearest filling, a factor of log n more for that with each value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from operator import add, sub
+from typing import NamedTuple
+
+from nonosat.model import Clue
+
+Weights = Sequence[Sequence[int]]  # what a cell is paid, by value and cell
+
+
+class Place(NamedTuple):
+    """A block on its line.
+
+    Args:
+        first: The first cell that it can start at.
+        size: Cells that it has; 0 where that is unknown.
+        colour: Its colour.
+        is_apart: Whether an empty cell has to be before it: the block before has the same colour.
+    """
+
+    first: int
+    size: int
+    colour: int
+    is_apart: bool
+
+
+class Line:
+    """A clue laid out over some cells.
+
+    Args:
+        clue: The blocks.
+        length: Number of cells.
+
+    Attributes:
+        places: A `Place` a block.
+        slack: Negative where the blocks do not fit.
+    """
+
+    def __init__(self, clue: Clue, length: int) -> None:
+        self.length = length
+        before: list[bool] = [False, *(one.colour == other.colour for one, other in pairwise(clue))]
+        self.places: list[Place] = []
+        first = 0
+        for (size, colour), is_apart in zip(clue, before, strict=False):
+            first += is_apart
+            self.places.append(Place(first, size or 0, colour, is_apart))
+            first += size or 1
+        self.slack = length - first
+
+    # Propagation
+
+    def supported(self, may: Sequence[int]) -> list[int] | None:
+        """The cells that have each value in some filling; None where there is no filling.
+
+        Args:
+            may: By value, the cells that may have it.
+        """
+        if self.slack < 0:
+            return None
+        empty = may[0]
+        begun, reached = self._begun(may)
+        found = [0] * len(may)
+        free = _down(1 << self.length, empty)  # joints from which the rest can be filled
+        found[0] = reached[-1] & empty & free >> 1
+        after = free
+        for place, starts, joints in zip(
+            reversed(self.places), reversed(begun), reversed(reached[:-1]), strict=True
+        ):
+            mine = may[place.colour]
+            if place.size:
+                starts &= after >> place.size
+                found[place.colour] |= _widened(starts, place.size)
+            else:
+                back = _down(after >> 1 & mine, mine)
+                found[place.colour] |= _up(starts, mine) & back
+                starts &= back
+            if not starts:
+                return None
+            free = _down(starts, empty)
+            found[0] |= joints & empty & free >> 1
+            after = empty & free >> 1 if place.is_apart else free
+        return found if free & 1 else None
+
+    def _begun(self, may: Sequence[int]) -> tuple[list[int], list[int]]:
+        """By block the starts that the line's beginning allows; joints with b blocks behind them.
+
+        Nobody looks ahead here: the rest of the line need not have a filling.
+        """
+        empty = may[0]
+        joints = _up(1, empty)
+        begun, reached = [], [joints]
+        for _, size, colour, is_apart in self.places:
+            ready = (joints & empty) << 1 if is_apart else joints
+            if size:
+                starts = ready & _narrowed(may[colour], size)
+                ends = starts << size
+            else:
+                starts = ready & may[colour]
+                ends = _up(starts << 1, may[colour])
+            joints = _up(ends, empty)
+            begun.append(starts)
+            reached.append(joints)
+        return begun, reached
+
+    # Prices
+
+    def dearest(self, weights: Weights) -> int:
+        """What the line is paid for its dearest filling; the blocks fit."""
+        gains = self._gains(weights)
+        reach = [0] * (self.slack + 1)
+        for place in self.places:
+            reach = list(accumulate(self._ended(place, gains[place.colour], reach), max))
+        return sum(weights[0]) + reach[-1]
+
+    def dearest_with(self, weights: Weights, never: int) -> list[list[int]]:
+        """By value and cell, what the line is paid for its dearest filling in which they meet.
+
+        Args:
+            weights: What is paid.
+            never: Below all that fillings are paid; stands where there is none.
+        """
+        gains, slack = self._gains(weights), self.slack
+        found = [[never] * self.length for _ in weights]
+        reaches = [[0] * (slack + 1)]
+        for place in self.places:
+            ended = self._ended(place, gains[place.colour], reaches[-1])
+            reaches.append(list(accumulate(ended, max)))
+        whole = sum(weights[0])
+        rest = [whole] * (slack + 1)  # by offset: with the blocks to come there or behind it
+        self._put(found[0], self.length - slack, map(add, reaches[-1], rest[1:]))
+        for place, reach in zip(reversed(self.places), reversed(reaches[:-1]), strict=True):
+            gain, (first, size, colour, is_apart) = gains[place.colour], place
+            starts = gain[first : first + slack + 1]
+            if size:
+                ends = gain[first + size : first + size + slack + 1]
+                placed = [r + e - s for r, e, s in zip(rest, ends, starts, strict=True)]
+                self._put(found[colour], first, _spread(map(add, reach, placed), size, never))
+            else:
+                inside = list(map(add, rest, gain[first + 1 : first + slack + 2]))
+                inside = list(accumulate(reversed(inside), max))[::-1]
+                self._put(found[colour], first, map(add, _risen(reach, starts), inside))
+                placed = list(map(sub, inside, starts))
+            rest = list(accumulate(reversed(placed), max))[::-1]
+            # The empty cell before a block that stands apart is behind the same joint.
+            self._put(found[0], first - is_apart, map(add, reach, rest if is_apart else rest[1:]))
+        return found
+
+    def _gains(self, weights: Weights) -> list[list[int]]:
+        """By colour and joint, what the cells before it are paid more for the colour than empty."""
+        used = {place.colour for place in self.places}
+        return [
+            list(accumulate(map(sub, mine, weights[0]), initial=0)) if value in used else []
+            for value, mine in enumerate(weights)
+        ]
+
+    def _ended(self, place: Place, gain: list[int], reach: list[int]) -> Iterator[int]:
+        """By offset of its end, the gain up to and with a block; `reach`: before it, by offset."""
+        first, size = place.first, place.size
+        starts = gain[first : first + self.slack + 1]
+        ends = gain[first + (size or 1) : first + (size or 1) + self.slack + 1]
+        if size:
+            return map(add, map(sub, reach, starts), ends)
+        return map(add, _risen(reach, starts), ends)
+
+    def _put(self, found: list[int], at: int, totals: Iterator[int]) -> None:
+        """Raise what stands from cell `at` on; two blocks, or gaps, may reach the same cell."""
+        for cell, total in enumerate(totals, start=at):
+            if total > found[cell]:
+                found[cell] = total
+
+
+def _risen(reach: list[int], starts: list[int]) -> Iterator[int]:
+    """By offset of a cell of a block of unknown length, the best start at or before it."""
+    return accumulate(map(sub, reach, starts), max)
+
+
+def _spread(totals: Iterator[int], size: int, never: int) -> Iterator[int]:
+    """By cell of a block, the best of the starts that cover it."""
+    found, done = list(totals), 1
+    while done < size:
+        step = min(done, size - done)
+        done += step
+        edge = [never] * step
+        found = list(map(max, [*found, *edge], [*edge, *found]))
+    return iter(found)
+
+
+def _up(joints: int, cells: int) -> int:
+    """The joints, and all behind them that only some cells are between."""
+    return ((joints & cells) + cells ^ cells) | joints
+
+
+def _down(joints: int, cells: int) -> int:
+    """The joints, and all before them that only some cells are between."""
+    step = 1
+    while more := joints >> step & cells & ~joints:
+        joints |= more
+        cells &= cells >> step
+        step *= 2
+    return joints
+
+
+def _narrowed(cells: int, size: int) -> int:
+    """The cells at which `size` of them in a row start."""
+    done = 1
+    while done < size:
+        step = min(done, size - done)
+        cells &= cells >> step
+        done += step
+    return cells
+
+
+def _widened(starts: int, size: int) -> int:
+    """The cells that `size` in a row cover, from each of the starts."""
+    done = 1
+    while done < size:
+        step = min(done, size - done)
+        starts |= starts << step
+        done += step
+    return starts

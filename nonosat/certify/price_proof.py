@@ -1,0 +1,144 @@
+"""Price tables that prove a verdict, looked for natively and made small.
+
+The lines of a board are brought to their fixpoint, nothing is probed: checkers do no more. A table
+that gets nowhere may still rule out values of cells; where it does, another one is looked for among
+the fillings that are left.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nonosat import seams
+from nonosat.board import prices
+from nonosat.board.presolve import Task
+from nonosat.certify.price_check import PriceTable
+from nonosat.certify.price_table import MOST_TABLES, distance_of
+from nonosat.certify.price_verdict import natively
+from nonosat.errors import counted
+from nonosat.limits import Watch
+from nonosat.model import Model
+from nonosat.puzzles.nonogram.data import Nonogram
+
+# What a search with little hope may take: of the 13 puzzles of the survey that lines leave open
+# prices prove 6, 3 of which look hopeless at first; none of them takes 0.1 s.
+_BRIEF = 100_000_000  # units of native work
+_PER_CELL = 1_000_000  # n-domino 20 takes 10,000 for each open cell, n-domino 100 200,000
+_MOST_HALVINGS = 60
+
+
+class Found(NamedTuple):
+    """What a search for tables came to.
+
+    Args:
+        tables: The tables; all of them are needed where they prove the claim.
+        why_not: Why they prove nothing, in words; "" where they do.
+    """
+
+    tables: list[PriceTable]
+    why_not: str
+
+
+class PriceProver:
+    """Looks for the tables of one puzzle, after its lines are propagated.
+
+    Args:
+        puzzle: A puzzle that is not too large (`price_table.too_large`).
+        model: Its model.
+        solution: The only solution that is known, a byte a cell, row-major; None where there is
+            said to be none.
+        watch: Looked at all the time.
+    """
+
+    def __init__(
+        self, puzzle: Nonogram, model: Model, solution: bytes | None, watch: Watch
+    ) -> None:
+        seams.doing("prices")
+        self.puzzle, self.solution, self._watch = puzzle, solution, watch
+        self._goal = distance_of(puzzle, has_solution=solution is not None)
+        self._task = Task.of(model, watch.check)
+        self._is_consistent = self._task.propagate(watch)
+
+    def is_open(self) -> bool:
+        """Whether propagation alone leaves the puzzle open."""
+        return self._is_consistent and self._task.num_open() > 0
+
+    def run(self, *, stubborn: bool) -> Found:
+        """Look for tables.
+
+        Args:
+            stubborn: Go on for long where there is little hope.
+        """
+        board = self._task.board
+        assert board is not None
+        tables: list[PriceTable] = []
+        while self.is_open():
+            if len(tables) == MOST_TABLES:
+                return Found(tables, f"{MOST_TABLES} price tables do not prove it")
+            priced = self._priced(stubborn)
+            tables.append(self._table(priced))
+            if priced.bound < self._goal:
+                tables[-1] = self._smaller(tables)
+                break
+            ruled_out = priced.ruled_out(self._goal, self._watch)
+            if not ruled_out:
+                bound = counted(priced.bound, "cell")
+                return Found(tables, f"the price bound is {bound}, expected below {self._goal}")
+            for cell, value in ruled_out:
+                board.remove(cell, value)
+            self._is_consistent = self._task.propagate(self._watch)
+        return Found(tables, "")
+
+    def _priced(self, stubborn: bool) -> prices.Priced:
+        """A search for one table."""
+        work = min(prices.WORK, _BRIEF + _PER_CELL * self._task.num_open())
+        found = self._searched(work, stubborn=stubborn)
+        if stubborn or found.bound < self._goal:
+            return found
+        return self._searched(_BRIEF, stubborn=True)
+
+    def _searched(self, work: int, *, stubborn: bool) -> prices.Priced:
+        if self.solution is None:
+            return prices.find(self._task, self._watch, work=work, stubborn=stubborn)
+        return prices.refute_others(
+            self._task, self.solution, self._watch, work=work, stubborn=stubborn
+        )
+
+    def _table(self, priced: prices.Priced) -> PriceTable:
+        """The best table, over all cells. Empty cells are free there, too.
+
+        Natively the lowest value left in a cell is free, so where that is a colour no cell may be
+        empty.
+        """
+        found = priced.table(self._watch.check)
+        width = self.puzzle.width
+        planes = tuple([[0] * width for _ in self.puzzle.rows] for _ in self.puzzle.colours)
+        for (cell, value), price in found.prices.items():
+            planes[value - 1][cell // width][cell % width] = price
+        return PriceTable(found.scale, planes)
+
+    def _smaller(self, tables: list[PriceTable]) -> PriceTable:
+        """The last table, which proves the claim, in smaller numbers as long as they still do."""
+        *before, best = tables
+        whole = _divided(best, 1, best.scale)
+        first = best = whole if self._is_proven([*before, whole]) else best
+        for halvings in range(1, _MOST_HALVINGS):
+            smaller = _divided(first, first.scale, 2**halvings)
+            if smaller == best or not self._is_proven([*before, smaller]):
+                break
+            best = smaller
+        return best
+
+    def _is_proven(self, tables: list[PriceTable]) -> bool:
+        """Whether the bound of the last table proves the claim, without help of propagation."""
+        found = natively(self.puzzle, self.solution, tables, self._watch)
+        return found.is_proven and found.bound < self._goal * tables[-1].scale
+
+
+def _divided(table: PriceTable, scale: int, divisor: int) -> PriceTable:
+    """The table with another scale, and its prices divided and rounded."""
+    planes = (
+        [[(2 * price + divisor) // (2 * divisor) for price in row] for row in plane]
+        for plane in table.prices
+    )
+    return PriceTable(scale, tuple(planes))

@@ -1,0 +1,195 @@
+"""The file of price tables in a certificate, `prices.json`.
+
+    {"version": 1,
+     "distance": 4,
+     "because": "the clues give all lengths of blocks: ...",
+     "tables": [{"scale": 1, "prices": [[[0, -3, 12], [5]], ...]}]}
+
+`price_check` says what tables are. There is a list of rows for each colour; a row ends with its
+last price, and the cells behind it are free. All tables but the last rule values out. The distance
+is written for people: `verify` derives it from the clues, and refuses another one.
+
+Invariant: whatever a file holds, tables that fit the board or a `CertificateError` comes out; their
+prices and costs add up to less than 2^59 a table, so that native sums of them fit 64 bits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from nonosat.certify.price_check import PriceTable, least_distance
+from nonosat.errors import CertificateError, counted, shown
+from nonosat.presenting import Data
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.wording import line_text
+
+VERSION = 1
+MOST_TABLES = 64
+MOST_VALUES = 2**25  # cells times values of one, on a board
+MOST_PLACES = 2**23  # cells times blocks, on a line
+_MOST_SUM = 2**59  # of the prices and costs of a table
+_BYTES_PER_VALUE = 32  # of memory: what the checkers keep for each value of each cell
+_REASONS = {
+    0: "there is no solution to differ from: all lines together are paid 0 for any",
+    1: "two solutions differ in some cell",
+    2: "the rows' clues, or the columns', give all lengths of blocks: two fillings of a line have "
+    "the same number of cells of each colour, so they differ in two cells",
+    4: "the clues give all lengths of blocks: two fillings of a line have the same number of cells "
+    "of each colour, so they differ in two cells, and so do the lines that cross it there",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PriceProof:
+    """What a proof by prices amounts to.
+
+    Attributes:
+        num_tables, num_prices: Its size; prices of 0 do not count.
+        bound: The price bound of the last table, in cells, rounded down; 0 without a table.
+        distance: What it has to be below: the least distance of two solutions, 0 where there is
+            none.
+    """
+
+    num_tables: int
+    num_prices: int
+    bound: int
+    distance: int
+
+    @classmethod
+    def of(cls, tables: Sequence[PriceTable], bound: int, distance: int) -> Self:
+        """The proof by some tables; `bound`: of the last of them, times its scale."""
+        num_prices = sum(table.num_prices() for table in tables)
+        return cls(len(tables), num_prices, bound // tables[-1].scale if tables else 0, distance)
+
+    def __str__(self) -> str:
+        prices = counted(self.num_prices, "price", ",")
+        if self.num_tables > 1:
+            prices += f" in {self.num_tables} tables"
+        bound = f"price bound {counted(self.bound, 'cell')}"
+        goal = f"least distance {self.distance}" if self.distance else "solutions are paid 0"
+        return f"{prices}, {bound}, {goal}"
+
+    def to_data(self) -> Data:
+        """The facts as JSON data."""
+        return {
+            "tables": self.num_tables,
+            "prices": self.num_prices,
+            "bound": self.bound,
+            "distance": self.distance,
+        }
+
+    @classmethod
+    def of_data(cls, data: Mapping[str, Any] | None) -> Self | None:
+        """The facts of such data; data of versions before prices have none."""
+        if data is None:
+            return None
+        return cls(*(int(data[name]) for name in ("tables", "prices", "bound", "distance")))
+
+
+def too_large(puzzle: Nonogram) -> str | None:
+    """Why no prices are looked at, in words; None for boards that checkers have memory for."""
+    num_values = puzzle.height * puzzle.width * (1 + len(puzzle.colours))
+    if num_values > MOST_VALUES:
+        return f"{num_values:,} values of cells, prices are for at most {MOST_VALUES:,}"
+    lines = [(clue, puzzle.width) for clue in puzzle.rows]
+    lines += [(clue, puzzle.height) for clue in puzzle.columns]
+    for index, (clue, length) in enumerate(lines):
+        if (places := (len(clue) + 1) * length) > MOST_PLACES:
+            line = line_text(index, puzzle.height)
+            return f"{line} has {places:,} places of blocks, prices are for at most {MOST_PLACES:,}"
+    return None
+
+
+def memory(puzzle: Nonogram) -> int:
+    """Bytes that a checker takes at most."""
+    num_values = puzzle.height * puzzle.width * (1 + len(puzzle.colours))
+    most = max(map(len, (*puzzle.rows, *puzzle.columns))) + 1
+    return _BYTES_PER_VALUE * (num_values + most * max(puzzle.height, puzzle.width))
+
+
+def distance_of(puzzle: Nonogram, *, has_solution: bool) -> int:
+    """What the price bound has to be below, in cells."""
+    return least_distance(puzzle) if has_solution else 0
+
+
+def written(puzzle: Nonogram, tables: Sequence[PriceTable], *, has_solution: bool) -> bytes:
+    """The content of the file."""
+    distance = distance_of(puzzle, has_solution=has_solution)
+    head = {"version": VERSION, "distance": distance, "because": _REASONS[distance]}
+    texts = [
+        f'{{"scale":{table.scale},"prices":[{",".join(map(_plane, table.prices))}]}}'
+        for table in tables
+    ]
+    return f'{json.dumps(head)[:-1]}, "tables": [{",".join(texts)}]}}\n'.encode()
+
+
+def _plane(rows: Sequence[Sequence[int]]) -> str:
+    """The prices of a colour, a line of text a row."""
+    texts = []
+    for row in rows:
+        last = max((index for index, price in enumerate(row, 1) if price), default=0)
+        texts.append(f"[{','.join(map(str, row[:last]))}]")
+    return "[" + ",\n".join(texts) + "]"
+
+
+def read(data: bytes, puzzle: Nonogram, *, has_solution: bool) -> list[PriceTable]:
+    """The tables of a file.
+
+    Raises:
+        CertificateError: It holds something else, or what does not fit the puzzle.
+    """
+    try:
+        found = json.loads(
+            data, object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number
+        )
+    except (ValueError, RecursionError) as error:
+        raise CertificateError(f"this is no JSON of whole numbers: {error}") from None
+    if not isinstance(found, dict) or found.get("version") != VERSION:
+        raise CertificateError(f"no price tables of version {VERSION}")
+    distance = distance_of(puzzle, has_solution=has_solution)
+    if found.get("distance") != distance or type(found["distance"]) is not int:
+        claimed = shown(found.get("distance"))
+        raise CertificateError(f"the distance is {claimed}, from the clues follows {distance}")
+    tables = found.get("tables")
+    if not isinstance(tables, list) or len(tables) > MOST_TABLES:
+        raise CertificateError(f"'tables' is no list of at most {MOST_TABLES}")
+    return [_table(table, number, puzzle) for number, table in enumerate(tables, start=1)]
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{shown(text)} is no whole number")
+
+
+def _table(table: Any, number: int, puzzle: Nonogram) -> PriceTable:
+    """A table that fits the board."""
+    if not isinstance(table, dict):
+        raise CertificateError(f"table {number} is no object")
+    scale, planes = table.get("scale"), table.get("prices")
+    if type(scale) is not int or scale < 1:
+        what = shown(scale)
+        raise CertificateError(f"table {number}: the scale is {what}, expected 1 or more")
+    if not isinstance(planes, list) or len(planes) != len(puzzle.colours):
+        num_colours = len(puzzle.colours)
+        raise CertificateError(f"table {number}: 'prices' is no list of {num_colours}, by colour")
+    total = scale * puzzle.height * puzzle.width
+    for rows in planes:
+        if not isinstance(rows, list) or len(rows) != puzzle.height:
+            raise CertificateError(f"table {number}: a colour has no list of {puzzle.height} rows")
+        for index, row in enumerate(rows, start=1):
+            if not isinstance(row, list) or len(row) > puzzle.width or {*map(type, row)} - {int}:
+                what = f"no list of at most {puzzle.width} whole numbers"
+                raise CertificateError(f"table {number}: row {index} is {what}")
+            total += sum(map(abs, row))
+    if total >= _MOST_SUM:
+        raise CertificateError(f"table {number}: prices and costs add up to 2^59 or more")
+    return PriceTable(scale, tuple(planes))
