@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nonosat.explain.step import Cell, Link, Step
+from nonosat.explain.step import Cell, Link, PriceTable, Step
 from nonosat.explain.words import Words
 from nonosat.grid import UNKNOWN
 from nonosat.presenting import Data
@@ -62,9 +62,18 @@ def step_data(puzzle: Nonogram, step: Step) -> Data:
             {**line_data(puzzle, link.line), "rules_out": cells_data(puzzle, link.rules_out)}
             for link in step.chain
         ]
+    if step.prices is not None:
+        data["prices"] = _table_data(puzzle, step.prices)
     if step.technique == "guess":
         data |= {"conflicts": step.searched, "proven": step.is_proven}
     return data | {"sentence": step.sentence}
+
+
+def _table_data(puzzle: Nonogram, table: PriceTable) -> Data:
+    """A price table: [row, column, symbol, price] where it is not 0."""
+    signs = puzzle.symbols
+    prices = [[row, column, signs[value], price] for row, column, value, price in table.prices]
+    return {"table": prices, "earned": table.earned, "paid": table.paid}
 
 
 def legend_data(puzzle: Nonogram) -> Data:
@@ -89,6 +98,16 @@ def cells_of(puzzle: Nonogram, cells: Iterable[Sequence[Any]]) -> tuple[Cell, ..
     return tuple((int(row), int(column), values[sign]) for row, column, sign in cells)
 
 
+def _table_of(puzzle: Nonogram, data: Mapping[str, Any]) -> PriceTable:
+    """A price table."""
+    values = {symbol: value for value, symbol in enumerate(puzzle.symbols)}
+    prices = tuple(
+        (int(row), int(column), values[sign], int(price))
+        for row, column, sign, price in data["table"]
+    )
+    return PriceTable(prices, int(data["earned"]), int(data["paid"]))
+
+
 def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
     """A step."""
     assumed = cells_of(puzzle, [data["assumed"]])[0] if "assumed" in data else None
@@ -106,6 +125,7 @@ def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
         chain=tuple(chain),
         searched=data.get("conflicts", 0),
         is_proven=data.get("proven", True),
+        prices=_table_of(puzzle, data["prices"]) if "prices" in data else None,
     )
 
 
