@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import nonosat
 from helpers.drawing import FUZZ, examples
 from helpers.explained import State, assert_explained, assert_paid
+from helpers.staircases import staircase
 from nonosat.board import prices
 from nonosat.explain import Explanation, explain, hint, pricing, rate
 from nonosat.explain.earnings import NEVER, earnings
@@ -39,19 +40,6 @@ from nonosat.testing.strategies import clues, puzzles
 INSTANCES = Path(__file__).parent.parent / "instances"
 PRICED = (43, 84, 146, 192, 305, 447, 482, 529, 720)  # drawn puzzles that prices say more of
 INKS = (Colour("a", "#000000"), Colour("b", "#ff0000"))
-
-
-def staircase(num: int) -> Grid:
-    """Dominoes that step down the diagonal, each joined to the next (instances/domino.jsonl)."""
-    size = 2 * num + 1
-    cells = bytearray(size * size)
-    for at in range(num):
-        row, first = 2 * at, max(2 * at - 2, 0)
-        filled = [(row, first), *((row, column) for column in range(2 * at, 2 * at + 3))]
-        for r, c in [*filled, (row + 1, 2 * at)]:
-            cells[r * size + c] = 1
-    cells[1] = cells[2 * num * size + 2 * num - 2] = 1
-    return Grid(size, size, bytes(cells))
 
 
 def watch() -> Watch:

@@ -39,9 +39,13 @@ def cells_data(puzzle: Nonogram, cells: tuple[Cell, ...]) -> list[list[Any]]:
 
 def rows_data(puzzle: Nonogram, cells: bytes) -> list[str]:
     """A board as rows of symbols, OPEN where it is not known."""
-    signs = puzzle.symbols.ljust(UNKNOWN, OPEN) + OPEN
-    text = cells.decode("latin-1").translate(signs)
+    text = signs_of(puzzle, cells)
     return [text[at : at + puzzle.width] for at in range(0, len(text), puzzle.width)]
+
+
+def signs_of(puzzle: Nonogram, cells: bytes) -> str:
+    """Any cells as symbols, OPEN where they are not known."""
+    return cells.decode("latin-1").translate(puzzle.symbols.ljust(UNKNOWN, OPEN) + OPEN)
 
 
 def step_data(puzzle: Nonogram, step: Step) -> Data:

@@ -133,16 +133,19 @@ class Words:
         return listed(parts)
 
     def counted(self, settled: dict[int, int], num_ruled_out: int) -> str:
-        """The same where they are too many: "80 cells are settled, 30 filled and 50 empty"."""
+        """The same of too many cells: "80 cells are settled, 30 filled and 50 empty"."""
         values = list(settled.values())
         kinds = [
             f"{values.count(value)} {self.value(value)}"
             for value in sorted(set(values), reverse=True)
         ]
         told = []
-        if settled:
-            told.append(f"{counted(len(settled), 'cell')} {are(len(settled))} settled")
-            told[-1] += f", {listed(kinds)}"
+        if len(kinds) == 1:
+            told.append(
+                f"{counted(len(settled), 'cell')} {are(len(settled))} {self.value(values[0])}"
+            )
+        elif settled:
+            told.append(f"{len(settled)} cells are settled, {listed(kinds)}")
         if num_ruled_out:
             told.append(
                 f"{counted(num_ruled_out, 'value')} of other cells {are(num_ruled_out)} out"
