@@ -24,14 +24,14 @@ from nonosat.explain import Explanation, explain, hint, pricing, rate
 from nonosat.explain.earnings import NEVER, earnings
 from nonosat.explain.knowledge import Impossible, Knowledge
 from nonosat.explain.ledger import Ledger
-from nonosat.explain.pricing import Argument, Pricer
+from nonosat.explain.pricing import Argument
 from nonosat.explain.probing import task_of
 from nonosat.explain.solver import Reasoner
-from nonosat.explain.step import Step
+from nonosat.explain.step import PriceTable, Step
 from nonosat.explain.tables import best_of_lines, printed
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
-from nonosat.model import Clue
+from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
 from nonosat.result import Verdict
 from nonosat.testing import oracles
@@ -61,16 +61,14 @@ def at_fixpoint(puzzle: Nonogram) -> tuple[Reasoner, State] | None:
 
 
 def priced(puzzle: Nonogram) -> tuple[Step, State] | None:
-    """The first step by prices from what single lines tell, however small the board is."""
+    """The first step by prices from what single lines tell."""
     found = at_fixpoint(puzzle)
     if found is None:
         return None
     reasoner, state = found
-    pricer = Pricer(watch())
-    pricer.is_stubborn = True
     task = task_of(puzzle, reasoner.known, watch())
     task.propagate(watch())
-    argument = pricer.argument(reasoner.known, task)
+    argument = pricing.argument(reasoner.known, task, watch())
     return None if argument is None else (reasoner.price_step(argument), state)
 
 
@@ -327,18 +325,33 @@ def test_tables_are_printed() -> None:
     puzzle = mono([[1], [1]], [[1], [1]])
     known = Knowledge(puzzle)
     step = Reasoner(puzzle, Knowledge(puzzle), watch()).price_step(
-        Argument({(0, 1): 12, (3, 1): -1}, 12, 0, [(0, 1)])
+        Argument({(0, 1): 12, (3, 1): -1}, 12, 0, [(0, 1), (1, 0)])
     )
-    assert step.prices is not None
-    assert printed(puzzle, step.prices, known) == [
-        "    12  . | 12",
-        "     . -1 |  0",
+    assert printed(puzzle, step, known) == [
+        "   Prices, with # and x for what they settle:",
+        "    12x  .#| 12",
+        "     .  -1 |  0",
         "   --------",
-        "     0 -1 |",
+        "     0  -1 |",
     ]
+    assert step.prices is not None
     best = best_of_lines(step.prices, known)
     assert [(line, own.amount) for line, own in best.items()] == [(0, 12), (1, 0), (2, 0), (3, -1)]
     assert best[0].filling == bytes([1, 0])
+
+
+def test_each_colour_has_a_table() -> None:
+    puzzle = Nonogram(((Block(1, 1), Block(1, 2)),), ((Block(1, 1),), (), (Block(1, 2),)), INKS)
+    table = PriceTable(((0, 1, 1, 3), (0, 1, 2, -4)), 3, 0)
+    step = Step("prices", (0, 2), ((0, 1, 0),), (), "by prices", prices=table)
+    assert printed(puzzle, step, Knowledge(puzzle)) == [
+        "   Prices of a cells, with x for what they settle:",
+        "     .   3x  . |  3",
+        "   Prices of b cells, with x for what they settle:",
+        "     .  -4x  . |  3",
+        "   ------------",
+        "     .   0   . |",
+    ]
 
 
 def test_wide_tables_are_only_told_of() -> None:
@@ -347,8 +360,23 @@ def test_wide_tables_are_only_told_of() -> None:
     assert found is not None
     step, _ = found
     assert step.prices is not None
-    (line,) = printed(puzzle, step.prices, Knowledge(puzzle))
+    (line,) = printed(puzzle, step, Knowledge(puzzle))
     assert line == (
         f"   The table has {len(step.prices.prices)} prices from -1 to 1; --html draws it and "
         "--json has it."
     )
+
+
+def test_a_hint_shows_its_table() -> None:
+    """From a state that is filled in partly, too: its marks are known before the step."""
+    puzzle = from_grid(staircase(6))
+    found = explain(puzzle)
+    numbers = [at for at, step in enumerate(found.steps) if step.prices is not None]
+    known = Knowledge(puzzle)
+    for step in found.steps[: numbers[1]]:
+        known.learn(step)
+    hinted = hint(puzzle, Grid(puzzle.height, puzzle.width, bytes(known.cells)))
+    assert hinted.step == found.steps[numbers[1]]
+    assert hinted.table() == printed(puzzle, hinted.step, known)
+    assert hinted.table()[0].startswith("   Prices")
+    assert hint(nonosat.load(INSTANCES / "pictures.jsonl#smile")).table() == []

@@ -158,7 +158,7 @@ def _print_text(item: Item, reply: Explanation | Reason, with_boards: bool) -> N
     for number, step in enumerate(reply.steps, start=1):
         click.echo(f"{number}. {step.sentence}")
         if step.prices is not None:
-            click.echo("\n".join(printed(item.puzzle, step.prices, known)))
+            click.echo("\n".join(printed(item.puzzle, step, known)))
         known.learn(step)
         if with_boards:
             rows = rows_data(item.puzzle, bytes(known.cells))

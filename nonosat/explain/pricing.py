@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 # Units of native work, about a nanosecond each, for either search: n-domino 20 takes 3e7.
 WORK = 500_000_000
+# Open cells up to which prices are not given up early: what is left of a staircase looks as
+# hopeless as noise, and costs next to nothing.
+SMALL = 150
 # Shares of the largest price from which on the signs of prices are tried, in this order (a half is
 # the first for staircases up to 10 dominoes, 0.4 up to 20, 0.6 for triangles), ...
 SIGNS = (0.4, 0.5, 0.6, 0.3, 0.7, 0.2)
@@ -62,70 +65,57 @@ def price_table(found: Argument, width: int) -> PriceTable:
     return PriceTable(tuple(sorted(placed)), found.earned, found.paid)
 
 
-class Pricer:
-    """Looks for arguments by prices about a puzzle whose knowledge grows.
+def argument(known: Knowledge, task: presolve.Task, watch: Watch) -> Argument | None:
+    """The smallest price table found that settles something; None where none is found.
 
     Args:
+        known: What is known; the lines are at their fixpoint.
+        task: The same as a native board.
         watch: Ends it.
 
-    Attributes:
-        is_stubborn: Whether it goes on where it will most likely get nowhere.
+    Raises:
+        Impossible: A price table shows that there is no solution.
+        LimitReached: The watch ended it.
     """
+    is_small = task.num_open() <= SMALL
+    found = prices.find(task, watch, work=WORK, stubborn=is_small)
+    if found.outcome is prices.Outcome.OPEN:
+        return None
+    if found.outcome is prices.Outcome.REFUTED:
+        raise Impossible(_refutation(known, found.table(watch.check).prices, watch))
+    solution = found.cells
+    # The relaxation leaves it little room, or its marginals were not a solution.
+    found = prices.refute_others(task, solution, watch, work=WORK, stubborn=True)
+    best = _best(known, found.table(watch.check).prices, solution, watch)
+    if best is None:
+        return None
+    best.thin_out()
+    return Argument(best.prices, best.earned(), best.paid(), best.removals())
 
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-        self.is_stubborn = False
 
-    def argument(self, known: Knowledge, task: presolve.Task) -> Argument | None:
-        """The smallest table found that settles something; None where none is found.
+def _refutation(known: Knowledge, table: Prices, watch: Watch) -> str:
+    """What the first of the smaller tables says by which rows cannot earn what columns pay."""
+    ledgers = (Ledger(known, tried, watch) for tried, _ in _smaller(table))
+    ledger = next(ledger for ledger in ledgers if ledger.slack() < 0)
+    sizes = ledger.prices.values()
+    return (
+        f"at some prices from {min(sizes)} to {max(sizes)}, rows can earn "
+        f"{ledger.earned()} together at most, but columns have to pay {ledger.paid()} at least"
+    )
 
-        Args:
-            known: What is known; the lines are at their fixpoint.
-            task: The same as a native board.
 
-        Raises:
-            Impossible: A price table shows that there is no solution.
-            LimitReached: The watch ended it.
-        """
-        # What is left of a board that prices have helped with looks hopeless only by its size.
-        found = prices.find(task, self._watch, work=WORK, stubborn=self.is_stubborn)
-        if found.outcome is prices.Outcome.OPEN:
-            return None
-        if found.outcome is prices.Outcome.REFUTED:
-            raise Impossible(self._refutation(known, found.table(self._watch.check).prices))
-        solution = found.cells
-        # The relaxation leaves it little room, or its marginals were not a solution.
-        found = prices.refute_others(task, solution, self._watch, work=WORK, stubborn=True)
-        table = found.table(self._watch.check).prices
-        best = self._best(known, table, solution)
-        if best is None:
-            return None
-        self.is_stubborn = True
-        best.thin_out()
-        return Argument(best.prices, best.earned(), best.paid(), best.removals())
-
-    def _refutation(self, known: Knowledge, table: Prices) -> str:
-        """What the first of the smaller tables says by which rows cannot earn what columns pay."""
-        ledgers = (Ledger(known, tried, self._watch) for tried, _ in _smaller(table))
-        ledger = next(ledger for ledger in ledgers if ledger.slack() < 0)
-        sizes = ledger.prices.values()
-        return (
-            f"at some prices from {min(sizes)} to {max(sizes)}, rows can earn "
-            f"{ledger.earned()} together at most, but columns have to pay {ledger.paid()} at least"
-        )
-
-    def _best(self, known: Knowledge, table: Prices, solution: bytes) -> Ledger | None:
-        """The first of the smaller tables that rules out enough, else the one with the most."""
-        best, most = None, 0
-        for tried, largest in _smaller(table):
-            ledger = Ledger(known, tried, self._watch)
-            ledger.mend(solution, largest)
-            count = len(ledger.removals())
-            if count > most:
-                best, most = ledger, count
-            if count * count >= len(table):  # about a line's worth
-                break
-        return best
+def _best(known: Knowledge, table: Prices, solution: bytes, watch: Watch) -> Ledger | None:
+    """The first of the smaller tables that rules out enough, else the one with the most."""
+    best, most = None, 0
+    for tried, largest in _smaller(table):
+        ledger = Ledger(known, tried, watch)
+        ledger.mend(solution, largest)
+        count = len(ledger.removals())
+        if count > most:
+            best, most = ledger, count
+        if count * count >= len(table):  # about a line's worth
+            break
+    return best
 
 
 def _smaller(table: Prices) -> Iterator[tuple[Prices, int]]:

@@ -17,7 +17,7 @@ from nonosat.board import presolve
 from nonosat.explain import words
 from nonosat.explain.guessing import Guesser
 from nonosat.explain.knowledge import Impossible, Knowledge, Removal
-from nonosat.explain.pricing import Argument, Pricer, price_table
+from nonosat.explain.pricing import Argument, argument, price_table
 from nonosat.explain.probing import Prober, Refuted, refuting, task_of
 from nonosat.explain.rules import RULES, sight_of
 from nonosat.explain.step import TECHNIQUES, Cell, Step
@@ -275,7 +275,6 @@ class Solver:
         self.reasoner = Reasoner(puzzle, known or Knowledge(puzzle), watch)
         self._prober = Prober(watch)
         self._task: presolve.Task | None = None
-        self._pricer = Pricer(watch)
         self.guesser = Guesser(puzzle, watch)
 
     @property
@@ -304,7 +303,7 @@ class Solver:
         if outlook.either:
             return self.reasoner.either_step(*outlook.either)
         assert self._task is not None
-        if priced := self._pricer.argument(self.known, self._task):
+        if priced := argument(self.known, self._task, self._watch):
             return self.reasoner.price_step(priced)
         return self._guess(outlook)
 
