@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from nonosat.explain.knowledge import Knowledge, Removal
     from nonosat.limits import Watch
 
-# Prices that are tried for each line while a table is mended; 2 leave steps-mixed and n-domino 20 with
-# tables that are larger, and tables that take more are hardly ever mended at all.
+# Prices that are tried for each line while a table is mended; 2 leave steps-mixed and n-domino 20
+# with larger tables, and what takes more is hardly ever mended at all.
 TRIES = 4
 
 
