@@ -105,13 +105,15 @@ class Ledger:
 
     def thin_out(self) -> None:
         """Drop every price that the same removals do without, the smallest first."""
-        slack, claimed = self.slack(), self.removals()
+        slack = self.slack()
+        claimed: dict[int, list[Removal]] = {}
+        for one in self.removals():
+            claimed.setdefault(one[0], []).append(one)
         for pair in sorted(self.prices, key=lambda pair: (abs(self.prices[pair]), pair)):
             old, before = self.prices[pair], dict(self.lines)
             self._set(pair, 0)
-            touched = {*self._known.span(self._through(pair)[0])}
-            touched.update(self._known.span(self._through(pair)[1]))
-            at_stake = [one for one in claimed if one[0] in touched]
+            touched = (place for line in self._through(pair) for place in self._known.span(line))
+            at_stake = (one for place in touched for one in claimed.get(place, ()))
             if self.slack() != slack or any(self._loss(*one) <= slack for one in at_stake):
                 self._restore(pair, old, before)
 
