@@ -119,15 +119,15 @@ def report(records: list[dict[str, Any]], asked: list[dict[str, Any]]) -> Iterat
     yield ""
     yield from _times(records)
     yield from _reasons([cell for record in asked for cell in record["cells"]])
-    yield "| puzzle | size | difficulty | steps | guesses | seconds | slowest step |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| puzzle | size | difficulty | steps | prices | guesses | seconds | slowest step |"
+    yield "|---|---|---|---|---|---|---|---|"
     for record in sorted(records, key=lambda record: (record["difficulty"], record["name"])):
         height, width = record["size"]
         counts = record["steps"]
         yield (
             f"| {record['name']} | {height}x{width} | {record['difficulty']} | "
-            f"{sum(counts.values())} | {counts.get('guess', 0)} | {record['seconds']:.2f} | "
-            f"{record['slowest']:.2f} |"
+            f"{sum(counts.values())} | {counts.get('prices', 0)} | {counts.get('guess', 0)} | "
+            f"{record['seconds']:.2f} | {record['slowest']:.2f} |"
         )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import nonosat
 from helpers.commands import (
     COLOURED,
     COMMAND,
@@ -25,9 +26,11 @@ from helpers.commands import (
     run,
 )
 from helpers.processes import interruptible
+from helpers.staircases import staircase
 from nonosat.errors import UnsupportedError
 from nonosat.explain import explain, hint, rate, reason
 from nonosat.explain.solver import Reasoner
+from nonosat.puzzles.nonogram.data import from_grid
 
 __all__ = ["put"]
 
@@ -73,6 +76,22 @@ def test_statuses(put: Put, puzzle: dict[str, object], status: int, told: str) -
     assert rated.exit_code == status
     hinted = run("hint", name)
     assert hinted.exit_code == status
+
+
+def test_price_tables_are_printed(tmp_path: Path) -> None:
+    name = str(tmp_path / "stairs.nin")
+    nonosat.save(from_grid(staircase(5)), name)
+    told = run("explain", name).stdout.splitlines()
+    hinted = run("hint", name).stdout.splitlines()
+    assert told[0] == f"1. {hinted[0]}"
+    table = hinted[1:-1]
+    assert told[1 : 1 + len(table)] == table
+    assert table[0] == "   Prices, with # and x for what they settle:"
+    assert len(table) == 1 + 11 + 2
+    assert ", 1 prices), difficulty 7.4 (extremely hard), " in told[-1]
+    assert ": difficulty 7.4 (extremely hard), steps: " in run("rate", name).stdout
+    (data,) = records(run("explain", name, "--json"))
+    assert sum(price for *_, price in data["steps"][0]["prices"]["table"]) == 0
 
 
 def test_cell(put: Put) -> None:

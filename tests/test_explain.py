@@ -41,6 +41,7 @@ FEW = [
     "special.jsonl#exchanged-8",
     "hard.jsonl#steps-8",
     "domino.jsonl#domino-12",
+    "random.jsonl#random-20-21",
 ]
 
 
@@ -93,7 +94,7 @@ def test_guess_that_no_search_confirms() -> None:
     """Where the search is not allowed to refute anything, `check` has the last word."""
     from nonosat.explain import guessing
 
-    puzzle = nonosat.load(INSTANCES / "domino.jsonl#domino-12")
+    puzzle = nonosat.load(INSTANCES / "random.jsonl#random-20-21")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guessing, "ROUNDS", (("gain", 1, 1),))
         found = explain(puzzle)
@@ -265,7 +266,8 @@ def test_every_technique_has_a_grade() -> None:
         ("pictures.jsonl#cat", 2.3, "easy"),
         ("pictures.jsonl#smile", 5.0, "hard"),
         ("hard.jsonl#steps-4", 6.1, "very hard"),
-        ("hard.jsonl#steps-8", 7.0, "beyond reasoning"),
+        ("hard.jsonl#steps-8", 7.6, "extremely hard"),
+        ("random.jsonl#random-20-21", 8.0, "beyond reasoning"),
     ],
 )
 def test_ratings(name: str, difficulty: float, word: str) -> None:

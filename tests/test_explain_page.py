@@ -11,10 +11,13 @@ import pytest
 
 import nonosat
 from helpers.browser import DARK, LIGHT, asked, asked_in_frame, browse, needs_browser
+from helpers.staircases import staircase
 from nonosat.about import About
 from nonosat.explain import explain
 from nonosat.explain.page import page
-from nonosat.puzzles.nonogram.data import Nonogram, mono
+from nonosat.explain.step import PriceTable, Step
+from nonosat.model import Block
+from nonosat.puzzles.nonogram.data import Colour, Nonogram, from_grid, mono
 
 pytestmark = needs_browser
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -188,3 +191,125 @@ def test_dark_and_light(tmp_path: Path, smile: str) -> None:
     dark = asked(tmp_path, smile, script, DARK)
     assert light == ["rgb(247, 246, 243)", "rgb(34, 36, 42)"]
     assert dark == ["rgb(22, 24, 29)", "rgb(230, 230, 227)"]
+
+
+# Steps by prices
+
+
+def priced_page() -> tuple[str, tuple[Step, ...]]:
+    puzzle = from_grid(staircase(8))
+    return page_of(puzzle), explain(puzzle).steps
+
+
+def test_a_step_by_prices_is_a_picture_of_its_table(tmp_path: Path) -> None:
+    """Every price stands in its cell, beside them what lines earn and pay, and what it comes to."""
+    html, steps = priced_page()
+    first = steps[0].prices
+    assert first is not None
+    script = """
+    const all = (rule) => [...document.querySelectorAll("#board " + rule)];
+    const number = (node) => Number(node.textContent.replace("\\u2212", "-"));
+    const at = (node) => ["y", "x"].map((axis) => Math.floor(node.getAttribute(axis) / 20));
+    show(1);
+    const seen = {
+      prices: all(".price").map((node) => [...at(node), number(node)]),
+      tints: [all(".earn").length, all(".pay").length],
+      rows: all(".sum").filter((g) => g.getAttribute("aria-label").startsWith("row"))
+        .map((g) => [g.getAttribute("aria-label"), number(g.querySelector("text"))]),
+      columns: all(".sum").length,
+      totals: all(".total").map(number),
+      hidden: [byId("priced").hidden, byId("line").hidden],
+    };
+    show(2);
+    const hidden = [byId("priced").hidden, byId("line").hidden];
+    seen.after = [all(".price").length, all(".sum").length, ...hidden];
+    return seen;
+    """
+    seen = asked(tmp_path, html, script)
+    assert sorted(seen["prices"]) == [[r, c, price] for r, c, _, price in first.prices]
+    signs = [price > 0 for *_, price in first.prices]
+    assert seen["tints"] == [signs.count(True), signs.count(False)]
+    rows = [line for line in steps[0].lines if line < 17]
+    assert [label for label, _ in seen["rows"]] == [
+        f"row {line + 1} can earn {amount} at most"
+        for line, (_, amount) in zip(rows, seen["rows"], strict=True)
+    ]
+    assert sum(amount for _, amount in seen["rows"]) == first.earned
+    assert seen["columns"] == len(steps[0].lines)
+    assert seen["totals"] == [first.earned, first.paid]
+    assert seen["hidden"] == [False, False]
+    assert seen["after"] == [0, 0, True, True]
+
+
+def test_a_line_shows_its_best_filling(tmp_path: Path) -> None:
+    """By pointer, focus or tap; the cells are those of the filling, and the words add them up."""
+    html, _ = priced_page()
+    script = """
+    show(1);
+    const sums = [...document.querySelectorAll(".sum")];
+    const named = (name) => sums.find((g) => g.getAttribute("aria-label").startsWith(name));
+    const [row, column] = [named("row 4 "), named("column 7 ")];
+    const at = (node) => ["y", "x"].map((axis) => Math.floor(node.getAttribute(axis) / 20));
+    const seen = [];
+    for (const [group, kind] of [[row, "pointerenter"], [column, "focus"], [row, "click"]]) {
+      group.dispatchEvent(new Event(kind));
+      const boxes = [...document.querySelectorAll("#board .best:not(.under)")];
+      const chosen = document.querySelectorAll(".chosen").length;
+      seen.push([byId("line").textContent, boxes.map(at), chosen]);
+    }
+    show(2);
+    return [...seen, document.querySelectorAll(".best").length];
+    """
+    row, column, again, after = asked(tmp_path, html, script)
+    assert row == again
+    told, places, chosen = row
+    assert told == f"Row 4 can earn 1 at most: 1 in column {places[0][1] + 1}."
+    assert [place[0] for place in places] == [3]
+    assert chosen == 1
+    told, places, _ = column
+    assert told.startswith("Column 7 has to pay 1 at least: 1 in row ")
+    assert len(places) == 4
+    assert {place[1] for place in places} == {6}
+    assert after == 0
+
+
+def test_small_cells_have_no_figures_until_in_full_size(tmp_path: Path) -> None:
+    script = """
+    show(1);
+    const seen = () => [
+      getComputedStyle(document.querySelector(".price")).display,
+      byId("zoom").hidden,
+      document.documentElement.scrollWidth <= window.innerWidth,
+    ];
+    const before = seen();
+    byId("zoom").click();
+    const large = seen();
+    byId("zoom").click();
+    return [before, large, seen()];
+    """
+    html = page_of(from_grid(staircase(14)))
+    before, large, again = asked_in_frame(tmp_path, html, script, 390)
+    assert before == again == ["none", False, True]
+    assert large == ["block", False, True]
+    _, wide, _ = asked_in_frame(tmp_path, html, script, 1200)
+    assert wide[0] != "none"
+
+
+def test_colours_have_prices_of_their_own(tmp_path: Path) -> None:
+    """A cell of two colours with two prices shows both, each with a stripe of its ink."""
+    puzzle = Nonogram(
+        rows=((Block(1, 1), Block(1, 2)), ()),
+        columns=((Block(1, 1),), (), (Block(1, 2),)),
+        colours=(Colour("a", "#112233"), Colour("b", "#ff0000")),
+    )
+    table = PriceTable(((0, 1, 1, 3), (0, 1, 2, -4)), 3, 0)
+    step = Step("prices", table.lines(2), (), ((0, 1, 1),), "by prices", prices=table)
+    script = """
+    show(1);
+    const texts = [...document.querySelectorAll(".price")].map((node) => node.textContent);
+    const stripes = [...document.querySelectorAll("#board rect[width='3']")];
+    return [texts, stripes.map((node) => node.getAttribute("fill"))];
+    """
+    texts, stripes = asked(tmp_path, page(puzzle, (step,), "a title", "its end"), script)
+    assert texts == ["3", "\u22124"]
+    assert stripes == ["#112233", "#ff0000"]

@@ -14,7 +14,7 @@ from nonosat.errors import counted, rows_by_columns
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
-    from nonosat.explain import Explanation, Reason, Step
+    from nonosat.explain import Explanation, Reason
 
 
 @click.command("explain", short_help="Solve a puzzle as a person would.")
@@ -50,11 +50,11 @@ def command(
     """Solve PUZZLE (FILE, or FILE#ID where it holds many) as a person would, step by step.
 
     The easiest step comes first: rules for one line, from counting off its blocks to all of its
-    placements; then assumptions that parallel lines, or a chain of lines, refute; then a guess
-    that a search confirms. Every step says which line, which rule and which cells; rows, columns
-    and cells count from 1 (with --json from 0, except in sentences). Of an unsolvable puzzle it
-    tells which clues contradict each other, and how. The status is that of the puzzle: 0 unique,
-    3 multiple, 4 unsolvable, 5 unknown.
+    placements; then assumptions that parallel lines, or a chain of lines, refute; then a table of
+    prices that rows earn and columns pay; then a guess that a search confirms. Every step says
+    which line, which rule and which cells; rows, columns and cells count from 1 (with --json from
+    0, except in sentences). Of an unsolvable puzzle it tells which clues contradict each other, and
+    how. The status is that of the puzzle: 0 unique, 3 multiple, 4 unsolvable, 5 unknown.
 
     With --cell it tells the smallest set of lines whose clues force one cell, proven to be the
     smallest up to 8 lines and otherwise irreducible, and how these lines do it.
@@ -135,7 +135,7 @@ def _draw(svg: str, item: Item, reply: Explanation | Reason) -> None:
 
     known = Knowledge(item.puzzle)
     for step in reply.steps:
-        _apply(item, known, step)
+        known.learn(step)
     grid = Grid(item.puzzle.height, item.puzzle.width, bytes(known.cells))
     marked = [(reply.row, reply.column)] if isinstance(reply, Reason) else []
     write(svg, f"{render.svg(item.puzzle, grid, marked, _ending(reply))}\n".encode())
@@ -150,28 +150,19 @@ def _print_json(item: Item, reply: Explanation | Reason) -> None:
 def _print_text(item: Item, reply: Explanation | Reason, with_boards: bool) -> None:
     from nonosat.cli._output import heading
     from nonosat.explain import Reason
+    from nonosat.explain.data import rows_data
     from nonosat.explain.knowledge import Knowledge
+    from nonosat.explain.tables import printed
 
     known = Knowledge(item.puzzle)
     for number, step in enumerate(reply.steps, start=1):
         click.echo(f"{number}. {step.sentence}")
+        if step.prices is not None:
+            click.echo("\n".join(printed(item.puzzle, step, known)))
+        known.learn(step)
         if with_boards:
-            click.echo("\n".join(_board(item, known, step)))
+            rows = rows_data(item.puzzle, bytes(known.cells))
+            click.echo("\n".join(f"   {row}" for row in rows))
     click.echo(f"{heading(item)}: {_ending(reply)}, {reply.seconds:.3f} s")
     if not isinstance(reply, Reason) and reply.contradiction is not None:
         click.echo("\n".join(f"  {line}" for line in reply.contradiction.report()))
-
-
-def _board(item: Item, known: Any, step: Step) -> list[str]:
-    """The rows after a step, which `known` is told of."""
-    from nonosat.explain.data import rows_data
-
-    _apply(item, known, step)
-    return [f"   {row}" for row in rows_data(item.puzzle, bytes(known.cells))]
-
-
-def _apply(item: Item, known: Any, step: Step) -> None:
-    """Tell `known` what a step settles."""
-    for row, column, value in step.settled:
-        place = row * item.puzzle.width + column
-        known.apply(known.settling(place, value))

@@ -100,6 +100,8 @@ def _print_text(item: Item, reply: Hint) -> None:
     from nonosat.cli._output import heading
 
     click.echo(reply.sentence)
+    for line in reply.table():
+        click.echo(line)
     if reply.contradiction is not None:
         click.echo("\n".join(reply.contradiction.report(with_steps=False)))
     click.echo(f"{heading(item)}: {_outcome(reply)}, {reply.seconds:.3f} s")

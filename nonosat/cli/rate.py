@@ -21,8 +21,9 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     """Rate every puzzle in FILE... by the techniques that its explanation needs.
 
     A difficulty is a grade and tenths: the hardest technique that is needed (1 counting off
-    blocks, 2 overlap, 3 splitting, 4 all placements of a line, 5 parallel lines, 6 probing, 7 a
-    guess) and how many tenths of the cells it settles. Puzzles that are not unique have none.
+    blocks, 2 overlap, 3 splitting, 4 all placements of a line, 5 parallel lines, 6 probing, 7
+    prices, 8 a guess) and how many tenths of the cells it settles. Puzzles that are not unique have
+    none.
     """
     from nonosat.cli._each import Question, each
     from nonosat.explain import rate

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nonosat.explain.step import Cell, Link, Step
+from nonosat.explain.step import Cell, Link, PriceTable, Step
 from nonosat.explain.words import Words
 from nonosat.grid import UNKNOWN
 from nonosat.presenting import Data
@@ -39,9 +39,13 @@ def cells_data(puzzle: Nonogram, cells: tuple[Cell, ...]) -> list[list[Any]]:
 
 def rows_data(puzzle: Nonogram, cells: bytes) -> list[str]:
     """A board as rows of symbols, OPEN where it is not known."""
-    signs = puzzle.symbols.ljust(UNKNOWN, OPEN) + OPEN
-    text = cells.decode("latin-1").translate(signs)
+    text = signs_of(puzzle, cells)
     return [text[at : at + puzzle.width] for at in range(0, len(text), puzzle.width)]
+
+
+def signs_of(puzzle: Nonogram, cells: bytes) -> str:
+    """Any cells as symbols, OPEN where they are not known."""
+    return cells.decode("latin-1").translate(puzzle.symbols.ljust(UNKNOWN, OPEN) + OPEN)
 
 
 def step_data(puzzle: Nonogram, step: Step) -> Data:
@@ -62,9 +66,18 @@ def step_data(puzzle: Nonogram, step: Step) -> Data:
             {**line_data(puzzle, link.line), "rules_out": cells_data(puzzle, link.rules_out)}
             for link in step.chain
         ]
+    if step.prices is not None:
+        data["prices"] = _table_data(puzzle, step.prices)
     if step.technique == "guess":
         data |= {"conflicts": step.searched, "proven": step.is_proven}
     return data | {"sentence": step.sentence}
+
+
+def _table_data(puzzle: Nonogram, table: PriceTable) -> Data:
+    """A price table: [row, column, symbol, price] where it is not 0."""
+    signs = puzzle.symbols
+    prices = [[row, column, signs[value], price] for row, column, value, price in table.prices]
+    return {"table": prices, "earned": table.earned, "paid": table.paid}
 
 
 def legend_data(puzzle: Nonogram) -> Data:
@@ -89,6 +102,16 @@ def cells_of(puzzle: Nonogram, cells: Iterable[Sequence[Any]]) -> tuple[Cell, ..
     return tuple((int(row), int(column), values[sign]) for row, column, sign in cells)
 
 
+def _table_of(puzzle: Nonogram, data: Mapping[str, Any]) -> PriceTable:
+    """A price table."""
+    values = {symbol: value for value, symbol in enumerate(puzzle.symbols)}
+    prices = tuple(
+        (int(row), int(column), values[sign], int(price))
+        for row, column, sign, price in data["table"]
+    )
+    return PriceTable(prices, int(data["earned"]), int(data["paid"]))
+
+
 def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
     """A step."""
     assumed = cells_of(puzzle, [data["assumed"]])[0] if "assumed" in data else None
@@ -106,6 +129,7 @@ def step_of(puzzle: Nonogram, data: Mapping[str, Any]) -> Step:
         chain=tuple(chain),
         searched=data.get("conflicts", 0),
         is_proven=data.get("proven", True),
+        prices=_table_of(puzzle, data["prices"]) if "prices" in data else None,
     )
 
 

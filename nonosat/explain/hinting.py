@@ -42,6 +42,7 @@ from nonosat.explain.probing import task_of
 from nonosat.explain.smallest import Minimality
 from nonosat.explain.solver import Solver, needed
 from nonosat.explain.step import Cell, Step, filled
+from nonosat.explain.tables import printed
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
@@ -102,6 +103,17 @@ class Hint(Reply):
     def is_wrong(self) -> bool:
         """Whether what is filled in contradicts the clues."""
         return bool(self.conflict)
+
+    def table(self) -> list[str]:
+        """Of a step by prices its table as text, else nothing."""
+        if self.step is None or self.step.prices is None:
+            return []
+        known = Knowledge(self.puzzle)
+        for place, value in _filled_in(self.given):
+            known.apply(known.settling(place, value))
+        for step in self.before:
+            known.learn(step)
+        return printed(self.puzzle, self.step, known)
 
     def told(self) -> str:
         """The sentence."""
@@ -212,13 +224,18 @@ def _check(puzzle: Nonogram, given: Grid) -> None:
         )
 
 
+def _filled_in(given: Grid) -> list[Pair]:
+    """The places that a state knows, with their values."""
+    return [pair for pair in enumerate(given.cells) if pair[1] != UNKNOWN]
+
+
 class _Search:
     """The search for a hint; results are fields of a `Hint`."""
 
     def __init__(self, puzzle: Nonogram, given: Grid, watch: Watch) -> None:
         self._puzzle, self._watch = puzzle, watch
         self._words = Words(puzzle)
-        self._pairs = [pair for pair in enumerate(given.cells) if pair[1] != UNKNOWN]
+        self._pairs = _filled_in(given)
         self._start = Knowledge(puzzle)
         self._asker: Asker | None = None
 

@@ -14,6 +14,7 @@ from nonosat import _core
 from nonosat.grid import UNKNOWN
 
 if TYPE_CHECKING:
+    from nonosat.explain.step import Step
     from nonosat.puzzles.nonogram.data import Nonogram
 
 Removal = tuple[int, int]  # a place, and a value that it does not have
@@ -109,6 +110,12 @@ class Knowledge:
                 self._left[place] -= 1
                 if self._left[place] == 1:
                     self.cells[place] = self.values(place)[0]
+
+    def learn(self, step: Step) -> None:
+        """Believe a step of an explanation."""
+        for row, column, value in step.settled:
+            self.apply(self.settling(row * self.width + column, value))
+        self.apply((row * self.width + column, value) for row, column, value in step.ruled_out)
 
     # Complete line reasoning
 

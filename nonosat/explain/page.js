@@ -21,8 +21,16 @@ const left = Math.max(...rows.map(long));
 const deep = Math.max(...columns.map((clue) => clue.length)) * 14 + 8;
 const board = byId("board");
 const MARGIN = 8 + 10 * String(Math.max(height, width)).length; // for the numbers, right and below
-const full = left + width * CELL + MARGIN;
-board.setAttribute("viewBox", `${-left} ${-deep} ${full} ${deep + height * CELL + MARGIN}`);
+// Behind them stands what rows earn and columns pay, where there are steps by prices.
+const amounts = steps.flatMap((step) => step.prices?.best ?? []).map((best) => minus(best.amount).length);
+const wide = amounts.length ? 7 * Math.max(...amounts) + 6 : 0;
+const full = left + width * CELL + MARGIN + wide;
+board.setAttribute("viewBox", `${-left} ${-deep} ${full} ${deep + height * CELL + MARGIN + (wide && 14)}`);
+
+// A number as it is printed, with a minus that is as wide as a plus.
+function minus(number) {
+  return String(number).replace("-", "\u2212");
+}
 
 function draw(tag, attributes, parent = board) {
   const node = document.createElementNS(SVG, tag);
@@ -33,8 +41,10 @@ function draw(tag, attributes, parent = board) {
 
 const seen = draw("g", {});
 const cells = draw("g", {});
+const tints = draw("g", {});
 const frame = draw("g", {});
 const marks = draw("g", {});
+const sums = draw("g", {});
 
 function write(text, x, y, anchor, more = {}) {
   draw("text", { x, y, "text-anchor": anchor, "font-size": 12, ...more }, frame).textContent = text;
@@ -82,13 +92,13 @@ function drawFrame() {
 }
 
 // One path a value: a board of 60x60 is redrawn with a handful of elements.
-function drawCells(board) {
+function drawCells(board, priced) {
   const paths = {};
   board.forEach((line, row) => {
     [...line].forEach((sign, column) => {
       const x = column * CELL;
       const y = row * CELL;
-      if (sign === "?") return;
+      if (sign === "?" || (sign === "." && priced.has(row * width + column))) return;
       const cross = `M${x + 6.5} ${y + 6.5}l7 7m0 -7l-7 7`;
       (paths[sign] ??= []).push(sign === "." ? cross : `M${x} ${y}h${CELL}v${CELL}h${-CELL}z`);
     });
@@ -104,7 +114,7 @@ function drawCells(board) {
 }
 
 function box(row, column, name) {
-  if (!isMono && name !== "halo") box(row, column, "halo"); // or red would be lost on red
+  if (!isMono && !name.startsWith("halo")) box(row, column, name.replace(/^\w+/, "halo")); // or red would be lost on red
   draw("rect", { x: column * CELL + 1, y: row * CELL + 1, width: CELL - 2, height: CELL - 2, class: name }, marks);
 }
 
@@ -122,7 +132,7 @@ function drawMarks(step) {
   seen.replaceChildren();
   marks.replaceChildren();
   if (!step) return;
-  for (const line of step.lines) {
+  for (const line of step.prices ? [] : step.lines) {
     const isRow = "row" in line;
     const x = isRow ? -left : line.column * CELL;
     const y = isRow ? line.row * CELL : -deep;
@@ -130,9 +140,110 @@ function drawMarks(step) {
     draw("rect", { x, y, ...size, class: "seen" }, seen);
     if (!isMono) draw("rect", { x, y, ...size, class: "track" }, marks); // the colours hide the other
   }
-  for (const [row, column] of [...step.settled, ...(step.ruled_out ?? [])]) box(row, column, "new");
+  const name = step.prices ? "new thin" : "new"; // there may be hundreds
+  for (const [row, column] of [...step.settled, ...(step.ruled_out ?? [])]) box(row, column, name);
   if (step.chain && Object.keys(inks).length === 2) drawGhosts(step.chain);
   if (step.assumed) box(step.assumed[0], step.assumed[1], "assumed");
+}
+
+// Steps by prices
+
+// The prices of a step by cell: [sign, price] pairs.
+function pricesOf(step) {
+  const priced = new Map();
+  for (const [row, column, sign, price] of step?.prices?.table ?? []) {
+    const place = row * width + column;
+    if (!priced.has(place)) priced.set(place, []);
+    priced.get(place).push([sign, price]);
+  }
+  return priced;
+}
+
+// A cell has its price on a tint, or, where it is filled by now, on its ink; one of several colours
+// has a part for each colour that has a price, with a stripe of its ink.
+function drawPrices(board, step, priced) {
+  tints.replaceChildren();
+  sums.replaceChildren();
+  byId("priced").hidden = byId("line").hidden = !step?.prices;
+  if (!step?.prices) return;
+  const most = Math.max(...step.prices.table.map((entry) => Math.abs(entry[3])));
+  for (const [place, entries] of priced) {
+    const [row, column] = [Math.floor(place / width), place % width];
+    const sign = board[row][column];
+    const isFilled = !".?".includes(sign);
+    const part = CELL / entries.length;
+    entries.forEach(([ink, price], at) => {
+      const [x, y] = [column * CELL, row * CELL + at * part];
+      if (!isFilled) {
+        const opacity = 0.2 + (0.6 * Math.abs(price)) / most;
+        draw("rect", { x, y, width: CELL, height: part, class: price > 0 ? "earn" : "pay", opacity }, tints);
+        if (!isMono) draw("rect", { x, y, width: 3, height: part, fill: inks[ink] }, tints);
+      }
+      writePrice(minus(price), x + CELL / 2 + (isMono || isFilled ? 0 : 1.5), y + part / 2, part, isFilled && sign);
+    });
+    if (sign === ".") draw("path", { d: `M${column * CELL + 15.5} ${row * CELL + 2}l2.6 2.6m0 -2.6l-2.6 2.6`, class: "corner" }, tints);
+  }
+  step.prices.best.forEach(drawSum);
+  drawTotals(step.prices);
+}
+
+// Below the sums of rows what they come to, and behind those of columns.
+function drawTotals({ earned, paid }) {
+  const size = (text) => ({ class: "total", "dominant-baseline": "central", "font-size": text.length > 4 ? 8 : 11 });
+  const [rows, columns] = [minus(earned), minus(paid)];
+  const [right, below] = [width * CELL + MARGIN + wide - 3, height * CELL + MARGIN];
+  draw("text", { x: right, y: below - 11, "text-anchor": "end", ...size(rows) }, sums).textContent = rows;
+  draw("text", { x: width * CELL + 4, y: below + 5, ...size(columns) }, sums).textContent = columns;
+}
+
+// The figures of a price fit into their part of the cell; `ink` is what they stand on, if anything.
+function writePrice(text, x, y, part, ink) {
+  const size = Math.min(part - 1, text.length > 4 ? 6 : text.length > 3 ? 7.5 : text.length > 2 ? 9 : 10.5);
+  const more = { class: ink && isMono ? "price filled" : "price" };
+  if (ink && !isMono) more.style = `fill: ${isDark(inks[ink]) ? "#fff" : "#000"}`;
+  draw("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": size, ...more }, tints).textContent = text;
+}
+
+// What a line earns or pays, behind its number; it and the clue choose the line.
+function drawSum(best) {
+  const isRow = "row" in best;
+  const number = (isRow ? best.row : best.column) + 1;
+  const told = isRow ? `row ${number} can earn ${best.amount} at most` : `column ${number} has to pay ${best.amount} at least`;
+  const group = draw("g", { class: "sum", tabindex: 0, role: "button", "aria-label": told }, sums);
+  const near = { x: -left, y: -deep };
+  const far = { x: width * CELL, y: height * CELL };
+  for (const at of [near, far]) {
+    const size = at === near ? { width: left, height: deep } : { width: MARGIN + wide, height: MARGIN + 14 };
+    const place = isRow ? { ...at, y: best.row * CELL, width: size.width, height: CELL } : { ...at, x: best.column * CELL, height: size.height, width: CELL };
+    draw("rect", { ...place, class: "hit" }, group);
+  }
+  const text = minus(best.amount);
+  const place = isRow
+    ? { x: width * CELL + MARGIN + wide - 3, y: (best.row + 0.5) * CELL, "text-anchor": "end", "font-size": 11 }
+    : { x: (best.column + 0.5) * CELL, y: height * CELL + MARGIN + 5, "text-anchor": "middle", "font-size": text.length > 3 ? 7.5 : 10.5 };
+  draw("text", { ...place, "dominant-baseline": "central" }, group).textContent = text;
+  for (const name of ["pointerenter", "focus", "click"]) group.addEventListener(name, () => choose(group, best, told));
+}
+
+// Shows the best filling of a line, with what it earns or pays for it.
+function choose(group, best, told) {
+  sums.querySelectorAll(".best").forEach((node) => node.remove());
+  sums.querySelectorAll(".chosen").forEach((node) => node.classList.remove("chosen"));
+  group.classList.add("chosen");
+  const isRow = "row" in best;
+  const priced = pricesOf(steps[at - 1]);
+  const parts = [];
+  [...best.filling].forEach((sign, index) => {
+    const [row, column] = isRow ? [best.row, index] : [index, best.column];
+    const price = priced.get(row * width + column)?.find((entry) => entry[0] === sign)?.[1];
+    if (price) parts.push(`${minus(price)} in ${isRow ? "column" : "row"} ${index + 1}`);
+    if (sign === ".") return;
+    const edge = { x: column * CELL + 2.5, y: row * CELL + 2.5, width: CELL - 5, height: CELL - 5, rx: 3 };
+    draw("rect", { ...edge, class: "best under" }, sums);
+    draw("rect", { ...edge, class: "best", ...(isMono ? {} : { style: `stroke: ${inks[sign]}` }) }, sums);
+  });
+  const how = parts.length ? parts.join(", ") : "no cell of its best filling has a price";
+  byId("line").textContent = `${minus(told[0].toUpperCase() + told.slice(1))}: ${how}.`;
 }
 
 const items = steps.map((step, index) => {
@@ -154,8 +265,11 @@ function show(index) {
   items[at - 1]?.removeAttribute("aria-current");
   at = Math.max(0, Math.min(steps.length, index));
   const step = steps[at - 1];
-  drawCells(boards[at]);
+  const priced = pricesOf(step);
+  drawCells(boards[at], priced);
   drawMarks(step);
+  drawPrices(boards[at], step, priced);
+  byId("line").textContent = step?.prices ? LINE : "";
   byId("count").textContent = `Step ${at} of ${steps.length}`;
   byId("technique").textContent = step ? step.technique : "";
   byId("sentence").textContent = step ? step.sentence : "The puzzle as it is given.";
@@ -178,9 +292,20 @@ function addressed() {
   return Number(/^#step-(\d{1,9})$/.exec(location.hash)?.[1] ?? 0);
 }
 
-// Where cells are drawn small, only every fifth line is numbered, in larger figures.
+// Where cells are drawn small, only every fifth line is numbered, in larger figures, and prices are
+// colours only; the board may then be seen in full size.
 function fit() {
-  board.classList.toggle("tiny", (board.getBoundingClientRect().width / full) * CELL < 13);
+  const isTiny = (board.getBoundingClientRect().width / full) * CELL < 13;
+  board.classList.toggle("tiny", isTiny);
+  byId("zoom").hidden = !isTiny && byId("zoom").getAttribute("aria-pressed") === "false";
+}
+
+function zoom() {
+  const isLarge = byId("zoom").getAttribute("aria-pressed") === "false";
+  byId("zoom").setAttribute("aria-pressed", isLarge);
+  byId("view").classList.toggle("large", isLarge);
+  board.style.width = isLarge ? `${full}px` : "";
+  fit();
 }
 
 function nameInks() {
@@ -191,9 +316,10 @@ function nameInks() {
     swatch.style.background = inks[sign];
     byId("inks").append(swatch, name);
   }
-  byId("inks").hidden = false;
+  byId("inks").hidden = byId("tinted").hidden = false;
 }
 
+const LINE = "Point at a line's clue or sum to see its best filling.";
 const KEYS = { ArrowRight: () => at + 1, ArrowLeft: () => at - 1, Home: () => 0, End: () => steps.length };
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
@@ -204,6 +330,7 @@ byId("first").addEventListener("click", () => show(0));
 byId("back").addEventListener("click", () => show(at - 1));
 byId("next").addEventListener("click", () => show(at + 1));
 byId("last").addEventListener("click", () => show(steps.length));
+byId("zoom").addEventListener("click", zoom);
 byId("slide").addEventListener("input", (event) => show(Number(event.target.value)));
 
 addEventListener("hashchange", () => show(addressed()));

@@ -9,8 +9,9 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from nonosat.explain.data import rows_data, step_data
+from nonosat.explain.data import line_data, rows_data, signs_of, step_data
 from nonosat.explain.knowledge import Knowledge
+from nonosat.explain.tables import best_of_lines
 from nonosat.explain.words import Words
 from nonosat.render.page import embedded, file, filled, framed, scripted
 
@@ -49,8 +50,25 @@ def _data(puzzle: Nonogram, steps: tuple[Step, ...]) -> dict[str, Any]:
         "inks": {sign: ink.rgb for sign, ink in zip(signs, inks, strict=True)},
         "names": dict(zip(signs, Words(puzzle).inks, strict=True)),
         "start": rows_data(puzzle, bytes(Knowledge(puzzle).cells)),
-        "steps": [step_data(puzzle, step) for step in steps],
+        "steps": _steps(puzzle, steps),
     }
+
+
+def _steps(puzzle: Nonogram, steps: tuple[Step, ...]) -> list[dict[str, Any]]:
+    """The steps, price tables with the best filling of each of their lines."""
+    known = Knowledge(puzzle)
+    found = []
+    for step in steps:
+        data = step_data(puzzle, step)
+        if step.prices is not None:
+            data["prices"]["best"] = [
+                line_data(puzzle, line)
+                | {"amount": best.amount, "filling": signs_of(puzzle, best.filling)}
+                for line, best in best_of_lines(step.prices, known).items()
+            ]
+        known.learn(step)
+        found.append(data)
+    return found
 
 
 def _blocks(puzzle: Nonogram, clue: Clue) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 The grade is that technique's number in `GRADES`; the tenths say how many tenths of the cells to be
 found are settled by techniques of that grade. So 4.2 is a puzzle that needs complete reasoning
-about single lines, for more than a fifth of its cells, and 7.0 one that needs a guess for very few.
+about single lines, for more than a fifth of its cells, and 8.0 one that needs a guess for very few.
 Ratings are counted and never timed, so a puzzle always has the same one.
 """
 
@@ -33,7 +33,8 @@ GRADES = {
     "parallel lines": 5,
     "probing": 6,
     "either way": 6,
-    "guess": 7,
+    "prices": 7,
+    "guess": 8,
 }
 NAMES = {
     0: "nothing to do",
@@ -43,7 +44,8 @@ NAMES = {
     4: "tricky",
     5: "hard",
     6: "very hard",
-    7: "beyond reasoning",
+    7: "extremely hard",
+    8: "beyond reasoning",
 }
 
 
@@ -59,7 +61,7 @@ class Rating(Reply):
 
     Args:
         verdict: As of its explanation; only a unique puzzle has a difficulty.
-        difficulty: Grade and tenths, from 1.0 to 7.9; 0.0 where every cell is given; None for a
+        difficulty: Grade and tenths, from 1.0 to 8.9; 0.0 where every cell is given; None for a
             puzzle without a difficulty.
         name: What the grade is called; "" without one.
         steps: How many steps of each technique.

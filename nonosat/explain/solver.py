@@ -17,6 +17,7 @@ from nonosat.board import presolve
 from nonosat.explain import words
 from nonosat.explain.guessing import Guesser
 from nonosat.explain.knowledge import Impossible, Knowledge, Removal
+from nonosat.explain.pricing import Argument, argument, price_table
 from nonosat.explain.probing import Prober, Refuted, refuting, task_of
 from nonosat.explain.rules import RULES, sight_of
 from nonosat.explain.step import TECHNIQUES, Cell, Step
@@ -203,6 +204,43 @@ class Reasoner:
             assumed=(row, column, UNKNOWN),
         )
 
+    # A step by prices
+
+    def price_step(self, found: Argument) -> Step:
+        """The step that some values cost more than rows can earn beyond what columns pay."""
+        settled, ruled_out = self.take(found.removals)
+        table = price_table(found, self.known.width)
+        inks = self.words.inks[1:]
+        filled = inks[0] if len(inks) == 1 else "coloured"
+        slack = found.earned - found.paid
+        so = "so every row earns its most and every column pays its least"
+        if slack:
+            so = (
+                f"so together they fall short of that by {slack}, and what would cost a row and a "
+                "column more is out"
+            )
+        is_now = self._outcome(dict(settled), ruled_out)
+        text = (
+            f"by the prices of cells: each row earns the prices of its {filled} cells and each "
+            "column pays them, so in a solution both sums are equal. The rows can earn "
+            f"{found.earned} together at most and the columns have to pay {found.paid} at least; "
+            f"{so}: {is_now}"
+        )
+        return Step(
+            "prices",
+            table.lines(self.known.height),
+            self.cells(settled),
+            self.cells(ruled_out),
+            sentence(text),
+            prices=table,
+        )
+
+    def _outcome(self, settled: dict[int, int], ruled_out: list[Removal]) -> str:
+        """What becomes of cells anywhere on the board; of many only how many they are."""
+        if len(settled) + len(ruled_out) <= words.SHOWN_MARKS:
+            return self.words.scattered(settled, ruled_out)
+        return self.words.counted(settled, len(ruled_out))
+
 
 def needed(steps: list[Step], known: Knowledge, places: Collection[int]) -> tuple[Step, ...]:
     """The steps that the values of these places rest on."""
@@ -264,6 +302,9 @@ class Solver:
             return self.reasoner.refutation_step(refuted)
         if outlook.either:
             return self.reasoner.either_step(*outlook.either)
+        assert self._task is not None
+        if priced := argument(self.known, self._task, self._watch):
+            return self.reasoner.price_step(priced)
         return self._guess(outlook)
 
     def _look(self) -> _core.Outlook:

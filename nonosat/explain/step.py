@@ -25,6 +25,7 @@ TECHNIQUES = {
     "parallel lines": "an assumption that crossing lines carry to a parallel one, which breaks",
     "probing": "an assumption that leads, line by line, to a line that cannot hold",
     "either way": "what follows, line by line, from every value that a cell may have",
+    "prices": "what rows earn for their cells and columns pay, added up: the most and the least",
     "guess": "a value that only a search confirms",
 }
 
@@ -39,6 +40,26 @@ class Link(NamedTuple):
 
     line: int
     rules_out: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PriceTable:
+    """Prices of cells. Rows earn them and columns pay them, so both sums are the same when solved.
+
+    Args:
+        prices: (row, column, value, price) where it is not 0, in this order.
+        earned: What the dearest fillings of all rows earn together.
+        paid: What the cheapest fillings of all columns pay together; not more than `earned`.
+    """
+
+    prices: tuple[tuple[int, int, int, int], ...]
+    earned: int
+    paid: int
+
+    def lines(self, height: int) -> tuple[int, ...]:
+        """The lines that have prices, ascending; the others neither earn nor pay."""
+        crossed = {line for row, column, *_ in self.prices for line in (row, height + column)}
+        return tuple(sorted(crossed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +78,8 @@ class Step:
         searched: For a guess, the conflicts of the search that was allowed to refute the opposite;
             0 where the search had no such limit.
         is_proven: False for a guess whose opposite that search did not refute.
+        prices: Of a step by prices: a value is in no solution where it would cost its row and its
+            column together more than `earned` is above `paid`.
     """
 
     technique: str
@@ -68,6 +91,7 @@ class Step:
     chain: tuple[Link, ...] = ()
     searched: int = 0
     is_proven: bool = True
+    prices: PriceTable | None = None
 
 
 def numbered(steps: Iterable[Step]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from nonosat.errors import counted
 from nonosat.render.nonogram.text import clue_text
 
 if TYPE_CHECKING:
@@ -130,6 +131,26 @@ class Words:
         for place, value in ruled_out:
             parts.append(f"{self.place(place)} is not {self.value(value)}")
         return listed(parts)
+
+    def counted(self, settled: dict[int, int], num_ruled_out: int) -> str:
+        """The same of too many cells: "80 cells are settled, 30 filled and 50 empty"."""
+        values = list(settled.values())
+        kinds = [
+            f"{values.count(value)} {self.value(value)}"
+            for value in sorted(set(values), reverse=True)
+        ]
+        told = []
+        if len(kinds) == 1:
+            told.append(
+                f"{counted(len(settled), 'cell')} {are(len(settled))} {self.value(values[0])}"
+            )
+        elif settled:
+            told.append(f"{len(settled)} cells are settled, {listed(kinds)}")
+        if num_ruled_out:
+            told.append(
+                f"{counted(num_ruled_out, 'value')} of other cells {are(num_ruled_out)} out"
+            )
+        return "; ".join(told)
 
     def wrong(self, marks: Sequence[tuple[int, int]]) -> str:
         """ "Two marks are wrong: ..." as a sentence, with what their cells are not."""

@@ -6,6 +6,7 @@ a search confirms is asked of the solver with the opposite given.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from itertools import product
 
@@ -15,6 +16,7 @@ from nonosat.grid import UNKNOWN
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing import oracles
 
+NEVER = -(10**9)  # points of no filling; all prices of a table are far smaller
 ONE_LINE = {"empty clue", "ranges", "all there", "overlap", "splitting", "complete line"}
 
 
@@ -85,6 +87,8 @@ def assert_sound(state: State, step: Step) -> None:
         _assert_refuted(state, step)
     elif step.technique == "either way":
         _assert_either_way(state, step)
+    elif step.technique == "prices":
+        assert_paid(state, step)
     else:
         assert step.technique == "guess"
         _assert_confirmed(state, step)
@@ -120,6 +124,48 @@ def _assert_either_way(state: State, step: Step) -> None:
         trial.may[row, column] = frozenset([value])
         if trial.fixpoint():
             assert all(trial.may[r, c] == {v} for r, c, v in step.settled), step
+
+
+def assert_paid(state: State, step: Step) -> None:
+    """The prices rule out what the step rules out, by all fillings of every line that has some."""
+    assert step.prices is not None
+    prices = {(row, column, value): price for row, column, value, price in step.prices.prices}
+    assert len(prices) == len(step.prices.prices)
+    assert all(prices.values())
+    assert all(value in state.may[row, column] for row, column, value in prices)
+    height = state.puzzle.height
+    assert set(step.lines) == {at for row, column, _ in prices for at in (row, height + column)}
+    totals = {True: 0, False: 0}  # what rows earn at most, and what columns pay at least
+    losses: Counter[tuple[int, int, int]] = Counter()
+    for line in step.lines:
+        is_row = line < height
+        best, with_value = _earnings(state, line, prices, 1 if is_row else -1)
+        totals[is_row] += best if is_row else -best
+        for cell, points in with_value.items():
+            losses[cell] += best - points
+    assert (totals[True], totals[False]) == (step.prices.earned, step.prices.paid)
+    slack = step.prices.earned - step.prices.paid
+    gone = {(r, c, v) for r, c, kept in step.settled for v in state.may[r, c] - {kept}}
+    for cell in gone | set(step.ruled_out):
+        assert losses[cell] > slack, (cell, step.sentence)
+
+
+def _earnings(
+    state: State, line: int, prices: dict[tuple[int, int, int], int], sign: int
+) -> tuple[int, dict[tuple[int, int, int], int]]:
+    """What the dearest filling of a line earns, and by cell and value left the dearest with it."""
+    places = state.places(line)
+    clue = (*state.puzzle.rows, *state.puzzle.columns)[line]
+    known = [state.may[place] for place in places]
+    with_value = {(*place, value): NEVER for place in places for value in state.may[place]}
+    best = NEVER
+    for cells in oracles.fillings(clue, len(places)):
+        if oracles.agrees(cells, known):
+            chosen = [(*place, value) for place, value in zip(places, cells, strict=True)]
+            points = sign * sum(prices.get(cell, 0) for cell in chosen)
+            best = max(best, points)
+            with_value |= {cell: max(with_value[cell], points) for cell in chosen}
+    return best, with_value
 
 
 def _assert_confirmed(state: State, step: Step) -> None:
