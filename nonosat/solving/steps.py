@@ -14,7 +14,7 @@ from typing import Any
 
 from nonosat import families, seams
 from nonosat.blame import Suspects
-from nonosat.board import presolve, prices
+from nonosat.board import dives, presolve, prices
 from nonosat.errors import counted
 from nonosat.limits import Watch
 from nonosat.plugins import Ending, Method, Puzzle
@@ -47,6 +47,7 @@ class Steps:
         self._watch = watch
         self._log = log
         self._choices = choices_of(options, puzzle.family)
+        self._has_dived = False  # with success
 
     def by_sight(self) -> Step:
         """Refute clues that cannot hold, as anybody can see."""
@@ -181,21 +182,38 @@ class Steps:
             self._log.stages.append(Stage("neighbours", seconds, 0, {"solutions": num_found}))
         return Ending(False)
 
+    def dives(self, task: presolve.Task) -> Step:
+        """Look for a first solution in which every block stands as early as it can."""
+        if self._log.solutions or self._options.presolve == "none":  # dives need a fixpoint
+            return Ending(False)
+        seams.doing("dive")
+        started = perf_counter()
+        found = dives.dive(task, self._watch)
+        num_decided = task.num_open() if found.cells is not None else 0
+        self._log.stage("dive", started, num_decided, decisions=found.num_decisions)
+        if found.cells is not None:
+            self._has_dived = True
+            yield from self._accepted(Suspects("dive"), task.values(found.cells))
+        return Ending(False)
+
     def by_prices(self, task: presolve.Task) -> Step:
         """Find a solution, or prove that there is no other, by the prices of cells.
 
         Both rest on the same relaxation: where its marginals are no solution, it hardly ever
-        proves one to be the only one, so a solution that an engine finds later is not tried.
+        proves one to be the only one, so a solution that an engine finds later is not tried. One
+        that dives found says nothing of the relaxation: its marginals are looked at all the same.
         """
         log = self._log
-        is_found = not log.solutions
+        is_first = not log.solutions
+        is_found = is_first or (self._has_dived and len(log.solutions) == 1)
         if is_found:
             found = yield from self._priced(task, None)
             if found is prices.Outcome.REFUTED:
                 return Ending(True)
             if found is prices.Outcome.OPEN:
                 return Ending(False)
-            yield from self.neighbours(task)
+            if is_first:
+                yield from self.neighbours(task)
         if len(log.solutions) > 1:
             return Ending(False)
         others = yield from self._priced(task, log.first().cells, stubborn=is_found)
@@ -215,11 +233,12 @@ class Steps:
             # Where the marginals were a solution, the proof is most likely within reach.
             found = prices.refute_others(task, solution, self._watch, stubborn=stubborn)
         is_solved = found.outcome is prices.Outcome.SOLUTION
+        is_new = is_solved and task.values(found.cells) not in self._log.values
         detail = {"sweeps": found.num_sweeps, "bound": found.bound}
-        self._log.stage("prices", started, task.num_open() if is_solved else 0, **detail)
+        self._log.stage("prices", started, task.num_open() if is_new else 0, **detail)
         if found.outcome is not prices.Outcome.OPEN:
             self._log.backend = "prices"
-        if is_solved:
+        if is_new:
             yield from self._accepted(Suspects("prices"), task.values(found.cells))
         return found.outcome
 
