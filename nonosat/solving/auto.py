@@ -4,7 +4,7 @@ A short native search settles most small puzzles. The learning search takes the 
 decisions follow beliefs, on large boards decimation, drawn anew from other starts when they
 lead nowhere; that finds solutions where there are many. In its last turn it decides on its own and
 proves that there are no more. Before it, dives find solutions of much structure (`board/dives.py`);
-on other puzzles they are over in 0.2 ms. Budgets are counts of work, not seconds, so that they are
+on other puzzles they are over in 0.3 ms. Budgets are counts of work, not seconds, so that they are
 deterministic; benchmarks/native/SEARCH.md has the measurements behind them.
 """
 
