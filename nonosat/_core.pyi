@@ -102,6 +102,21 @@ class Prober:
         BUDGET, and None where no cell is open.
         """
 
+class Dives:
+    """Every block as early as it can be."""
+
+    def __init__(self, board: Board) -> None: ...
+    def run(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> bool | None:
+        """Whether that found a solution; None when stopped."""
+
+    def cells(self) -> bytes:
+        """What was found, one byte a cell; empty before that."""
+
+    @property
+    def num_decisions(self) -> int: ...
+
 class Outlook:
     """What each assumption about an open cell leads to."""
 

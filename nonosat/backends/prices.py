@@ -39,8 +39,9 @@ class PricesEngine(SinkBase, Engine):
         self._known = b""  # the solution that is forbidden, a byte a cell
         self._num_forbidden = 0
         self._values = b""  # of the solution just given
-        self._has_found = False  # prices led to the known solution themselves
-        self._priced: Priced | None = None
+        self._found: Priced | None = None  # how prices led to a solution
+        self._priced: Priced | None = None  # what was asked last
+        self._num_past = 0  # sweeps before that
         self._reason = ""
 
     def new_vars(self, count: int) -> int:
@@ -87,46 +88,57 @@ class PricesEngine(SinkBase, Engine):
             return Answer.UNKNOWN  # an engine that comes later may need less
 
     def _first(self, watch: Watch, budget: int | None) -> Answer:
-        work = prices.WORK if budget is None else budget
-        found = self._asked(prices.find(self._task, watch, work=work, stubborn=budget is None))
-        if found is Outcome.REFUTED:
-            return Answer.UNSAT
-        if found is Outcome.SOLUTION:
-            assert self._priced is not None
-            self._has_found = True
-            self._values = self._shape.values(self._priced.cells)
-            return Answer.SAT
-        if budget is not None:
-            return Answer.UNKNOWN
+        answer = self._by_marginals(watch, budget)
+        if answer is not Answer.UNKNOWN or budget is not None:
+            return answer
         assert self._task.board is not None
         search = SearchEngine(self._shape, self._task.board.copy())
         answer = search.solve((), watch)
         self._values = search.values()
         return answer
 
-    def _others(self, watch: Watch, budget: int | None) -> Answer:
-        # Where the marginals were the solution, the proof is most likely within reach.
-        stubborn = budget is None or self._has_found
+    def _by_marginals(self, watch: Watch, budget: int | None) -> Answer:
         work = prices.WORK if budget is None else budget
-        found = self._priced if self._has_found else None
-        outcome = self._asked(
-            prices.refute_others(
-                self._task, self._known, watch, found=found, work=work, stubborn=stubborn
-            )
-        )
-        if outcome is Outcome.REFUTED:
+        found = prices.find(self._task, watch, work=work, stubborn=budget is None)
+        self._note(found)
+        if found.outcome is Outcome.REFUTED:
             return Answer.UNSAT
-        assert self._priced is not None
-        most, least = self._priced.bound, prices.least_distance(self._task)
+        if found.outcome is Outcome.OPEN:
+            return Answer.UNKNOWN
+        self._found = found
+        self._values = self._shape.values(found.cells)
+        return Answer.SAT
+
+    def _others(self, watch: Watch, budget: int | None) -> Answer:
+        """Another solution, or the proof that there is none.
+
+        A solution of somebody else says nothing of the marginals, and these lead to a proof more
+        often than the costs of that solution do.
+        """
+        if not self._priced:
+            self._by_marginals(watch, budget)
+            if self._found and self._found.cells != self._known:
+                return Answer.SAT
+        work = prices.WORK if budget is None else budget
+        # Where the marginals were the solution, the proof is most likely within reach.
+        stubborn = budget is None or self._found is not None
+        others = prices.refute_others(
+            self._task, self._known, watch, found=self._found, work=work, stubborn=stubborn
+        )
+        self._note(others)
+        if others.outcome is Outcome.REFUTED:
+            return Answer.UNSAT
         self._reason = (
-            f"the price bound is {most}: another solution may differ in so many of the "
-            f"{counted(self._task.num_open(), 'cell')} left open, expected below {least}"
+            f"the price bound is {others.bound}: another solution may differ in so many of the "
+            f"{counted(self._task.num_open(), 'cell')} left open, expected below "
+            f"{prices.least_distance(self._task)}"
         )
         return Answer.UNKNOWN
 
-    def _asked(self, priced: Priced) -> Outcome:
+    def _note(self, priced: Priced) -> None:
+        if self._priced and self._priced.native is not priced.native:
+            self._num_past += self._priced.num_sweeps
         self._priced = priced
-        return priced.outcome
 
     def values(self) -> bytes:
         return self._values
@@ -138,10 +150,10 @@ class PricesEngine(SinkBase, Engine):
         if self._priced is None:
             return {}
         bound = {"bound": self._priced.bound} if self._known else {}
-        return {"sweeps": self._priced.num_sweeps, **bound}
+        return {"sweeps": self._num_past + self._priced.num_sweeps, **bound}
 
     def close(self) -> None:
-        self._priced = None
+        self._found = self._priced = None
 
 
 def open_on_board(task: Task, options: dict[str, str]) -> PricesEngine:

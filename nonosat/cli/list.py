@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from nonosat.plugins import Plugin
 
 KINDS = {"families": "puzzles"}  # a kind's name for users, where it is not its package's
-AUTO = "the default: propagation, probing, a short native search, then `learn` with hints"
+AUTO = (
+    "the default: propagation, probing, a short native search, dives, prices, then `learn` with "
+    "hints"
+)
 CHOICES = (
     *("formats", "targets", "backends", "encodings", "formulations", "redundant", "families"),
     "methods",

@@ -107,6 +107,7 @@ class Pipeline:
             yield self._steps.cubes(task)
         elif name == "auto":
             yield from self._bounded("search", task, [Turn(auto.SEARCH_WORK)])
+            yield self._steps.dives(task)
             yield self._steps.neighbours(task)
             yield self._steps.prices(task)
             phases = chosen_phases(self.options, task.num_open())

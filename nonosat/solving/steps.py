@@ -14,7 +14,7 @@ from typing import Any
 
 from nonosat import families, seams
 from nonosat.blame import Suspects
-from nonosat.board import presolve
+from nonosat.board import dives, presolve
 from nonosat.errors import counted
 from nonosat.limits import Watch
 from nonosat.plugins import Ending, Method, Puzzle
@@ -48,6 +48,7 @@ class Steps:
         self._watch = watch
         self._log = log
         self._choices = choices_of(options, puzzle.family)
+        self._has_dived = False  # with success
 
     def by_sight(self) -> Step:
         """Refute clues that cannot hold, as anybody can see."""
@@ -182,6 +183,24 @@ class Steps:
             seconds += perf_counter() - started
         finally:
             self._log.stages.append(Stage("neighbours", seconds, 0, {"solutions": num_found}))
+        return Ending(False)
+
+    def dives(self, task: presolve.Task) -> Step:
+        """Look for a first solution in which every block stands as early as it can."""
+        if self._log.solutions or self._options.presolve == "none":  # dives need a fixpoint
+            return Ending(False)
+        seams.doing("dive")
+        started = perf_counter()
+        found = dives.dive(task, self._watch)
+        seconds, decided = perf_counter() - started, 0
+        try:
+            if found.cells is not None:
+                decided = task.num_open()
+                yield from self._accepted(Suspects("dive"), task.values(found.cells))
+                decided = 0  # another step goes on
+        finally:
+            detail = {"decisions": found.num_decisions}
+            self._log.stages.append(Stage("dive", seconds, decided, detail))
         return Ending(False)
 
     def others(self, task: presolve.Task) -> Step:

@@ -363,6 +363,7 @@ LONG: dict[str, Callable[[], Call]] = {
         lambda on: lambda: on.assign_cells(bytes(3000**2))
     ),
     "Prober.run": _probe,
+    "Dives.run": lambda: partial(_core.Dives(settled_squares(600)).run, 2**60, DEADLINE_S),
     "Search.next": _search,
     "Counter.run": _count,
     "Counter.note": _note,

@@ -16,6 +16,7 @@ from helpers.native_calls import (
     prices,
     queens,
     settled,
+    settled_squares,
     speckled,
     threshold,
     tours,
@@ -71,6 +72,11 @@ KINDS: dict[str, Kind] = {
         lambda: _core.Prober(board(200)),
         lambda found, poll: found.run(2**60, None, poll),
         {"run": (1,), "num_probes": None, "lessons": None, "best": None},
+    ),
+    "Dives": Kind(
+        lambda: _core.Dives(settled_squares(300)),
+        lambda found, poll: found.run(2**60, None, poll),
+        {"run": (1,), "cells": (), "num_decisions": None},
     ),
     "Search": Kind(
         lambda: _core.Search(settled(45)),

@@ -12,6 +12,7 @@
 
 #include "board/board.hpp"
 #include "board/deduction.hpp"
+#include "board/dive.hpp"
 #include "board/lemmas.hpp"
 #include "board/outlook.hpp"
 #include "board/probe.hpp"
@@ -177,6 +178,31 @@ void bind_prober(nb::module_& module) {
           "BUDGET, and None where no cell is open.");
 }
 
+void make_dives(Exclusive<Dives>* self, Exclusive<Board>& given) {
+  const Use board(given);
+  unlocked([&] { new (self) Exclusive<Dives>(nullptr, *board); });
+}
+
+std::optional<bool> run_dives(Exclusive<Dives>& self, int64_t budget,
+                              std::optional<double> remaining_s, const Poll& poll) {
+  const Use dives(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return dives->run(watch, budget); });
+}
+
+nb::bytes cells_of_dives(Exclusive<Dives>& self) {
+  const Use dives(self);
+  return to_bytes(unlocked([&] { return dives->cells(); }));
+}
+
+void bind_dives(nb::module_& module) {
+  nb::class_<Exclusive<Dives>>(module, "Dives", "Every block as early as it can be.")
+      .def("__init__", &make_dives, "board"_a)
+      .def("run", &run_dives, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Whether that found a solution; None when stopped.")
+      .def("cells", &cells_of_dives, "What was found, one byte a cell; empty before that.")
+      .def_prop_ro("num_decisions", &got<&Dives::num_decisions>);
+}
+
 using PyPair = nb::typed<nb::tuple, int, int>;
 using PyPairs = nb::typed<nb::list, PyPair>;
 using PyOpen = nb::typed<nb::tuple, int, int, int64_t>;
@@ -304,6 +330,7 @@ void bind_deduction(nb::module_& module) {
 void bind_board(nb::module_& module) {
   bind_boards(module);
   bind_prober(module);
+  bind_dives(module);
   bind_outlook(module);
   bind_deduction(module);
 }

@@ -1,0 +1,215 @@
+"""Dives: what they find is a solution, they go as described, and they prove nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain, zip_longest
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import nonosat
+from helpers.believing import random_puzzle, small_tasks, task_of, watch
+from helpers.drawing import examples
+from nonosat import _core
+from nonosat.board import dives, prices
+from nonosat.board.dives import Dived, dive
+from nonosat.board.presolve import OPEN, Task
+from nonosat.errors import LimitReached
+from nonosat.puzzles import nonogram
+from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.testing.oracles import solutions
+
+INSTANCES = Path(__file__).parent.parent / "instances"
+
+
+@cache
+def staircase(num: int) -> nonosat.Grid:
+    """Dominoes in a staircase: unique, and exponentially hard for clause learning."""
+    grid = nonosat.solve(nonosat.load(str(INSTANCES / f"domino.jsonl#domino-{num}"))).solution
+    assert isinstance(grid, nonosat.Grid)
+    return grid
+
+
+def rows_of(grid: nonosat.Grid) -> list[bytes]:
+    return [grid.cells[at : at + grid.width] for at in range(0, len(grid.cells), grid.width)]
+
+
+def mirrored(grid: nonosat.Grid, down: bool, across: bool) -> nonosat.Grid:
+    """The grid turned upside down, or left to right."""
+    rows = rows_of(grid)[::-1] if down else rows_of(grid)
+    cells = b"".join(row[::-1] if across else row for row in rows)
+    return nonosat.Grid(grid.height, grid.width, cells)
+
+
+def facing(grid: nonosat.Grid) -> nonosat.Grid:
+    """The grid and its mirror image, which have a column in common."""
+    cells = b"".join(row + row[-2::-1] for row in rows_of(grid))
+    return nonosat.Grid(grid.height, 2 * grid.width - 1, cells)
+
+
+def orders(height: int, width: int) -> Iterator[list[int]]:
+    """The cells as each dive reads them."""
+    rows = [[row * width + column for column in range(width)] for row in range(height)]
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    for within in (forward, backward, inward):
+        for direction in (1, -1):
+            for lines in (rows, columns):
+                yield [cell for line in lines[::direction] for cell in within(line)]
+
+
+def forward(line: list[int]) -> list[int]:
+    return line
+
+
+def backward(line: list[int]) -> list[int]:
+    return line[::-1]
+
+
+def inward(line: list[int]) -> list[int]:
+    """From both ends in turn."""
+    half = (len(line) + 1) // 2
+    pairs = zip_longest(line[:half], line[half:][::-1])
+    return [cell for cell in chain.from_iterable(pairs) if cell is not None]
+
+
+def twin(task: Task) -> Dived:
+    """The readable twin of native dives."""
+    assert task.shape is not None
+    assert task.board is not None
+    num_decisions = 0
+    for order in orders(task.shape.height, task.shape.width):
+        board = task.board.copy()
+        is_solution, more = dived(board, order, task.shape.num_colours)
+        num_decisions += more
+        if is_solution:
+            return Dived(board.cells(), num_decisions)
+    return Dived(None, num_decisions)
+
+
+def dived(board: _core.Board, order: list[int], num_colours: int) -> tuple[bool, int]:
+    """Whether that led to a solution, and how many cells it decided."""
+    num_decisions = 0
+    for cell in order:
+        num_decisions += board.cells()[cell] == OPEN
+        for colour in range(1, num_colours + 1):
+            if board.cells()[cell] != OPEN or not board.plane(colour)[cell]:
+                continue
+            trial = board.copy()
+            trial.assign(cell, colour)
+            if trial.propagate():
+                board.assign(cell, colour)
+                board.propagate()
+                break
+            board.remove(cell, colour)
+            if not board.propagate():
+                return False, num_decisions
+    return True, num_decisions
+
+
+@examples(150)
+@given(small_tasks())
+def test_dives_are_those_of_the_twin_and_find_solutions(drawn: tuple[Nonogram, Task]) -> None:
+    puzzle, task = drawn
+    assert task.board is not None
+    before = task.board.cells()
+    found = dive(task, watch())
+    assert found == twin(task)
+    assert task.board.cells() == before
+    assert found.cells is None or found.cells in solutions(puzzle)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_dives_are_those_of_the_twin_where_many_fail(seed: int) -> None:
+    task = task_of(random_puzzle(11 + seed % 4, 16 - seed % 5, seed, 1 + seed % 2))
+    assert dive(task, watch()) == twin(task)
+
+
+@pytest.mark.parametrize("down", [False, True])
+@pytest.mark.parametrize("across", [False, True])
+def test_a_staircase_from_any_corner_takes_a_few_decisions_a_step(down: bool, across: bool) -> None:
+    grid = mirrored(staircase(20), down, across)
+    found = dive(task_of(from_grid(grid)), watch())
+    assert found.cells == grid.cells
+    assert found.num_decisions <= 400
+
+
+def test_staircases_that_face_each_other_are_found_from_both_ends() -> None:
+    grid = facing(staircase(12))
+    assert dive(task_of(from_grid(grid)), watch()).cells == grid.cells
+
+
+def test_the_order_within_a_line_from_both_ends() -> None:
+    assert inward([0, 1, 2, 3, 4]) == [0, 4, 1, 3, 2]
+    assert inward([0, 1, 2, 3]) == [0, 3, 1, 2]
+
+
+def test_a_dive_that_finds_nothing_proves_nothing() -> None:
+    """No order leads to the solution of this puzzle."""
+    puzzle = nonosat.load(str(INSTANCES / "unique.jsonl#noise-30-1"))
+    found = dive(task_of(puzzle), watch())
+    assert found.cells is None
+    assert found.num_decisions >= 12  # one for each dive
+
+
+def test_a_budget_ends_dives(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dives, "EFFORT", 0)
+    assert dive(task_of(from_grid(staircase(12))), watch()) == (None, 0)
+
+
+def test_a_limit_ends_dives() -> None:
+    with pytest.raises(LimitReached):
+        dive(task_of(random_puzzle(200, 200, 1)), watch(0.0005))
+
+
+def test_a_complete_board_is_a_solution_without_a_decision() -> None:
+    task = task_of(mono([[2], [1]], [[1], [2]]))
+    assert dive(task, watch()) == (b"\1\1\0\1", 0)
+
+
+def test_auto_dives_where_search_finds_nothing() -> None:
+    grid = staircase(20)
+    result = nonosat.solve(from_grid(grid))
+    assert (result.solution, result.backend) == (grid, "dive")
+    (stage,) = [stage for stage in result.stages if stage.name == "dive"]
+    assert (stage.decided, stage.detail) == (41**2, {"decisions": 18})
+
+
+def test_prices_prove_that_what_a_dive_found_is_the_only_one() -> None:
+    result = nonosat.check(from_grid(staircase(14)))
+    assert (result.verdict.value, result.backend) == ("unique", "prices")
+    decided = {stage.name: stage.decided for stage in result.stages}
+    assert (decided["dive"], decided["prices"]) == (0, 29**2)
+
+
+def test_prices_may_lead_to_another_solution_than_a_dive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is given, and nothing is given twice."""
+    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
+    monkeypatch.setitem(vars(nonogram.PLUGIN), "neighbours", lambda *_: iter(()))
+    puzzle = mono([[1], [1]], [[1], [1]])
+    other = b"\0\1\1\0"
+
+    def find(*_: object, **__: object) -> prices.Priced:
+        native: Any = SimpleNamespace(cells=lambda: other, num_sweeps=1, bound=0, scale=1)
+        return prices.Priced(prices.Outcome.SOLUTION, native)
+
+    monkeypatch.setattr(prices, "find", find)
+    result = nonosat.check(puzzle)
+    assert [grid.cells for grid in result.solutions] == [b"\1\0\0\1", other]
+    assert (result.verdict.value, result.backend) == ("multiple", "prices")
+
+
+def test_auto_goes_on_where_dives_find_nothing() -> None:
+    result = nonosat.check(nonosat.load(str(INSTANCES / "unique.jsonl#noise-30-1")))
+    (stage,) = [stage for stage in result.stages if stage.name == "dive"]
+    assert (stage.decided, result.verdict.value) == (0, "unique")
+
+
+@pytest.mark.parametrize("options", [{"presolve": "none"}, {"backend": "learn"}])
+def test_nothing_dives_at_no_fixpoint_nor_for_another_backend(options: dict[str, str]) -> None:
+    result = nonosat.solve(from_grid(staircase(12)), **options)
+    assert "dive" not in [stage.name for stage in result.stages]
