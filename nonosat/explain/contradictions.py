@@ -34,7 +34,7 @@ from nonosat.explain.smallest import MORE_WORK, Minimality
 from nonosat.explain.solver import Reasoner, needed
 from nonosat.explain.step import Cell, Step, numbered
 from nonosat.explain.tracing import traced
-from nonosat.explain.words import Words, listed, sentence
+from nonosat.explain.words import Words, sentence
 from nonosat.model import Block
 from nonosat.plugins import Answer
 from nonosat.presenting import Data
@@ -43,6 +43,7 @@ from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
+from nonosat.wording import listed
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch
