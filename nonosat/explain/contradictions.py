@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat import families
 from nonosat.errors import LimitReached, counted
+from nonosat.explain import pricing
 from nonosat.explain.asker import Asker
 from nonosat.explain.assuming import Assuming
 from nonosat.explain.data import (
@@ -337,6 +338,7 @@ class _Search:
                     return None
                 work = MORE_WORK if len(self._board.cells) <= LARGE else LESS_WORK
                 start = traced(Knowledge(self._puzzle), self._watch)
+                start = start or pricing.start(self._puzzle, self._watch)
                 fewest = members.fewest((), self._watch, more_work=work, start=start, least=LEAST)
             with suppress(LimitReached):
                 self._repair(members, fewest.lines[:MOST_REPAIRED])
@@ -377,5 +379,5 @@ class _Search:
             assert line is not None  # only a search for guesses names none
             places = reasoner.known.span(line)
             return needed(steps, reasoner.known, places), sentence(str(error))
-        end = "no single assumption about these clues shows more; a search finds no way on"
-        return tuple(steps), sentence(end)
+        shown = pricing.told(puzzle, lines, self._watch) or "a search finds no way on"
+        return tuple(steps), sentence(f"no single assumption about these clues shows more; {shown}")

@@ -14,7 +14,7 @@ from typing import Any
 
 from nonosat import families, seams
 from nonosat.blame import Suspects
-from nonosat.board import presolve, prices
+from nonosat.board import clashing, presolve, prices
 from nonosat.errors import counted
 from nonosat.limits import Watch
 from nonosat.plugins import Ending, Method, Puzzle
@@ -191,21 +191,22 @@ class Steps:
         is_found = not log.solutions
         if is_found:
             found = yield from self._priced(task, None)
-            if found is prices.Outcome.REFUTED:
-                return Ending(True)
-            if found is prices.Outcome.OPEN:
+            if found.outcome is prices.Outcome.REFUTED:
+                clash = clashing.of_board(found, task, self._watch)
+                return Ending(True, f"no line breaks by itself, but {clash.told()}")
+            if found.outcome is prices.Outcome.OPEN:
                 return Ending(False)
             yield from self.neighbours(task)
         if len(log.solutions) > 1:
             return Ending(False)
         others = yield from self._priced(task, log.first().cells, stubborn=is_found)
-        return Ending(others is prices.Outcome.REFUTED)
+        return Ending(others.outcome is prices.Outcome.REFUTED)
 
     # Parts of steps
 
     def _priced(
         self, task: presolve.Task, solution: bytes | None, *, stubborn: bool = False
-    ) -> Generator[Any, None, prices.Outcome]:
+    ) -> Generator[Any, None, prices.Priced]:
         """Look for a solution, or for the proof that the only one is known."""
         seams.doing("prices")
         started = perf_counter()
@@ -221,7 +222,7 @@ class Steps:
             self._log.backend = "prices"
         if is_solved:
             yield from self._accepted(Suspects("prices"), task.values(found.cells))
-        return found.outcome
+        return found
 
     def _accepted(self, by: Suspects, values: bytes) -> Iterator[Any]:
         """The solution that values stand for, if it is new."""

@@ -60,6 +60,7 @@ KINDS: dict[str, Kind] = {
             "assign": (0, 0),
             "remove": (0, 0),
             "assign_cells": (b"\xff" * 200**2,),
+            "leave_out": (0,),
             "propagate": (),
             "broken_line": None,
             "cells": (),
@@ -120,6 +121,8 @@ KINDS: dict[str, Kind] = {
         {
             "lower": (4, 1),
             "find": (1,),
+            "refute": (1,),
+            "payments": (),
             "cells": (),
             "prices": (),
             "ruled_out": (4,),

@@ -61,21 +61,25 @@ void Prices::round(Watch& watch) {
 }
 
 // Whether the search will most likely get somewhere.
-bool Prices::is_hopeful() {
+bool Prices::is_hopeful(Patience patience) {
   const double value = minimiser_.value() / kTemperature;
-  if (num_steps_ == 0) return value <= kHopeful * static_cast<double>(priced_.cells().size());
-  if (num_steps_ % kJudgeEvery != 0) return true;
-  const double fall = num_steps_ == kJudgeEvery ? kFirstFall : kFall;
+  if (patience == Patience::kEndless || num_steps_ % kJudgeEvery != 0) return true;
+  const bool is_strict = patience == Patience::kLittle;
+  if (num_steps_ == 0) {
+    return !is_strict || value <= kHopeful * static_cast<double>(priced_.cells().size());
+  }
+  const double fall = is_strict && num_steps_ == kJudgeEvery ? kFirstFall : kFall;
   return value <= fall * std::exchange(judged_, value);
 }
 
 // Takes steps until `is_reached`, which is asked every few of them.
 template <class Reached>
-auto Prices::descend(Watch& watch, int64_t budget, bool stubborn, Reached is_reached) -> Outcome {
+auto Prices::descend(Watch& watch, int64_t budget, Patience patience, Reached is_reached)
+    -> Outcome {
   watch_ = &watch;
   const int64_t end = watch.done() + budget;
   for (;;) {
-    if (!stubborn && !is_hopeful()) return Outcome::kStalled;
+    if (!is_hopeful(patience)) return Outcome::kStalled;
     if (watch.done() >= end) return Outcome::kBudget;
     const bool has_moved = minimiser_.step();
     ++num_steps_;
@@ -87,17 +91,48 @@ auto Prices::descend(Watch& watch, int64_t budget, bool stubborn, Reached is_rea
 auto Prices::lower(Watch& watch, int64_t goal, int64_t budget, bool stubborn) -> Outcome {
   const auto is_reached = [&] { return table_.bound < goal * table_.scale; };
   if (is_reached()) return Outcome::kReached;
-  return descend(watch, budget, stubborn, [&] {
+  return descend(watch, budget, stubborn ? Patience::kEndless : Patience::kLittle, [&] {
     round(watch);
     return is_reached();
   });
 }
 
 auto Prices::find(Watch& watch, int64_t budget, bool stubborn) -> Outcome {
-  return descend(watch, budget, stubborn, [&] {
-    round(watch);
-    return table_.bound < 0 || is_solution(watch);
-  });
+  return descend(watch, budget, stubborn ? Patience::kEndless : Patience::kLittle,
+                 [&] { return is_refuted(watch) || is_solution(watch); });
+}
+
+auto Prices::refute(Watch& watch, int64_t budget) -> Outcome {
+  return descend(watch, budget, Patience::kMuch, [&] { return is_refuted(watch); });
+}
+
+// Whether the rounded prices have a bound below 0. Without a solution nothing costs anything, so a
+// share of the prices proves the same.
+bool Prices::is_refuted(Watch& watch) {
+  round(watch);
+  if (table_.bound >= 0) return false;
+  coarsen(watch);
+  return true;
+}
+
+// Makes the prices of a bound below 0 as small as halving can make them.
+void Prices::coarsen(Watch& watch) {
+  const std::vector<int64_t> fine = table_.prices;
+  table_.scale = 1;
+  int64_t most = 1;
+  for (const int64_t price : fine) most = std::max(most, std::abs(price));
+  for (int64_t limit = 1; limit < most; limit *= 2) {
+    const double share = static_cast<double>(limit) / static_cast<double>(most);
+    Table found;
+    for (const int64_t price : fine) {
+      found.prices.push_back(std::llround(share * static_cast<double>(price)));
+    }
+    found.bound = priced_.bound(found.prices, 1, watch);
+    ++num_bounds_;
+    if (found.bound >= 0) continue;
+    table_ = std::move(found);
+    return;
+  }
 }
 
 // Whether the likeliest values have the blocks of all clues.

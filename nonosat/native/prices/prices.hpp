@@ -40,8 +40,12 @@ class Prices {
   Outcome lower(Watch& watch, int64_t goal, int64_t budget, bool stubborn);
 
   // The same without a known solution, until `cells` are one, or the table's bound is below 0:
-  // there is none.
+  // there is none. The table has small prices then, and scale 1.
   Outcome find(Watch& watch, int64_t budget, bool stubborn);
+
+  // The same, but only until the bound is below 0, and patiently: it gives up only where the bound
+  // stands still. For boards with clues left out, whose bound says less at the beginning.
+  Outcome refute(Watch& watch, int64_t budget);
 
   const PricedBoard& priced() const { return priced_; }
   const Table& table() const { return table_; }
@@ -54,15 +58,25 @@ class Prices {
   // Stopped and TooLarge.
   std::vector<std::pair<int, int>> ruled_out(Watch& watch, int64_t goal);
 
+  // What each line is paid at most by the table, see PricedBoard. Throws Stopped and TooLarge.
+  std::vector<PricedBoard::Payment> payments(Watch& watch) {
+    return priced_.payments(table_.prices, table_.scale, watch);
+  }
+
   // Of every cell the value that is likeliest in the fillings of its row.
   std::vector<uint8_t> cells() const;
 
  private:
+  // What is judged on the way: everything, only whether it stands still, or nothing.
+  enum class Patience { kLittle, kMuch, kEndless };
+
   void round(Watch& watch);
-  bool is_hopeful();
+  bool is_hopeful(Patience patience);
   bool is_solution(Watch& watch) const;
+  bool is_refuted(Watch& watch);
+  void coarsen(Watch& watch);
   template <class Reached>
-  Outcome descend(Watch& watch, int64_t budget, bool stubborn, Reached is_reached);
+  Outcome descend(Watch& watch, int64_t budget, Patience patience, Reached is_reached);
 
   std::vector<uint8_t> solution_;  // a value a cell, or nothing
   PricedBoard priced_;
