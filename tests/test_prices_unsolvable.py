@@ -16,7 +16,7 @@ from helpers.explained import State
 from nonosat import _core
 from nonosat.board import clashing, prices
 from nonosat.board.clashing import Clash
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import Rectangle, Task
 from nonosat.explain import Minimality, contradiction, pricing
 from nonosat.explain.asker import Asker
 from nonosat.grid import Grid
@@ -305,11 +305,30 @@ def test_only_lines_of_the_board_are_left_out(line: int) -> None:
         _core.Board(1, [[(1, 1)], []], [[(1, 1)], [], []]).leave_out(line)
 
 
+@pytest.mark.parametrize(
+    ("price", "most", "least", "told"),
+    [
+        (1, 1, 2, "at most 1 can be filled by the clue of row 2, and at least 2 must be by"),
+        (-1, -2, -1, "at most 1 can be filled by the clues of all columns, and at least 2 must"),
+        (3, 3, 4, "there are prices for 2 cells at which all that is filled costs at most 3 by"),
+    ],
+)
+def test_a_table_is_told_in_words(price: int, most: int, least: int, told: str) -> None:
+    table = prices.Table({(2, 1): price, (3, 1): price, (0, 1): 0}, 1, -1)
+    clash = Clash(Rectangle(2, 2, 1), (1, 2, 3), most, least, table)
+    assert told in clash.told()
+    assert clash.told().startswith("there are ")
+    assert "2 cells" in clash.told()
+    coloured = replace(clash, shape=Rectangle(2, 2, 2))
+    assert "there are prices for 2 cells" in coloured.told()
+
+
 def test_prices_say_why_a_puzzle_is_unsolvable() -> None:
     result = nonosat.check(swapped("hard.jsonl#steps-10", 0, 4))
     assert (result.verdict, result.backend) == (Verdict.UNSOLVABLE, "prices")
-    assert result.reason.startswith("no line breaks by itself, but there are prices for 441 cells")
-    assert "by the clues of all rows, and at least" in result.reason
+    assert result.reason.startswith("no line breaks by itself, but there are prices for ")
+    assert "costs at most" in result.reason
+    assert "and at least" in result.reason
 
 
 def test_a_contradiction_begins_with_the_clues_that_prices_name() -> None:
@@ -321,7 +340,10 @@ def test_a_contradiction_begins_with_the_clues_that_prices_name() -> None:
     found = contradiction(swapped("hard.jsonl#steps-8", 1, 4))
     assert found.verdict is Verdict.UNSOLVABLE
     assert found.minimality is Minimality.IRREDUCIBLE
-    assert "there are prices for 42 cells at which all that is filled costs at most 6" in found.end
+    assert (
+        "there are 42 cells of which at most 6 can be filled by the clues of rows 5, 8, 10, 12, 14 "
+        "and 16, and at least 7 must be by the clues of columns 3, 5, 7"
+    ) in found.end
 
 
 def test_a_contradiction_that_probing_shows_needs_no_prices() -> None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.board import prices
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import Rectangle, Task
 from nonosat.errors import counted
 from nonosat.wording import lines_listed
 
@@ -37,38 +37,46 @@ class Clash:
     """Clues that contradict each other, and a table that proves it.
 
     Args:
-        sides: How many rows and columns the board has.
+        shape: Of the board.
         lines: Numbers of their lines, ascending: rows first, then columns.
-        num_cells: How many cells have a price.
         most: What all that is filled costs at most by the clues of the rows.
         least: What it costs at least by those of the columns, which is more.
         table: The prices.
     """
 
-    sides: tuple[int, int]
+    shape: Rectangle
     lines: tuple[int, ...]
-    num_cells: int
     most: int
     least: int
     table: prices.Table
 
     def told(self) -> str:
-        """The contradiction in a clause: "there are prices for 81 cells at which ..."."""
-        height, width = self.sides
-        rows = [line for line in self.lines if line < height]
-        columns = [line for line in self.lines if line >= height]
+        """The contradiction in a clause: "there are 81 cells of which at most 7 can be ..."."""
+        rows = self._clues("rows", 0, self.shape.height)
+        columns = self._clues("columns", self.shape.height, self.shape.width)
+        priced = {cell: price for (cell, _), price in self.table.prices.items() if price}
+        num_cells = counted(len(priced), "cell")
+        kinds = set(priced.values()) if self.shape.num_colours == 1 else set()
+        if len(kinds) != 1 or kinds - {1, -1}:
+            return (
+                f"there are prices for {num_cells} at which all that is filled costs at most "
+                f"{self.most} by {rows}, and at least {self.least} by {columns}"
+            )
+        few, many = (rows, columns) if kinds == {1} else (columns, rows)
+        most, least = sorted(map(abs, (self.most, self.least)))
         return (
-            f"there are prices for {counted(self.num_cells, 'cell')} at which all that is filled "
-            f"costs at most {self.most} by {_clues(rows, height, 'rows', height)}, and at least "
-            f"{self.least} by {_clues(columns, width, 'columns', height)}"
+            f"there are {num_cells} of which at most {most} can be filled by {few}, and at least "
+            f"{least} must be by {many}"
         )
 
-
-def _clues(lines: Sequence[int], every: int, kind: str, height: int) -> str:
-    """The clues of these lines, of so many of their kind, in words."""
-    if len(lines) == every:
-        return f"the clues of all {kind}"
-    return f"the clue{'s' if len(lines) > 1 else ''} of {lines_listed(lines, height)}"
+    def _clues(self, kind: str, first: int, number: int) -> str:
+        """The clues of one side's lines in words."""
+        lines = [line for line in self.lines if first <= line < first + number]
+        if len(lines) == number:
+            return f"the clues of all {kind}"
+        return (
+            f"the clue{'s' if len(lines) > 1 else ''} of {lines_listed(lines, self.shape.height)}"
+        )
 
 
 class _Paid(NamedTuple):
@@ -104,17 +112,12 @@ class _Paid(NamedTuple):
             found.append(line)
         return found
 
-    def clash(
-        self, lines: Iterable[int], sides: tuple[int, int], pause: Callable[[], None]
-    ) -> Clash:
+    def clash(self, lines: Iterable[int], shape: Rectangle, pause: Callable[[], None]) -> Clash:
         """The contradiction of these lines, where the others can be left out at these prices."""
         kept = frozenset(lines)
         paid = [(self.most if line in kept else self.free)[line] for line in range(len(self.most))]
-        table = self.found.table(pause)
-        height, _ = sides
-        num_cells = len({cell for cell, _ in table.prices})
-        most, least = sum(paid[:height]), -sum(paid[height:])
-        return Clash(sides, tuple(sorted(kept)), num_cells, most, least, table)
+        most, least = sum(paid[: shape.height]), -sum(paid[shape.height :])
+        return Clash(shape, tuple(sorted(kept)), most, least, self.found.table(pause))
 
 
 def of_board(found: prices.Priced, task: Task, watch: Watch) -> Clash:
@@ -132,7 +135,7 @@ def of_board(found: prices.Priced, task: Task, watch: Watch) -> Clash:
     paid = _Paid.of(found, watch)
     every = range(len(paid.most))
     kept = set(every) - set(paid.dispensable(every))
-    return paid.clash(kept, (task.shape.height, task.shape.width), watch.check)
+    return paid.clash(kept, task.shape, watch.check)
 
 
 def fewest(task: Task, watch: Watch) -> Clash | None:
@@ -173,15 +176,15 @@ class _Search:
     def __init__(self, task: Task, watch: Watch, lines: Iterable[int]) -> None:
         assert task.shape is not None
         self._task, self._watch = task, watch
-        self._sides = task.shape.height, task.shape.width
-        self._lines = range(sum(self._sides))
+        self._shape = task.shape
+        self._lines = range(task.shape.height + task.shape.width)
         self._left = MOST_SWEPT
         self.kept = set(lines)
         self._paid: _Paid | None = None  # of a board that knows the clues of `kept` alone
 
     def clash(self) -> Clash:
         assert self._paid is not None
-        return self._paid.clash(self.kept, self._sides, self._watch.check)
+        return self._paid.clash(self.kept, self._shape, self._watch.check)
 
     def is_refuted(self) -> bool:
         """Whether prices refute the clues together, and propagation alone does not."""
