@@ -52,6 +52,11 @@ class Board:
         One byte a cell, 255 leaves it as it is; `poll` may raise, some are assigned then.
         """
 
+    def leave_out(self, line: int) -> None:
+        """
+        Before the first `propagate`: the clue of this line says nothing; rows come first.
+        """
+
     def propagate(
         self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
     ) -> bool | None:
@@ -413,6 +418,19 @@ class Prices:
 
     def shrink(self, goal: int, poll: Callable[[], bool] | None = None) -> None:
         """Halve the table's prices while its bound stays below the goal. `poll` may raise."""
+
+    def refute(
+        self, budget: int, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> Prices.Outcome | None:
+        """As `find`, for a bound below 0 alone, and patiently."""
+
+    def payments(
+        self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> list[tuple[int, int]] | None:
+        """
+        By line, rows first: (what it is paid at most by the table, and without its clue);
+        None when stopped.
+        """
 
     def cells(self) -> bytes:
         """The likeliest value of each cell, a byte each."""

@@ -137,7 +137,10 @@ class Engine(ABC):
         raise UnsupportedError(f"{self.label} writes no proofs")
 
     def reason(self) -> str:
-        """After UNKNOWN that neither watch nor budget is the cause of: why, in words."""
+        """In words, why it does not know, though neither watch nor budget has ended it.
+
+        After UNSAT without any solution a clause that says why, where it can; else "".
+        """
         return ""
 
     def statistics(self) -> dict[str, int]:

@@ -6,7 +6,7 @@ every function here takes numbers from 0 and names them from 1.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 from nonosat.errors import shown
@@ -72,3 +72,42 @@ def corner_text(row: int, column: int, height: int, width: int) -> str:
     side = "upper" if row < height else "lower"
     end = "left" if column < width else "right"
     return f"the {side} {end} corner of {cell_text(min(row, height - 1), min(column, width - 1))}"
+
+
+def listed(items: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+
+
+def spans(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """First and last of each stretch of consecutive numbers, ascending."""
+    first = last = None
+    for number in sorted(numbers):
+        if last is not None and number == last + 1:
+            last = number
+            continue
+        if first is not None and last is not None:
+            yield first, last
+        first = last = number
+    if first is not None and last is not None:
+        yield first, last
+
+
+def lines_listed(lines: Iterable[int], height: int) -> str:
+    """ "row 4", "rows 1 and 3-5 and column 2"."""
+    every = sorted(lines)
+    kinds = (
+        ("row", [line for line in every if line < height]),
+        ("column", [line - height for line in every if line >= height]),
+    )
+    return " and ".join(_of_kind(kind, numbers) for kind, numbers in kinds if numbers)
+
+
+def _of_kind(kind: str, numbers: list[int]) -> str:
+    return f"{kind if len(numbers) == 1 else f'{kind}s'} {ranged(numbers)}"
+
+
+def ranged(numbers: Iterable[int]) -> str:
+    """ "1 and 3-5": stretches of numbers, which count from 0 here."""
+    stretches = spans(number + 1 for number in numbers)
+    return listed([str(a) if a == b else f"{a}-{b}" for a, b in stretches])

@@ -258,8 +258,8 @@ def test_prices_refute_a_puzzle() -> None:
 # Bounds
 
 
-def test_noise_is_given_up_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One look at the board, and no table is made."""
+def test_noise_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some sweeps of a small board, and no table is made."""
     looks = []
     find = prices.find
 
@@ -273,7 +273,8 @@ def test_noise_is_given_up_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     found = rate(nonosat.load(INSTANCES / "random.jsonl#random-20-21"))
     assert "prices" not in found.steps
     assert looks
-    assert all(look == (prices.Outcome.OPEN, 1) for look in looks)
+    assert all(outcome is prices.Outcome.OPEN for outcome, _ in looks)
+    assert max(num_sweeps for _, num_sweeps in looks) < 200
 
 
 # Data and texts

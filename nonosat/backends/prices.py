@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Sequence
 
 from nonosat.backends.search import SearchEngine
-from nonosat.board import prices
+from nonosat.board import clashing, prices
 from nonosat.board.presolve import Rectangle, Task
 from nonosat.board.prices import Outcome, Priced
 from nonosat.clauses.cnf import split
@@ -102,6 +102,7 @@ class PricesEngine(SinkBase, Engine):
         found = prices.find(self._task, watch, work=work, stubborn=budget is None)
         self._note(found)
         if found.outcome is Outcome.REFUTED:
+            self._reason = clashing.of_board(found, self._task, watch).told()
             return Answer.UNSAT
         if found.outcome is Outcome.OPEN:
             return Answer.UNKNOWN

@@ -143,6 +143,23 @@ def find(task: Task, watch: Watch, *, work: int = WORK, stubborn: bool = False) 
     return Priced(Outcome.REFUTED if native.bound < 0 else Outcome.SOLUTION, native)
 
 
+def refute(task: Task, watch: Watch, *, work: int = WORK) -> Priced:
+    """Look for the proof that there is no solution, patiently; raises as `find`.
+
+    Args:
+        task: Has a board, at its line fixpoint, some of whose clues may be left out; it stays as it
+            is.
+        watch: Looked at all the time.
+        work: Units of native work at most.
+    """
+    native = _open(task, None, watch)
+    outcome = native.refute(work, watch.remaining_s(), watch.poll)
+    if outcome is None:
+        raise watch.limit()
+    is_reached = outcome == _core.Prices.Outcome.REACHED
+    return Priced(Outcome.REFUTED if is_reached else Outcome.OPEN, native)
+
+
 def refute_others(
     task: Task,
     solution: bytes,

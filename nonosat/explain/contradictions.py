@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat import families
 from nonosat.errors import LimitReached, counted
+from nonosat.explain import priced_clues
 from nonosat.explain.asker import Asker
 from nonosat.explain.assuming import Assuming
 from nonosat.explain.data import (
@@ -34,7 +35,7 @@ from nonosat.explain.smallest import MORE_WORK, Minimality
 from nonosat.explain.solver import Reasoner, needed
 from nonosat.explain.step import Cell, Step, numbered
 from nonosat.explain.tracing import traced
-from nonosat.explain.words import Words, listed, sentence
+from nonosat.explain.words import Words, sentence
 from nonosat.model import Block
 from nonosat.plugins import Answer
 from nonosat.presenting import Data
@@ -43,6 +44,7 @@ from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
+from nonosat.wording import listed
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch
@@ -336,6 +338,7 @@ class _Search:
                     return None
                 work = MORE_WORK if len(self._board.cells) <= LARGE else LESS_WORK
                 start = traced(Knowledge(self._puzzle), self._watch)
+                start = start or priced_clues.start(self._puzzle, self._watch)
                 fewest = members.fewest((), self._watch, more_work=work, start=start, least=LEAST)
             with suppress(LimitReached):
                 self._repair(members, fewest.lines[:MOST_REPAIRED])
@@ -376,5 +379,5 @@ class _Search:
             assert line is not None  # only a search for guesses names none
             places = reasoner.known.span(line)
             return needed(steps, reasoner.known, places), sentence(str(error))
-        end = "no single assumption about these clues shows more; a search finds no way on"
-        return tuple(steps), sentence(end)
+        shown = priced_clues.told(puzzle, lines, self._watch) or "a search finds no way on"
+        return tuple(steps), sentence(f"no single assumption about these clues shows more; {shown}")

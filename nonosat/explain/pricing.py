@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 # Units of native work, about a nanosecond each, for either search: n-domino 20 takes 3e7.
 WORK = 500_000_000
-# Open cells up to which prices are not given up early: what is left of a staircase looks as
-# hopeless as noise, and costs next to nothing.
-SMALL = 150
+# Open cells up to which prices are not given up early, and units of native work for each: what is
+# left of a staircase looks as hopeless as noise, and costs a few milliseconds.
+SMALL = 400
+SMALL_WORK = 20_000
 # Shares of the largest price from which on the signs of prices are tried, in this order (a half is
 # the first for staircases up to 10 dominoes, 0.4 up to 20, 0.6 for triangles), ...
 SIGNS = (0.4, 0.5, 0.6, 0.3, 0.7, 0.2)
@@ -78,7 +79,8 @@ def argument(known: Knowledge, task: presolve.Task, watch: Watch) -> Argument | 
         LimitReached: The watch ended it.
     """
     is_small = task.num_open() <= SMALL
-    found = prices.find(task, watch, work=WORK, stubborn=is_small)
+    work = SMALL_WORK * task.num_open() if is_small else WORK
+    found = prices.find(task, watch, work=work, stubborn=is_small)
     if found.outcome is prices.Outcome.OPEN:
         return None
     if found.outcome is prices.Outcome.REFUTED:

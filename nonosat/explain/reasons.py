@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat import families
 from nonosat.errors import UnsupportedError
-from nonosat.explain import words
 from nonosat.explain.asker import Asker
 from nonosat.explain.assuming import Assuming
 from nonosat.explain.data import legend_data, line_data, line_of, step_data, steps_of
@@ -32,6 +31,7 @@ from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
+from nonosat.wording import lines_listed
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch
@@ -295,7 +295,7 @@ class _Search:
         name = self._words.value(value)
         if not self._lines:
             return f"is given as {name}"
-        lines = words.lines_listed(self._lines, self._puzzle.height)
+        lines = lines_listed(self._lines, self._puzzle.height)
         if len(self._lines) == 1:
             return f"is {name} because the clue of {self._words.line(self._lines[0])} forces it"
         assert self._minimality is not None

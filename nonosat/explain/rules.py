@@ -19,6 +19,7 @@ from nonosat import _core
 from nonosat.explain import words
 from nonosat.grid import UNKNOWN
 from nonosat.model import Clue
+from nonosat.wording import listed
 
 EMPTY, FILLED = 0, 1
 
@@ -164,7 +165,7 @@ def _gaps(lengths: Sequence[int], cells: bytes, domains: Sequence[Sequence[int]]
         return None
     where = f"the gap at {gaps[0]}, so it is empty"
     if len(gaps) > 1:
-        where = f"the gaps at {words.listed(gaps)}, so they are empty"
+        where = f"the gaps at {listed(gaps)}, so they are empty"
     return _found(cells, values, f"no block of {{line}} fits into {where}")
 
 
@@ -233,10 +234,10 @@ def _covering(line: Sight, covered: dict[int, int], reached: set[int], how: str)
     for colour in sorted(set(filled.values())):
         mine = words.positions(place for place, value in filled.items() if value == colour)
         covers.append(f"{mine} in {{inks[{colour}]}}" if len(line.may) > 2 else mine)
-    told = [f"always covers {words.listed(covers)}"] if covers else []
+    told = [f"always covers {listed(covers)}"] if covers else []
     if empty:
         told.append(f"never reaches {words.positions(empty)}")
-    does = words.listed(told)
+    does = listed(told)
     return _found(cells, filled | dict.fromkeys(empty, EMPTY), f"{how}, {{line}} {does}")
 
 

@@ -23,6 +23,7 @@ from nonosat.explain.rules import RULES, sight_of
 from nonosat.explain.step import TECHNIQUES, Cell, Step
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN
+from nonosat.wording import lines_listed, listed
 
 if TYPE_CHECKING:
     from nonosat.limits import Watch
@@ -160,12 +161,12 @@ class Reasoner:
         last = told.line(lines[-1])
         if refuted.is_parallel:
             between = sorted(set(lines) - {lines[0], lines[-1]})
-            passing = words.lines_listed(between, self.known.height)
+            passing = lines_listed(between, self.known.height)
             how = f"{told.line(lines[0])} would, through {passing}, leave no room for {last}"
         elif len(lines) == 1:
             how = f"there would be no room for {last}"
         elif len(lines) <= words.SHOWN_LINES:
-            way = words.listed([told.short(line) for line in lines[:-1]])
+            way = listed([told.short(line) for line in lines[:-1]])
             how = f"following {way} would leave no room for {last}"
         else:
             how = f"a chain of {len(lines) - 1} line arguments would leave no room for {last}"

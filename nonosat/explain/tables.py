@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.explain.ledger import Ledger
-from nonosat.explain.words import Words, listed
+from nonosat.explain.words import Words
 from nonosat.limits import Limits, Watch
+from nonosat.wording import listed
 
 if TYPE_CHECKING:
     from nonosat.explain.knowledge import Knowledge

@@ -6,11 +6,12 @@ a line from 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from nonosat.errors import counted
 from nonosat.render.nonogram.text import clue_text
+from nonosat.wording import lines_listed, listed, ranged
 
 if TYPE_CHECKING:
     from nonosat.model import Clue
@@ -20,53 +21,14 @@ SHOWN_LINES = 6  # of a chain, named one by one
 SHOWN_MARKS = 12  # wrong ones, named one by one
 
 
-def listed(items: Sequence[str]) -> str:
-    """ "a", "a and b", "a, b and c"."""
-    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
-
-
 def are(number: int) -> str:
     return "is" if number == 1 else "are"
-
-
-def spans(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """First and last of each stretch of consecutive numbers, ascending."""
-    first = last = None
-    for number in sorted(numbers):
-        if last is not None and number == last + 1:
-            last = number
-            continue
-        if first is not None and last is not None:
-            yield first, last
-        first = last = number
-    if first is not None and last is not None:
-        yield first, last
 
 
 def positions(numbers: Iterable[int]) -> str:
     """ "cell 4", "cells 4-6 and 9": from positions in a line."""
     every = list(numbers)
-    return f"{'cell' if len(every) == 1 else 'cells'} {_ranged(every)}"
-
-
-def lines_listed(lines: Iterable[int], height: int) -> str:
-    """ "row 4", "rows 1 and 3-5 and column 2"."""
-    every = sorted(lines)
-    kinds = (
-        ("row", [line for line in every if line < height]),
-        ("column", [line - height for line in every if line >= height]),
-    )
-    return " and ".join(_of_kind(kind, numbers) for kind, numbers in kinds if numbers)
-
-
-def _of_kind(kind: str, numbers: list[int]) -> str:
-    return f"{kind if len(numbers) == 1 else f'{kind}s'} {_ranged(numbers)}"
-
-
-def _ranged(numbers: Iterable[int]) -> str:
-    """ "1 and 3-5": stretches of numbers, which count from 0 here."""
-    stretches = spans(number + 1 for number in numbers)
-    return listed([str(a) if a == b else f"{a}-{b}" for a, b in stretches])
+    return f"{'cell' if len(every) == 1 else 'cells'} {ranged(every)}"
 
 
 class Words:

@@ -113,6 +113,11 @@ class Session:
         kind = "formulations" if self._backend.formulates else "encodings"
         return Suspects(self._name, kind, self.encoding)
 
+    @property
+    def reason(self) -> str:
+        """Why the engine has refuted the model, where it can say so."""
+        return self._engine.reason() if self.is_exhausted else ""
+
     def solutions(self, turns: Iterable[Turn], seen: Sequence[bytes]) -> Iterator[bytes]:
         """Values of the whole model, one solution after another, until the turns are over.
 

@@ -130,7 +130,8 @@ class Steps:
                 if is_bounded and self.is_full(task):
                     break
             self._log.backend = name
-        return Ending(session.is_exhausted, self._refuted(task, f"a search by {name}"))
+            reason = session.reason
+        return Ending(session.is_exhausted, self._refuted(task, f"a search by {name}", reason))
 
     def cubes(self, task: presolve.Task) -> Step:
         """Decide the puzzle in parts, in processes of their own."""
@@ -244,10 +245,12 @@ class Steps:
                     replace(stage, decided=0) if is_second else stage for stage in stages
                 ]
 
-    def _refuted(self, task: presolve.Task, how: str) -> str:
+    def _refuted(self, task: presolve.Task, how: str, reason: str = "") -> str:
         """Why there is no solution, where an engine has shown that on a board and is done."""
         if self._log.solutions or task.board is None:
             return ""
+        if reason:
+            return f"no line breaks by itself, but {reason}"
         cells = counted(task.num_open(), "cell")
         return f"no line breaks by itself, but {how} of the {cells} left open finds no solution"
 

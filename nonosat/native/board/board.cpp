@@ -174,6 +174,21 @@ void Board::enqueue(int line) {
   queue_[line >= height_][place / kWordBits] |= Word{1} << (place % kWordBits);
 }
 
+void Board::leave_out(int line) {
+  const bool side = line >= height_;
+  const int place = side ? line - height_ : line;
+  if (spoken_[0].empty()) {
+    spoken_[0].assign(queue_[0].size(), ~Word{0});
+    spoken_[1].assign(queue_[1].size(), ~Word{0});
+  }
+  spoken_[side][place / kWordBits] &= ~(Word{1} << (place % kWordBits));
+}
+
+bool Board::is_left_out(int line) const {
+  const bool side = line >= height_;
+  return !spoken_[side].empty() && !has_bit(spoken_[side].data(), side ? line - height_ : line);
+}
+
 bool Board::propagate(Watch& watch) {
   // Rows and columns take turns: a line is solved once for all that its crossing lines changed.
   // The side of the shorter lines begins: what it settles makes the long ones cheap.
@@ -183,6 +198,7 @@ bool Board::propagate(Watch& watch) {
     const int first_line = side ? height_ : 0;
     for (size_t i = 0; i < queue_[side].size(); ++i) {
       Word& queue = queue_[side][i];
+      if (!spoken_[side].empty()) queue &= spoken_[side][i];
       for (; queue; queue &= queue - 1) {  // a line leaves the queue once it is done with
         num_idle = 0;
         const int place = static_cast<int>(i) * kWordBits + std::countr_zero(queue);

@@ -51,6 +51,11 @@ class Board {
   void remove(int cell, int value);
   void assign(int cell, int value);
 
+  // Leaves the clue of a line out from now on, before the first `propagate`: its cells may hold
+  // anything that the lines across allow. All other methods say then what the other clues say.
+  void leave_out(int line);
+  bool is_left_out(int line) const;
+
   // Solves queued lines until none is left; each line at least once in a board's life. True: the
   // board is at its line fixpoint, the same whatever the order of the lines. False: some line has
   // no placement left; the values left mean nothing then, and another call says so again, until
@@ -152,6 +157,7 @@ class Board {
   std::vector<Mark> marks_;
   int broken_line_ = -1;
   std::vector<Word> queue_[2];    // rows and columns to be solved, a bit each
+  std::vector<Word> spoken_[2];   // those that are not left out; empty where none is
   std::vector<uint8_t> zone_of_;  // by line
   Word* traced_ = nullptr;
   std::vector<uint64_t> versions_;  // by zone

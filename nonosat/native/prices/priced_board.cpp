@@ -18,6 +18,10 @@ PricedBoard::PricedBoard(const Board& board, const std::vector<uint8_t>& solutio
     : board_(board), logs_(board.num_values()) {
   if (!board_.propagate(watch)) throw std::invalid_argument("prices of a board without a solution");
   cells_ = board_.open_cells();
+  std::erase_if(cells_, [&](int cell) {
+    return board.is_left_out(cell / board.width()) ||
+           board.is_left_out(board.height() + cell % board.width());
+  });
   if (cells_.size() * board.num_values() > kMaxPrices) {
     throw TooLarge("prices of " + std::to_string(cells_.size()) + " cells",
                    static_cast<int64_t>(cells_.size()) * board.num_values(), kMaxPrices);
@@ -64,17 +68,20 @@ void PricedBoard::add_lines(Watch& watch) {
   lines_.reserve(static_cast<size_t>(board_.num_lines()));  // lines point to windows of their own
   for (int line = 0; line < board_.num_lines(); ++line) {
     const bool is_row = line < height;
-    Line laid_out{is_row, {}, {}, {}};
+    Line laid_out{line, is_row, {}, {}, {}, board_.planes(line), {}};
     for (int place = 0; place < (is_row ? width : height); ++place) {
       const int cell = is_row ? line * width + place : place * width + line - height;
-      if (open_of_[cell] >= 0) laid_out.places.push_back({place, open_of_[cell]});
+      if (open_of_[cell] >= 0) {
+        laid_out.places.push_back({place, open_of_[cell]});
+      } else if (board_.num_left(cell) > 1) {
+        laid_out.free.push_back(place);
+      }
     }
     if (laid_out.places.empty()) continue;
     Line& added = lines_.emplace_back(std::move(laid_out));
     const Plan& plan = board_.plan(line);
-    const Word* may = board_.planes(line);
-    finder.find(plan, may, added.windows, watch, board_.windows(line));
-    added.weighted.lay_out(plan, may, added.windows);
+    finder.find(plan, added.may, added.windows, watch, board_.windows(line));
+    added.weighted.lay_out(plan, added.may, added.windows);
   }
 }
 
@@ -87,6 +94,14 @@ void PricedBoard::weigh(Line& line, PriceOf price_of) {
     logs_[lowest_[open]] = 0;
     for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
       logs_[values_[price]] = price_of(price);
+    }
+    line.weighted.weigh(in_line, logs_.data());
+  }
+  for (const int32_t in_line : line.free) {
+    const size_t num_words = words_for(line.weighted.plan().length);
+    for (size_t value = 0; value < logs_.size(); ++value) {
+      const bool may = has_bit(line.may + value * num_words, in_line);
+      logs_[value] = may ? 0 : WeightedLine::kNever;
     }
     line.weighted.weigh(in_line, logs_.data());
   }
@@ -127,16 +142,42 @@ int64_t PricedBoard::bound(const std::vector<int64_t>& prices, int64_t scale, Wa
   int64_t bound = constant_ * scale;
   if (losses) losses->assign(num_prices() + cells_.size(), 0);
   for (Line& line : lines_) {
-    watch.work(kWeighCost * static_cast<int64_t>(line.places.size()));
-    weigh(line, [&](size_t price) {
-      const int64_t whole = line.is_row ? prices[price] : costs_[price] * scale - prices[price];
-      return static_cast<double>(whole);
-    });
-    dearest_.run(line.weighted, watch, nullptr);
-    bound += dearest_.total().value();
+    bound += dearest(line, prices, scale, watch);
     if (losses) add_losses(line, *losses);
   }
   return bound;
+}
+
+// What a line is paid, scaled, for the value of a price.
+int64_t PricedBoard::paid(const Line& line, const std::vector<int64_t>& prices, int64_t scale,
+                          size_t price) const {
+  return line.is_row ? prices[price] : costs_[price] * scale - prices[price];
+}
+
+// What a line is paid, scaled, for its dearest filling, which `dearest_` knows then.
+int64_t PricedBoard::dearest(Line& line, const std::vector<int64_t>& prices, int64_t scale,
+                             Watch& watch) {
+  watch.work(kWeighCost * static_cast<int64_t>(line.places.size()));
+  weigh(line, [&](size_t price) { return static_cast<double>(paid(line, prices, scale, price)); });
+  dearest_.run(line.weighted, watch, nullptr);
+  return dearest_.total().value();
+}
+
+auto PricedBoard::payments(const std::vector<int64_t>& prices, int64_t scale, Watch& watch)
+    -> std::vector<Payment> {
+  std::vector<Payment> payments(static_cast<size_t>(board_.num_lines()));
+  for (Line& line : lines_) {
+    Payment& payment = payments[line.number];
+    payment.most = dearest(line, prices, scale, watch);
+    for (const auto& [in_line, open] : line.places) {
+      int64_t most = 0;
+      for (size_t price = price_at_[open]; price < price_at_[open + 1]; ++price) {
+        most = std::max(most, paid(line, prices, scale, price));
+      }
+      payment.free += most;
+    }
+  }
+  return payments;
 }
 
 // Adds what a line is paid less for its dearest filling with each value of each of its open cells.

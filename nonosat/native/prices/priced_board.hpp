@@ -39,8 +39,9 @@ class PricedBoard {
 
   const Board& board() const { return board_; }
 
-  // The open cells, ascending. Prices stand in their order, one for each value left but the lowest,
-  // which is free: of the open cell i at price_at(i) to price_at(i + 1).
+  // The open cells, ascending, of rows and columns of which none is left out: for the lines across
+  // what is left out, other cells cost nothing. Prices stand in their order, one for each value
+  // left but the lowest, which is free: of the open cell i at price_at(i) to price_at(i + 1).
   const std::vector<int>& cells() const { return cells_; }
   size_t num_prices() const { return costs_.size(); }
   size_t price_at(size_t open) const { return price_at_[open]; }
@@ -61,15 +62,27 @@ class PricedBoard {
   int64_t bound(const std::vector<int64_t>& prices, int64_t scale, Watch& watch,
                 std::vector<int64_t>* losses = nullptr);
 
+  // By line, rows first, scaled: what the line is paid for its dearest filling, and what it would
+  // be paid were its clue left out: for each cell the dearest value. Lines without prices are paid
+  // nothing. Leaving several clues out adds their differences to the bound, as long as the board is
+  // the same, which may know some cells by these very clues. As for `bound`.
+  struct Payment {
+    int64_t most = 0, free = 0;
+  };
+  std::vector<Payment> payments(const std::vector<int64_t>& prices, int64_t scale, Watch& watch);
+
  private:
   struct Place {
     int32_t in_line;
     int32_t open;
   };
   struct Line {
+    int number;
     bool is_row;
-    std::vector<Place> places;  // of its open cells
+    std::vector<Place> places;  // of its open cells with prices
+    std::vector<int32_t> free;  // its open cells without
     std::vector<Window> windows;
+    const Word* may;
     WeightedLine weighted;
   };
 
@@ -77,6 +90,9 @@ class PricedBoard {
   void add_lines(Watch& watch);
   template <class PriceOf>
   void weigh(Line& line, PriceOf price_of);
+  int64_t paid(const Line& line, const std::vector<int64_t>& prices, int64_t scale,
+               size_t price) const;
+  int64_t dearest(Line& line, const std::vector<int64_t>& prices, int64_t scale, Watch& watch);
   void add_losses(const Line& line, std::vector<int64_t>& losses) const;
 
   Board board_;

@@ -107,6 +107,7 @@ void Prices::judge() {
   if (num_steps_ % kStandstillEvery == 0) {
     const double before = std::exchange(stood_, minimiser_.value());
     is_falling_ = num_steps_ == 0 || stood_ < before - kStandstill * std::abs(before);
+    is_moving_ = num_steps_ == 0 || stood_ <= kSlowFall * before;
   }
   const double now = share();
   if (num_steps_ == 0) {
@@ -126,18 +127,25 @@ void Prices::judge() {
   }
 }
 
+bool Prices::may_go_on(Patience patience) const {
+  if (patience == Patience::kLittle) return is_falling_ && is_hopeful_;
+  return patience == Patience::kMuch ? is_moving_ : is_falling_;
+}
+
 // Takes steps until `is_reached`, which is asked every few of them.
 template <class Reached>
-auto Prices::descend(Watch& watch, int64_t budget, bool stubborn, Reached is_reached) -> Outcome {
+auto Prices::descend(Watch& watch, int64_t budget, Patience patience, Reached is_reached)
+    -> Outcome {
   watch_ = &watch;
   const int64_t end = watch.done() + budget;
   for (;;) {
-    if (!is_falling_ || !(is_hopeful_ || stubborn)) return Outcome::kStalled;
+    if (!may_go_on(patience)) return Outcome::kStalled;
     if (watch.done() >= end) return Outcome::kBudget;
     const bool has_moved = minimiser_.step();
     ++num_steps_;
     judge();
-    const bool may_have_reached = num_steps_ % kRoundEvery == 0 && (stubborn || share() <= kNear);
+    const bool may_have_reached =
+        num_steps_ % kRoundEvery == 0 && (patience != Patience::kLittle || share() <= kNear);
     if ((!has_moved || may_have_reached) && is_reached()) return Outcome::kReached;
     if (!has_moved) return Outcome::kStalled;
   }
@@ -146,17 +154,28 @@ auto Prices::descend(Watch& watch, int64_t budget, bool stubborn, Reached is_rea
 auto Prices::lower(Watch& watch, int64_t goal, int64_t budget, bool stubborn) -> Outcome {
   const auto is_reached = [&] { return table_.bound < goal * table_.scale; };
   if (is_reached()) return Outcome::kReached;
-  return descend(watch, budget, stubborn, [&] {
+  return descend(watch, budget, stubborn ? Patience::kEndless : Patience::kLittle, [&] {
     round(watch, 1);
     return is_reached();
   });
 }
 
 auto Prices::find(Watch& watch, int64_t budget, bool stubborn) -> Outcome {
-  return descend(watch, budget, stubborn, [&] {
-    round(watch, 1);
-    return table_.bound < 0 || is_solution(watch);
-  });
+  return descend(watch, budget, stubborn ? Patience::kEndless : Patience::kLittle,
+                 [&] { return is_refuted(watch) || is_solution(watch); });
+}
+
+auto Prices::refute(Watch& watch, int64_t budget) -> Outcome {
+  return descend(watch, budget, Patience::kMuch, [&] { return is_refuted(watch); });
+}
+
+// Whether the rounded prices have a bound below 0. Without a solution nothing costs anything, so a
+// share of the prices proves the same.
+bool Prices::is_refuted(Watch& watch) {
+  round(watch, 1);
+  if (table_.bound >= 0) return false;
+  shrink(watch, 0);
+  return true;
 }
 
 // Whether the likeliest values have the blocks of all clues.
@@ -168,19 +187,19 @@ bool Prices::is_solution(Watch& watch) const {
 }
 
 void Prices::shrink(Watch& watch, int64_t goal) {
-  const Table whole = table_;
-  int64_t largest = 0;
-  for (const int64_t price : whole.prices) largest = std::max(largest, std::abs(price));
-  for (int halvings = 1; largest >> halvings > 0; ++halvings) {
-    Table found = whole;
-    found.scale = 1;
-    const auto divisor = std::ldexp(static_cast<double>(whole.scale), halvings);
-    for (int64_t& price : found.prices) {
-      price = std::llround(static_cast<double>(price) / divisor);
+  int64_t most = 1;
+  for (const int64_t price : table_.prices) most = std::max(most, std::abs(price));
+  for (int64_t largest = 1; largest < most; largest *= 2) {
+    Table found;
+    const double share = static_cast<double>(largest) / static_cast<double>(most);
+    for (const int64_t price : table_.prices) {
+      found.prices.push_back(std::llround(share * static_cast<double>(price)));
     }
-    found.bound = priced_.bound(found.prices, found.scale, watch);
+    found.bound = priced_.bound(found.prices, 1, watch);
     ++num_bounds_;
-    if (found.bound < goal) table_ = std::move(found);
+    if (found.bound >= goal) continue;
+    table_ = std::move(found);
+    return;
   }
 }
 

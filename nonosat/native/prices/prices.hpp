@@ -40,7 +40,7 @@ class Prices {
   Outcome lower(Watch& watch, int64_t goal, int64_t budget, bool stubborn);
 
   // The same without a known solution, until `cells` are one, or the table's bound is below 0:
-  // there is none.
+  // there is none. The table has small prices then, and scale 1.
   Outcome find(Watch& watch, int64_t budget, bool stubborn);
 
   // Goes on with a solution, from the prices that led to it: made dearer, they mostly prove at once
@@ -49,8 +49,11 @@ class Prices {
   void know(Watch& watch, const std::vector<uint8_t>& solution);
 
   // Makes the prices of the table as small as halving can, its bound staying below `goal` cells.
-  // Throws Stopped and TooLarge; the table stays sound.
+  // Scale 1 then. Throws Stopped and TooLarge; the table stays sound.
   void shrink(Watch& watch, int64_t goal);
+  // The same, but only until the bound is below 0, and patiently: it gives up only where the bound
+  // stands still. For boards with clues left out, whose bound says less at the beginning.
+  Outcome refute(Watch& watch, int64_t budget);
 
   const PricedBoard& priced() const { return priced_; }
   const Table& table() const { return table_; }
@@ -63,18 +66,28 @@ class Prices {
   // Stopped and TooLarge.
   std::vector<std::pair<int, int>> ruled_out(Watch& watch, int64_t goal);
 
+  // What each line is paid at most by the table, see PricedBoard. Throws Stopped and TooLarge.
+  std::vector<PricedBoard::Payment> payments(Watch& watch) {
+    return priced_.payments(table_.prices, table_.scale, watch);
+  }
+
   // Of every cell the value that is likeliest in the fillings of its row.
   std::vector<uint8_t> cells() const;
 
  private:
+  // What is judged on the way: everything, only whether it stands still, or nothing.
+  enum class Patience { kLittle, kMuch, kEndless };
+
   Minimiser started(Numbers point);
   double evaluate(const Numbers& point, Numbers& gradient);
   void round(Watch& watch, int times);
   double share() const;  // the smoothed bound, in units of the temperature, for an open cell
   void judge();
+  bool may_go_on(Patience patience) const;
   bool is_solution(Watch& watch) const;
+  bool is_refuted(Watch& watch);
   template <class Reached>
-  Outcome descend(Watch& watch, int64_t budget, bool stubborn, Reached is_reached);
+  Outcome descend(Watch& watch, int64_t budget, Patience patience, Reached is_reached);
 
   std::vector<uint8_t> solution_;  // a value a cell, or nothing
   PricedBoard priced_;
@@ -85,8 +98,8 @@ class Prices {
   int num_past_ = 0;  // sweeps before `know`
   int num_steps_ = 0, num_bounds_ = 0;
   // As judged last: whether the search will most likely get somewhere, and whether the smoothed
-  // bound, `stood_` then, falls at all.
-  bool is_hopeful_ = true, is_falling_ = true;
+  // bound, `stood_` then, falls noticeably, or at all.
+  bool is_hopeful_ = true, is_moving_ = true, is_falling_ = true;
   double stood_ = 0;
   double judged_ = 0;  // `share` that the next look compares with
   int next_look_ = 0;  // steps

@@ -107,6 +107,12 @@ void assign_cells(Exclusive<Board>& self, const nb::bytes& values, const Poll& p
   });
 }
 
+void leave_out(Exclusive<Board>& self, int line) {
+  const Use board(self);
+  if (line < 0 || line >= board->num_lines()) throw nb::index_error("no such line on the board");
+  board->leave_out(line);
+}
+
 std::optional<int> broken_line_of(Exclusive<Board>& self) {
   const Use board(self);
   if (board->broken_line() < 0) return {};
@@ -128,6 +134,8 @@ void bind_boards(nb::module_& module) {
       .def("remove", &remove, "cell"_a, "value"_a)
       .def("assign_cells", &assign_cells, "values"_a, "poll"_a = nb::none(),
            "One byte a cell, 255 leaves it as it is; `poll` may raise, some are assigned then.")
+      .def("leave_out", &leave_out, "line"_a,
+           "Before the first `propagate`: the clue of this line says nothing; rows come first.")
       .def("propagate", &propagate, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "True at a fixpoint, False at a contradiction, None when stopped.")
       .def_prop_ro("broken_line", &broken_line_of,

@@ -97,6 +97,23 @@ std::optional<std::vector<std::pair<int, int>>> ruled_out(Exclusive<Prices>& sel
   return watched(remaining_s, poll, [&](Watch& watch) { return prices->ruled_out(watch, goal); });
 }
 
+std::optional<Prices::Outcome> refute(Exclusive<Prices>& self, int64_t budget,
+                                      std::optional<double> remaining_s, const Poll& poll) {
+  const Use prices(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return prices->refute(watch, budget); });
+}
+
+std::optional<std::vector<std::pair<int64_t, int64_t>>> payments(Exclusive<Prices>& self,
+                                                                 std::optional<double> remaining_s,
+                                                                 const Poll& poll) {
+  const Use prices(self);
+  return watched(remaining_s, poll, [&](Watch& watch) {
+    std::vector<std::pair<int64_t, int64_t>> paid;
+    for (const auto& [most, free] : prices->payments(watch)) paid.push_back({most, free});
+    return paid;
+  });
+}
+
 }  // namespace
 
 void bind_prices(nb::module_& module) {
@@ -117,6 +134,11 @@ void bind_prices(nb::module_& module) {
            "Halve the table's prices while its bound stays below the goal. `poll` may raise.")
       .def("ruled_out", &ruled_out, "goal"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "(cell, value) with which the bound is below the goal; None when stopped.")
+      .def("refute", &refute, "budget"_a, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "As `find`, for a bound below 0 alone, and patiently.")
+      .def("payments", &payments, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "By line, rows first: (what it is paid at most by the table, and without its clue);\n"
+           "None when stopped.")
       .def("cells", &cells_of, "The likeliest value of each cell, a byte each.")
       .def("prices", &prices_of, "poll"_a = nb::none(),
            "(cell, value, price) of the best table; other values are free. `poll` may raise.")

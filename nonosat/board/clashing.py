@@ -1,0 +1,233 @@
+"""Which clues ask together for more than there is, at the prices of a table.
+
+A table whose bound is below 0 proves that there is no solution: whatever is filled costs more by
+the columns' clues than the rows' clues allow. Where a clue is left out, its line may hold anything,
+so it is paid the dearest value of each of its cells. What that adds to the bound is the clue's
+worth, and the worths of several clues add up exactly: all that stay below what the table has to
+spare are left out at once. Then other prices are looked for on a board that knows only what the
+remaining clues tell it, and so on, until no further clue can be left out. (Without known solution
+the bound below 0 is a certificate of J. Farkas, 1902, for the polytopes of the lines.)
+
+Invariant: every set of clues that this module names contradicts itself, by the exact bound of a
+board that knows nothing by other clues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.board import prices
+from nonosat.board.presolve import Rectangle, Task
+from nonosat.errors import counted
+from nonosat.wording import lines_listed
+
+if TYPE_CHECKING:
+    from nonosat.limits import Watch
+
+# Sweeps times open cells, for one set of clues and for all: about 50 ns each. An n-domino of 20
+# with a mistyped clue takes 8 to 14 million, and the longest single set of it 0.7.
+MOST_SWEPT = 50_000_000
+TRIAL_WORK = 1_000_000_000  # units of native work, about a nanosecond each
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Clues that contradict each other, and a table that proves it.
+
+    Args:
+        shape: Of the board.
+        lines: Numbers of their lines, ascending: rows first, then columns.
+        most: What all that is filled costs at most by the clues of the rows.
+        least: What it costs at least by those of the columns, which is more.
+        table: The prices.
+    """
+
+    shape: Rectangle
+    lines: tuple[int, ...]
+    most: int
+    least: int
+    table: prices.Table
+
+    def told(self) -> str:
+        """The contradiction in a clause: "there are 81 cells of which at most 7 can be ..."."""
+        rows = self._clues("rows", 0, self.shape.height)
+        columns = self._clues("columns", self.shape.height, self.shape.width)
+        priced = {cell: price for (cell, _), price in self.table.prices.items() if price}
+        num_cells = counted(len(priced), "cell")
+        kinds = set(priced.values()) if self.shape.num_colours == 1 else set()
+        if len(kinds) != 1 or kinds - {1, -1}:
+            return (
+                f"there are prices for {num_cells} at which all that is filled costs at most "
+                f"{self.most} by {rows}, and at least {self.least} by {columns}"
+            )
+        few, many = (rows, columns) if kinds == {1} else (columns, rows)
+        most, least = sorted(map(abs, (self.most, self.least)))
+        return (
+            f"there are {num_cells} of which at most {most} can be filled by {few}, and at least "
+            f"{least} must be by {many}"
+        )
+
+    def _clues(self, kind: str, first: int, number: int) -> str:
+        """The clues of one side's lines in words."""
+        lines = [line for line in self.lines if first <= line < first + number]
+        if len(lines) == number:
+            return f"the clues of all {kind}"
+        return (
+            f"the clue{'s' if len(lines) > 1 else ''} of {lines_listed(lines, self.shape.height)}"
+        )
+
+
+class _Paid(NamedTuple):
+    """What the lines of a refuted board are paid.
+
+    Args:
+        found: The search for prices, whose table has a bound below 0.
+        most: By line, what it is paid for its dearest filling.
+        free: By line, what it is paid where its clue is left out.
+    """
+
+    found: prices.Priced
+    most: list[int]
+    free: list[int]
+
+    @classmethod
+    def of(cls, found: prices.Priced, watch: Watch) -> _Paid:
+        paid = found.native.payments(watch.remaining_s(), watch.poll)
+        if paid is None:
+            raise watch.limit()
+        return cls(found, [most for most, _ in paid], [free for _, free in paid])
+
+    def worth(self, line: int) -> int:
+        return self.free[line] - self.most[line]
+
+    def dispensable(self, lines: Iterable[int]) -> list[int]:
+        """Of these lines those that can be left out together, at the same prices."""
+        spare, found = -self.found.native.bound, []
+        for line in sorted(lines, key=self.worth):
+            spare -= self.worth(line)
+            if spare <= 0:
+                break
+            found.append(line)
+        return found
+
+    def clash(self, lines: Iterable[int], shape: Rectangle, pause: Callable[[], None]) -> Clash:
+        """The contradiction of these lines, where the others can be left out at these prices."""
+        kept = frozenset(lines)
+        paid = [(self.most if line in kept else self.free)[line] for line in range(len(self.most))]
+        most, least = sum(paid[: shape.height]), -sum(paid[shape.height :])
+        return Clash(shape, tuple(sorted(kept)), most, least, self.found.table(pause))
+
+
+def of_board(found: prices.Priced, task: Task, watch: Watch) -> Clash:
+    """Which clues a table on a board is about; what the board knows may rest on all clues.
+
+    Args:
+        found: A search without a known solution that refuted the board.
+        task: Has that board.
+        watch: Ends it.
+
+    Raises:
+        LimitReached: The watch ended it.
+    """
+    assert task.shape is not None
+    paid = _Paid.of(found, watch)
+    every = range(len(paid.most))
+    kept = set(every) - set(paid.dispensable(every))
+    return paid.clash(kept, task.shape, watch.check)
+
+
+def fewest(task: Task, watch: Watch) -> Clash | None:
+    """A small set of clues that contradict each other by prices.
+
+    Args:
+        task: Has a board that is not propagated; it stays as it is. Its given cells always hold.
+        watch: Ends it.
+
+    Returns:
+        The set; None where prices do not refute the board, or line propagation alone does.
+
+    Raises:
+        LimitReached: The watch ended it.
+        MemoryError: It takes more than native code may have.
+    """
+    assert task.shape is not None
+    search = _Search(task, watch, range(task.shape.height + task.shape.width))
+    if not search.is_refuted():
+        return None
+    search.leave_out()
+    return search.clash()
+
+
+def among(task: Task, lines: Iterable[int], watch: Watch) -> Clash | None:
+    """How the clues of these lines contradict each other, if prices show it; else as `fewest`."""
+    search = _Search(task, watch, lines)
+    return search.clash() if search.is_refuted() else None
+
+
+class _Search:
+    """The search for a small set, of the clues of some lines.
+
+    Attributes:
+        kept: Lines whose clues contradict each other.
+    """
+
+    def __init__(self, task: Task, watch: Watch, lines: Iterable[int]) -> None:
+        assert task.shape is not None
+        self._task, self._watch = task, watch
+        self._shape = task.shape
+        self._lines = range(task.shape.height + task.shape.width)
+        self._left = MOST_SWEPT
+        self.kept = set(lines)
+        self._paid: _Paid | None = None  # of a board that knows the clues of `kept` alone
+
+    def clash(self) -> Clash:
+        assert self._paid is not None
+        return self._paid.clash(self.kept, self._shape, self._watch.check)
+
+    def is_refuted(self) -> bool:
+        """Whether prices refute the clues together, and propagation alone does not."""
+        task = self._without(())
+        if not task.propagate(self._watch):
+            return False
+        return self._took(prices.refute(task, self._watch, work=TRIAL_WORK), task)
+
+    def leave_out(self) -> None:
+        """Leave out clues until each of the others is needed, or the budget is spent."""
+        needed: set[int] = set()
+        most = len(self._lines)  # how many are left out at once
+        while (rest := self.kept - needed) and self._left > 0:
+            assert self._paid is not None
+            batch = (self._paid.dispensable(rest) or [min(rest, key=self._paid.worth)])[:most]
+            if self._is_refuted_without(batch):
+                self.kept -= set(batch)
+                most = len(self._lines)
+            elif len(batch) == 1:
+                needed.add(batch[0])
+                most = len(self._lines)
+            else:
+                most = len(batch) // 2
+
+    def _is_refuted_without(self, lines: Sequence[int]) -> bool:
+        task = self._without(lines)
+        is_consistent = task.propagate(self._watch)
+        assert is_consistent  # with more clues it was
+        return self._took(prices.refute(task, self._watch, work=TRIAL_WORK), task)
+
+    def _without(self, lines: Sequence[int]) -> Task:
+        """The board with the kept clues but these."""
+        assert self._task.board is not None
+        board = self._task.board.copy()
+        for line in self._lines:
+            if line not in self.kept or line in lines:
+                board.leave_out(line)
+        return Task(self._task.model, self._task.shape, board)
+
+    def _took(self, found: prices.Priced, task: Task) -> bool:
+        """Whether a search refuted the board of its task; what it shows is kept then."""
+        self._left -= found.num_sweeps * task.num_open()
+        if found.outcome is not prices.Outcome.REFUTED:
+            return False
+        self._paid = _Paid.of(found, self._watch)
+        return True
