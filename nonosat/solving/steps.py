@@ -184,35 +184,56 @@ class Steps:
     def by_prices(self, task: presolve.Task) -> Step:
         """Find a solution, or prove that there is no other, by the prices of cells.
 
-        Both rest on the same relaxation: where its marginals are no solution, it hardly ever
-        proves one to be the only one, so a solution that an engine finds later is not tried.
+        Both rest on the same relaxation: where its marginals tell nothing, it hardly ever proves a
+        solution to be the only one, so one that an engine finds later is not tried.
         """
-        log = self._log
-        is_found = not log.solutions
-        if is_found:
-            found = yield from self._priced(task, None)
-            if found is prices.Outcome.REFUTED:
-                return Ending(True)
-            if found is prices.Outcome.OPEN:
-                return Ending(False)
-            yield from self.neighbours(task)
-        if len(log.solutions) > 1:
+        if len(self._log.solutions) > 1:
             return Ending(False)
-        others = yield from self._priced(task, log.first().cells, stubborn=is_found)
-        return Ending(others is prices.Outcome.REFUTED)
+        try:
+            return (yield from self._all_by_prices(task))
+        except MemoryError:  # an engine that comes later may need less
+            return Ending(False)
 
     # Parts of steps
 
+    def _all_by_prices(self, task: presolve.Task) -> Step:
+        """The same; MemoryError where prices take too much."""
+        solutions = self._log.solutions
+        solution = self._log.first().cells if solutions else None
+        found = yield from self._priced(task, solution)
+        if found.outcome is prices.Outcome.SOLUTION:
+            yield from self.neighbours(task)
+            if len(solutions) > 1:
+                return Ending(False)
+            # Where the marginals were a solution, the proof is most likely within reach.
+            found = yield from self._priced(task, found.cells, stubborn=True)
+        if found.outcome is prices.Outcome.REFUTED:
+            return Ending(True)
+        return (yield from self._settled(task, found))
+
+    def _settled(self, task: presolve.Task, found: prices.Priced) -> Step:
+        """Rule out what no further solution has, by prices that have left it open."""
+        started, before = perf_counter(), task.num_open()
+        is_consistent = prices.settle(task, found, self._watch)
+        decided = before - task.num_open() if is_consistent else 0
+        if decided:
+            self._log.stage("settle", started, decided)
+        if is_consistent and task.num_open():
+            return Ending(False)
+        self._log.backend = "prices"
+        if is_consistent:
+            yield from self._accepted(Suspects("prices"), task.values())
+        return Ending(True)
+
     def _priced(
         self, task: presolve.Task, solution: bytes | None, *, stubborn: bool = False
-    ) -> Generator[Any, None, prices.Outcome]:
+    ) -> Generator[Any, None, prices.Priced]:
         """Look for a solution, or for the proof that the only one is known."""
         seams.doing("prices")
         started = perf_counter()
         if solution is None:
             found = prices.find(task, self._watch)
         else:
-            # Where the marginals were a solution, the proof is most likely within reach.
             found = prices.refute_others(task, solution, self._watch, stubborn=stubborn)
         is_solved = found.outcome is prices.Outcome.SOLUTION
         detail = {"sweeps": found.num_sweeps, "bound": found.bound}
@@ -221,7 +242,7 @@ class Steps:
             self._log.backend = "prices"
         if is_solved:
             yield from self._accepted(Suspects("prices"), task.values(found.cells))
-        return found.outcome
+        return found
 
     def _accepted(self, by: Suspects, values: bytes) -> Iterator[Any]:
         """The solution that values stand for, if it is new."""

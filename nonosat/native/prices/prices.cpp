@@ -65,8 +65,9 @@ bool Prices::is_hopeful() {
   const double value = minimiser_.value() / kTemperature;
   if (num_steps_ == 0) return value <= kHopeful * static_cast<double>(priced_.cells().size());
   if (num_steps_ % kJudgeEvery != 0) return true;
-  const double fall = num_steps_ == kJudgeEvery ? kFirstFall : kFall;
-  return value <= fall * std::exchange(judged_, value);
+  const bool is_first = num_steps_ == kJudgeEvery;
+  if (value <= (is_first ? kFirstFall : kFall) * std::exchange(judged_, value)) return true;
+  return is_first && solution_.empty() && !impossible(*watch_).empty();
 }
 
 // Takes steps until `is_reached`, which is asked every few of them.
@@ -106,24 +107,6 @@ bool Prices::is_solution(Watch& watch) const {
   const auto values = cells();
   for (const int cell : priced_.cells()) trial.assign(cell, values[cell]);
   return trial.propagate(watch);
-}
-
-std::vector<std::pair<int, int>> Prices::ruled_out(Watch& watch, int64_t goal) {
-  std::vector<int64_t> losses;
-  const int64_t bound = priced_.bound(table_.prices, table_.scale, watch, &losses);
-  std::vector<std::pair<int, int>> found;
-  for (size_t open = 0; open < priced_.cells().size(); ++open) {
-    const int cell = priced_.cells()[open];
-    const auto consider = [&](int value, size_t at) {
-      const bool is_known = !solution_.empty() && solution_[cell] == value;
-      if (!is_known && bound - losses[at] < goal * table_.scale) found.push_back({cell, value});
-    };
-    consider(priced_.lowest(open), priced_.price_at(open) + open);
-    for (size_t price = priced_.price_at(open); price < priced_.price_at(open + 1); ++price) {
-      consider(priced_.value_of(price), price + open + 1);
-    }
-  }
-  return found;
 }
 
 std::vector<uint8_t> Prices::cells() const {

@@ -54,11 +54,18 @@ class Prices {
   // Stopped and TooLarge.
   std::vector<std::pair<int, int>> ruled_out(Watch& watch, int64_t goal);
 
+  // Of a search without a known solution: the values that no solution has by the prices of the
+  // point that was reached last. These may tell much where its bound is no better than that of no
+  // prices at all. Throws Stopped and TooLarge.
+  std::vector<std::pair<int, int>> impossible(Watch& watch);
+
   // Of every cell the value that is likeliest in the fillings of its row.
   std::vector<uint8_t> cells() const;
 
  private:
   void round(Watch& watch);
+  std::vector<std::pair<int, int>> ruled_out_by(const std::vector<int64_t>& prices, int64_t scale,
+                                                int64_t goal, Watch& watch);
   bool is_hopeful();
   bool is_solution(Watch& watch) const;
   template <class Reached>
