@@ -446,6 +446,11 @@ class Prices:
     ) -> list[tuple[int, int]] | None:
         """(cell, value) with which the bound is below the goal; None when stopped."""
 
+    def impossible(
+        self, remaining_s: float | None = None, poll: Callable[[], bool] | None = None
+    ) -> list[tuple[int, int]] | None:
+        """Without a solution: (cell, value) that none has; None when stopped."""
+
     @property
     def bound(self) -> int:
         """Of the best table, times its scale."""
@@ -454,6 +459,19 @@ class Prices:
     def scale(self) -> int: ...
     @property
     def num_sweeps(self) -> int: ...
+
+def regions(
+    board: Board,
+    least: int,
+    most: int,
+    max_regions: int,
+    remaining_s: float | None = None,
+    poll: Callable[[], bool] | None = None,
+) -> list[Board] | None:
+    """
+    Boards of the regions of a board at its fixpoint, the largest first, of so many open
+    cells at least and at most; None when stopped.
+    """
 
 def parse_dimacs(
     text: bytes, remaining_s: float | None = None, poll: Callable[[], bool] | None = None

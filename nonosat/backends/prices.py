@@ -27,7 +27,7 @@ class PricesEngine(SinkBase, Engine):
     """The engine of `prices`.
 
     Args:
-        task: Its board is the engine's own.
+        task: What no further solution has is ruled out on its board.
         shape: The model's rectangle.
     """
 
@@ -105,7 +105,7 @@ class PricesEngine(SinkBase, Engine):
             self._reason = clashing.of_board(found, self._task, watch).told()
             return Answer.UNSAT
         if found.outcome is Outcome.OPEN:
-            return Answer.UNKNOWN
+            return self._settled(found, watch)
         self._found = found
         self._values = self._shape.values(found.cells)
         return Answer.SAT
@@ -117,9 +117,10 @@ class PricesEngine(SinkBase, Engine):
         often than the costs of that solution do.
         """
         if not self._priced:
-            self._by_marginals(watch, budget)
-            if self._found and self._found.cells != self._known:
-                return Answer.SAT
+            answer = self._by_marginals(watch, budget)
+            is_known = answer is Answer.SAT and self._values == self._shape.values(self._known)
+            if answer is not Answer.UNKNOWN and not is_known:
+                return answer
         work = prices.WORK if budget is None else budget
         # Where the marginals were the solution, the proof is most likely within reach.
         stubborn = budget is None or self._found is not None
@@ -129,12 +130,25 @@ class PricesEngine(SinkBase, Engine):
         self._note(others)
         if others.outcome is Outcome.REFUTED:
             return Answer.UNSAT
+        if self._settled(others, watch) is Answer.UNSAT:
+            return Answer.UNSAT
         self._reason = (
             f"the price bound is {others.bound}: another solution may differ in so many of the "
             f"{counted(self._task.num_open(), 'cell')} left open, expected below "
             f"{prices.least_distance(self._task)}"
         )
         return Answer.UNKNOWN
+
+    def _settled(self, found: Priced, watch: Watch) -> Answer:
+        """Rule out what no further solution has, by prices that have left the board open."""
+        assert self._task.board is not None
+        if not prices.settle(self._task, found, watch):
+            return Answer.UNSAT
+        if self._task.num_open():
+            return Answer.UNKNOWN
+        self._values = self._task.values()
+        is_known = self._values == self._shape.values(self._known)
+        return Answer.UNSAT if is_known else Answer.SAT
 
     def _note(self, priced: Priced) -> None:
         if self._priced and self._priced.native is not priced.native:
@@ -158,7 +172,7 @@ class PricesEngine(SinkBase, Engine):
 
 
 def open_on_board(task: Task, options: dict[str, str]) -> PricesEngine:
-    """Prices on a copy of the task's board; it has no options.
+    """Prices on the task's board; it has no options.
 
     Raises:
         UnsupportedError: The task has no board.
@@ -169,7 +183,7 @@ def open_on_board(task: Task, options: dict[str, str]) -> PricesEngine:
             "prices are those of nonograms, and of other puzzles with clues for rows and columns "
             "alone; `learn` is an engine for every puzzle"
         )
-    return PricesEngine(Task(task.model, task.shape, task.board.copy()), task.shape)
+    return PricesEngine(task, task.shape)
 
 
 PLUGIN = Backend(

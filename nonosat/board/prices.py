@@ -8,21 +8,27 @@ so it is a proof; floating point only searches for the prices.
 
 Structured puzzles, staircases of dominoes above all, fall to it in time polynomial in their size,
 where search takes exponential time. On noise it gets nowhere, which shows after a sweep or a dozen:
-0.1 ms for a 30x30.
+0.1 ms for a 30x30. Between the two, prices settle single cells: a value that costs more than the
+bound allows is in no solution. That is most of a board that is structured but for a few cells, and
+all of a structured region beside noise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from nonosat import _core
-from nonosat.board.presolve import Task
+from nonosat.board.presolve import OPEN, Task
 from nonosat.limits import Watch
 from nonosat.model import Clue, RowsAndColumns
 
 WORK = 10_000_000_000  # units of native work, about a nanosecond each; n-domino 100 takes 8e9
+_LEAST_SWEEPS = 12  # before them prices tell nothing of single cells
+_LEAST_OPEN = 32  # cells of a region that is looked at; search settles smaller ones at once
+_MAX_REGIONS = 16
+_MOST_OF_BOARD = 0.9  # of its open cells: a region of more is as hopeless as the whole
 _BYTES_PER_CELL = 400  # of memory for each open cell and value: prices, and what L-BFGS remembers
 
 
@@ -57,10 +63,14 @@ class Priced:
     Args:
         outcome: What is certain now.
         native: The search, which knows more.
+        solution: The known one, a byte a cell; None where none is.
+        goal: The least distance of two solutions, in cells, where one is known.
     """
 
     outcome: Outcome
     native: _core.Prices
+    solution: bytes | None = None
+    goal: int = 0
 
     @property
     def cells(self) -> bytes:
@@ -100,6 +110,17 @@ class Priced:
         With the least distance as goal no solution has them; of the known solution none is named.
         """
         found = self.native.ruled_out(goal, watch.remaining_s(), watch.poll)
+        if found is None:
+            raise watch.limit()
+        return found
+
+    def impossible(self, watch: Watch) -> list[tuple[int, int]]:
+        """(cell, value) that no solution has, or none but the known one."""
+        if self.outcome is Outcome.OPEN and self.num_sweeps < _LEAST_SWEEPS:
+            return []
+        if self.solution is not None:
+            return self.ruled_out(self.goal, watch)
+        found = self.native.impossible(watch.remaining_s(), watch.poll)
         if found is None:
             raise watch.limit()
         return found
@@ -181,16 +202,93 @@ def refute_others(
         work: Units of native work at most.
         stubborn: Go on where it will most likely get nowhere.
     """
+    goal = least_distance(task)
     if found is None:
         native = _open(task, solution, watch)
     else:
         native = found.native
         native.know(solution, _polling(watch))
-    outcome = native.lower(least_distance(task), work, stubborn, watch.remaining_s(), watch.poll)
+    outcome = native.lower(goal, work, stubborn, watch.remaining_s(), watch.poll)
     if outcome is None:
         raise watch.limit()
     is_reached = outcome == _core.Prices.Outcome.REACHED
-    return Priced(Outcome.REFUTED if is_reached else Outcome.OPEN, native)
+    return Priced(Outcome.REFUTED if is_reached else Outcome.OPEN, native, solution, goal)
+
+
+def settle(task: Task, found: Priced, watch: Watch, *, work: int = WORK) -> bool:
+    """Rule out what no solution has, or none but the known one, by prices that left it open.
+
+    First by the prices of the whole board, then by those of its regions. A region, cells that
+    depend on each other, may be as good as solved where the others spoil the prices of the whole
+    board: structure beside noise.
+
+    Args:
+        task: Has a board, at its line fixpoint, which it is afterwards, too.
+        found: What `find` or `refute_others` came to there.
+        watch: Looked at all the time; the board stays as it is where it ends this.
+        work: Units of native work at most, for each region.
+
+    Returns:
+        Whether there may be a solution; the board means nothing where there is none.
+
+    Raises:
+        LimitReached: The watch ended it.
+        MemoryError: It takes more than native code may have.
+    """
+    told = found.impossible(watch)
+    for region in _regions(task, watch) if found.outcome is Outcome.OPEN else ():
+        inside = _in_region(region, found.solution, watch, work)
+        if inside.outcome is Outcome.REFUTED and inside.solution is None:
+            return False
+        told += inside.impossible(watch)
+    assert task.board is not None
+    for cell, value in told:
+        task.board.remove(cell, value)
+    return task.propagate(watch)
+
+
+def settle_beside(task: Task, solution: bytes, watch: Watch, work: int) -> None:
+    """Rule out what no solution but a known one has, by prices for all, then for the others.
+
+    Args:
+        task: Has a board, at its line fixpoint, which it is afterwards, too.
+        solution: A byte a cell, row-major.
+        watch: Looked at all the time.
+        work: Units of native work at most, for each search.
+
+    Raises:
+        LimitReached, MemoryError: As for `settle`.
+    """
+    is_consistent = settle(task, find(task, watch, work=work), watch, work=work)
+    if is_consistent and task.num_open():
+        others = refute_others(task, solution, watch, work=work)
+        is_consistent = settle(task, others, watch, work=work)
+    assert is_consistent  # there is a solution
+
+
+def _regions(task: Task, watch: Watch) -> list[Task]:
+    """The larger regions of a board, each as a board; not one that is most of the board."""
+    assert task.board is not None
+    most = int(task.num_open() * _MOST_OF_BOARD)
+    found = _core.regions(
+        task.board, _LEAST_OPEN, most, _MAX_REGIONS, watch.remaining_s(), watch.poll
+    )
+    if found is None:
+        raise watch.limit()
+    return [replace(task, board=board) for board in found]
+
+
+def _in_region(task: Task, solution: bytes | None, watch: Watch, work: int) -> Priced:
+    """Find a solution of a region where none is known, and look for the proof that it is alone."""
+    assert task.board is not None
+    if solution is not None:
+        pairs = zip(task.board.cells(), solution, strict=True)
+        mine = bytes(known if value == OPEN else value for value, known in pairs)
+        return refute_others(task, mine, watch, work=work)
+    found = find(task, watch, work=work)
+    if found.outcome is not Outcome.SOLUTION:
+        return found
+    return refute_others(task, found.cells, watch, work=work, stubborn=True)
 
 
 def _open(task: Task, solution: bytes | None, watch: Watch) -> _core.Prices:

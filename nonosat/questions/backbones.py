@@ -1,9 +1,9 @@
 """Which cells are equal in all solutions of a puzzle, and which differ in some two of them.
 
 Cells that propagation and probing decide are settled. The other cells are candidates until two
-solutions differ in them: first the solutions that the pipeline finds, and switches close to them;
-then an engine is asked, for a chunk of candidates at a time, for a solution that differs in one of
-them, until there is none.
+solutions differ in them: first the solutions that the pipeline finds, and switches close to them.
+Then prices settle what they can, and an engine is asked, for a chunk of candidates at a time, for a
+solution that differs in one of them, until there is none.
 
 Invariant: a settled cell is equal in all solutions, a differing one has two verified solutions as
 witnesses, whatever limit was hit.
@@ -14,6 +14,7 @@ propositional formulae" (2015).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple
 
 from nonosat import families, seams
 from nonosat.blame import Suspects
-from nonosat.board import presolve
+from nonosat.board import presolve, prices
 from nonosat.errors import BackendError, UnsupportedError, counted
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
@@ -41,8 +42,6 @@ NEIGHBOURS = 256  # candidates close to the first solution that are looked at
 KEPT = 64  # solutions in a result
 
 Places = tuple[tuple[int, int], ...]
-
-
 DIFFERS, UNDECIDED = "?", "_"  # in rows of JSON data, beside the puzzle's own symbols
 
 
@@ -271,8 +270,8 @@ class _Backbone:
         with Guard(self.watch):
             if self._kept:
                 self._take_neighbours()
-            if self._kept and self._candidates():
-                self._ask(task)
+                if self._candidates():
+                    self._ask_rest(task)
 
     def extend(self, solutions: Iterable[Grid]) -> None:
         """Find out what differs beside two solutions; LimitReached where a limit is hit."""
@@ -283,7 +282,7 @@ class _Backbone:
             task = self._begin()
             self._refuse_settled("check", self.differing)
             if task is not None and task.num_open() <= self.budget.open_cells:
-                self._ask(task)
+                self._ask_rest(task)
 
     def _begin(self) -> presolve.Task | None:
         """Propagate and probe; None where that settles everything."""
@@ -360,6 +359,22 @@ class _Backbone:
                 f"{name} gave a solution that differs from another one in {where}, but that cell "
                 "is equal in all solutions by propagation, or by what was asked before"
             )
+
+    def _ask_rest(self, task: presolve.Task) -> None:
+        """Prove what is left: by prices, then by an engine."""
+        with suppress(MemoryError):  # the engine may need less
+            self._settle(task)
+        if self._candidates():
+            self._ask(task)
+
+    def _settle(self, task: presolve.Task) -> None:
+        """Take over what prices settle."""
+        assert task.board is not None
+        started, before = perf_counter(), len(self._candidates())
+        prices.settle_beside(task, next(iter(self._kept)).cells, self.watch, self.budget.probing)
+        self.settled[:] = task.board.cells()
+        self._refuse_settled("prices", self.differing)
+        self._log.stage("prices", started, settled=before - len(self._candidates()))
 
     def _ask(self, task: presolve.Task) -> None:
         """Ask an engine for solutions that differ, until every cell is proven."""

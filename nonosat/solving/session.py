@@ -149,7 +149,8 @@ class Session:
                 raise self._watch.limit()
             if turn.budget is None:
                 raise LimitReached(self._engine.reason() or f"{self._name} gave up")
-        self._decided = 0  # its turns are over, another engine goes on
+        # Its turns are over, another engine goes on, from a board that it may have changed.
+        self._decided = self._num_open - self._task.num_open()
 
     def _ask(self, turn: Turn) -> Answer:
         """The engine's answer, asked again as long as a refiner has something to add."""

@@ -283,6 +283,11 @@ def _prices() -> Call:
     return found.prices
 
 
+def _regions() -> Call:
+    found = settled_squares(1000)
+    return lambda: _core.regions(found, 1, 10**9, 10)
+
+
 def _imply() -> Call:
     found = implications(board(120), 120)
     return lambda: found.next(None)
@@ -373,6 +378,7 @@ LONG: dict[str, Callable[[], Call]] = {
     "Prices": _price_a_large_board,
     "Prices.find": _price,
     "Prices.prices": _prices,
+    "regions": _regions,
     "Implications.next": _imply,
     "look_ahead": _look_ahead,
     "Deduction.probe": lambda: _deduce(lambda found, _: lambda: found.probe(2**60, DEADLINE_S)),

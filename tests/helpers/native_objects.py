@@ -134,6 +134,7 @@ KINDS: dict[str, Kind] = {
             "cells": (),
             "prices": (),
             "ruled_out": (4,),
+            "impossible": (),
             "bound": None,
             "scale": None,
             "num_sweeps": None,

@@ -118,7 +118,7 @@ void Prices::judge() {
   } else if (num_steps_ == kSecondLook) {
     is_hopeful_ = now <= kFirstFall * judged_ || now <= kLow;
   } else if (num_steps_ == kThirdLook) {
-    is_hopeful_ = now <= kHopefulThen;
+    is_hopeful_ = now <= kHopefulThen || (solution_.empty() && !impossible(*watch_).empty());
     judged_ = now;
     next_look_ = 2 * kThirdLook;
   } else if (num_steps_ == next_look_) {
@@ -201,24 +201,6 @@ void Prices::shrink(Watch& watch, int64_t goal) {
     table_ = std::move(found);
     return;
   }
-}
-
-std::vector<std::pair<int, int>> Prices::ruled_out(Watch& watch, int64_t goal) {
-  std::vector<int64_t> losses;
-  const int64_t bound = priced_.bound(table_.prices, table_.scale, watch, &losses);
-  std::vector<std::pair<int, int>> found;
-  for (size_t open = 0; open < priced_.cells().size(); ++open) {
-    const int cell = priced_.cells()[open];
-    const auto consider = [&](int value, size_t at) {
-      const bool is_known = !solution_.empty() && solution_[cell] == value;
-      if (!is_known && bound - losses[at] < goal * table_.scale) found.push_back({cell, value});
-    };
-    consider(priced_.lowest(open), priced_.price_at(open) + open);
-    for (size_t price = priced_.price_at(open); price < priced_.price_at(open + 1); ++price) {
-      consider(priced_.value_of(price), price + open + 1);
-    }
-  }
-  return found;
 }
 
 std::vector<uint8_t> Prices::cells() const {

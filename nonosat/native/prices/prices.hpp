@@ -71,6 +71,11 @@ class Prices {
     return priced_.payments(table_.prices, table_.scale, watch);
   }
 
+  // Of a search without a known solution: the values that no solution has by the prices of the
+  // point that was reached last. These may tell much where its bound is no better than that of no
+  // prices at all. Throws Stopped and TooLarge.
+  std::vector<std::pair<int, int>> impossible(Watch& watch);
+
   // Of every cell the value that is likeliest in the fillings of its row.
   std::vector<uint8_t> cells() const;
 
@@ -82,6 +87,8 @@ class Prices {
   double evaluate(const Numbers& point, Numbers& gradient);
   void round(Watch& watch, int times);
   double share() const;  // the smoothed bound, in units of the temperature, for an open cell
+  std::vector<std::pair<int, int>> ruled_out_by(const std::vector<int64_t>& prices, int64_t scale,
+                                                int64_t goal, Watch& watch);
   void judge();
   bool may_go_on(Patience patience) const;
   bool is_solution(Watch& watch) const;

@@ -2,14 +2,17 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "prices/prices.hpp"
+#include "prices/regions.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
@@ -114,6 +117,28 @@ std::optional<std::vector<std::pair<int64_t, int64_t>>> payments(Exclusive<Price
   });
 }
 
+std::optional<std::vector<std::pair<int, int>>> impossible(Exclusive<Prices>& self,
+                                                           std::optional<double> remaining_s,
+                                                           const Poll& poll) {
+  const Use prices(self);
+  return watched(remaining_s, poll, [&](Watch& watch) { return prices->impossible(watch); });
+}
+
+using Boards = std::vector<std::unique_ptr<Exclusive<Board>>>;
+
+std::optional<Boards> regions_of(Exclusive<Board>& given, size_t least, size_t most,
+                                 size_t max_regions, std::optional<double> remaining_s,
+                                 const Poll& poll) {
+  const Use board(given);
+  return watched(remaining_s, poll, [&](Watch& watch) {
+    Boards made;
+    for (Board& region : regions(*board, least, most, max_regions, watch)) {
+      made.push_back(std::make_unique<Exclusive<Board>>(nullptr, std::move(region)));
+    }
+    return made;
+  });
+}
+
 }  // namespace
 
 void bind_prices(nb::module_& module) {
@@ -139,12 +164,19 @@ void bind_prices(nb::module_& module) {
       .def("payments", &payments, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
            "By line, rows first: (what it is paid at most by the table, and without its clue);\n"
            "None when stopped.")
+      .def("impossible", &impossible, "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+           "Without a solution: (cell, value) that none has; None when stopped.")
       .def("cells", &cells_of, "The likeliest value of each cell, a byte each.")
       .def("prices", &prices_of, "poll"_a = nb::none(),
            "(cell, value, price) of the best table; other values are free. `poll` may raise.")
       .def_prop_ro("bound", &got<&Prices::bound>, "Of the best table, times its scale.")
       .def_prop_ro("scale", &got<&Prices::scale>)
       .def_prop_ro("num_sweeps", &got<&Prices::num_sweeps>);
+  module.def(
+      "regions", &regions_of, "board"_a, "least"_a, "most"_a, "max_regions"_a,
+      "remaining_s"_a = nb::none(), "poll"_a = nb::none(),
+      "Boards of the regions of a board at its fixpoint, the largest first, of so many open\n"
+      "cells at least and at most; None when stopped.");
 }
 
 }  // namespace nonosat
