@@ -38,8 +38,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from nonosat.board.presolve import Task
-from nonosat.board.prices import Table, least_distance
+from nonosat.board.prices import Outcome, Table, find, least_distance, refute_others
 from nonosat.certify.flow_model import FlowModel, LineFlow, flow_model
+from nonosat.errors import LimitReached
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import RowsAndColumns
@@ -92,6 +93,24 @@ def flow_proof(
         planes = [task.board.plane(value) for value in range(model.shape.num_colours + 1)]
         last = _Bounds(model, steps, planes, watch.check).contradiction(task, solution, table)
     return FlowProof(opb, steps.text(last))
+
+
+def found_flow_proof(puzzle: Nonogram, solution: Grid | None, watch: Watch) -> FlowProof:
+    """The same with a price table that is looked for.
+
+    Raises:
+        LimitReached: Prices do not prove it, or the watch ended it.
+    """
+    task = Task.of(nonogram.build(puzzle), watch.check)
+    if not task.propagate(watch):
+        return flow_proof(puzzle, None, None, watch)
+    if solution is None:
+        found = find(task, watch, stubborn=True)
+    else:
+        found = refute_others(task, solution.cells, watch, stubborn=True)
+    if found.outcome is not Outcome.REFUTED:
+        raise LimitReached("prices do not prove it, and VeriPB's format takes no other proof")
+    return flow_proof(puzzle, solution, found.table(watch.check), watch)
 
 
 class _Steps:

@@ -8,6 +8,10 @@
                     the solution (`unique`, `unsolvable`)
     proof.drat      a refutation of the formula, in text: lemmas, and deletions of used-up ones
     proof.lrat      the same lemmas with hints
+    prices.opb      where it was asked for: the clues as pseudo-Boolean constraints, and "a cell
+                    differs from the solution" (`unique`, `unsolvable`)
+    prices.pbp      the refutation of that by prices, in VeriPB's format; `verify` looks at the
+                    hashes of these two alone
 
 Invariant: reading follows no symbolic link, waits for no pipe, and takes no file that the manifest
 does not announce with its size. Nothing is compressed, so what is read is what was weighed.
@@ -35,7 +39,9 @@ FILES = {
     "unsolvable": (PUZZLE, FORMULA, DRAT, LRAT),
     "multiple": (PUZZLE, SOLUTION, SECOND),
 }
-_NAMES = {MANIFEST}.union(*FILES.values())
+OPB, PBP = "prices.opb", "prices.pbp"
+FURTHER = frozenset({OPB, PBP})  # there may be both of them in a certificate, or none
+_NAMES = {MANIFEST}.union(FURTHER, *FILES.values())
 _MAX_MANIFEST = 2**16  # bytes
 
 
@@ -120,8 +126,7 @@ def read(folder: Path, watch: Watch) -> tuple[str, dict[str, bytes]]:
     """
     claim, weighed = _announced(_content(folder, MANIFEST, _MAX_MANIFEST, watch))
     files = {}
-    for name in FILES[claim]:
-        size, digest = weighed[name]
+    for name, (size, digest) in weighed.items():
         data = _content(folder, name, size, watch)
         if len(data) != size:
             raise CertificateError(
@@ -144,7 +149,7 @@ def _announced(data: bytes) -> tuple[str, dict[str, tuple[int, str]]]:
     claim, files = found.get("claim"), found.get("files")
     if not isinstance(claim, str) or claim not in FILES:
         raise CertificateError(f"{MANIFEST}: the claim is none of {', '.join(FILES)}")
-    if not isinstance(files, dict) or set(files) != set(FILES[claim]):
+    if not isinstance(files, dict) or {*files} - _further(claim, files) != set(FILES[claim]):
         raise CertificateError(f"{MANIFEST}: files other than {', '.join(FILES[claim])}")
     weighed = {}
     for name, facts in files.items():
@@ -154,6 +159,11 @@ def _announced(data: bytes) -> tuple[str, dict[str, tuple[int, str]]]:
             raise CertificateError(f"{MANIFEST}: no size and SHA-256 of {name}")
         weighed[name] = (size, digest)
     return claim, weighed
+
+
+def _further(claim: str, files: Mapping[str, Any]) -> frozenset[str]:
+    """The files that a certificate of this claim has besides."""
+    return FURTHER if claim != "multiple" and files.keys() >= FURTHER else frozenset()
 
 
 def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:

@@ -24,6 +24,7 @@ from nonosat.backends import open_backend
 from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.certify import folder
+from nonosat.certify.flow_proof import found_flow_proof
 from nonosat.certify.open_formula import formula_of
 from nonosat.certify.pictures import picture_text
 from nonosat.clauses.cnf import Cnf, check_num_vars
@@ -124,6 +125,7 @@ def prove(
     engine: str = ENGINE,
     cubes: int | None = None,
     jobs: int | None = None,
+    veripb: bool = False,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Certificate:
@@ -139,12 +141,14 @@ def prove(
         puzzle: Any nonogram.
         engine: A backend that writes proofs (`plugins.Backend.proves`).
         cubes, jobs: As in `nonosat.solve`: the cubes' refutations are put together to one.
+        veripb: Add the clues in OPB, and a proof by prices in VeriPB's format, for checkers of
+            pseudo-Boolean proofs; a puzzle with several solutions has none.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process, and of the engine's.
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
-        LimitReached: A limit was hit; the message names it.
+        LimitReached: A limit was hit, or prices do not prove what `veripb` asks for.
         UnsupportedError: The engine writes no proofs, the board has too many variables, or it is
             no nonogram.
         BackendError: The engine failed, or its proof is wrong.
@@ -160,7 +164,11 @@ def prove(
             prover = _Prover(puzzle, engine, cubes, jobs, watch)
         solution = prover.solution()  # by the pipeline, which has a guard of its own
         with Guard(watch):
-            return prover.run(solution)
+            certificate = prover.run(solution)
+            if veripb and certificate.claim != "multiple":
+                proof = found_flow_proof(puzzle, solution, watch)
+                certificate.files |= {folder.OPB: proof.opb, folder.PBP: proof.pbp}
+            return certificate
 
     return within(watch, work, guarded=False)
 

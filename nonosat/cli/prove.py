@@ -37,6 +37,11 @@ _FELT_S = 0.1
     type=click.IntRange(min=1),
     help="Refute in N parts side by side; their proofs are put together to one.",
 )
+@click.option(
+    "--veripb",
+    is_flag=True,
+    help="Also write the clues in OPB, and a proof by prices for the checker VeriPB.",
+)
 @at_once("Processes for --cubes; by default as many as there are cores.")
 @limits("the whole")
 @from_("PUZZLE")
@@ -48,6 +53,7 @@ def command(
     output: str,
     backend: str | None,
     cubes: int | None,
+    veripb: bool,
     jobs: int | None,
     force_jobs: bool,
     format_: str | None,
@@ -57,8 +63,9 @@ def command(
 
     A unique puzzle gets its solution, the formula "another solution exists" (DIMACS) and a
     refutation of it (DRAT and LRAT); an unsolvable one the refutation of its formula; one of
-    several solutions two of them. `nonosat verify DIR` checks all of it. The status is 0 when a
-    certificate was written, 5 when a limit was hit.
+    several solutions two of them. `nonosat verify DIR` checks all of it but what --veripb adds,
+    prices.opb and prices.pbp, which are for other checkers. The status is 0 when a certificate was
+    written, 5 when a limit was hit, or where prices do not prove what --veripb asks for.
     """
     from nonosat.certify import folder
     from nonosat.certify.prove import ENGINE, prove
@@ -71,7 +78,12 @@ def command(
     try:
         with Working(f"prove {item.name}"):
             certificate = prove(
-                item.puzzle, engine=backend or ENGINE, cubes=cubes, jobs=jobs, **limits_of(allowed)
+                item.puzzle,
+                engine=backend or ENGINE,
+                cubes=cubes,
+                jobs=jobs,
+                veripb=veripb,
+                **limits_of(allowed),
             )
     except LimitReached as limit:
         click.echo(f"{item.name}: unknown: {limit}; nothing was written")
