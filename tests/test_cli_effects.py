@@ -109,7 +109,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         "p.jsonl -o {new}",
         LIMITS
         | JOBS
-        | {"--from": "--from nin", "--backend": "--backend search", "--cubes": "--cubes 0"},
+        | {"--from": "--from nin", "--backend": "--backend search", "--cubes": "--cubes 0"}
+        | {"--veripb": "--veripb"},
     ),
     "verify": ("certificate", LIMITS),
     "generate slitherlink": (

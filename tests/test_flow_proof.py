@@ -8,20 +8,17 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import assume, given
 
 import nonosat
 from helpers import veripb
 from helpers.drawing import FUZZ, examples
-from helpers.generator import INSTANCES, generator
+from helpers.generator import generator
 from nonosat.board import prices
 from nonosat.board.presolve import Task
-from nonosat.certify import folder
 from nonosat.certify.flow_model import flow_model
 from nonosat.certify.flow_proof import FlowProof, flow_proof
-from nonosat.cli import main
-from nonosat.errors import CertificateError, LimitReached, UnsupportedError
+from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block
@@ -353,61 +350,3 @@ def test_mutated_proofs(steps, count):
     veripb.check(opb, pbp)
     with pytest.raises(veripb.WrongProofError):
         veripb.check(loose, pbp)
-
-
-# What `prove` writes
-
-
-@pytest.mark.parametrize(
-    "puzzle",
-    [staircase(7)[0], mono([[3], [3]], [[2], [2], [2]]), mono([[5]], [[1], [1]])],
-    ids=["unique", "unique by lines", "unsolvable"],
-)
-def test_certificates_with_a_proof_for_veripb(puzzle, tmp_path):
-    certificate = nonosat.prove(puzzle, veripb=True)
-    certificate.write(tmp_path)
-    files = [(tmp_path / name).read_text() for name in (folder.OPB, folder.PBP)]
-    veripb.check(*files)
-    assert nonosat.verify(tmp_path).claim == certificate.claim
-    (tmp_path / folder.PBP).write_text(files[1].replace("NONE", "ONE "))
-    with pytest.raises(CertificateError, match=r"prices\.pbp: its SHA-256"):
-        nonosat.verify(tmp_path)
-    (tmp_path / folder.PBP).unlink()
-    with pytest.raises(CertificateError, match=r"prices\.pbp: No such file"):
-        nonosat.verify(tmp_path)
-    nonosat.prove(puzzle).write(tmp_path, force=True)  # leaves nothing of it
-    assert not (tmp_path / folder.OPB).exists()
-    assert nonosat.verify(tmp_path).claim == certificate.claim
-
-
-def test_a_certificate_has_both_files_or_none(tmp_path):
-    certificate = nonosat.prove(staircase(6)[0], veripb=True)
-    del certificate.files[folder.OPB]
-    certificate.write(tmp_path)
-    with pytest.raises(CertificateError, match="files other than"):
-        nonosat.verify(tmp_path)
-
-
-def test_several_solutions_need_no_such_proof():
-    certificate = nonosat.prove(OPEN_EDGE, veripb=True)
-    assert certificate.claim == "multiple"
-    assert folder.OPB not in certificate.files
-
-
-def test_prices_that_do_not_prove_it(tmp_path):
-    """A puzzle that probing settles, where the relaxation leaves room."""
-    source = str(INSTANCES / "random.jsonl#random-20-22")
-    with pytest.raises(LimitReached, match="prices do not prove it"):
-        nonosat.prove(nonosat.load(source), veripb=True)
-    target = tmp_path / "new"
-    result = CliRunner().invoke(main, ["prove", source, "--veripb", "-o", str(target)])
-    assert result.exit_code == 5
-    assert "unknown: prices do not prove it" in result.output
-    assert not target.exists()
-
-
-def test_the_command_writes_them(tmp_path):
-    source = str(INSTANCES / "hard.jsonl#steps-8")
-    result = CliRunner().invoke(main, ["prove", source, "--veripb", "-o", str(tmp_path)])
-    assert result.exit_code == 0, result.output
-    veripb.check((tmp_path / folder.OPB).read_text(), (tmp_path / folder.PBP).read_text())

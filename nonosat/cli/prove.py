@@ -92,6 +92,17 @@ def command(
     click.echo(
         f"{item.name}: {certificate.claim} by {certificate.how}: {output} {_sizes(certificate)}"
     )
+    if veripb:
+        click.echo(f"{item.name}: {_for_veripb(certificate)}")
+
+
+def _for_veripb(certificate: Certificate) -> str:
+    from nonosat.certify.folder import OPB, PBP
+
+    if PBP not in certificate.files:
+        return "several solutions need no proof for VeriPB"
+    sizes = (f"{name} ({len(certificate.files[name]):,} bytes)" for name in (OPB, PBP))
+    return f"for VeriPB: {', '.join(sizes)}"
 
 
 def _sizes(certificate: Certificate) -> str:
