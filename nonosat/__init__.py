@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from nonosat.about import About as About
-    from nonosat.certify.prove import Certificate as Certificate
+    from nonosat.certify.certificate import Certificate as Certificate
     from nonosat.certify.prove import prove as prove
     from nonosat.certify.verify import Verified as Verified
     from nonosat.certify.verify import verify as verify
@@ -172,7 +172,7 @@ _HOMES = {
     "hint": "explain",
     "rate": "explain",
     "reason": "explain",
-    "Certificate": "certify.prove",
+    "Certificate": "certify.certificate",
     "prove": "certify.prove",
     "Verified": "certify.verify",
     "verify": "certify.verify",

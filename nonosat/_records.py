@@ -133,10 +133,14 @@ class Formulation(Plugin):
     Args:
         source: Who made it, and when.
         formulate: Adds a constraint to a `formulations.Context`.
+        is_hull: Whether its linear relaxation is the convex hull of the constraint's solutions, so
+            that CP-SAT is to solve the whole relaxation, and not the part that it takes to be
+            worth its while.
     """
 
     source: str
     formulate: Callable[[Any, Any], None]
+    is_hull: bool = False
 
 
 def _needs_board(name: str, num_vars: int, seed: int, options: Mapping[str, str]) -> NoReturn:

@@ -16,8 +16,9 @@ from helpers.commands import MULTIPLE, put, run
 from helpers.drawing import FUZZ
 from helpers.price_certificates import SMALL, put_files, staircase, weighed
 from nonosat.certify import folder
+from nonosat.certify.certificate import Certificate
 from nonosat.certify.price_check import PriceTable, least_distance
-from nonosat.certify.prove import Certificate, prove
+from nonosat.certify.prove import prove
 from nonosat.certify.verify import Verified, verify
 from nonosat.errors import CertificateError, LimitReached, UnsupportedError
 from nonosat.formats import jsonl

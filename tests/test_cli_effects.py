@@ -110,7 +110,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         LIMITS
         | JOBS
         | {"--from": "--from nin", "--backend": "--backend search", "--cubes": "--cubes 0"}
-        | {"--by": "--by dice"},
+        | {"--by": "--by dice"}
+        | {"--veripb": "--veripb"},
     ),
     "verify": ("certificate", LIMITS),
     "generate slitherlink": (

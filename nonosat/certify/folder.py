@@ -11,6 +11,10 @@ What proves `unique` and `unsolvable` is one of two kinds, clauses or prices:
                     the solution
     proof.drat      a refutation of the formula, in text: lemmas, and deletions of used-up ones
     proof.lrat      the same lemmas with hints
+    prices.opb      where it was asked for: the clues as pseudo-Boolean constraints, and "a cell
+                    differs from the solution" (`unique`, `unsolvable`)
+    prices.pbp      the refutation of that by prices, in VeriPB's format; `verify` looks at the
+                    hashes of these two alone
 
     prices.json     price tables (`price_table` has the format, `price_check` what follows)
 
@@ -44,7 +48,9 @@ FILES: dict[str, dict[str, tuple[str, ...]]] = {  # by claim and kind of proof
     "multiple": {"pictures": (PUZZLE, SOLUTION, SECOND)},
 }
 VERSIONS = {"clauses": 1, "pictures": 1, "prices": 2}  # of the manifest, by kind of proof
-_NAMES = {MANIFEST}.union(*(names for kinds in FILES.values() for names in kinds.values()))
+OPB, PBP = "prices.opb", "prices.pbp"
+FURTHER = frozenset({OPB, PBP})  # there may be both of them in a certificate, or none
+_NAMES = {MANIFEST}.union(FURTHER, *(names for kinds in FILES.values() for names in kinds.values()))
 _MAX_MANIFEST = 2**16  # bytes
 
 
@@ -162,8 +168,7 @@ def _announced(data: bytes) -> tuple[str, dict[str, tuple[int, str]]]:
     if version != VERSIONS[kind]:
         raise CertificateError(f"{MANIFEST}: no 'certificate' of version {VERSIONS[kind]}")
     weighed = {}
-    for name in FILES[claim][kind]:
-        facts = files[name]
+    for name, facts in files.items():
         size = facts.get("bytes") if isinstance(facts, dict) else None
         digest = facts.get("sha256") if isinstance(facts, dict) else None
         if type(size) is not int or size < 0 or not isinstance(digest, str):
@@ -174,7 +179,13 @@ def _announced(data: bytes) -> tuple[str, dict[str, tuple[int, str]]]:
 
 def _kind(claim: str, files: Mapping[str, Any]) -> str | None:
     """The kind of proof that has these files; None where there is none."""
-    return next((kind for kind, names in FILES[claim].items() if set(names) == set(files)), None)
+    own = set(files) - _further(claim, files)
+    return next((kind for kind, names in FILES[claim].items() if set(names) == own), None)
+
+
+def _further(claim: str, files: Mapping[str, Any]) -> frozenset[str]:
+    """The files that a certificate of this claim has besides."""
+    return FURTHER if claim != "multiple" and files.keys() >= FURTHER else frozenset()
 
 
 def _content(folder: Path, name: str, most: int, watch: Watch) -> bytes:

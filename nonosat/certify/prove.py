@@ -15,22 +15,21 @@ holds only the lemmas that the checker needed.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
-from pathlib import Path
 from time import perf_counter
-from typing import Any, Self
+from typing import Any
 
 from nonosat import _core, families, plugins, seams
 from nonosat.backends import open_backend
 from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.certify import folder
+from nonosat.certify.certificate import Certificate
+from nonosat.certify.flow_proof import found_flow_proof
 from nonosat.certify.open_formula import formula_of
 from nonosat.certify.pictures import picture_text
 from nonosat.certify.price_proof import PriceProver
-from nonosat.certify.price_table import PriceProof, too_large, written
+from nonosat.certify.price_table import too_large, written
 from nonosat.certify.price_verdict import price_proof
 from nonosat.clauses.cnf import Cnf, check_num_vars
 from nonosat.errors import (
@@ -46,97 +45,17 @@ from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer
-from nonosat.presenting import Data, Presented, reading
 from nonosat.processes.guard import Guard, left_of, within
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.choices import choices_of
-from nonosat.versions import versions
 
 # `prove`, CPU seconds on 22 bundled puzzles that need an engine: 20, learn-lines 23, glucose421 26,
 # cadical195 42; n-domino 20 alone: 56, 53, 49, 59 (benchmarks/native/PROOFS.md).
 ENGINE = "learn"
 WAYS = ("auto", "prices", "clauses")
-
-
-@dataclass(slots=True, repr=False)
-class Certificate(Presented):
-    """A verdict, and the files that certify it; `prove` gives it.
-
-        >>> certificate = nonosat.prove(nonosat.nonogram([[2], [1]], [[1], [2]]))
-        >>> certificate
-        <Certificate: unique by propagation, 13 clauses, 3 lemmas>
-        >>> [*certificate.files]
-        ['puzzle.json', 'solution.txt', 'formula.cnf', 'proof.drat', 'proof.lrat']
-        >>> nonosat.Certificate.from_data(certificate.to_data()) == certificate
-        True
-
-    Attributes:
-        claim: "unique", "unsolvable" or "multiple".
-        how: What ended the matter: "prices", "propagation", "probing", the engine's name, or
-            "search" for a second solution.
-        files: Content by name.
-        num_clauses, num_lemmas: Of the formula and of the proof; 0 where there is none.
-        num_logged: Lemmas before trimming, which drops what is not needed, and gives each root
-            literal that is needed a lemma.
-        seconds: By stage.
-        prices: The proof by prices; None where clauses prove the claim, or pictures do.
-    """
-
-    claim: str
-    how: str
-    files: dict[str, bytes]
-    num_clauses: int = 0
-    num_lemmas: int = 0
-    num_logged: int = 0
-    seconds: dict[str, float] = field(default_factory=dict, compare=False)
-    prices: PriceProof | None = None
-
-    def write(self, target: str | Path, *, force: bool = False) -> None:
-        """Write it into a folder that is new or empty.
-
-        Args:
-            target: The folder.
-            force: It may hold another certificate, which is replaced.
-
-        Raises:
-            UnsupportedError: There is something else already, or nothing can be put there.
-        """
-        made = {"how": self.how, **versions()}
-        folder.write(Path(target), self.claim, self.files, made, replaces=force)
-
-    def __str__(self) -> str:
-        if self.prices is not None:
-            return f"{self.claim} by {self.how}, {self.prices}"
-        clauses, lemmas = self.num_clauses, self.num_lemmas
-        sizes = f", {counted(clauses, 'clause', ',')}, {counted(lemmas, 'lemma', ',')}"
-        return f"{self.claim} by {self.how}{sizes if clauses else ''}"
-
-    def to_data(self) -> Data:
-        """The certificate as JSON data, the text of its files included."""
-        return {
-            "claim": self.claim,
-            "how": self.how,
-            "files": {name: content.decode() for name, content in self.files.items()},
-            "clauses": self.num_clauses,
-            "lemmas": self.num_lemmas,
-            "logged": self.num_logged,
-            "prices": self.prices and self.prices.to_data(),
-            "seconds": dict(self.seconds),
-            "versions": versions(),
-        }
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """The certificate of such data; whether it holds is for `verify` to say."""
-        with reading(cls):
-            files = {str(name): content.encode() for name, content in data["files"].items()}
-            clauses, lemmas, logged = (int(data[name]) for name in ("clauses", "lemmas", "logged"))
-            sizes = (clauses, lemmas, logged, dict(data["seconds"]))
-            prices = PriceProof.of_data(data.get("prices"))
-            return cls(data["claim"], data["how"], files, *sizes, prices)
 
 
 def prove(
@@ -146,6 +65,7 @@ def prove(
     engine: str | None = None,
     cubes: int | None = None,
     jobs: int | None = None,
+    veripb: bool = False,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> Certificate:
@@ -164,6 +84,8 @@ def prove(
             else prices where they suffice, else clauses.
         engine: A backend that writes proofs (`plugins.Backend.proves`); "learn" by default.
         cubes, jobs: As in `nonosat.solve`: the cubes' refutations are put together to one.
+        veripb: Add the clues in OPB, and a proof by prices in VeriPB's format, for checkers of
+            pseudo-Boolean proofs; a puzzle with several solutions has none.
         time_limit_s: Wall seconds for everything.
         memory_limit_mib: Resident memory of this process, and of the engine's.
 
@@ -187,7 +109,11 @@ def prove(
             prover = _Prover(puzzle, by, engine, cubes, jobs, watch)
         solution = prover.solution()  # by the pipeline, which has a guard of its own
         with Guard(watch):
-            return prover.run(solution)
+            certificate = prover.run(solution)
+            if veripb and certificate.claim != "multiple":
+                proof = found_flow_proof(puzzle, solution, watch)
+                certificate.files |= {folder.OPB: proof.opb, folder.PBP: proof.pbp}
+            return certificate
 
     return within(watch, work, guarded=False)
 

@@ -15,7 +15,7 @@ from nonosat.cli._progress import Working
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
-    from nonosat.certify.prove import Certificate
+    from nonosat.certify.certificate import Certificate
 
 
 _FELT_S = 0.1
@@ -43,6 +43,11 @@ _FELT_S = 0.1
     type=click.IntRange(min=1),
     help="Refute in N parts side by side; their proofs, in clauses, are put together to one.",
 )
+@click.option(
+    "--veripb",
+    is_flag=True,
+    help="Also write the clues in OPB, and a proof by prices for the checker VeriPB.",
+)
 @at_once("Processes for --cubes; by default as many as there are cores.")
 @limits("the whole")
 @from_("PUZZLE")
@@ -55,6 +60,7 @@ def command(
     by: str | None,
     backend: str | None,
     cubes: int | None,
+    veripb: bool,
     jobs: int | None,
     force_jobs: bool,
     format_: str | None,
@@ -67,8 +73,9 @@ def command(
     "another solution exists" (DIMACS) and a refutation of it (DRAT and LRAT). An unsolvable one
     gets such a table, or the refutation of its formula; one of several solutions two of them.
     Prices are small and found without search, but suffice for few puzzles; clauses always do.
-    `nonosat verify DIR` checks all of it. The status is 0 when a certificate was written, 5 when a
-    limit was hit or --by prices does not suffice.
+    `nonosat verify DIR` checks all of it but what --veripb adds, prices.opb and prices.pbp, which
+    are for other checkers. The status is 0 when a certificate was written, 5 when a limit was hit
+    or prices do not suffice for --by prices or --veripb.
     """
     from nonosat.certify import folder
     from nonosat.certify.prove import prove
@@ -86,6 +93,7 @@ def command(
                 engine=backend,
                 cubes=cubes,
                 jobs=jobs,
+                veripb=veripb,
                 **limits_of(allowed),
             )
     except LimitReached as limit:
@@ -95,6 +103,17 @@ def command(
     click.echo(
         f"{item.name}: {certificate.claim} by {certificate.how}: {output} {_sizes(certificate)}"
     )
+    if veripb:
+        click.echo(f"{item.name}: {_for_veripb(certificate)}")
+
+
+def _for_veripb(certificate: Certificate) -> str:
+    from nonosat.certify.folder import OPB, PBP
+
+    if PBP not in certificate.files:
+        return "several solutions need no proof for VeriPB"
+    sizes = (f"{name} ({len(certificate.files[name]):,} bytes)" for name in (OPB, PBP))
+    return f"for VeriPB: {', '.join(sizes)}"
 
 
 def _sizes(certificate: Certificate) -> str:

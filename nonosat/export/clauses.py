@@ -148,7 +148,7 @@ def write_dimacs(
         pause: Called before every constraint; what it raises ends the work.
     """
     extent = _measured(formula, frozenset(), pause)
-    for text in _remarks(formula, extent):
+    for text in remarks(formula, extent):
         stream.write(f"c {text}\n".encode())
     _write_projection(stream, formula.model.num_vars, pause)
     stream.write(f"p cnf {extent.num_vars} {extent.num_clauses}\n".encode())
@@ -166,7 +166,7 @@ def write_opb(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = _n
     extent = _measured(formula, native, pause)
     numbers = f"* #variable= {extent.num_vars} #constraint= {extent.num_clauses}\n"
     stream.write(numbers.encode())
-    for text in _remarks(formula, extent):
+    for text in remarks(formula, extent):
         stream.write(f"* {text}\n".encode())
 
     def take(clauses: array[int]) -> None:
@@ -181,15 +181,15 @@ def write_opb(formula: Formula, stream: BinaryIO, pause: Callable[[], None] = _n
     return _checked(extent, _run(formula, sink, native, pause))
 
 
-def write_cnf(cnf: Cnf, stream: BinaryIO, remarks: Iterable[str] = ()) -> None:
+def write_cnf(cnf: Cnf, stream: BinaryIO, comments: Iterable[str] = ()) -> None:
     """Write clauses as they are as DIMACS CNF.
 
     Args:
         cnf: The clauses.
         stream: Only written to.
-        remarks: Comments, a line each.
+        comments: A line each.
     """
-    for text in remarks:
+    for text in comments:
         stream.write(f"c {text}\n".encode())
     stream.write(f"p cnf {cnf.num_vars} {cnf.num_clauses}\n".encode())
     stream.write(_core.dimacs_text(cnf.buffer))
@@ -204,8 +204,13 @@ def _checked(measured: Extent, written: Extent) -> Extent:
     return written
 
 
-def _remarks(formula: Formula, extent: Extent) -> Iterator[str]:
-    """The variable map and what has to be known of a file."""
+def remarks(formula: Formula, extent: Extent) -> Iterator[str]:
+    """The variable map and what has to be known of a file, a comment each.
+
+    Args:
+        formula: What the file holds.
+        extent: Its size there, and the variables beside those of the model.
+    """
     yield f"nonosat {VERSION}"
     if name := formula.puzzle.about.id:
         yield f"puzzle {''.join(char if char.isprintable() else '?' for char in name)}"

@@ -107,6 +107,7 @@ class Steps:
         *,
         is_bounded: bool = False,
         first: Callable[[presolve.Task], Step] | None = None,
+        is_second: bool = False,
     ) -> Step:
         """Ask one backend, until there are no more solutions or its turns are over.
 
@@ -116,9 +117,10 @@ class Steps:
             turns: What the backend may do.
             is_bounded: Whether it ends when no more solutions can be remembered.
             first: A step to take after the puzzle's first solution, which may end the matter.
+            is_second: Whether another engine, still open, decides the same cells.
         """
         seams.doing(f"search by {name}")
-        with self._session(name, task) as session:
+        with self._session(name, task, is_second=is_second) as session:
             self._log.encoding = session.encoding or self._log.encoding
             for values in session.solutions(turns, self._log.values):
                 is_first = not self._log.solutions
@@ -209,12 +211,13 @@ class Steps:
         yield from self.neighbours(task)
         if len(self._log.solutions) > 1:
             return Ending(False)
-        return (yield from self.prices(task))
+        return (yield from self.prices(task, is_second=True))
 
-    def prices(self, task: presolve.Task) -> Step:
+    def prices(self, task: presolve.Task, *, is_second: bool = False) -> Step:
         """Ask prices for a solution, and for the proof that there is no other."""
         turns = [Turn(auto.PRICES_WORK)]
-        return (yield from self.engine("prices", task, turns, first=self.neighbours))
+        run = self.engine("prices", task, turns, first=self.neighbours, is_second=is_second)
+        return (yield from run)
 
     # Parts of steps
 
@@ -232,7 +235,7 @@ class Steps:
         Args:
             name: The backend.
             task: The model after presolve.
-            is_second: Whether another engine before it has decided the same cells.
+            is_second: Whether another engine decides the same cells.
         """
         session = Session(name, task, self._options, self._choices, self._watch)
         self._log.stages += session.opening

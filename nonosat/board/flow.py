@@ -1,0 +1,110 @@
+"""The fillings of a line as the paths of a layered graph, from its first node to its last.
+
+A node is the number of blocks that are behind it and the number of cells that they, their gaps and
+empty cells explain; a block of unknown length has a second row of nodes, in which it is under way.
+An arc is an empty cell, a whole block with the gap that must follow it, or a step of a block of
+unknown length. Every path covers each cell by one arc, and stands for one filling, which no other
+path stands for.
+
+Size: O(k s) nodes and arcs for a line of k blocks and slack s. A unit of flow through the graph is
+a convex combination of fillings, so flow conservation describes their convex hull.
+
+Source: Ford, Fulkerson, "Flows in Networks" (1962), for the hull; the graph is that of the
+dynamic program of Batenburg, Kosters, "Solving Nonograms by combining relaxations" (2009).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from nonosat.model import Clue
+
+
+class Arc(NamedTuple):
+    """A step of a filling.
+
+    Args:
+        tail, head: Its nodes; the tail is the smaller one.
+        first: The first cell that it covers.
+        values: What these cells are, a byte each; nothing where it covers none.
+    """
+
+    tail: int
+    head: int
+    first: int
+    values: bytes
+
+    def covers(self) -> enumerate[int]:
+        """(cell, value) of the cells that it covers."""
+        return enumerate(self.values, start=self.first)
+
+
+class Flow(NamedTuple):
+    """The graph of a line: paths from node 0 to the last node are its fillings.
+
+    Args:
+        num_nodes: At least 1.
+        arcs: By tail, ascending; none where the blocks do not fit.
+    """
+
+    num_nodes: int
+    arcs: tuple[Arc, ...]
+
+    def within(self, may: Sequence[Sequence[int]]) -> list[bool]:
+        """By arc, whether it lies on a path whose cells have values that they may have.
+
+        Args:
+            may: may[value][cell] is whether the cell of the line may have the value.
+        """
+        is_allowed = [all(may[value][cell] for cell, value in arc.covers()) for arc in self.arcs]
+        from_first, to_last = bytearray(self.num_nodes), bytearray(self.num_nodes)
+        from_first[0] = to_last[-1] = 1
+        for arc, allowed in zip(self.arcs, is_allowed, strict=True):
+            from_first[arc.head] |= allowed and from_first[arc.tail]
+        for arc, allowed in zip(reversed(self.arcs), reversed(is_allowed), strict=True):
+            to_last[arc.tail] |= allowed and to_last[arc.head]
+        return [
+            bool(allowed and from_first[arc.tail] and to_last[arc.head])
+            for arc, allowed in zip(self.arcs, is_allowed, strict=True)
+        ]
+
+
+def flow_of(clue: Clue, length: int) -> Flow:
+    """The graph of a line with this clue.
+
+    Args:
+        clue: Its blocks.
+        length: Its cells.
+    """
+    gaps = [int(before.colour == after.colour) for before, after in pairwise(clue)]
+    spans = [(block.length or 1) + gap for block, gap in zip(clue, [*gaps, 0], strict=False)]
+    firsts = [*accumulate(spans, initial=0)]
+    slack = length - firsts[-1]
+    if slack < 0:
+        return Flow(2, ())
+    arcs: list[Arc] = []
+    node, row = 0, slack + 1  # nodes of the gap before a block: one for each place of the block
+    for block, span, gap, first in zip(clue, spans, [*gaps, 0], firsts, strict=False):
+        colour, empty = bytes([block.colour]), bytes(gap)
+        after = node + row if block.length else node + 2 * row
+        for place in range(row):
+            at = first + place
+            if place < slack:
+                arcs.append(Arc(node + place, node + place + 1, at, b"\0"))
+            if block.length:
+                arcs.append(Arc(node + place, after + place, at, colour * (span - gap) + empty))
+            else:
+                arcs.append(Arc(node + place, node + row + place, at, colour))
+        if not block.length:  # the nodes in which it has begun, behind its first cell
+            for place in range(row):
+                at = first + place + 1
+                under_way = node + row + place
+                if place < slack:
+                    arcs.append(Arc(under_way, under_way + 1, at, colour))
+                arcs.append(Arc(under_way, after + place, at, empty))
+        node = after
+    rest = range(slack)
+    arcs += (Arc(node + place, node + place + 1, firsts[-1] + place, b"\0") for place in rest)
+    return Flow(node + row, tuple(arcs))

@@ -1,0 +1,92 @@
+"""What `prove` gives: a verdict, and the files that certify it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from nonosat.certify import folder
+from nonosat.certify.price_table import PriceProof
+from nonosat.errors import counted
+from nonosat.presenting import Data, Presented, reading
+from nonosat.versions import versions
+
+
+@dataclass(slots=True, repr=False)
+class Certificate(Presented):
+    """A verdict, and the files that certify it; `prove` gives it.
+
+        >>> certificate = nonosat.prove(nonosat.nonogram([[2], [1]], [[1], [2]]))
+        >>> certificate
+        <Certificate: unique by propagation, 13 clauses, 3 lemmas>
+        >>> [*certificate.files]
+        ['puzzle.json', 'solution.txt', 'formula.cnf', 'proof.drat', 'proof.lrat']
+        >>> nonosat.Certificate.from_data(certificate.to_data()) == certificate
+        True
+
+    Attributes:
+        claim: "unique", "unsolvable" or "multiple".
+        how: What ended the matter: "prices", "propagation", "probing", the engine's name, or
+            "search" for a second solution.
+        files: Content by name.
+        num_clauses, num_lemmas: Of the formula and of the proof; 0 where there is none.
+        num_logged: Lemmas before trimming, which drops what is not needed, and gives each root
+            literal that is needed a lemma.
+        seconds: By stage.
+        prices: The proof by prices; None where clauses prove the claim, or pictures do.
+    """
+
+    claim: str
+    how: str
+    files: dict[str, bytes]
+    num_clauses: int = 0
+    num_lemmas: int = 0
+    num_logged: int = 0
+    seconds: dict[str, float] = field(default_factory=dict, compare=False)
+    prices: PriceProof | None = None
+
+    def write(self, target: str | Path, *, force: bool = False) -> None:
+        """Write it into a folder that is new or empty.
+
+        Args:
+            target: The folder.
+            force: It may hold another certificate, which is replaced.
+
+        Raises:
+            UnsupportedError: There is something else already, or nothing can be put there.
+        """
+        made = {"how": self.how, **versions()}
+        folder.write(Path(target), self.claim, self.files, made, replaces=force)
+
+    def __str__(self) -> str:
+        if self.prices is not None:
+            return f"{self.claim} by {self.how}, {self.prices}"
+        clauses, lemmas = self.num_clauses, self.num_lemmas
+        sizes = f", {counted(clauses, 'clause', ',')}, {counted(lemmas, 'lemma', ',')}"
+        return f"{self.claim} by {self.how}{sizes if clauses else ''}"
+
+    def to_data(self) -> Data:
+        """The certificate as JSON data, the text of its files included."""
+        return {
+            "claim": self.claim,
+            "how": self.how,
+            "files": {name: content.decode() for name, content in self.files.items()},
+            "clauses": self.num_clauses,
+            "lemmas": self.num_lemmas,
+            "logged": self.num_logged,
+            "prices": self.prices and self.prices.to_data(),
+            "seconds": dict(self.seconds),
+            "versions": versions(),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The certificate of such data; whether it holds is for `verify` to say."""
+        with reading(cls):
+            files = {str(name): content.encode() for name, content in data["files"].items()}
+            clauses, lemmas, logged = (int(data[name]) for name in ("clauses", "lemmas", "logged"))
+            sizes = (clauses, lemmas, logged, dict(data["seconds"]))
+            prices = PriceProof.of_data(data.get("prices"))
+            return cls(data["claim"], data["how"], files, *sizes, prices)

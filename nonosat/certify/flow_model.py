@@ -1,0 +1,202 @@
+"""A puzzle as pseudo-Boolean constraints whose linear relaxation is the hull of each line.
+
+Each line is its graph of fillings (`nonosat.board.flow`): a 0/1 variable an arc, and one unit of
+flow from the first node to the last. A cell has a value where an arc says so.
+
+Variables: 1 + (k * height + row) * width + column is "the cell has colour k + 1", as in every file
+of the project. With several colours there follow, in the same order, "the cell is empty"; with one
+that is the negation. Then, line by line, rows first, the arcs.
+
+Constraints, all but the last two kinds equalities:
+* for each node of a line, arcs that leave it less arcs that enter it: 1 for the first node, -1 for
+  the last, 0 for the others;
+* for each cell of a line and each value, as many arcs that give the cell the value as it has it;
+* with several colours, exactly one value a cell;
+* for each given cell, its value;
+* where a solution is to be the only one, at least one cell that has another value.
+
+Unit propagation on them does all that propagation of lines does: a value that is ruled out removes
+its arcs; a value that a cell has rules out the others, and with them their arcs; a node that lost
+the arcs on one side loses those on the other, so the arcs left are those of paths that agree with
+all cells; and a value without an arc is ruled out. (Without the constraints of empty cells the
+first half of that would be lost: a filled cell would remove no arc.)
+
+Size: O(nodes and arcs of all lines, times the cells that an arc covers).
+Source: Ford, Fulkerson, "Flows in Networks" (1962); for cells by arcs: Pesant, "A regular language
+membership constraint" (CP 2004), Cote, Gendron, Rousseau (CPAIOR 2007) for its flow model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple
+
+from nonosat.board.flow import Flow, flow_of
+from nonosat.board.line import refuse_giant
+from nonosat.board.presolve import Rectangle
+from nonosat.clauses.cnf import check_num_vars
+from nonosat.export.clauses import Aux, Extent, remarks
+from nonosat.export.formula import formula_of
+from nonosat.grid import Grid
+from nonosat.model import RowsAndColumns
+from nonosat.puzzles.nonogram.data import Nonogram
+
+Term = tuple[int, int]  # a factor and a literal
+
+
+class LineFlow(NamedTuple):
+    """A line in the model.
+
+    Args:
+        cells: Of the board, in the line's order.
+        flow: Its graph.
+        first_arc: The variable of its first arc; the others follow it.
+        first_node: The constraint of its first node; the others follow it, two numbers each.
+        first_value: The constraint of the first cell's value 0; values and then cells follow it.
+    """
+
+    cells: range
+    flow: Flow
+    first_arc: int
+    first_node: int
+    first_value: int
+
+
+@dataclass(slots=True)
+class FlowModel:
+    """The constraints, numbered from 1; an equality counts as two, >= and then <=.
+
+    Attributes:
+        shape: The board.
+        lines: Rows, then columns.
+        num_vars: So far.
+        num_ids: Numbers of constraints so far.
+        first_one: The constraint "one value" of the first cell, where there are several colours.
+        difference: The constraint that another solution satisfies; 0 where there is none.
+    """
+
+    shape: Rectangle
+    lines: list[LineFlow] = field(default_factory=list)
+    num_vars: int = 0
+    num_ids: int = 0
+    first_one: int = 0
+    difference: int = 0
+    _texts: list[str] = field(default_factory=list)
+    _num_terms: int = 0
+
+    def value(self, cell: int, value: int) -> int:
+        """The literal "the cell has the value"."""
+        size, num_colours = self.shape.size, self.shape.num_colours
+        if value:
+            return 1 + (value - 1) * size + cell
+        return 1 + num_colours * size + cell if num_colours > 1 else -(1 + cell)
+
+    def equal(self, terms: Iterable[Term], bound: int) -> int:
+        """Add the constraint that the sum of terms is so much; returns the number of its >=."""
+        self._add(terms, "=", bound)
+        self.num_ids += 2
+        return self.num_ids - 1
+
+    def at_least(self, terms: Iterable[Term], bound: int) -> int:
+        """Add the constraint that the sum of terms is at least so much; returns its number."""
+        self._add(terms, ">=", bound)
+        self.num_ids += 1
+        return self.num_ids
+
+    def _add(self, terms: Iterable[Term], relation: str, bound: int) -> None:
+        words = []
+        for factor, lit in terms:
+            if lit < 0:  # 1 - x
+                factor, bound = -factor, bound - factor
+            words.append(f"{factor:+d} x{abs(lit)}")
+        self._num_terms += len(words)
+        self._texts.append(f"{' '.join(words) or '+0 x1'} {relation} {bound} ;\n")
+
+    def add_line(self, line: LineFlow) -> None:
+        """Add the constraints of a line; its numbers are the next ones."""
+        entering: list[list[Term]] = [[] for _ in range(line.flow.num_nodes)]
+        leaving: list[list[Term]] = [[] for _ in range(line.flow.num_nodes)]
+        num_values = self.shape.num_colours + 1
+        giving: list[list[Term]] = [[] for _ in range(num_values * len(line.cells))]
+        for var, arc in enumerate(line.flow.arcs, start=line.first_arc):
+            leaving[arc.tail].append((1, var))
+            entering[arc.head].append((-1, var))
+            for place, value in arc.covers():
+                giving[place * num_values + value].append((1, var))
+        last = line.flow.num_nodes - 1
+        for node, (out, into) in enumerate(zip(leaving, entering, strict=True)):
+            self.equal(chain(out, into), (node == 0) - (node == last))
+        for index, arcs in enumerate(giving):
+            place, value = divmod(index, num_values)
+            self.equal([*arcs, (-1, self.value(line.cells[place], value))], 0)
+        self.lines.append(line)
+
+    def next_line(self, cells: range, flow: Flow) -> LineFlow:
+        """A line whose variables and constraints are the next ones."""
+        first_arc, first_node = self.num_vars + 1, self.num_ids + 1
+        self.num_vars += len(flow.arcs)
+        check_num_vars(self.num_vars)
+        return LineFlow(cells, flow, first_arc, first_node, first_node + 2 * flow.num_nodes)
+
+    def extent(self, auxiliaries: Sequence[Aux]) -> Extent:
+        """How large it is."""
+        return Extent(self.num_vars, len(self._texts), self._num_terms, tuple(auxiliaries))
+
+    def texts(self) -> Iterator[str]:
+        """The constraints in OPB, a line each."""
+        return iter(self._texts)
+
+
+def flow_model(
+    puzzle: Nonogram, solution: Grid | None, pause: Callable[[], None] = lambda: None
+) -> tuple[FlowModel, bytes]:
+    """The model of a puzzle, and its file in OPB.
+
+    Args:
+        puzzle: Any nonogram.
+        solution: One that must differ from any other; None for the puzzle alone.
+        pause: Called before every line; what it raises ends the work.
+
+    Raises:
+        UnsupportedError: `solution` is none, or the model has too many variables.
+        MemoryError: A line has millions of arcs.
+    """
+    formula = formula_of(puzzle, forbidden=solution)
+    shape, lines = formula.shape, formula.model.lines
+    assert shape is not None
+    assert isinstance(lines, RowsAndColumns)
+    planes = shape.num_colours + (shape.num_colours > 1)
+    model = FlowModel(shape, num_vars=planes * shape.size)
+    auxiliaries = []
+    if shape.num_colours > 1:
+        auxiliaries.append(Aux(shape.num_colours * shape.size + 1, model.num_vars, "cells empty"))
+    for index, line in enumerate(lines):
+        pause()
+        refuse_giant(line)
+        span = range(shape.size)[shape.span(index)]
+        added = model.next_line(span, flow_of(line.blocks, len(line)))
+        model.add_line(added)
+        if added.flow.arcs:
+            where = f"row {index}" if index < shape.height else f"column {index - shape.height}"
+            auxiliaries.append(Aux(added.first_arc, model.num_vars, f"{where} flow"))
+    _add_cells(model, puzzle)
+    if solution is not None:
+        others = [(1, -model.value(cell, value)) for cell, value in enumerate(solution.cells)]
+        model.difference = model.at_least(others, 1)
+    extent = model.extent(auxiliaries)
+    head = [f"* #variable= {extent.num_vars} #constraint= {extent.num_clauses}\n"]
+    head += (f"* {text}\n" for text in remarks(formula, extent))
+    return model, "".join(chain(head, model.texts())).encode()
+
+
+def _add_cells(model: FlowModel, puzzle: Nonogram) -> None:
+    """What must hold of cells by themselves: one value each, and those that are given."""
+    values = range(model.shape.num_colours + 1)
+    if model.shape.num_colours > 1:
+        model.first_one = model.num_ids + 1
+        for cell in range(model.shape.size):
+            model.equal([(1, model.value(cell, value)) for value in values], 1)
+    for row, column, colour in puzzle.given:
+        model.at_least([(1, model.value(row * model.shape.width + column, colour))], 1)

@@ -1,0 +1,302 @@
+"""A price table as a cutting planes proof over the flow model, for checkers of VeriPB's format.
+
+What a line is paid at most is the longest path through its graph. With the length of the longest
+path to each node as its potential, conservation of flow times potentials, what each arc falls short
+of (times "the arc is not negative"), and the cells' values by arcs add up to "the prices of the
+line's cells are so much at most". Arcs that known cells rule out may be longer; unit propagation
+derives that they are 0, which takes off what they have too much. All lines together leave `scale`
+times the number of cells that have another value: at most the price bound. Divided by `scale` and
+rounded that is a whole number of cells, `most`.
+
+Where `most` is 0, that contradicts "at least one cell differs". A larger one needs that two
+solutions differ in more cells: in 2 where all rows (or all columns) have known lengths, in 4 where
+both have. The proof has it so. In a line of known lengths every filling has a value equally often
+(a line bound again, with a price of -1 for the value), so as many cells of the line gain the value
+as lose it, and those that differ are twice those that lose it at least:
+
+    differing in line >= 2 * losing value in line                                           (1)
+
+Of a row's cells that lose a value, (1) for the row gives as many further ones; and (1) for each
+column, with what its cell has in the solution, gives one more in that column for each of these:
+
+    differing in all columns >= 2 * differing in row >= 4 * losing value in row
+
+With `most` < 4, division by 4 rounds "losing value in row" down to 0, for all rows and values; so
+no cell differs. Where only rows (columns) have known lengths, 2 takes the place of 4, and all other
+cells, which differ or do not, that of the columns.
+
+Without a known solution nothing costs anything, and the sum of all lines is 0 >= a number above 0.
+
+Size: O(nodes and arcs of all lines), and where `most` is above 0 O(size) for each row (column).
+Source: Gocht, Nordstrom, "Certifying parity reasoning efficiently using pseudo-Boolean proofs"
+(AAAI 2021), and the description of the format, version 2.0, that comes with VeriPB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from nonosat.board.presolve import Task
+from nonosat.board.prices import Outcome, Table, find, least_distance, refute_others
+from nonosat.certify.flow_model import FlowModel, LineFlow, flow_model
+from nonosat.errors import LimitReached
+from nonosat.grid import Grid
+from nonosat.limits import Limits, Watch
+from nonosat.model import RowsAndColumns
+from nonosat.puzzles import nonogram
+from nonosat.puzzles.nonogram.data import Nonogram
+
+Terms = list[tuple[int | str, int]]  # the number of a constraint or a literal, and a factor
+Prices = Mapping[tuple[int, int], int]  # by cell of the board and value; others are 0
+
+
+class FlowProof(NamedTuple):
+    """Two files.
+
+    Args:
+        opb: The flow model, with "at least one cell differs" where there is a solution.
+        pbp: The proof, in VeriPB's format, that it has no solution.
+    """
+
+    opb: bytes
+    pbp: bytes
+
+
+def flow_proof(
+    puzzle: Nonogram, solution: Grid | None, table: Table | None, watch: Watch | None = None
+) -> FlowProof:
+    """The flow model of a puzzle, and the proof by prices that it has no (other) solution.
+
+    Args:
+        puzzle: Any nonogram.
+        solution: Its only one; None where there is none.
+        table: Prices of the board at its line fixpoint, for this solution; None where lines alone
+            show that there is none.
+        watch: Holds for all of it.
+
+    Raises:
+        LimitReached: The watch ended it.
+        UnsupportedError: `solution` is none.
+        ValueError: The table does not prove it.
+    """
+    watch = watch or Watch(Limits())
+    model, opb = flow_model(puzzle, solution, watch.check)
+    task = Task.of(nonogram.build(puzzle), watch.check)
+    steps = _Steps(model, watch.check)
+    if not task.propagate(watch):
+        last = steps.add("rup >= 1 ;")
+    elif table is None:
+        raise ValueError("lines alone do not show it, expected a price table")
+    else:
+        assert task.board is not None
+        planes = [task.board.plane(value) for value in range(model.shape.num_colours + 1)]
+        last = _Bounds(model, steps, planes, watch.check).contradiction(task, solution, table)
+    return FlowProof(opb, steps.text(last))
+
+
+def found_flow_proof(puzzle: Nonogram, solution: Grid | None, watch: Watch) -> FlowProof:
+    """The same with a price table that is looked for.
+
+    Raises:
+        LimitReached: Prices do not prove it, or the watch ended it.
+    """
+    task = Task.of(nonogram.build(puzzle), watch.check)
+    if not task.propagate(watch):
+        return flow_proof(puzzle, None, None, watch)
+    if solution is None:
+        found = find(task, watch, stubborn=True)
+    else:
+        found = refute_others(task, solution.cells, watch, stubborn=True)
+    if found.outcome is not Outcome.REFUTED:
+        raise LimitReached("prices do not prove it, and VeriPB's format takes no other proof")
+    return flow_proof(puzzle, solution, found.table(watch.check), watch)
+
+
+class _Steps:
+    """The steps of a proof under way; each adds a constraint with the next number."""
+
+    def __init__(self, model: FlowModel, pause: Callable[[], None]) -> None:
+        self._lines = ["pseudo-Boolean proof version 2.0", f"f {model.num_ids}"]
+        self._num_ids = model.num_ids
+        self._pause = pause
+
+    def add(self, step: str) -> int:
+        """Add a step; returns the number of its constraint."""
+        self._pause()
+        self._lines.append(step)
+        self._num_ids += 1
+        return self._num_ids
+
+    def sum(self, terms: Iterable[tuple[int | str, int]], divisor: int = 1) -> int:
+        """Add constraints, by number, and literals (at least 0), each times a factor of 1 or more.
+
+        The sum is divided, and rounded up, by `divisor`.
+        """
+        words = []
+        for index, (what, factor) in enumerate(terms):
+            words.append(f"{what} {factor} *" if factor > 1 else f"{what}")
+            if index:
+                words.append("+")
+        if divisor > 1:
+            words.append(f"{divisor} d")
+        return self.add(f"pol {' '.join(words)}")
+
+    def text(self, last: int) -> bytes:
+        """The proof, whose last constraint is the contradiction."""
+        end = ["output NONE", f"conclusion UNSAT : {last}", "end pseudo-Boolean proof", ""]
+        return "\n".join([*self._lines, *end]).encode()
+
+
+def _name(lit: int) -> str:
+    return f"x{lit}" if lit > 0 else f"~x{-lit}"
+
+
+class _Bounds:
+    """Line bounds of one model, and what follows from them.
+
+    Args:
+        model: The formula.
+        steps: Where the proof goes.
+        planes: By value a byte a cell, whether the cell may have it after line propagation.
+    """
+
+    def __init__(
+        self, model: FlowModel, steps: _Steps, planes: list[bytes], pause: Callable[[], None]
+    ) -> None:
+        self._model, self._steps = model, steps
+        self._gone: dict[int, int] = {}  # by arc: the constraint that it is 0
+        self._twices: dict[tuple[int, int], int] = {}  # by line and value
+        self._alive = []
+        for line in model.lines:
+            pause()
+            may = [plane[line.cells.start : line.cells.stop : line.cells.step] for plane in planes]
+            self._alive.append(line.flow.within(may))
+
+    def contradiction(self, task: Task, solution: Grid | None, table: Table) -> int:
+        """The number of a constraint that nothing satisfies; the arguments of `flow_proof`."""
+        size, height = self._model.shape.size, self._model.shape.height
+        cells = () if solution is None else enumerate(solution.cells)
+        # A cell of the solution pays `scale` instead of the others: that is the same but for a
+        # constant, and needs no constraint about the values of a cell.
+        left = {key: -price for key, price in table.prices.items()}
+        for key in cells:
+            left[key] = left.get(key, 0) - table.scale
+        paid = [table.prices if index < height else left for index in range(len(self._model.lines))]
+        bounds = [
+            self.line_bound(index, prices)
+            for index, prices in enumerate(paid)
+            if self._values(self._model.lines[index], prices)  # else 0 >= 0, which says nothing
+        ]
+        total = sum(bound for _, bound in bounds)
+        terms = [(number, 1) for number, _ in bounds]
+        if solution is None:
+            if total >= 0:
+                raise ValueError(f"the price bound is {total}, expected one below 0")
+            return self._steps.sum(terms)
+        most = (size * table.scale + total) // table.scale
+        if most >= (least := least_distance(task)):
+            raise ValueError(f"the price bound is {most} cells, expected less than {least}")
+        nearest = self._steps.sum(terms, table.scale)
+        if most:
+            nearest = self._equal(task, solution, nearest, least)
+        return self._steps.sum([(nearest, 1), (self._model.difference, 1)])
+
+    def line_bound(self, index: int, prices: Prices) -> tuple[int, int]:
+        """(number, bound) of the constraint "the line's cells are paid `bound` at most"."""
+        line, alive = self._model.lines[index], self._alive[index]
+        paid = [
+            sum(prices.get((line.cells[place], value), 0) for place, value in arc.covers())
+            for arc in line.flow.arcs
+        ]
+        lengths: list[int | None] = [None] * line.flow.num_nodes
+        lengths[0] = 0
+        for arc, price, is_alive in zip(line.flow.arcs, paid, alive, strict=True):
+            tail, head = lengths[arc.tail], lengths[arc.head]
+            if is_alive and tail is not None and (head is None or tail + price > head):
+                lengths[arc.head] = tail + price
+        potentials = [length or 0 for length in lengths]
+        terms = self._values(line, prices)
+        for node, potential in enumerate(potentials):
+            if potential:
+                # Of an equality, >= comes first; <= takes the place of a negative factor.
+                number = line.first_node + 2 * node + (potential < 0)
+                terms.append((number, abs(potential)))
+        for var, (arc, price) in enumerate(
+            zip(line.flow.arcs, paid, strict=True), start=line.first_arc
+        ):
+            short = potentials[arc.head] - potentials[arc.tail] - price
+            if short > 0:
+                terms.append((_name(var), short))
+            elif short < 0:
+                terms.append((self._is_gone(var), -short))
+        return self._steps.sum(terms), potentials[-1]
+
+    def _values(self, line: LineFlow, prices: Prices) -> Terms:
+        """What gives the line's cells their values, times prices."""
+        terms: Terms = []
+        num_values = self._model.shape.num_colours + 1
+        for place, cell in enumerate(line.cells):
+            for value in range(num_values):
+                if price := prices.get((cell, value), 0):
+                    number = line.first_value + 2 * (place * num_values + value) + (price < 0)
+                    terms.append((number, abs(price)))
+        return terms
+
+    def _is_gone(self, var: int) -> int:
+        """The number of the constraint that an arc is 0."""
+        if var not in self._gone:
+            self._gone[var] = self._steps.add(f"rup 1 ~x{var} >= 1 ;")
+        return self._gone[var]
+
+    # Distances above 1
+
+    def _equal(self, task: Task, solution: Grid, nearest: int, least: int) -> int:
+        """The number of the constraint "no cell differs", where fewer than `least` do."""
+        shape, cells = self._model.shape, solution.cells
+        lines = task.model.lines
+        assert isinstance(lines, RowsAndColumns)
+        by_rows = all(block.length for clue in lines.rows for block in clue)
+        groups = range(shape.height) if by_rows else range(shape.height, len(lines))
+        parts = []
+        for index in groups:
+            span = self._model.lines[index].cells
+            further = self._in_columns(span, cells) if least == 4 else self._outside(span, cells)
+            for value in sorted({cells[cell] for cell in span}):
+                twice = (self._twice(index, value, cells), least // 2)
+                parts.append((self._steps.sum([(nearest, 1), twice, *further], least), 1))
+        return self._steps.sum(parts)
+
+    def _differs(self, cell: int, cells: bytes) -> str:
+        return _name(-self._model.value(cell, cells[cell]))
+
+    def _outside(self, span: range, cells: bytes) -> Terms:
+        """The cells outside of a line differ or do not."""
+        inside = set(span)
+        others = (cell for cell in range(len(cells)) if cell not in inside)
+        return [(self._differs(cell, cells), 1) for cell in others]
+
+    def _in_columns(self, row: range, cells: bytes) -> Terms:
+        """Each column differs in twice as many cells as its cell in this row."""
+        terms: Terms = []
+        for column, mine in enumerate(row):
+            index = self._model.shape.height + column
+            terms.append((self._twice(index, cells[mine], cells), 1))
+            others = (cell for cell in self._model.lines[index].cells if cell != mine)
+            alike = (cell for cell in others if cells[cell] == cells[mine])
+            terms += ((self._differs(cell, cells), 2) for cell in alike)
+        return terms
+
+    def _twice(self, index: int, value: int, cells: bytes) -> int:
+        """(1) of the module: a line differs in twice as many cells as lose a value."""
+        if (index, value) not in self._twices:
+            line = self._model.lines[index].cells
+            number, _ = self.line_bound(index, {(cell, value): -1 for cell in line})
+            terms: Terms = [(number, 1)]
+            for cell in line if self._model.first_one else ():
+                if cells[cell] != value:  # where it has gained the value, it has lost its own
+                    terms.append((self._model.first_one + 2 * cell + 1, 1))
+                    rest = set(range(self._model.shape.num_colours + 1)) - {value, cells[cell]}
+                    terms += ((_name(self._model.value(cell, one)), 1) for one in sorted(rest))
+            self._twices[index, value] = self._steps.sum(terms)
+        return self._twices[index, value]

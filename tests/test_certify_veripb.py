@@ -1,0 +1,71 @@
+"""The files for VeriPB in certificates: written where they are asked for, vouched for, replaced."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+import nonosat
+from helpers import veripb
+from helpers.generator import INSTANCES
+from nonosat.certify import folder
+from nonosat.cli import main
+from nonosat.errors import CertificateError, LimitReached
+from nonosat.puzzles.nonogram.data import mono
+
+STEPS = str(INSTANCES / "hard.jsonl#steps-8")
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [nonosat.load(STEPS), mono([[3], [3]], [[2], [2], [2]]), mono([[5]], [[1], [1]])],
+    ids=["unique", "unique by lines", "unsolvable"],
+)
+def test_certificates_with_a_proof_for_veripb(puzzle, tmp_path):
+    certificate = nonosat.prove(puzzle, veripb=True)
+    certificate.write(tmp_path)
+    files = [(tmp_path / name).read_text() for name in (folder.OPB, folder.PBP)]
+    veripb.check(*files)
+    assert nonosat.verify(tmp_path).claim == certificate.claim
+    (tmp_path / folder.PBP).write_text(files[1].replace("NONE", "ONE "))
+    with pytest.raises(CertificateError, match=r"prices\.pbp: its SHA-256"):
+        nonosat.verify(tmp_path)
+    (tmp_path / folder.PBP).unlink()
+    with pytest.raises(CertificateError, match=r"prices\.pbp: No such file"):
+        nonosat.verify(tmp_path)
+    nonosat.prove(puzzle).write(tmp_path, force=True)  # leaves nothing of it
+    assert not (tmp_path / folder.OPB).exists()
+    assert nonosat.verify(tmp_path).claim == certificate.claim
+
+
+def test_several_solutions_need_no_such_proof():
+    certificate = nonosat.prove(mono([[1], [1]], [[1], [1]]), veripb=True)
+    assert certificate.claim == "multiple"
+    assert folder.OPB not in certificate.files
+
+
+def test_prices_that_do_not_prove_it(tmp_path):
+    """A puzzle that probing settles, where the relaxation leaves room."""
+    source = str(INSTANCES / "random.jsonl#random-20-22")
+    with pytest.raises(LimitReached, match="prices do not prove it"):
+        nonosat.prove(nonosat.load(source), veripb=True)
+    target = tmp_path / "new"
+    result = CliRunner().invoke(main, ["prove", source, "--veripb", "-o", str(target)])
+    assert result.exit_code == 5
+    assert "unknown: prices do not prove it" in result.output
+    assert not target.exists()
+
+
+def test_the_command_writes_them(tmp_path):
+    result = CliRunner().invoke(main, ["prove", STEPS, "--veripb", "-o", str(tmp_path)])
+    assert result.exit_code == 0, result.output
+    assert "steps-8: for VeriPB: prices.opb (79," in result.output
+    veripb.check((tmp_path / folder.OPB).read_text(), (tmp_path / folder.PBP).read_text())
+
+
+def test_a_certificate_has_both_files_or_none(tmp_path):
+    certificate = nonosat.prove(nonosat.load(STEPS), veripb=True)
+    del certificate.files[folder.OPB]
+    certificate.write(tmp_path)
+    with pytest.raises(CertificateError, match="files other than"):
+        nonosat.verify(tmp_path)

@@ -1,0 +1,174 @@
+"""The checker of cutting planes proofs: its rules are sound, and wrong proofs are refused."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers.drawing import examples
+from helpers.veripb import Constraint, Propagator, WrongProofError, check, normal, polish, read_opb
+
+VARS = (1, 2, 3, 4)
+TERMS = st.lists(st.tuples(st.integers(-4, 4), st.sampled_from([*VARS, *(-v for v in VARS)])))
+SUMS = st.tuples(TERMS, st.integers(-6, 9))
+
+
+def holds(terms: list[tuple[int, int]], degree: int, true: set[int]) -> bool:
+    return sum(factor for factor, lit in terms if (lit > 0) == (abs(lit) in true)) >= degree
+
+
+def satisfies(true: set[int], constraint: Constraint) -> bool:
+    return holds([(f, lit) for lit, f in constraint.factors.items()], constraint.degree, true)
+
+
+def assignments() -> list[set[int]]:
+    """By their true variables."""
+    return [
+        {var for var, value in zip(VARS, values, strict=True) if value}
+        for values in product((0, 1), repeat=len(VARS))
+    ]
+
+
+@examples(200)
+@given(drawn=SUMS)
+def test_a_normal_constraint_says_the_same(drawn):
+    constraint = normal(*drawn)
+    assert all(factor > 0 for factor in constraint.factors.values())
+    assert len({abs(lit) for lit in constraint.factors}) == len(constraint.factors)
+    assert all(satisfies(true, constraint) == holds(*drawn, true) for true in assignments())
+
+
+STEPS = (
+    "1 2 +",
+    "1 3 *",
+    "1 2 d",
+    "1 3 d",
+    "1 s",
+    "1 x2 w",
+    "1 x3 +",
+    "1 ~x3 2 * +",
+    "2 s 1 2 * +",
+)
+
+
+@pytest.mark.parametrize("step", STEPS)
+@examples(60)
+@given(one=SUMS, other=SUMS)
+def test_what_a_step_gives_follows(step, one, other):
+    constraints = [normal([], 0), normal(*one), normal(*other)]
+    found = polish(step.split(), constraints)
+    for true in assignments():
+        if all(satisfies(true, constraint) for constraint in constraints):
+            assert satisfies(true, found)
+
+
+@examples(200)
+@given(drawn=st.lists(SUMS, max_size=4), wanted=SUMS)
+def test_what_propagation_derives_follows(drawn, wanted):
+    constraints = [normal(*one) for one in drawn]
+    database = Propagator()
+    for constraint in constraints:
+        database.add(constraint)
+    models = [true for true in assignments() if all(satisfies(true, c) for c in constraints)]
+    assert not (database.is_refuted and models)
+    for true in models:
+        assert all((lit > 0) == (abs(lit) in true) for lit in database.true)
+    before = set(database.true)
+    if database.refutes(normal(*wanted)):
+        assert not any(satisfies(true, normal(*wanted)) for true in models)
+    assert database.true == before
+    assert len(database.constraints) == len(constraints) + 1
+
+
+OPB = """* #variable= 3 #constraint= 3
+* a comment
++2 x1 +1 x2 -1 x3 = 1 ;
++1 x2 +1 x3 >= 1 ;
+-1 x1 >= 0 ;
+"""
+REFUTED = """* #variable= 2 #constraint= 3
++1 x1 +1 x2 >= 1 ;
++1 x1 -1 x2 = 0 ;
+-1 x1 -1 x2 >= -1 ;
+"""
+PROOF = """pseudo-Boolean proof version 2.0
+f 4
+pol 1 2 + 2 d
+* x1 and then x2 are true
+pol 1 3 + 2 d
+pol 4 5 6 + +
+output NONE
+conclusion UNSAT : 7
+end pseudo-Boolean proof
+"""
+
+
+def test_an_equality_is_two_constraints():
+    one, other, clause, last = read_opb(OPB)
+    assert one == Constraint({1: 2, 2: 1, -3: 1}, 2)
+    assert other == Constraint({-1: 2, -2: 1, 3: 1}, 2)
+    assert clause == Constraint({2: 1, 3: 1}, 1)
+    assert last == Constraint({-1: 1}, 1)
+
+
+def test_a_proof_that_holds():
+    assert check(REFUTED, PROOF) == 4
+    assert check(REFUTED, PROOF.replace("pol 1 2 + 2 d", "rup +1 x1 >= 1 ;")) == 4
+
+
+@pytest.mark.parametrize("loose", ["+1 x1 +1 x2 >= 0 ;", "+0 x1 >= 0 ;"])
+def test_a_formula_with_a_solution_has_no_proof(loose):
+    with pytest.raises(WrongProofError, match="no contradiction"):
+        check(REFUTED.replace("+1 x1 +1 x2 >= 1 ;", loose), PROOF)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("version 2.0", "version 3.0", "expected"),
+        ("f 4", "f 3", "expected"),
+        ("1 2 + 2 d", "1 2 +", "no contradiction"),
+        ("1 2 + 2 d", "1 3 + 2 d", "no contradiction"),
+        ("1 2 + 2 d", "1 2 +s 2 d", "no number"),
+        ("1 2 + 2 d", "1 + 2 d", "operand"),
+        ("1 2 + 2 d", "1 2 + 0 d", "no number"),
+        ("1 2 + 2 d", "1 2 + -2 *", "no number"),
+        ("1 2 + 2 d", "1 2 2 d", "operation is missing"),
+        ("1 2 + 2 d", "1 9 + 2 d", "no constraint 9"),
+        ("1 2 + 2 d", "1 5 + 2 d", "no constraint 5"),
+        ("1 2 + 2 d", "1 2 + x1 d", "divisor is missing"),
+        ("1 2 + 2 d", "1 2 + y2 +", "no number"),
+        ("pol 1 2 + 2 d", "rup +1 x1 >= 2 ;", "unit propagation"),
+        ("pol 1 2 + 2 d", "rup +1 x1 >= 1", "no constraint"),
+        ("pol 1 2 + 2 d", "red +1 x1 >= 1 ; x1 1", "no step"),
+        ("UNSAT : 7", "UNSAT : 6", "no contradiction"),
+        ("UNSAT : 7", "UNSAT : 8", "no constraint 8"),
+        ("UNSAT : 7", "NONE", "end"),
+        ("output NONE\n", "", "end"),
+        ("end pseudo-Boolean proof\n", "", "end"),
+    ],
+)
+def test_a_wrong_proof_is_refused(old, new, message):
+    assert old in PROOF
+    with pytest.raises(WrongProofError, match=message):
+        check(REFUTED, PROOF.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("#variable= 2", "#variable= 1", "header"),
+        ("#constraint= 3", "#constraint= 4", "header"),
+        ("= 0 ;", "<= 0 ;", "neither"),
+        ("= 0 ;", "= 0", "no constraint"),
+        ("-1 x2 = 0", "-x2 = 0", "no constraint"),
+        ("-1 x2 = 0", "-1 y2 = 0", "no literal"),
+    ],
+)
+def test_a_wrong_formula_is_refused(old, new, message):
+    assert old in REFUTED
+    with pytest.raises(WrongProofError, match=message):
+        check(REFUTED.replace(old, new, 1), PROOF)
