@@ -15,12 +15,14 @@ constexpr int64_t kMaxScale = 1 << 10;
 constexpr double kMaxSum = 0x1p51;  // of the prices of a line, which PricedBoard wants below 2^53
 
 // What is not hopeful (PRICES.md has the runs): a smoothed bound that is above a share of the open
-// cells while nothing has a price (0.56 to 0.82 on noise, 0.12 to 0.51 where prices helped), that
-// the first steps do not lower (to 0.83 and more on noise, to 0.04 to 0.7 where they helped), or
-// that stands still later.
+// cells while nothing has a price (0.58 and more on noise, up to 0.55 where prices helped on boards
+// that search does not settle at once), that the first steps do not lower, or that stands still
+// later. Where the share is small, lines are long and steps reach less far: the first ones may then
+// leave more (at shares of 0.4, 0.3, 0.1 to 0.82, 0.84, 0.81 where prices helped; at 0.46, 0.47,
+// 0.52 to 0.82, 0.82, 0.83 where they did not). Later steps left at most 0.994 where they helped.
 constexpr double kHopeful = 0.55;
 constexpr int kJudgeEvery = 12;  // steps
-constexpr double kFirstFall = 0.8, kFall = 0.99;
+constexpr double kFirstFall = 0.95, kFirstFallByShare = 0.3, kFall = 0.997;
 
 }  // namespace
 
@@ -63,9 +65,11 @@ void Prices::round(Watch& watch) {
 // Whether the search will most likely get somewhere.
 bool Prices::is_hopeful() {
   const double value = minimiser_.value() / kTemperature;
-  if (num_steps_ == 0) return value <= kHopeful * static_cast<double>(priced_.cells().size());
+  const auto num_open = static_cast<double>(priced_.cells().size());
+  if (num_steps_ == 0) return value <= kHopeful * num_open;
   if (num_steps_ % kJudgeEvery != 0) return true;
-  const double fall = num_steps_ == kJudgeEvery ? kFirstFall : kFall;
+  const bool is_first = num_steps_ == kJudgeEvery;  // then `judged_` is of no prices
+  const double fall = is_first ? kFirstFall - kFirstFallByShare * judged_ / num_open : kFall;
   return value <= fall * std::exchange(judged_, value);
 }
 
