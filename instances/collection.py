@@ -10,6 +10,7 @@ import families
 import mathematics
 import scenes
 import special
+import structured
 import unique
 from canvas import art_grid, negative
 from drawings import DRAWINGS
@@ -17,6 +18,8 @@ from drawings_colour import DRAWINGS as COLOUR_DRAWINGS
 from entry import Entry, clued
 from random_pictures import Recipe, picture
 from random_recipes import RECIPES
+
+from nonosat.generate.structured import staircase
 
 
 def collection() -> dict[str, Sequence[Entry]]:
@@ -27,6 +30,7 @@ def collection() -> dict[str, Sequence[Entry]]:
         "mathematics.jsonl": _mathematics(),
         "hard.jsonl": _hard(),
         "domino.jsonl": dominoes.entries(),
+        "structured.jsonl": structured.entries(),
         "random.jsonl": [_random(recipe) for recipe in RECIPES],
         "unique.jsonl": unique.entries(),
         "special.jsonl": special.entries(),
@@ -53,7 +57,7 @@ def _colour() -> list[Entry]:
         ("island", "Island at sunset", scenes.island(), scenes.ISLAND_INKS),
     )
     origin = "painted with shapes"
-    steps = constructions.staircase(8, colours=2)
+    steps = staircase(8, colours=2)
     return [
         *drawn,
         *(clued(name, title, grid, origin, letters=inks) for name, title, grid, inks in painted),
@@ -89,11 +93,11 @@ def _mathematics() -> list[Entry]:
 
 def _hard() -> list[Entry]:
     pictures = (
-        ("steps-4", "Staircase of 4 dominoes", constructions.staircase(4)),
-        ("steps-8", "Staircase of 8 dominoes", constructions.staircase(8)),
-        ("steps-10", "Staircase of 10 dominoes", constructions.staircase(10)),
-        ("steps-long", "Staircase with long arms", constructions.staircase(8, (4,))),
-        ("steps-mixed", "Staircase of mixed arms", constructions.staircase(10, (3, 4, 5))),
+        ("steps-4", "Staircase of 4 dominoes", staircase(4)),
+        ("steps-8", "Staircase of 8 dominoes", staircase(8)),
+        ("steps-10", "Staircase of 10 dominoes", staircase(10)),
+        ("steps-long", "Staircase with long arms", staircase(8, (4,))),
+        ("steps-mixed", "Staircase of mixed arms", staircase(10, (3, 4, 5))),
         ("pascal-16", "Pascal's triangle, odd numbers", constructions.sierpinski(4)),
         ("pascal-32", "Pascal's triangle, 32 rows", constructions.sierpinski(5)),
         ("triangles-24", "Sierpinski triangles", constructions.triangles(3)),

@@ -1,8 +1,7 @@
 """Puzzles built to be hard: local reasoning about lines does not get far in them.
 
-* Staircases of dominoes, the idea of Wolter's n-domino family (survey of paint-by-number
-  solvers, 2009): each step hangs on its neighbours alone, so a wrong guess at one end is refuted
-  only at the other. Here the arms may have any length and the steps two colours.
+Staircases and what is made of them are in `nonosat.generate.structured`; here are:
+
 * Sierpinski triangles: Pascal's triangle modulo 2, whose clues repeat on every scale.
 * Plaited knots: the same few clues on line after line.
 """
@@ -12,24 +11,6 @@ from __future__ import annotations
 from canvas import Canvas, Point
 
 from nonosat.grid import Grid
-
-
-def staircase(steps: int, arms: tuple[int, ...] = (3,), colours: int = 1) -> Grid:
-    """Corners down the diagonal from the top left, each with two arms of equal length.
-
-    The arm of step k is `arms[k % len(arms)]`, its colour `k % colours + 1`. Neighbouring corners
-    share a row and a column, so every line knows of two corners at most.
-    """
-    lengths = [arms[step % len(arms)] for step in range(steps)]
-    size = sum(length - 1 for length in lengths) + 1
-    canvas = Canvas(size, size)
-    corner = 0
-    for step, length in enumerate(lengths):
-        colour = step % colours + 1
-        canvas.rectangle(corner, corner, corner + 1, corner + length, colour)
-        canvas.rectangle(corner, corner, corner + length, corner + 1, colour)
-        corner += length - 1
-    return canvas.grid()
 
 
 def sierpinski(order: int) -> Grid:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import constructions
 from entry import Entry, Record, clued
+
+from nonosat.generate.structured import staircase
 
 KIND = "domino"
 SIZES = (12, 14, 16, 20)
@@ -17,7 +18,7 @@ SIZES = (12, 14, 16, 20)
 
 def entry(steps: int) -> Entry:
     """A staircase of so many dominoes; each has one solution, the picture."""
-    grid = constructions.staircase(steps)
+    grid = staircase(steps)
     whole = clued(f"domino-{steps}", f"Staircase of {steps} dominoes", grid, "construction")
     return replace(whole, record=Record("unique", KIND))
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 
 from canvas import Point, art_grid
-from constructions import knot, staircase
+from constructions import knot
 from drawings import DRAWINGS
 from drawings_colour import DRAWINGS as COLOUR_DRAWINGS
 from entry import Entry, about, clued
@@ -17,6 +17,7 @@ from mathematics import pentagrid
 from random_pictures import picture
 from random_recipes import SEARCH_20
 
+from nonosat.generate.structured import staircase
 from nonosat.grid import Grid
 from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import About, Nonogram, mono

@@ -124,6 +124,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--to": "--to jsonl",
         },
     ),
+    "generate structured": ("combs 4", LIMITS | {"--to": "--to non"}),
     "queens": (
         "--json 6",
         BOARDS

@@ -51,6 +51,7 @@ WRITERS = {
     "explain --html": Writer("explain p.jsonl --html", "a.html"),
     "explain --svg": Writer("explain p.jsonl --svg", "a.svg"),
     "generate slitherlink --output": Writer("generate slitherlink 3 3 -o", "a.slitherlink"),
+    "generate structured --output": Writer("generate structured dominoes 3 -o", "a.jsonl"),
     "hint --svg": Writer("hint p.jsonl --svg", "a.svg"),
     "knight --svg": Writer("knight 5 5 --svg", "a.svg"),
     "prove --output": Writer("prove p.jsonl -o", "folder", ""),

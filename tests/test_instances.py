@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from helpers.drawing import examples
 from helpers.generator import INSTANCES, generator
 from nonosat import check
+from nonosat.generate.structured import staircase
 from nonosat.result import Verdict
 
 
@@ -276,7 +277,7 @@ def test_self_similar_pictures_have_the_right_number_of_cells(modules):
         assert len(_filled(constructions.sierpinski(order))) == 3**order
     assert len(_filled(mathematics.carpet(3))) == 8**3
     assert len(_filled(constructions.triangles(2))) == 9 * (1 + 3 + 5)
-    assert len(_filled(constructions.staircase(7, (3, 4)))) == 4 * 5 + 3 * 7
+    assert len(_filled(staircase(7, (3, 4)))) == 4 * 5 + 3 * 7
 
 
 def test_rule_30_grows_its_known_centre_column(modules):

@@ -1,18 +1,48 @@
-"""`nonosat generate`: new puzzles with exactly one solution, the same ones for the same seed."""
+"""`nonosat generate`: new puzzles with exactly one solution, the same ones each time."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import UNKNOWN, Group
 from nonosat.cli._files import STDOUT, force_option, new_file, write
-from nonosat.cli._options import limits, seed
+from nonosat.cli._options import decorated, limits, seed
 from nonosat.cli._progress import Progress
+
+if TYPE_CHECKING:
+    from nonosat.plugins import Puzzle
+    from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.puzzles.slitherlink.data import Slitherlink
 
 
 @click.group("generate", cls=Group, short_help="Make new puzzles.")
 def command() -> None:
     """Make new puzzles of a family, each with exactly one solution."""
+
+
+def _out(default: str) -> Callable[[Any], Any]:
+    """-o, --to and --force; `default` is what standard output gets."""
+    return decorated(
+        click.option(
+            "-o",
+            "--output",
+            "out",
+            metavar="OUT",
+            default=STDOUT,
+            callback=new_file(),
+            help="Where to write; the suffix says the format. - is standard output.",
+            show_default=True,
+        ),
+        click.option(
+            "--to",
+            metavar="FORMAT",
+            help=f"Format of OUT or of standard output (there {default} otherwise).",
+        ),
+        force_option,
+    )
 
 
 @command.command("slitherlink", short_help="Make Slitherlink or Slink boards.")
@@ -35,18 +65,7 @@ def command() -> None:
     show_default=True,
     help="How many, with this seed and the following ones.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    metavar="OUT",
-    default=STDOUT,
-    callback=new_file(),
-    help="Where to write; the suffix says the format. - is standard output.",
-    show_default=True,
-)
-@click.option("--to", metavar="FORMAT", help="Format of OUT or of standard output.")
-@force_option
+@_out("slitherlink, or jsonl of several")
 @limits("all of them")
 @click.pass_context
 def slitherlink(
@@ -65,23 +84,73 @@ def slitherlink(
 
     A loop is drawn first; then clues are taken away as long as no second one appears.
     """
-    from nonosat import formats
-    from nonosat.errors import LimitReached
     from nonosat.generate.slitherlink import generate_slitherlink
     from nonosat.processes.guard import left_of, watch_of
 
-    several = "slitherlink" if number == 1 else "jsonl"
-    format_ = to or (several if out == STDOUT else formats.format_of(out))
     watch = watch_of(time_limit_s, memory_limit_mib)
-    made = []
+
+    def made(each: int) -> Slitherlink:
+        puzzle = generate_slitherlink(rows, columns, clues, each, **left_of(watch))
+        return puzzle.about_with(id=f"{rows}x{columns}-{clues:g}-{each}")
+
+    usual = "slitherlink" if number == 1 else "jsonl"
+    ctx.exit(_generated(made, range(seed, seed + number), out, to, usual))
+
+
+@command.command("structured", short_help="Make nonograms that search finds hard.")
+@click.argument("family")
+@click.argument("sizes", metavar="N...", type=int, nargs=-1, required=True)
+@_out("jsonl")
+@limits("all of them")
+@click.pass_context
+def structured(
+    ctx: click.Context,
+    family: str,
+    sizes: tuple[int, ...],
+    out: str,
+    to: str | None,
+    time_limit_s: float | None,
+    memory_limit_mib: int | None,
+) -> None:
+    """Make nonograms of N small shapes each, whose one solution hangs together.
+
+    FAMILY is dominoes, combs, spirals, interleaved, swapped, coloured, unknown-lengths,
+    beside-noise, knights, trominoes, mirrored or diamonds. Each N makes one puzzle, the same each
+    time. Search takes exponential time to prove that there is no other solution. That there is none
+    was checked for small N; it is checked again only for beside-noise, which draws until it is so.
+    """
+    from nonosat.generate.structured import generate_structured
+    from nonosat.processes.guard import left_of, watch_of
+
+    watch = watch_of(time_limit_s, memory_limit_mib)
+
+    def made(each: int) -> Nonogram:
+        return generate_structured(family, each, **left_of(watch))
+
+    ctx.exit(_generated(made, sizes, out, to, "jsonl"))
+
+
+def _generated(
+    make: Callable[[int], Puzzle], numbers: Sequence[int], out: str, to: str | None, usual: str
+) -> int:
+    """Make a puzzle of each number and write them all; returns the exit status.
+
+    Args:
+        make: Makes one.
+        numbers: What it takes.
+        out: The file, or standard output.
+        to: The format; None for that of the file's suffix.
+        usual: The format for standard output.
+    """
+    from nonosat import formats
+    from nonosat.errors import LimitReached
+
+    format_ = to or (usual if out == STDOUT else formats.format_of(out))
     try:
-        with Progress(range(seed, seed + number), "generate") as bar:
-            for each in bar:
-                puzzle = generate_slitherlink(rows, columns, clues, each, **left_of(watch))
-                made.append(puzzle.about_with(id=f"{rows}x{columns}-{clues:g}-{each}"))
+        with Progress(numbers, "generate") as bar:
+            made = [make(each) for each in bar]
     except LimitReached as limit:
         click.echo(f"nonosat: {limit}: nothing is written", err=True)
-        ctx.exit(UNKNOWN)
-    data = formats.write(made, format_)
-    write(out, data)
-    ctx.exit(0)
+        return UNKNOWN
+    write(out, formats.write(made, format_))
+    return 0

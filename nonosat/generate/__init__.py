@@ -1,1 +1,1 @@
-"""Generators of puzzles, one family a file; the same seed makes the same puzzle."""
+"""Generators of puzzles, a kind of puzzle a file; the same arguments make the same puzzle."""

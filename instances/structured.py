@@ -1,0 +1,44 @@
+"""The class `structured`: families whose one solution hangs together over the whole board.
+
+`nonosat.generate.structured` draws them. Two sizes a family: one that clause learning still proves
+unique in about a second, and a larger one, which it mostly does not where prices do. Their verdicts
+are recorded; a test (`tests/test_generate_structured.py`) decides all of them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from entry import LICENCE, SOURCE, Entry, Record
+
+from nonosat.generate.structured import generate_structured
+from nonosat.puzzles.nonogram.data import Nonogram
+
+KIND = "structured"
+# The staircases of dominoes have a file of their own.
+SIZES: Mapping[str, tuple[int, ...]] = {
+    "combs": (8, 16),
+    "spirals": (6, 10),
+    "interleaved": (6, 12),
+    "swapped": (4, 6),
+    "coloured": (8, 16),
+    "unknown-lengths": (8, 16),
+    "beside-noise": (8, 14),
+    "knights": (8, 16),
+    "trominoes": (5, 6),
+    "mirrored": (6, 12),
+    "diamonds": (4, 8),
+}
+
+
+def entry(family: str, n: int) -> Entry:
+    """The puzzle of a family with n shapes; it has one solution."""
+    puzzle: Nonogram = generate_structured(family, n)
+    about = replace(puzzle.about, license=LICENCE, source=SOURCE)
+    return Entry(replace(puzzle, about=about), "construction", Record("unique", KIND))
+
+
+def entries() -> list[Entry]:
+    """All of them."""
+    return [entry(family, n) for family, sizes in SIZES.items() for n in sizes]
