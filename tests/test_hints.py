@@ -13,7 +13,7 @@ from nonosat.board.phases import settings_of
 from nonosat.errors import UnsupportedError
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
-from nonosat.solving.auto import ALONE_FROM, PHASED_TURNS, TURN_CONFLICTS, Turn, turns
+from nonosat.solving.auto import ALONE_FROM, PHASED_TURNS, TURN_CONFLICTS, Turn, paused, turns
 from nonosat.testing import oracles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -160,6 +160,21 @@ def test_auto_loses_and_repeats_nothing_from_engine_to_engine(
             assert {grid.cells for grid in result.solutions} == oracles.solutions(one)
             deciders.add(result.backend)
     assert deciders & {"search", "learn"}
+
+
+def test_pauses_come_whenever_the_conflicts_have_doubled() -> None:
+    led = [Turn(1500, Settings()), Turn(3000, Settings()), Turn(100), Turn()]
+    made = list(paused(led))
+    assert [(turn.budget, turn.pauses) for turn in made[:3]] == [
+        (1500, False),
+        (3000, True),
+        (100, False),
+    ]
+    assert (made[3].budget, made[3].pauses, made[3].phases) == (4400, True, None)  # 9000 in all
+    assert [turn.budget for turn in made[4:7]] == [9000, 18000, 36000]
+    assert all(turn.pauses for turn in made[4:-1])
+    assert made[-1] == Turn()
+    assert list(paused([Turn(5), Turn(6)])) == [Turn(5), Turn(6)]
 
 
 def test_auto_refutes_after_all_its_stages(monkeypatch: pytest.MonkeyPatch) -> None:

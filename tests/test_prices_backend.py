@@ -13,11 +13,13 @@ from nonosat.backends.prices import PLUGIN
 from nonosat.board import prices
 from nonosat.board.presolve import Task
 from nonosat.errors import UnsupportedError
+from nonosat.generate.structured import generate_structured
 from nonosat.limits import Limits, Watch
 from nonosat.model import Clause
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import Nonogram, from_grid
 from nonosat.result import Verdict
+from nonosat.solving.auto import PAUSE_CONFLICTS
 
 INSTANCES = Path(__file__).parent.parent / "instances"
 SWITCH = nonosat.nonogram([[1], [1]], [[1], [1]])
@@ -137,3 +139,19 @@ def test_limits_hold() -> None:
     result = nonosat.check(noise(300, 1), backend="prices", time_limit_s=0.3)
     assert (result.verdict, result.reason) == (Verdict.UNKNOWN, "time limit of 0.3 s")
     assert result.seconds < 3
+
+
+def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = generate_structured("interleaved", 12)
+    result = nonosat.check(puzzle, time_limit_s=60)
+    assert (result.verdict, result.backend) == (Verdict.UNIQUE, "prices")
+    stages = [stage for stage in result.stages if stage.name in ("prices", "solve")]
+    assert [stage.name for stage in stages] == ["prices", "prices", "solve"]
+    assert stages[-1].detail["conflicts"] <= PAUSE_CONFLICTS + 100
+    assert sum(stage.decided for stage in result.stages) == puzzle.height * puzzle.width
+    monkeypatch.setattr("nonosat.solving.auto.PROMISING_SWEEPS", 10**9)
+    monkeypatch.setattr("nonosat.solving.auto.PAUSE_CONFLICTS", 100)
+    others = nonosat.check(puzzle, time_limit_s=0.3)
+    assert [stage.name for stage in others.stages].count("prices") == 1

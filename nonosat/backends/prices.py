@@ -29,13 +29,15 @@ class PricesEngine(SinkBase, Engine):
     Args:
         task: What no further solution has is ruled out on its board.
         shape: The model's rectangle.
+        is_patient: Whether it goes on where it will most likely get nowhere, whatever its budget.
     """
 
     label = "prices"
 
-    def __init__(self, task: Task, shape: Rectangle) -> None:
+    def __init__(self, task: Task, shape: Rectangle, *, is_patient: bool = False) -> None:
         self._task = task
         self._shape = shape
+        self._is_patient = is_patient
         self._known = b""  # the solution that is forbidden, a byte a cell
         self._num_forbidden = 0
         self._values = b""  # of the solution just given
@@ -99,7 +101,9 @@ class PricesEngine(SinkBase, Engine):
 
     def _by_marginals(self, watch: Watch, budget: int | None) -> Answer:
         work = prices.WORK if budget is None else budget
-        found = prices.find(self._task, watch, work=work, stubborn=budget is None)
+        found = prices.find(
+            self._task, watch, work=work, stubborn=self._is_patient or budget is None
+        )
         self._note(found)
         if found.outcome is Outcome.REFUTED:
             self._reason = clashing.of_board(found, self._task, watch).told()
@@ -123,7 +127,7 @@ class PricesEngine(SinkBase, Engine):
                 return answer
         work = prices.WORK if budget is None else budget
         # Where the marginals were the solution, the proof is most likely within reach.
-        stubborn = budget is None or self._found is not None
+        stubborn = self._is_patient or budget is None or self._found is not None
         others = prices.refute_others(
             self._task, self._known, watch, found=self._found, work=work, stubborn=stubborn
         )
@@ -172,18 +176,17 @@ class PricesEngine(SinkBase, Engine):
 
 
 def open_on_board(task: Task, options: dict[str, str]) -> PricesEngine:
-    """Prices on the task's board; it has no options.
+    """Prices on the task's board; with the option {"patient": "yes"} they do not give up.
 
     Raises:
         UnsupportedError: The task has no board.
     """
-    del options
     if task.shape is None or task.board is None:
         raise UnsupportedError(
             "prices are those of nonograms, and of other puzzles with clues for rows and columns "
             "alone; `learn` is an engine for every puzzle"
         )
-    return PricesEngine(task, task.shape)
+    return PricesEngine(task, task.shape, is_patient=options.get("patient") == "yes")
 
 
 PLUGIN = Backend(

@@ -12,8 +12,8 @@ deterministic; benchmarks/native/SEARCH.md has the measurements behind them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,6 +25,13 @@ ENGINE = "learn"
 DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beliefs alone
 PHASED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
+# A puzzle that has taken so many conflicts is worth some patience with prices, where they have not
+# been given up at once, as on noise. They have a go then, again whenever the conflicts have doubled,
+# with so many units of native work for each conflict.
+PAUSE_CONFLICTS = 4_000
+PROMISING_SWEEPS = 20
+PATIENT_WORK = 10_000
+LONGEST_TURN = 2**22  # conflicts
 ALONE_FROM = 3  # from this turn on, a turn without phases follows each turn with them
 
 
@@ -35,10 +42,12 @@ class Turn:
     Args:
         budget: What it may do, in the engine's own unit; None is without end.
         phases: Settings of the beliefs, or of the decimation, that it follows; None for nothing.
+        pauses: Whether something else has a go after it, before the next turn.
     """
 
     budget: int | None = None
     phases: How | None = None
+    pauses: bool = False
 
 
 def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
@@ -62,3 +71,23 @@ def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:
                 if is_solved():
                     break
     yield Turn()
+
+
+def paused(turns: Iterable[Turn]) -> Iterator[Turn]:
+    """The same turns, with pauses whenever as many conflicts have gone by as before the last pause.
+
+    A last turn without end becomes turns of growing length, and one without end far behind them.
+    """
+    passed, next_pause = 0, PAUSE_CONFLICTS
+    for turn in turns:
+        if turn.budget is None:
+            while next_pause - passed <= LONGEST_TURN:
+                yield replace(turn, budget=next_pause - passed, pauses=True)
+                passed, next_pause = next_pause, 2 * next_pause
+            yield turn
+            return
+        passed += turn.budget
+        pauses = passed >= next_pause
+        if pauses:
+            next_pause = 2 * passed
+        yield replace(turn, pauses=pauses)

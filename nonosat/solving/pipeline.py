@@ -111,8 +111,14 @@ class Pipeline:
             yield self._steps.neighbours(task)
             yield self._steps.prices(task)
             phases = chosen_phases(self.options, task.num_open())
-            turns = auto.turns(phases, self._steps.is_solved)
-            yield from self._bounded(auto.ENGINE, task, turns, first=self._steps.others)
+            turns = auto.paused(auto.turns(phases, self._steps.is_solved))
+            yield from self._bounded(
+                auto.ENGINE,
+                task,
+                turns,
+                first=self._steps.others,
+                between=self._steps.patient_prices,
+            )
         elif plugins.find("backends", name).in_turns:
             phases = chosen_phases(self.options)
             yield self._steps.engine(
@@ -133,9 +139,10 @@ class Pipeline:
         turns: Iterable[Turn],
         *,
         first: Callable[[presolve.Task], Step] | None = None,
+        between: Callable[[presolve.Task], Step] | None = None,
     ) -> Iterator[Step]:
         """An engine, until no more solutions can be remembered, then a search that repeats none."""
-        yield self._steps.engine(name, task, turns, is_bounded=True, first=first)
+        yield self._steps.engine(name, task, turns, is_bounded=True, first=first, between=between)
         if self._steps.is_full(task):
             yield self._steps.rest(task)
 

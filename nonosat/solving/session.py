@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nonosat import plugins
@@ -33,9 +34,15 @@ class Session:
     """
 
     def __init__(
-        self, name: str, task: Task, options: Options, choices: Choices, watch: Watch
+        self,
+        name: str,
+        task: Task,
+        options: Options,
+        choices: Choices,
+        watch: Watch,
+        own: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Open the engine `name`; `encode` tells it the model where it is not on the board."""
+        """Open the engine `name`; on the board it has options of its own."""
         self.encoding: Mapping[str, str] = {}
         self.is_exhausted = False
         self._name = name
@@ -55,7 +62,7 @@ class Session:
         if self._backend.open_on_board is not None:
             task.reserve(watch)
             self._reduced = task.whole()
-            self._engine = self._backend.open_on_board(task, {})
+            self._engine = self._backend.open_on_board(task, dict(own))
         else:
             self._open_encoded()
 
@@ -121,6 +128,8 @@ class Session:
     def solutions(self, turns: Iterable[Turn], seen: Sequence[bytes]) -> Iterator[bytes]:
         """Values of the whole model, one solution after another, until the turns are over.
 
+        None at all, b"", is a pause between two turns.
+
         Args:
             turns: The goes that the engine may have.
             seen: Values that the engine must not give; read again after each solution.
@@ -128,12 +137,14 @@ class Session:
         Raises:
             LimitReached: A limit ended it.
         """
-        num_forbidden = self._forbid(seen)
+        num_forbidden, is_led = self._forbid(seen), False
         for turn in turns:
             if self._phases and turn.phases and not seen:
                 self._phases.give(self._engine, turn.phases)
-            elif self._phases and self._phases.num_given and not turn.phases:
+                is_led = True
+            elif is_led and not turn.phases:
                 self._engine.suggest(())
+                is_led = False
             while (answer := self._ask(turn)) is Answer.SAT:
                 values = self._engine.values()
                 self._decided = self._num_open
@@ -149,6 +160,9 @@ class Session:
                 raise self._watch.limit()
             if turn.budget is None:
                 raise LimitReached(self._engine.reason() or f"{self._name} gave up")
+            if turn.pauses:
+                yield b""
+                num_forbidden += self._forbid(seen[num_forbidden:])
         # Its turns are over, another engine goes on, from a board that it may have changed.
         self._decided = self._num_open - self._task.num_open()
 

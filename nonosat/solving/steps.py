@@ -6,10 +6,11 @@ an answer that it refutes is a `BackendError`. No solution is given twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any
 
 from nonosat import families, seams
@@ -48,6 +49,7 @@ class Steps:
         self._watch = watch
         self._log = log
         self._choices = choices_of(options, puzzle.family)
+        self._num_pauses = 0
         self._has_dived = False  # with success
 
     def by_sight(self) -> Step:
@@ -107,7 +109,9 @@ class Steps:
         *,
         is_bounded: bool = False,
         first: Callable[[presolve.Task], Step] | None = None,
+        between: Callable[[presolve.Task], Step] | None = None,
         is_second: bool = False,
+        own: Mapping[str, str] = MappingProxyType({}),
     ) -> Step:
         """Ask one backend, until there are no more solutions or its turns are over.
 
@@ -117,16 +121,20 @@ class Steps:
             turns: What the backend may do.
             is_bounded: Whether it ends when no more solutions can be remembered.
             first: A step to take after the puzzle's first solution, which may end the matter.
+            between: A step to take in each pause between turns, which may end the matter.
             is_second: Whether another engine, still open, decides the same cells.
+            own: Options of the engine's own.
         """
         seams.doing(f"search by {name}")
-        with self._session(name, task, is_second=is_second) as session:
+        with self._session(name, task, is_second=is_second, own=own) as session:
             self._log.encoding = session.encoding or self._log.encoding
             for values in session.solutions(turns, self._log.values):
-                is_first = not self._log.solutions
-                yield from self._accepted(session.suspects, values)
-                if is_first and first:
-                    ending = yield from first(task)
+                step = between
+                if values:
+                    step = None if self._log.solutions else first
+                    yield from self._accepted(session.suspects, values)
+                if step:
+                    ending = yield from step(task)
                     if ending.exhausted:
                         return ending
                 if is_bounded and self.is_full(task):
@@ -219,6 +227,18 @@ class Steps:
         run = self.engine("prices", task, turns, first=self.neighbours, is_second=is_second)
         return (yield from run)
 
+    def patient_prices(self, task: presolve.Task) -> Step:
+        """The same in a pause of an engine, for longer each time, where they looked promising."""
+        tried = [stage.detail["sweeps"] for stage in self._log.stages if stage.name == "prices"]
+        if len(self._log.solutions) > 1 or max(tried, default=0) < auto.PROMISING_SWEEPS:
+            return Ending(False)
+        conflicts = auto.PAUSE_CONFLICTS << self._num_pauses
+        self._num_pauses += 1
+        turns = [Turn(auto.PATIENT_WORK * conflicts)]
+        own = {"patient": "yes"}
+        run = self.engine("prices", task, turns, first=self.neighbours, is_second=True, own=own)
+        return (yield from run)
+
     # Parts of steps
 
     def _accepted(self, by: Suspects, values: bytes) -> Iterator[Any]:
@@ -228,7 +248,12 @@ class Steps:
 
     @contextmanager
     def _session(
-        self, name: str, task: presolve.Task, *, is_second: bool = False
+        self,
+        name: str,
+        task: presolve.Task,
+        *,
+        is_second: bool = False,
+        own: Mapping[str, str] = MappingProxyType({}),
     ) -> Iterator[Session]:
         """A backend at work, whose stages are written down whatever ends it.
 
@@ -236,8 +261,9 @@ class Steps:
             name: The backend.
             task: The model after presolve.
             is_second: Whether another engine decides the same cells.
+            own: Options of the engine's own.
         """
-        session = Session(name, task, self._options, self._choices, self._watch)
+        session = Session(name, task, self._options, self._choices, self._watch, own)
         self._log.stages += session.opening
         with closing(session):
             try:
