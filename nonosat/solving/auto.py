@@ -26,8 +26,8 @@ DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beli
 PHASED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
 # A puzzle that has taken so many conflicts is worth some patience with prices, where they have not
-# been given up at once, as on noise. They have a go then, again whenever the conflicts have doubled,
-# with so many units of native work for each conflict.
+# been given up at once, as on noise. They have a go then, and again whenever the conflicts have
+# doubled, with so many units of native work for each conflict.
 PAUSE_CONFLICTS = 4_000
 PROMISING_SWEEPS = 20
 PATIENT_WORK = 10_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
 from types import MappingProxyType
@@ -53,7 +54,7 @@ class Session:
         self._backend = plugins.find("backends", name)
         self.opening: list[Stage] = []
         self._seconds = 0.0
-        self._num_open = task.num_open()
+        self._num_open = self._num_narrowed = task.num_open()
         self._decided = 0
         self._phases: Phases | None = None
         self._refiners: list[Refiner] = []
@@ -197,6 +198,27 @@ class Session:
             else:
                 self._engine.add([-v if values[v] else v for v in model.blocked_on])
         return len(solutions)
+
+    def narrow(self) -> None:
+        """Tell an engine of clauses what has been ruled out on the board since it was opened."""
+        board, shape, num_open = self._task.board, self._task.shape, self._task.num_open()
+        if board is None or shape is None or num_open == self._num_narrowed:
+            return
+        self._num_narrowed = num_open
+        cells = board.cells()
+        planes = [board.plane(value) for value in range(1 + shape.num_colours)]
+        units = array("i")
+        for var, original in enumerate(self._reduced.origin[1:], start=1):
+            cell, colour = shape.place(original)
+            if cells[cell] == colour:
+                units.extend((var, 0))
+            elif not planes[colour][cell]:
+                units.extend((-var, 0))
+        self._engine.add_batch(units)
+
+    def end(self) -> None:
+        """Note that the cells are decided: another engine has ended the matter."""
+        self._decided = self._num_open
 
     def stages(self) -> list[Stage]:
         """The stages since it was opened: beliefs, then search or solving."""

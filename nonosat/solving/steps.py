@@ -136,7 +136,9 @@ class Steps:
                 if step:
                     ending = yield from step(task)
                     if ending.exhausted:
+                        session.end()
                         return ending
+                    session.narrow()
                 if is_bounded and self.is_full(task):
                     break
             self._log.backend = name
@@ -229,7 +231,9 @@ class Steps:
 
     def patient_prices(self, task: presolve.Task) -> Step:
         """The same in a pause of an engine, for longer each time, where they looked promising."""
-        tried = [stage.detail["sweeps"] for stage in self._log.stages if stage.name == "prices"]
+        tried = [
+            stage.detail.get("sweeps", 0) for stage in self._log.stages if stage.name == "prices"
+        ]
         if len(self._log.solutions) > 1 or max(tried, default=0) < auto.PROMISING_SWEEPS:
             return Ending(False)
         conflicts = auto.PAUSE_CONFLICTS << self._num_pauses
