@@ -13,12 +13,12 @@ from hypothesis import assume, given
 import nonosat
 from helpers import veripb
 from helpers.drawing import FUZZ, examples
-from helpers.generator import generator
 from nonosat.board import prices
 from nonosat.board.presolve import Task
 from nonosat.certify.flow_model import flow_model
 from nonosat.certify.flow_proof import FlowProof, flow_proof
 from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.generate.structured import staircase
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block
@@ -57,9 +57,8 @@ def check(proof: FlowProof) -> int:
 
 
 @cache
-def staircase(steps: int) -> tuple[Nonogram, Grid]:
-    with generator() as modules:
-        grid = modules["constructions"].staircase(steps)
+def dominoes(steps: int) -> tuple[Nonogram, Grid]:
+    grid = staircase(steps)
     return from_grid(grid), grid
 
 
@@ -155,7 +154,7 @@ def test_the_file_is_one_of_ours():
 
 @pytest.mark.parametrize("steps", [6, 7, 8, 10, 12, 14])
 def test_staircases(steps):
-    puzzle, grid = staircase(steps)
+    puzzle, grid = dominoes(steps)
     table = table_of(puzzle, grid)
     assert table is not None
     assert (table.bound // table.scale > 0) == (steps == 8)  # a least distance of 4 is needed
@@ -227,7 +226,7 @@ def test_drawn_puzzles():
 
 def test_a_coloured_staircase():
     """Two colours that change with each domino, with a large price bound of the first table."""
-    _, grid = staircase(8)
+    _, grid = dominoes(8)
     cells = bytes(
         value + (value and (at // grid.width // 2) % 2) for at, value in enumerate(grid.cells)
     )
@@ -284,7 +283,7 @@ def test_a_solution_that_is_none():
 
 
 def test_a_limit():
-    puzzle, grid = staircase(12)
+    puzzle, grid = dominoes(12)
     table = table_of(puzzle, grid)
     with pytest.raises(LimitReached):
         flow_proof(puzzle, grid, table, Watch(Limits(0.001)))
@@ -293,7 +292,7 @@ def test_a_limit():
 def test_prices_changed_or_for_another_solution():
     """Whatever a table says, a proof that is written holds."""
     rng = random.Random(3)
-    puzzle, grid = staircase(6)
+    puzzle, grid = dominoes(6)
     table = table_of(puzzle, grid)
     assert table is not None
     written = 0
@@ -330,7 +329,7 @@ def test_mutated_proofs(steps, count):
 
     The formula without "some cell differs" has a solution, so there none may pass at all.
     """
-    puzzle, grid = staircase(steps)
+    puzzle, grid = dominoes(steps)
     table = table_of(puzzle, grid)
     assert table is not None
     proof = flow_proof(puzzle, grid, table)

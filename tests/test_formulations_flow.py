@@ -11,9 +11,9 @@ import pytest
 import nonosat
 from helpers.drawing import FUZZ
 from helpers.formulated import LINES, formulate
-from helpers.generator import generator
 from nonosat import plugins
 from nonosat.formulations import Context
+from nonosat.generate.structured import staircase
 from nonosat.model import FALSE, TRUE, Block, Clue, Line
 from nonosat.puzzles.nonogram.data import from_grid
 from nonosat.testing import oracles
@@ -101,8 +101,7 @@ def test_a_line_without_fillings_is_refuted_at_once(cells, clue):
 
 def test_structured_uniqueness_takes_no_conflict():
     """The relaxation alone refutes a second solution; without it there are thousands."""
-    with generator() as modules:
-        grid = modules["constructions"].staircase(8)
+    grid = staircase(8)
     puzzle = from_grid(grid)
     conflicts = {}
     for line in ("flow", "automaton"):
