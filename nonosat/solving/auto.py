@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nonosat.board.phases import How
 
 SEARCH_WORK = 500_000  # units of native work, about a nanosecond each
-PRICES_WORK = 10_000_000_000  # the same; n-domino 100 takes 8e9, noise is given up after a sweep
+PRICES_WORK = 10_000_000_000  # the same; n-domino 100 takes 4e9; noise is given up early
 ENGINE = "learn"
 DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beliefs alone
 PHASED_TURNS = 14
@@ -29,7 +29,7 @@ TURN_CONFLICTS = 500  # the k-th turn has k times as many
 # been given up at once, as on noise. They have a go then, and again whenever the conflicts have
 # doubled, with so many units of native work for each conflict.
 PAUSE_CONFLICTS = 4_000
-PROMISING_SWEEPS = 20
+PROMISING_SWEEPS = 14  # twice what noise takes
 PATIENT_WORK = 10_000
 LONGEST_TURN = 2**22  # conflicts
 ALONE_FROM = 3  # from this turn on, a turn without phases follows each turn with them

@@ -19,7 +19,7 @@ constexpr double kMaxSum = 0x1p50;  // of all prices: bounds are compared times 
 
 // When to give up (PRICES.md has the runs). Measured is the smoothed bound for an open cell: 0.56
 // to 0.83 on noise and 0.08 to 0.63 where prices reach, while nothing has a price. Two steps bring
-// noise to 0.5 and more. Four steps bring what reaches to 0.88 of the beginning, or it is low
+// noise to 0.46 and more. Four steps bring what reaches to 0.88 of the beginning, or it is low
 // already. Later that falls by a twelfth with each doubling of the steps, or is low and falls
 // slowly. Some that reach fall more slowly: `auto` asks again, patiently, where an engine takes
 // long.
