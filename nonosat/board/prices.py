@@ -9,8 +9,8 @@ so it is a proof; floating point only searches for the prices.
 Structured puzzles, staircases of dominoes above all, fall to it in time polynomial in their size,
 where search takes exponential time. On noise it gets nowhere, which shows after 1 to 7 sweeps: some
 tenths of a millisecond for a 30x30. Between the two, prices settle single cells: a value that costs
-more than the bound allows is in no solution. That is most of a board that is structured but for a few cells, and
-all of a structured region beside noise.
+more than the bound allows is in no solution. That is most of a board that is structured but for a
+few cells, and all of a structured region beside noise.
 """
 
 from __future__ import annotations

@@ -17,13 +17,13 @@ constexpr int kRoundEvery = 4;  // steps: a bound costs about a third of a sweep
 constexpr int64_t kMaxScale = 1 << 10;
 constexpr double kMaxSum = 0x1p50;  // of all prices: bounds are compared times kMaxScale
 
-// When to give up (PRICES.md has the runs). Measured is the smoothed bound for an open cell: 0.56
-// to 0.83 on noise and 0.08 to 0.63 where prices reach, while nothing has a price. Two steps bring
+// When to give up (PRICES.md has the runs). Measured is the smoothed bound for an open cell: mostly
+// above 0.6 on noise, 0.08 to 0.56 where prices reach, while nothing has a price. Two steps bring
 // noise to 0.46 and more. Four steps bring what reaches to 0.88 of the beginning, or it is low
 // already. Later that falls by a twelfth with each doubling of the steps, or is low and falls
 // slowly. Some that reach fall more slowly: `auto` asks again, patiently, where an engine takes
 // long.
-constexpr double kHopeful = 0.65, kHopefulSoon = 0.46, kHopefulThen = 0.37, kLow = 0.13;
+constexpr double kHopeful = 0.6, kHopefulSoon = 0.46, kHopefulThen = 0.37, kLow = 0.13;
 constexpr int kFirstLook = 2, kSecondLook = 4, kThirdLook = 12;  // steps
 constexpr double kFirstFall = 0.88, kFall = 0.92, kSlowFall = 0.99;
 constexpr double kNear = 0.2;  // from there on it may have reached
