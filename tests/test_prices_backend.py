@@ -155,3 +155,22 @@ def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long
     monkeypatch.setattr("nonosat.solving.auto.PAUSE_CONFLICTS", 100)
     others = nonosat.check(puzzle, time_limit_s=0.3)
     assert [stage.name for stage in others.stages].count("prices") == 1
+
+
+def test_cells_are_decided_by_a_solution_of_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine whose pause it is stands for it, also where no more than that is asked for."""
+    for name, value in {
+        "auto.SEARCH_WORK": 0,
+        "auto.PRICES_WORK": 3000,
+        "auto.PATIENT_WORK": 10**8,
+        "auto.PAUSE_CONFLICTS": 1,
+        "auto.PROMISING_SWEEPS": 0,
+    }.items():
+        monkeypatch.setattr(f"nonosat.solving.{name}", value)
+    monkeypatch.setattr("nonosat.board.dives.EFFORT", 0)
+    rows = [[3, 2], [1, 1, 1], [1, 3, 1], [1, 1, 1], [1, 3, 1], [1, 1, 1], [1, 2]]
+    columns = [[3], [1], [1, 3], [1], [1, 3], [1], [1], [2, 1], [1, 1, 1], [1, 3], [2]]
+    puzzle = nonosat.nonogram(rows, columns)
+    result = nonosat.solve(puzzle, presolve="propagate", hints="none")
+    assert (result.verdict, result.backend) == (Verdict.SOLVED, "prices")
+    assert sum(stage.decided for stage in result.stages) == puzzle.height * puzzle.width

@@ -134,7 +134,11 @@ class Steps:
                     step = None if self._log.solutions else first
                     yield from self._accepted(session.suspects, values)
                 if step:
-                    ending = yield from step(task)
+                    try:
+                        ending = yield from step(task)
+                    except GeneratorExit:  # nobody asks for more than the step's solution
+                        session.end()
+                        raise
                     if ending.exhausted:
                         session.end()
                         return ending
