@@ -286,10 +286,12 @@ class Steps:
         """Why there is no solution, where an engine has shown that on a board and is done."""
         if self._log.solutions or task.board is None:
             return ""
+        # Without presolve nobody has looked at single lines.
+        proviso = "" if self._options.presolve == "none" else "no line breaks by itself, but "
         if reason:
-            return f"no line breaks by itself, but {reason}"
+            return f"{proviso}{reason}"
         cells = counted(task.num_open(), "cell")
-        return f"no line breaks by itself, but {how} of the {cells} left open finds no solution"
+        return f"{proviso}{how} of the {cells} left open finds no solution"
 
     def is_solved(self) -> bool:
         return bool(self._log.solutions)
