@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import nonosat
+from helpers import priced
 from helpers.commands import run
 from nonosat.backends.prices import PLUGIN
 from nonosat.board import prices
@@ -173,4 +174,19 @@ def test_cells_are_decided_by_a_solution_of_a_pause(monkeypatch: pytest.MonkeyPa
     puzzle = nonosat.nonogram(rows, columns)
     result = nonosat.solve(puzzle, presolve="propagate", hints="none")
     assert (result.verdict, result.backend) == (Verdict.SOLVED, "prices")
+    assert sum(stage.decided for stage in result.stages) == puzzle.height * puzzle.width
+
+
+def test_cells_are_decided_where_a_pause_finds_that_no_more_can_be_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
+    monkeypatch.setattr("nonosat.solving.auto.PRICES_WORK", 0)
+    monkeypatch.setattr("nonosat.solving.auto.PAUSE_CONFLICTS", 1)
+    monkeypatch.setattr("nonosat.solving.steps.MOST_SEEN", 1)
+    puzzle = priced.puzzle_of(priced.dominoes(5))
+    result = nonosat.check(puzzle, hints="none")
+    assert result.verdict is Verdict.UNIQUE
+    engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]
+    assert engines == ["search", "prices", "learn", "search"]
     assert sum(stage.decided for stage in result.stages) == puzzle.height * puzzle.width

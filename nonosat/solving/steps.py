@@ -144,6 +144,7 @@ class Steps:
                         return ending
                     session.narrow()
                 if is_bounded and self.is_full(task):
+                    session.end()  # a search goes on in its place
                     break
             self._log.backend = name
             reason = session.reason
