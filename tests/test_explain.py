@@ -322,3 +322,7 @@ def test_all_bundled_names_exist() -> None:
 
 def _all(path: Path) -> list[Nonogram]:
     return formats.load_all(path)
+
+
+def test_one_step_is_not_called_steps() -> None:
+    assert nonosat.explain(nonosat.nonogram([[1]], [[1]])).told() == "unique, 1 step"

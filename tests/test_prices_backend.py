@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import nonosat
+from helpers import priced
 from helpers.commands import run
 from nonosat.backends.prices import PLUGIN
 from nonosat.board import prices
@@ -155,3 +156,37 @@ def test_prices_that_looked_promising_are_asked_again_where_an_engine_takes_long
     monkeypatch.setattr("nonosat.solving.auto.PAUSE_CONFLICTS", 100)
     others = nonosat.check(puzzle, time_limit_s=0.3)
     assert [stage.name for stage in others.stages].count("prices") == 1
+
+
+def test_cells_are_decided_by_a_solution_of_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine whose pause it is stands for it, also where no more than that is asked for."""
+    for name, value in {
+        "auto.SEARCH_WORK": 0,
+        "auto.PRICES_WORK": 3000,
+        "auto.PATIENT_WORK": 10**8,
+        "auto.PAUSE_CONFLICTS": 1,
+        "auto.PROMISING_SWEEPS": 0,
+    }.items():
+        monkeypatch.setattr(f"nonosat.solving.{name}", value)
+    monkeypatch.setattr("nonosat.board.dives.EFFORT", 0)
+    rows = [[3, 2], [1, 1, 1], [1, 3, 1], [1, 1, 1], [1, 3, 1], [1, 1, 1], [1, 2]]
+    columns = [[3], [1], [1, 3], [1], [1, 3], [1], [1], [2, 1], [1, 1, 1], [1, 3], [2]]
+    puzzle = nonosat.nonogram(rows, columns)
+    result = nonosat.solve(puzzle, presolve="propagate", hints="none")
+    assert (result.verdict, result.backend) == (Verdict.SOLVED, "prices")
+    assert sum(stage.decided for stage in result.stages) == puzzle.height * puzzle.width
+
+
+def test_cells_are_decided_where_a_pause_finds_that_no_more_can_be_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("nonosat.solving.auto.SEARCH_WORK", 0)
+    monkeypatch.setattr("nonosat.solving.auto.PRICES_WORK", 0)
+    monkeypatch.setattr("nonosat.solving.auto.PAUSE_CONFLICTS", 1)
+    monkeypatch.setattr("nonosat.solving.steps.MOST_SEEN", 1)
+    puzzle = priced.puzzle_of(priced.dominoes(5))
+    result = nonosat.check(puzzle, hints="none")
+    assert result.verdict is Verdict.UNIQUE
+    engines = [stage.detail["engine"] for stage in result.stages if "engine" in stage.detail]
+    assert engines == ["search", "prices", "learn", "search"]
+    assert sum(stage.decided for stage in result.stages) == puzzle.height * puzzle.width

@@ -259,6 +259,15 @@ def test_what_is_settled_needs_no_search(steps: int, seed: int, count: int) -> N
     assert stages["solve"].detail["conflicts"] < 700
 
 
+def test_prices_are_not_told_what_they_have_ruled_out() -> None:
+    """Without presolve they propagate the board first, and then find the solution."""
+    stairs = [[3], [1], [1, 3], [1], [1, 3, 1], [1], [1, 3], [1], [1, 3], [1]]
+    puzzle = nonosat.nonogram([*stairs, [1, 1, 3], [1], []], [*stairs, [1, 2], [1, 1], [1]])
+    found = nonosat.check(puzzle, presolve="none")
+    assert found.verdict is Verdict.UNIQUE
+    assert "prices" in [stage.name for stage in found.stages if stage.decided]
+
+
 def test_backbones_by_prices() -> None:
     switch, stairs = placed([[1, 0], [0, 1]], 21), placed(staircase(9), 21)
     grid = walled(stairs, switch, noise(21, 1, 0.5), stairs)

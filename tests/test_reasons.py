@@ -175,6 +175,16 @@ def test_what_a_search_refuted(options, how: str) -> None:
     assert re.fullmatch(expected, result.reason)
 
 
+@pytest.mark.parametrize("backend", ["search", "prices", "learn"])
+def test_lines_that_nobody_has_looked_at_are_not_spoken_of(backend: str) -> None:
+    broken = nonosat.nonogram([[1, 1], [1], [1]], [[2], [0], [2]])
+    assert unsolvable(broken).reason.startswith("line propagation leaves no placement")
+    reason = unsolvable(broken, presolve="none", backend=backend).reason
+    assert re.fullmatch(
+        rf"a search by {backend} of the \d+ cells left open finds no solution", reason
+    )
+
+
 def test_where_a_slitherlink_breaks() -> None:
     board = from_rows(["303", "...", "3.3"])
     assert unsolvable(board).reason == (

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nonosat.errors import counted
 from nonosat.explain.contradictions import Contradiction, why_data, why_in
 from nonosat.explain.data import legend_data, rows_data, step_data, steps_of
 from nonosat.explain.rating import rating_of
@@ -42,7 +43,7 @@ class Explanation(Reply):
 
     def told(self) -> str:
         """The verdict, and how many steps there are."""
-        return f"{self.verdict.value}, {len(self.steps)} steps"
+        return f"{self.verdict.value}, {counted(len(self.steps), 'step')}"
 
     def __str__(self) -> str:
         why = [] if self.contradiction is None else self.contradiction.report()

@@ -202,7 +202,8 @@ class Session:
     def narrow(self) -> None:
         """Tell an engine of clauses what has been ruled out on the board since it was opened."""
         board, shape, num_open = self._task.board, self._task.shape, self._task.num_open()
-        if board is None or shape is None or num_open == self._num_narrowed:
+        is_on_board = self._backend.open_on_board is not None  # such an engine sees the board
+        if is_on_board or board is None or shape is None or num_open == self._num_narrowed:
             return
         self._num_narrowed = num_open
         cells = board.cells()

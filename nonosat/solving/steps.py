@@ -134,12 +134,17 @@ class Steps:
                     step = None if self._log.solutions else first
                     yield from self._accepted(session.suspects, values)
                 if step:
-                    ending = yield from step(task)
+                    try:
+                        ending = yield from step(task)
+                    except GeneratorExit:  # nobody asks for more than the step's solution
+                        session.end()
+                        raise
                     if ending.exhausted:
                         session.end()
                         return ending
                     session.narrow()
                 if is_bounded and self.is_full(task):
+                    session.end()  # a search goes on in its place
                     break
             self._log.backend = name
             reason = session.reason
@@ -282,10 +287,12 @@ class Steps:
         """Why there is no solution, where an engine has shown that on a board and is done."""
         if self._log.solutions or task.board is None:
             return ""
+        # Without presolve nobody has looked at single lines.
+        proviso = "" if self._options.presolve == "none" else "no line breaks by itself, but "
         if reason:
-            return f"no line breaks by itself, but {reason}"
+            return f"{proviso}{reason}"
         cells = counted(task.num_open(), "cell")
-        return f"no line breaks by itself, but {how} of the {cells} left open finds no solution"
+        return f"{proviso}{how} of the {cells} left open finds no solution"
 
     def is_solved(self) -> bool:
         return bool(self._log.solutions)
