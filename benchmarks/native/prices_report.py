@@ -119,7 +119,7 @@ def _seconds(seconds: float) -> str:
 
 def growth_table(growth: Figures) -> Iterable[str]:
     """Seconds by n."""
-    yield from _head("dominoes", "cells", "sweeps to find, to prove", "by prices", "by `learn`")
+    yield from _head("dominoes", "cells", "sweeps", "by prices", "by `learn`")
     numbers = sorted({*map(int, growth["prices"]), *map(int, growth["learn"])})
     for n in numbers:
         one, learnt = growth["prices"].get(str(n)), growth["learn"].get(str(n))
