@@ -8,36 +8,37 @@ finds the first one. The only clauses it takes forbid a solution, and the first 
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 
+from nonosat.backends._on_board import BoardEngine
 from nonosat.backends.search import SearchEngine
 from nonosat.board import clashing, prices
 from nonosat.board.presolve import Rectangle, Task
 from nonosat.board.prices import Outcome, Priced
-from nonosat.clauses.cnf import split
-from nonosat.clauses.sinks import SinkBase
 from nonosat.errors import LimitReached, UnsupportedError, counted
 from nonosat.limits import Watch
-from nonosat.model import Constraint
-from nonosat.plugins import Answer, Backend, Engine
+from nonosat.plugins import Answer, Backend
 
 
-class PricesEngine(SinkBase, Engine):
+class PricesEngine(BoardEngine):
     """The engine of `prices`.
 
     Args:
         task: What no further solution has is ruled out on its board.
         shape: The model's rectangle.
         is_patient: Whether it goes on where it will most likely get nowhere, whatever its budget.
+        has_looked: Whether somebody has looked at the marginals already, in vain.
     """
 
     label = "prices"
 
-    def __init__(self, task: Task, shape: Rectangle, *, is_patient: bool = False) -> None:
+    def __init__(
+        self, task: Task, shape: Rectangle, *, is_patient: bool = False, has_looked: bool = False
+    ) -> None:
         self._task = task
         self._shape = shape
         self._is_patient = is_patient
+        self._has_looked = has_looked
         self._known = b""  # the solution that is forbidden, a byte a cell
         self._num_forbidden = 0
         self._values = b""  # of the solution just given
@@ -45,14 +46,6 @@ class PricesEngine(SinkBase, Engine):
         self._priced: Priced | None = None  # what was asked last
         self._num_past = 0  # sweeps before that
         self._reason = ""
-
-    def new_vars(self, count: int) -> int:
-        del count
-        raise UnsupportedError("prices has no variables but the cells; try a SAT backend")
-
-    def constrain(self, constraint: Constraint) -> None:
-        kind = type(constraint).__name__
-        raise UnsupportedError(f"prices takes no {kind} constraint; try a SAT backend")
 
     def add(self, clause: Sequence[int]) -> None:
         if len(clause) != self._shape.size * self._shape.num_colours:
@@ -67,14 +60,9 @@ class PricesEngine(SinkBase, Engine):
                 cells[cell] = colour
         self._known = self._known or bytes(cells)
 
-    def add_batch(self, clauses: array[int]) -> None:
-        for clause in split(clauses):
-            self.add(clause)
-
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """A solution, the proof that there is no further one, or UNKNOWN; units of native work."""
-        if assumptions:
-            raise UnsupportedError("prices takes no assumptions; try a SAT backend")
+        self.refuse(assumptions)
         if self._num_forbidden > 1:
             self._reason = "prices tell one solution from all others, not several"
             return Answer.UNKNOWN
@@ -120,7 +108,7 @@ class PricesEngine(SinkBase, Engine):
         A solution of somebody else says nothing of the marginals, and these lead to a proof more
         often than the costs of that solution do.
         """
-        if not self._priced:
+        if not self._priced and not self._has_looked:
             answer = self._by_marginals(watch, budget)
             is_known = answer is Answer.SAT and self._values == self._shape.values(self._known)
             if answer is not Answer.UNKNOWN and not is_known:
@@ -176,7 +164,10 @@ class PricesEngine(SinkBase, Engine):
 
 
 def open_on_board(task: Task, options: dict[str, str]) -> PricesEngine:
-    """Prices on the task's board; with the option {"patient": "yes"} they do not give up.
+    """Prices on the task's board.
+
+    The option {"patient": "yes"} lets them go on where they would give up, {"marginals": "no"}
+    leaves out a look at marginals that have led to no solution.
 
     Raises:
         UnsupportedError: The task has no board.
@@ -186,7 +177,8 @@ def open_on_board(task: Task, options: dict[str, str]) -> PricesEngine:
             "prices are those of nonograms, and of other puzzles with clues for rows and columns "
             "alone; `learn` is an engine for every puzzle"
         )
-    return PricesEngine(task, task.shape, is_patient=options.get("patient") == "yes")
+    is_patient, has_looked = options.get("patient") == "yes", options.get("marginals") == "no"
+    return PricesEngine(task, task.shape, is_patient=is_patient, has_looked=has_looked)
 
 
 PLUGIN = Backend(

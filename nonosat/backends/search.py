@@ -7,22 +7,19 @@ one; enumeration therefore needs no memory.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 
 from nonosat import _core
+from nonosat.backends._on_board import BoardEngine
 from nonosat.board.presolve import Rectangle, Task
-from nonosat.clauses.cnf import split
-from nonosat.clauses.sinks import SinkBase
 from nonosat.errors import UnsupportedError
 from nonosat.limits import Watch
-from nonosat.model import Constraint
-from nonosat.plugins import Answer, Backend, Engine
+from nonosat.plugins import Answer, Backend
 
 UNLIMITED = 2**62  # units of native work, about a nanosecond each
 
 
-class SearchEngine(SinkBase, Engine):
+class SearchEngine(BoardEngine):
     """The engine of `search`.
 
     Args:
@@ -30,20 +27,14 @@ class SearchEngine(SinkBase, Engine):
         board: The board to search; it is the engine's own.
     """
 
+    label = "search"
+
     def __init__(self, shape: Rectangle, board: _core.Board) -> None:
         self._shape = shape
         self._board = board
         self._search: _core.Search | None = None
         self._values = b""
         self._stopped = False
-
-    def new_vars(self, count: int) -> int:
-        del count
-        raise UnsupportedError("search has no variables but the cells; try a SAT backend")
-
-    def constrain(self, constraint: Constraint) -> None:
-        kind = type(constraint).__name__
-        raise UnsupportedError(f"search takes no {kind} constraint; try a SAT backend")
 
     def add(self, clause: Sequence[int]) -> None:
         forbids_last = len(clause) == len(self._values) - 1 and all(
@@ -55,14 +46,9 @@ class SearchEngine(SinkBase, Engine):
                 "try a SAT backend"
             )
 
-    def add_batch(self, clauses: array[int]) -> None:
-        for clause in split(clauses):
-            self.add(clause)
-
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """The next solution; assumptions are not supported. The next call goes on."""
-        if assumptions:
-            raise UnsupportedError("search takes no assumptions; try a SAT backend")
+        self.refuse(assumptions)
         if self._stopped:
             return Answer.UNKNOWN
         answer = self._advance(watch, UNLIMITED if budget is None else budget)

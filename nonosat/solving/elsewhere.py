@@ -74,11 +74,10 @@ def encode(
     if file is not None:
         refuse_existing(file.path, force)
     watch = watch_of(time_limit_s, memory_limit_mib)
+    chosen = {"presolve": presolve, "forbidden": forbidden}
 
     def work() -> None:
-        formula = formula_of(
-            puzzle, choices.encodings, presolve=presolve, forbidden=forbidden, watch=watch
-        )
+        formula = formula_of(puzzle, choices.encodings, watch=watch, **chosen)
         if file is not None:
             with naming(file.path):
                 write(formula, file, choices.formulations, watch.check)

@@ -226,13 +226,13 @@ class Steps:
         yield from self.neighbours(task)
         if len(self._log.solutions) > 1:
             return Ending(False)
-        return (yield from self.prices(task, is_second=True))
+        # The marginals of this board have led to no solution before.
+        return (yield from self._priced(task, auto.PRICES_WORK, marginals="no"))
 
-    def prices(self, task: presolve.Task, *, is_second: bool = False) -> Step:
+    def prices(self, task: presolve.Task) -> Step:
         """Ask prices for a solution, and for the proof that there is no other."""
         turns = [Turn(auto.PRICES_WORK)]
-        run = self.engine("prices", task, turns, first=self.neighbours, is_second=is_second)
-        return (yield from run)
+        return (yield from self.engine("prices", task, turns, first=self.neighbours))
 
     def patient_prices(self, task: presolve.Task) -> Step:
         """The same in a pause of an engine, for longer each time, where they looked promising."""
@@ -243,12 +243,16 @@ class Steps:
             return Ending(False)
         conflicts = auto.PAUSE_CONFLICTS << self._num_pauses
         self._num_pauses += 1
-        turns = [Turn(auto.PATIENT_WORK * conflicts)]
-        own = {"patient": "yes"}
-        run = self.engine("prices", task, turns, first=self.neighbours, is_second=True, own=own)
-        return (yield from run)
+        return (yield from self._priced(task, auto.PATIENT_WORK * conflicts, patient="yes"))
 
     # Parts of steps
+
+    def _priced(self, task: presolve.Task, work: int, **own: str) -> Step:
+        """Ask prices while another engine is open, with options of their own."""
+        run = self.engine(
+            "prices", task, [Turn(work)], first=self.neighbours, is_second=True, own=own
+        )
+        return (yield from run)
 
     def _accepted(self, by: Suspects, values: bytes) -> Iterator[Any]:
         """The solution that values stand for, if it is new."""

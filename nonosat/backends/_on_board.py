@@ -1,0 +1,33 @@
+"""What engines that go on from a board refuse: they know its cells, and no variables else."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from nonosat.clauses.cnf import split
+from nonosat.clauses.sinks import SinkBase
+from nonosat.errors import UnsupportedError
+from nonosat.model import Constraint
+from nonosat.plugins import Engine
+
+
+class BoardEngine(SinkBase, Engine):
+    """The base of such engines; what clauses one can take is its own matter."""
+
+    def new_vars(self, count: int) -> int:
+        del count
+        raise UnsupportedError(f"{self.label} has no variables but the cells; try a SAT backend")
+
+    def constrain(self, constraint: Constraint) -> None:
+        kind = type(constraint).__name__
+        raise UnsupportedError(f"{self.label} takes no {kind} constraint; try a SAT backend")
+
+    def add_batch(self, clauses: array[int]) -> None:
+        for clause in split(clauses):
+            self.add(clause)
+
+    def refuse(self, assumptions: Sequence[int]) -> None:
+        """Raises UnsupportedError where there are any."""
+        if assumptions:
+            raise UnsupportedError(f"{self.label} takes no assumptions; try a SAT backend")
