@@ -11,7 +11,8 @@ from time import perf_counter
 
 import pytest
 
-from helpers.native_calls import ENDLESS, LONG, learner, ring
+from helpers.native_calls import ENDLESS, LONG
+from helpers.native_inputs import learner, ring
 from nonosat import _core
 from nonosat.backends.learn import open_engine
 from nonosat.errors import LimitReached

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from helpers.native_calls import beliefs, board, decimation, learner, settled, threshold
+from helpers.native_inputs import beliefs, board, decimation, learner, settled, threshold
 from helpers.native_objects import KINDS
 from nonosat import _core
 

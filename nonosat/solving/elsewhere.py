@@ -64,8 +64,7 @@ def encode(
         UnsupportedError: A suffix or choice that there is not, or that do not go together; what is
             forbidden is no solution; or the model is too large.
         LimitReached: A limit was hit; nothing was written.
-        FileExistsError: The file is there already.
-        OSError: The folder is not there, the disk is full, ...
+        OSError: The file is there already, its folder is not, the disk is full, ...
     """
     family = families.family_of(puzzle)
     file = Target.of(target, to) if isinstance(target, str | Path) else None

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from helpers.native_calls import (
+from helpers.native_inputs import (
     beliefs,
     board,
     decimation,

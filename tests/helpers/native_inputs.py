@@ -1,0 +1,105 @@
+"""Puzzles, formulas and native objects at which calls take long."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from itertools import chain
+from typing import Any
+
+from nonosat import _core
+
+Clue = list[tuple[int | None, int]]
+
+
+def noise(side: int, seed: int = 1) -> tuple[list[Clue], list[Clue]]:
+    """Clues of random cells: every method is at work on them for long."""
+    draw = random.Random(seed)
+    rows = [[draw.random() < 0.5 for _ in range(side)] for _ in range(side)]
+    columns = list(zip(*rows, strict=True))
+    return [clue_of(row) for row in rows], [clue_of(column) for column in columns]
+
+
+def clue_of(cells: Any) -> Clue:
+    runs = "".join("x" if cell else " " for cell in cells).split()
+    return [(len(run), 1) for run in runs]
+
+
+def board(side: int, seed: int = 1) -> _core.Board:
+    return _core.Board(1, *noise(side, seed))
+
+
+def settled(side: int) -> _core.Board:
+    found = board(side)
+    assert found.propagate()
+    return found
+
+
+def settled_squares(side: int) -> _core.Board:
+    """One cell in each row and column, at its fixpoint."""
+    found = _core.Board(1, [[(1, 1)]] * side, [[(1, 1)]] * side)
+    assert found.propagate()
+    return found
+
+
+def ring(num_clauses: int) -> array[int]:
+    """Clauses of three and four literals that are easy to satisfy."""
+    return array("i", [1, 2, 3, 0, -1, 2, -3, 4, 0, 5, -6, 7, 0]) * (num_clauses // 3)
+
+
+def threshold(num_vars: int, seed: int = 1) -> array[int]:
+    """Random clauses of three literals, as many as make them hard."""
+    draw = random.Random(seed)
+    clauses = (draw.sample(range(1, num_vars + 1), 3) for _ in range(int(4.26 * num_vars)))
+    signed = ([draw.choice((1, -1)) * var for var in clause] for clause in clauses)
+    return array("i", chain.from_iterable([*clause, 0] for clause in signed))
+
+
+def learner(num_vars: int, clauses: array[int] | None = None) -> _core.Learner:
+    found = _core.Learner()
+    found.new_vars(num_vars)
+    if clauses is not None:
+        found.add_clauses(clauses)
+    return found
+
+
+def lattice(side: int) -> array[int]:
+    """Faces on both sides of each edge of a square lattice."""
+    face = {(r, c): 1 + r * side + c for r in range(side) for c in range(side)}
+    pairs = []
+    for (row, column), mine in face.items():
+        pairs += [mine, face.get((row, column + 1), 0), mine, face.get((row + 1, column), 0)]
+    return array("i", pairs)
+
+
+def speckled(side: int) -> bytes:
+    """Every fifth face of a lattice is inside: many parts, each cut off by itself."""
+    return bytes(
+        [0, *(int((row + 2 * column) % 5 == 0) for row in range(side) for column in range(side))]
+    )
+
+
+def beliefs(on: _core.Board) -> _core.Beliefs:
+    return _core.Beliefs(on, damping=0.5, clamp=12, sigma=0, seed=0)
+
+
+def decimation(of: _core.Board) -> _core.Decimation:
+    how = {"rounds": 6, "pace": 0.02, "widen": 1, "keep": 1, "damping": 0.5, "clamp": 12}
+    return _core.Decimation(of, first=10**6, sigma=0, seed=0, **how)
+
+
+def prices(of: _core.Board) -> _core.Prices:
+    return _core.Prices(of, None)
+
+
+def implications(of: _core.Board, side: int, poll: Any = None) -> _core.Implications:
+    return _core.Implications(of, array("i", range(1, side * side + 1)), 10**6, poll)
+
+
+def tours(side: int) -> _core.TourSearch:
+    squares = _core.KnightBoard(side, side, [])
+    return _core.TourSearch(squares, [1], [], closed=False, halved=False, guided=False)
+
+
+def queens(size: int) -> list[int]:
+    return [(1 << size) - 1] * size
