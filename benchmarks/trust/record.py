@@ -1,0 +1,74 @@
+"""What the checks of this folder share: their options, and the record of what they have checked.
+
+A check is a program that holds some part of nonosat against an independent truth. It takes
+`--short` (what the tests run: seconds, always the same cases), `--seed N` (other cases) and
+`--record` (writes `results/<name>.json`). It prints its figures, and ends with status 1 if
+anything disagreed. `checked` and `failures` are in the figures of every check.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from common import children_s, surroundings, yardstick
+
+RESULTS = Path(__file__).parent / "results"
+Figures = dict[str, Any]
+
+
+class Asked(NamedTuple):
+    """How much is to be checked.
+
+    Args:
+        short: What the tests run: some seconds.
+        seed: Of all random cases.
+    """
+
+    short: bool
+    seed: int
+
+    def cases(self, whole: int, short: int) -> int:
+        """How many of a sort."""
+        return short if self.short else whole
+
+
+def perform(name: str, check: Callable[[Asked], Figures]) -> None:
+    """Run a check from the command line, print what it found, and end the process.
+
+    Args:
+        name: Of the program, and of its record.
+        check: Gives at least `checked`, numbers of cases by sort, and `failures`, a sentence each.
+    """
+    doc = (sys.modules["__main__"].__doc__ or "").splitlines()[0]
+    parser = argparse.ArgumentParser(description=doc)
+    parser.add_argument("--short", action="store_true", help="what the tests run, seconds")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="other random cases")
+    parser.add_argument("--record", action="store_true", help=f"write results/{name}.json")
+    arguments = parser.parse_args()
+    asked = Asked(arguments.short, arguments.seed)
+    started, of_children = perf_counter(), children_s()
+    figures = check(asked)
+    spent = {
+        "cpu_s": round(process_time() + children_s() - of_children, 1),
+        "wall_s": round(perf_counter() - started, 1),
+    }
+    print(json.dumps(figures | spent, indent=1))
+    if arguments.record:
+        about = {"short": asked.short, "seed": asked.seed, "on": surroundings()}
+        RESULTS.mkdir(exist_ok=True)
+        made = {**about, "yardstick": yardstick(), **spent, **figures}
+        (RESULTS / f"{name}.json").write_text(json.dumps(made, indent=1) + "\n")
+    sys.exit(1 if figures["failures"] else 0)
+
+
+def recorded(name: str) -> Figures:
+    """What a check has found when it was recorded."""
+    found: Figures = json.loads((RESULTS / f"{name}.json").read_text())
+    return found
