@@ -140,7 +140,7 @@ nb::bytes take_proof(Exclusive<Solver>& self) {
   const size_t size = solver->proof()->num_bytes();
   nb::object text = nb::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
   if (!text.is_valid()) throw nb::python_error();
-  char* at = PyBytes_AS_STRING(text.ptr());
+  char* at = PyBytes_AsString(text.ptr());
   unlocked([&] {
     solver->proof()->take([&](std::string_view piece) { at = std::ranges::copy(piece, at).out; });
   });

@@ -1,5 +1,6 @@
 // What the bindings share: sequences, lists and bytes of any size. To turn numbers of Python into
-// native ones and back takes Python's lock: the watch hands it on in between.
+// native ones and back takes Python's lock: the watch hands it on in between. No macros of Python's
+// that look into its objects stand here, for the stable ABI has none.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -24,12 +25,12 @@ void each_item(const nanobind::object& sequence, Watch& watch, Visit visit) {
     watch.work(kItemCost);
   };
   PyObject* const items = sequence.ptr();
-  if (PyTuple_CheckExact(items) || PyList_CheckExact(items)) {
-    // While the watch has its turn, others may change a list. An iterator would take half as long
-    // again for the clues of a board.
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items); ++i) {
-      take(PySequence_Fast_GET_ITEM(items, i));
-    }
+  // While the watch has its turn, others may change a list. An iterator would take half as long
+  // again for the clues of a board.
+  if (PyTuple_CheckExact(items)) {
+    for (Py_ssize_t i = 0; i < PyTuple_Size(items); ++i) take(PyTuple_GetItem(items, i));
+  } else if (PyList_CheckExact(items)) {
+    for (Py_ssize_t i = 0; i < PyList_Size(items); ++i) take(PyList_GetItem(items, i));
   } else {
     for (const nanobind::handle item : sequence) take(item);
   }
@@ -65,7 +66,7 @@ nanobind::list to_short_list(std::span<const T> numbers) {
   for (size_t i = 0; i < numbers.size(); ++i) {
     PyObject* const number = to_number(numbers[i]);
     if (!number) throw nanobind::python_error();
-    PyList_SET_ITEM(made, static_cast<Py_ssize_t>(i), number);
+    PyList_SetItem(made, static_cast<Py_ssize_t>(i), number);  // fits, for it has just been made
   }
   return list;
 }
@@ -97,9 +98,10 @@ nanobind::bytes to_bytes(Items items) {
   const auto bytes =
       nanobind::steal(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size)));
   if (!bytes.is_valid()) throw nanobind::python_error();
+  char* const memory = PyBytes_AsString(bytes.ptr());
   {
     nanobind::gil_scoped_release unlock;
-    std::memcpy(PyBytes_AS_STRING(bytes.ptr()), items.data(), size);
+    std::memcpy(memory, items.data(), size);
     items = Items();
   }
   return nanobind::borrow<nanobind::bytes>(bytes);
