@@ -302,7 +302,9 @@ def test_the_command(tmp_path, monkeypatch, module_patch):
     again = run("verify", "c.jsonl")
     assert again.exit_code == 6
     told = again.stdout
-    assert told.startswith("c.jsonl: broken-steps: covers everything: that there is no solution is ")
+    assert told.startswith(
+        "c.jsonl: broken-steps: covers everything: that there is no solution is "
+    )
     assert "not checked" in told
     assert "taken on trust, " in told
     assert "by learn" in told
