@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 # Many questions under assumptions, as for backbones. `learn` is as fast, but its cores lead to a
 # fifth more guesses (benchmarks/native/SEARCH.md).
 ENGINE = "glucose421"
+_CHUNK = 1024  # clauses between two looks at the watch
 SLICE = 500  # conflicts a call: what a question finds depends on it, and so does the explanation
 
 
@@ -75,7 +76,12 @@ class Asker:
         """The clauses of a line, none of which holds where the selector is false."""
         own = _Own(self._engine)
         line_order.encode(line, own)
-        return array("i", [lit for clause in own.cnf for lit in (*clause, -selector, 0)])
+        guarded = array("i")
+        for number, clause in enumerate(own.cnf):
+            if not number % _CHUNK:
+                self._watch.check()
+            guarded.extend((*clause, -selector, 0))
+        return guarded
 
     # Literals
 
