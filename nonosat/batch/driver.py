@@ -2,7 +2,8 @@
 
 Puzzles are read one by one, go to a pool in batches of about half a second of work, and their
 records to a journal. Invariant: a puzzle of a file has one record for each set of options; what
-has none is done again by the next call with `resume`. Memory is that of the batches under way
+has none is done by the next call with `resume`, and what `retry` names is done again: the last
+record counts. Memory is that of the batches under way
 and some 250 bytes a puzzle, by which it is known again.
 
 The file: a header for each start that had something to do, then a line for each puzzle.
@@ -16,6 +17,7 @@ The file: a header for each start that had something to do, then a line for each
 | options, options_sha256 | all options, limits included; hash of them and of the task |
 | environment | versions of this package and the solver packages, machine: as `bench/records.py` |
 | started | UTC, ISO 8601 |
+| repaired | true: the header was lost, `--repair` has made it; it has no task, sources, ... |
 
 | key of a result | what |
 |---|---|

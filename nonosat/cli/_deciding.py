@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, TypeVar
@@ -284,18 +285,15 @@ class _Run:
 
                 self.cover.write(line(result))
                 self.cover.flush()
+            if self.svg is not None:
+                made(self.options, started, result, partial(draw, self.svg, result))
 
     def _made(self, item: Item, result: Result, started: float) -> str:
-        """What is printed of a result; the picture is drawn."""
+        """What is printed of a result."""
         found = self._differing(result)
         found_why = why(result) if self.with_why else None
-
-        def make() -> str:
-            if self.svg is not None:
-                draw(self.svg, result)
-            return self.output.text(item, result, found, found_why)
-
-        return made(self.options, started, result, make)
+        text = partial(self.output.text, item, result, found, found_why)
+        return made(self.options, started, result, text)
 
     def _differing(self, result: Result) -> Differing | None:
         """The cells in which some two solutions differ, where `check` found several.

@@ -6,6 +6,7 @@ said of it goes to standard error.
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -109,8 +110,6 @@ def _solve(
         result = pipeline.solve(puzzle, **options)
 
     def make() -> str:
-        if svg:
-            draw(svg, result)
         if as_json:
             return result_json(result)
         return "\n\n".join(_text(puzzle, tour, shape) for tour in result.solutions)
@@ -123,6 +122,8 @@ def _solve(
         kind = "closed tour" if puzzle.closed else "tour"
         what = f"{kind} of {puzzle.size}: {result.verdict.value}{reason}"
         click.echo(f"{what}, {result.seconds:.3f} s{by}", err=True)
+    if svg:
+        made(options, started, result, partial(draw, svg, result))
     return STATUS[result.verdict.value]
 
 

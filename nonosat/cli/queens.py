@@ -140,8 +140,6 @@ def _solve(
         result = pipeline.solve(puzzle, **options)
 
     def make() -> list[str]:
-        if svg:
-            draw(svg, result)
         if as_json:
             return [result_json(result)]
         return [printer.text(placement) for placement in result.solutions]
@@ -153,6 +151,8 @@ def _solve(
         by = f", by {result.backend}" if result.backend else ""
         what = f"{puzzle.size}: {result.verdict.value}{reason}, {result.seconds:.3f} s{by}"
         click.echo(what, err=True)
+    if svg:
+        made(options, started, result, partial(draw, svg, result))
     return STATUS[result.verdict.value]
 
 
