@@ -108,7 +108,7 @@ if TYPE_CHECKING:
     from nonosat.puzzles.queens import Queens as Queens
     from nonosat.puzzles.slitherlink import Path as Path
     from nonosat.puzzles.slitherlink import Slitherlink as Slitherlink
-    from nonosat.questions.backbones import BackboneResult as BackboneResult
+    from nonosat.questions.backbone_result import BackboneResult as BackboneResult
     from nonosat.questions.backbones import backbone as backbone
     from nonosat.questions.counting import CountResult as CountResult
     from nonosat.questions.counting import count as count
@@ -158,7 +158,7 @@ _HOMES = {
     "solve": "solving.pipeline",
     "CountResult": "questions.counting",
     "count": "questions.counting",
-    "BackboneResult": "questions.backbones",
+    "BackboneResult": "questions.backbone_result",
     "backbone": "questions.backbones",
     "Estimate": "questions.estimates",
     "estimate": "questions.estimates",

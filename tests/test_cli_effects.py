@@ -74,6 +74,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         | {
             "--latest": "--latest",
             "--resume": "--resume --force",
+            "--retry": "--retry crash",
+            "--repair": "--repair",
             "--task": "--task solve",
             "--seed": "--seed 3",
         },
@@ -156,6 +158,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         PLACES
         | {
             "--resume": "--resume --force",
+            "--retry": "--retry crash",
+            "--repair": "--repair",
             "--instance": "--instance nothing",
             "--configuration": "--configuration nothing",
         },

@@ -8,9 +8,10 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,14 @@ import nonosat
 from helpers.called import square
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, whole
 from helpers.hostile import Crash, Sleep
-from helpers.processes import below, dask_workers_of, eventually, interruptible, is_running
+from helpers.processes import (
+    below,
+    command_of,
+    dask_workers_of,
+    eventually,
+    interruptible,
+    is_running,
+)
 from nonosat.batch.deciding import Asked
 from nonosat.batch.workers import Deciding
 from nonosat.errors import BackendError, UnsupportedError
@@ -278,3 +286,26 @@ def test_an_open_cluster_serves_puzzle_after_puzzle():
             assert pool.done(20.0) == [Done(7, 0, 9, "127.0.0.1")]
         assert type(pickle.loads(pickle.dumps(cluster))) is str
     assert eventually(lambda: not any(map(is_running, started)))
+
+
+def test_a_process_that_dies_while_it_starts_is_told_of_and_nothing_stays(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before, is_over = below(os.getpid()), threading.Event()
+
+    def kill_what_is_born():
+        while not is_over.wait(0.01):
+            for pid in below(os.getpid()) - before:
+                with suppress(ProcessLookupError):
+                    if "spawn_main" in command_of(pid):
+                        os.kill(pid, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_what_is_born)
+    killer.start()
+    try:
+        with pytest.raises(BackendError, match=r"died while it started.*Try again"):
+            OpenCluster("local:1")
+    finally:
+        is_over.set()
+        killer.join()
+    assert eventually(lambda: not (tmp_path.exists() and list(tmp_path.glob("nonosat-cluster-*"))))
+    assert eventually(lambda: not dask_workers_of(os.getpid()) - before)

@@ -300,9 +300,14 @@ def test_the_command(tmp_path, monkeypatch, module_patch):
     done = run("check", "puzzle.json", "--cubes", "3", "--cover", "c.jsonl")
     assert done.exit_code == 4
     again = run("verify", "c.jsonl")
-    assert again.exit_code == 0
-    assert again.stdout.startswith("c.jsonl: broken-steps: covered: no solution (")
-    assert "by learn taken on trust" in again.stdout
+    assert again.exit_code == 6
+    told = again.stdout
+    assert told.startswith(
+        "c.jsonl: broken-steps: covers everything: that there is no solution is "
+    )
+    assert "not checked" in told
+    assert "taken on trust, " in told
+    assert "by learn" in told
     assert run("check", "puzzle.json", "--cubes", "3", "--cover", "c.jsonl").exit_code == 2
     assert run("check", "puzzle.json", "--cover", "d.jsonl").exit_code == 2
     data = json.loads((tmp_path / "c.jsonl").read_text())
@@ -311,6 +316,51 @@ def test_the_command(tmp_path, monkeypatch, module_patch):
     refused = run("verify", "c.jsonl")
     assert refused.exit_code == 2
     assert "line 1: there is no node" in refused.stderr
+
+
+def test_the_headline_says_no_more_than_was_checked(covers, tmp_path, monkeypatch):
+    """A cover that somebody has made up, of a puzzle with two solutions."""
+    monkeypatch.chdir(tmp_path)
+    puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
+    data = covered(puzzle, 1)
+    assert len(data["solutions"]) == 2
+    leaf = {"cube": [], "ended by": "learn", "solutions": [0], "probed": []}
+    made_up = {**data, "verdict": "unique", "solutions": data["solutions"][:1], "nodes": [leaf]}
+    (tmp_path / "c.jsonl").write_text(json.dumps(made_up) + "\n")
+    lie = run("verify", "c.jsonl")
+    assert lie.exit_code == 6
+    assert "at least 1 solution, that there is no other is not checked: a cube is" in lie.stdout
+    assert not any(word in lie.stdout for word in ("exactly", "valid"))
+    # Lines alone refute the other value of the last cell: nothing is left on trust.
+    branch = {"branch": [0, 0, 1], "children": [1, 2], "probed": []}
+    refuted = [
+        {"cube": [[0, 0, 1, holds]], "ended by": "look-ahead", "solutions": [], "probed": []}
+        for holds in (True, False)
+    ]
+    broken = nonosat.nonogram([[2], [1]], [[1], [1]])
+    empty = {**covered(broken, 1), "verdict": "unsolvable", "solutions": []}
+    (tmp_path / "d.jsonl").write_text(json.dumps({**empty, "nodes": [branch, *refuted]}) + "\n")
+    sound = run("verify", "d.jsonl")
+    assert (sound.exit_code, sound.stderr) == (0, "")
+    assert sound.stdout.startswith("d.jsonl: valid: no solution (2 cubes refuted again, ")
+    assert run("verify", "d.jsonl", "c.jsonl").exit_code == 6
+
+
+def test_prove_with_cubes_leaves_nothing_on_trust(tmp_path):
+    """Cubes that look-ahead refutes, and cubes that an engine does: all of it is one proof."""
+    for number, name in enumerate(("hard.jsonl#steps-8", "special.jsonl#broken-steps")):
+        puzzle = nonosat.load(f"instances/{name}")
+        folder = tmp_path / str(number)
+        proof = nonosat.prove(puzzle, cubes=4)
+        assert proof.num_lemmas > 0
+        proof.write(folder)
+        assert nonosat.verify(folder).claim == proof.claim
+        done = run("verify", str(folder))
+        assert done.exit_code == 0
+        assert "trust" not in done.stdout
+        drat = (folder / "proof.drat").read_bytes().splitlines()
+        (folder / "proof.drat").write_bytes(b"\n".join(drat[: len(drat) // 2]) + b"\n")
+        assert run("verify", str(folder)).exit_code == 2
 
 
 @given(strategies.lines(max_length=7))

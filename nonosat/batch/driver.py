@@ -2,7 +2,8 @@
 
 Puzzles are read one by one, go to a pool in batches of about half a second of work, and their
 records to a journal. Invariant: a puzzle of a file has one record for each set of options; what
-has none is done again by the next call with `resume`. Memory is that of the batches under way
+has none is done by the next call with `resume`, and what `retry` names is done again: the last
+record counts. Memory is that of the batches under way
 and some 250 bytes a puzzle, by which it is known again.
 
 The file: a header for each start that had something to do, then a line for each puzzle.
@@ -16,6 +17,7 @@ The file: a header for each start that had something to do, then a line for each
 | options, options_sha256 | all options, limits included; hash of them and of the task |
 | environment | versions of this package and the solver packages, machine: as `bench/records.py` |
 | started | UTC, ISO 8601 |
+| repaired | true: the header was lost, `--repair` has made it; it has no task, sources, ... |
 
 | key of a result | what |
 |---|---|
@@ -35,7 +37,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -100,8 +102,12 @@ class Tally:
         self.slowest = max(self.slowest, (record["seconds"], f"{record['file']}#{record['id']}"))
 
 
-def recorded(path: str) -> tuple[dict[bytes, str], int, Counter[str]]:
+def recorded(path: str, retry: Container[str] = ()) -> tuple[dict[bytes, str], int, Counter[str]]:
     """What a file of results holds.
+
+    Args:
+        path: The file.
+        retry: Statuses and verdicts; a puzzle whose last result has one is as if not recorded.
 
     Returns:
         Outcome by key; the number of the last session; how many results by hash of the options.
@@ -116,7 +122,12 @@ def recorded(path: str) -> tuple[dict[bytes, str], int, Counter[str]]:
         if record["kind"] == "header":
             session = int(record["session"])
         elif record["kind"] == "result":
-            known[result_key(record)] = outcome_of(record)
+            key = result_key(record)
+            outcome = outcome_of(record)
+            if record["status"] in retry or outcome in retry:
+                known.pop(key, None)
+            else:
+                known[key] = outcome
             by_options[record["options_sha256"]] += 1
     return known, session, by_options
 
@@ -140,6 +151,7 @@ class BatchDriver(Driver[Puzzle]):
         pool: Where that is done; the caller closes it.
         output: The open file of results.
         resume: Whether the file may hold results already.
+        retry: Statuses and verdicts: a puzzle whose last result has one is decided again.
 
     Attributes:
         tally: How far it has come.
@@ -151,10 +163,15 @@ class BatchDriver(Driver[Puzzle]):
     """
 
     def __init__(
-        self, asked: Asked, pool: Pool[Any], output: journal.Journal, resume: bool
+        self,
+        asked: Asked,
+        pool: Pool[Any],
+        output: journal.Journal,
+        resume: bool,
+        retry: Container[str] = (),
     ) -> None:
         super().__init__(pool, OVERHEAD_S)
-        self._known, earlier, by_options = recorded(str(output.path))
+        self._known, earlier, by_options = recorded(str(output.path), retry)
         if earlier and not resume:
             count = counted(len(self._known), "result") if self._known else "a header"
             raise UnsupportedError(

@@ -14,6 +14,7 @@ import json
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from nonosat.errors import FormatError, UnsupportedError, counted, shown
 
 _CHUNK = 2**16
 _BEGINNING = b'{"kind":"'  # of every record
+_MEND = "`nonosat batch --repair -o` and the file sets such lines aside"
 _encode = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
@@ -57,12 +59,12 @@ class Journal:
             if not stat.S_ISREG(os.fstat(self._fd).st_mode):
                 what = "is no ordinary file and keeps nothing; choose another one for results"
                 raise UnsupportedError(f"{self.path} {what}")
-            self._lock()
+            _lock(self._fd, self.path)
             if self.replaces:
                 os.ftruncate(self._fd, 0)
             self._repair()
             if not existed:
-                _sync_folder(self.path)
+                sync_folder(self.path)
         except BaseException:
             self.__exit__()
             raise
@@ -77,7 +79,7 @@ class Journal:
 
         An exception, of a full disk or of Ctrl-C, leaves the file as it was.
         """
-        data = b"".join(map(_line, records))
+        data = b"".join(map(line_of, records))
         rest = memoryview(data)
         os.ftruncate(self._fd, self.size)  # a second Ctrl-C may have kept the first from doing so
         try:
@@ -90,16 +92,6 @@ class Journal:
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = str(self.path)
             raise
-
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            message = (
-                f"{self.path} is being written by another process; "
-                "wait until it has ended, or choose another file"
-            )
-            raise UnsupportedError(message) from None
 
     def _repair(self) -> None:
         """Cut off what follows the last newline."""
@@ -115,6 +107,40 @@ class Journal:
                 raise FormatError(message, path=str(self.path))
             os.ftruncate(self._fd, self.size)
             self.note = f"{self.path}: the last line was torn; {counted(torn, 'byte')} cut off"
+
+
+def _lock(fd: int, path: Path) -> None:
+    """Be the one writer of an open file."""
+    message = (
+        f"{path} is being written by another process; wait until it has ended, or choose another "
+        "file"
+    )
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise UnsupportedError(message) from None
+    try:
+        is_same = os.path.samestat(os.fstat(fd), path.stat())
+    except FileNotFoundError:
+        is_same = False
+    if not is_same:  # it was repaired between opening and locking: a new file has its name
+        raise UnsupportedError(message)
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Keep writers away from a file that is read and then replaced.
+
+    Raises:
+        UnsupportedError: There is one.
+        OSError: The file cannot be opened.
+    """
+    fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        _lock(fd, path)
+        yield
+    finally:
+        os.close(fd)
 
 
 def _end_of_lines(fd: int, size: int) -> int:
@@ -133,7 +159,7 @@ def _is_ours(start: bytes) -> bool:
     return _BEGINNING.startswith(start.rstrip(b"\0"))
 
 
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
     """Make the name of a new file as durable as its content."""
     folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
     try:
@@ -142,7 +168,8 @@ def _sync_folder(path: Path) -> None:
         os.close(folder)
 
 
-def _line(record: dict[str, Any]) -> bytes:
+def line_of(record: dict[str, Any]) -> bytes:
+    """A record as it is written."""
     return _encode(record).encode() + b"\n"
 
 
@@ -156,16 +183,21 @@ def read(path: str | Path) -> Iterator[dict[str, Any]]:
     with Path(path).open("rb") as stream:
         for number, line in enumerate(stream, 1):
             if line.endswith(b"\n"):
-                yield _record(line, str(path), number)
+                yield record_of(line, str(path), number)
 
 
-def _record(line: bytes, path: str, number: int) -> dict[str, Any]:
+def record_of(line: bytes, path: str, number: int) -> dict[str, Any]:
+    """The object in a line.
+
+    Raises:
+        FormatError: There is none; names the file and the line.
+    """
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
-        problem = f"this is no JSON ({error}), expected a record of results"
+        problem = f"this is no JSON ({error}), expected a record of results; {_MEND}"
         raise FormatError(problem, path=path, line=number) from None
     if not isinstance(record, dict):
-        problem = f"{shown(record)}, expected a record of results: a JSON object"
+        problem = f"{shown(record)}, expected a record of results: a JSON object; {_MEND}"
         raise FormatError(problem, path=path, line=number)
     return record

@@ -49,20 +49,34 @@ def read(path: str) -> Iterator[Record]:
     """
     has_header = False
     for number, record in enumerate(journal.read(path), 1):
-        try:
-            if record["kind"] == "header":
-                _check_header(record)
-                has_header = True
-            elif record["kind"] == "result":
-                result_key(record), outcome_of(record)
-        except (KeyError, TypeError, ValueError, OverflowError):
-            foreign.refuse(record, foreign.BATCH, path, number)
-            message = f"this is no record of a batch of schema {SCHEMA}; choose another file"
-            raise FormatError(message, path=path, line=number) from None
+        check_record(record, path, number)
+        has_header = has_header or record["kind"] == "header"
         if not has_header:
             message = "the file does not begin with the header of a batch; choose another file"
             raise FormatError(message, path=path, line=number)
         yield record
+
+
+def check_record(record: Record, path: str, number: int) -> None:
+    """Refuse a line that is no record of a batch.
+
+    Args:
+        record: The JSON object.
+        path: Name of the file, for errors.
+        number: Of the line, for errors.
+
+    Raises:
+        FormatError: It is none.
+    """
+    try:
+        if record["kind"] == "header":
+            _check_header(record)
+        elif record["kind"] == "result":
+            result_key(record), outcome_of(record)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        foreign.refuse(record, foreign.BATCH, path, number)
+        message = f"this is no record of a batch of schema {SCHEMA}; choose another file"
+        raise FormatError(message, path=path, line=number) from None
 
 
 def _check_header(record: Mapping[str, Any]) -> None:

@@ -8,7 +8,7 @@ run again; what a changed suite or puzzle makes different has another hash, henc
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -101,6 +101,7 @@ class Book:
     Args:
         suite: The suite.
         file: Open for writing; what it holds already is read.
+        retry: Statuses; a run whose last record has one is done again.
 
     Attributes:
         notes: What the user should know before it goes on.
@@ -111,16 +112,20 @@ class Book:
         FormatError: The file holds something else.
     """
 
-    def __init__(self, suite: Suite, file: journal.Journal) -> None:
+    def __init__(self, suite: Suite, file: journal.Journal, retry: Container[str] = ()) -> None:
         self.suite = suite
+        self._retry = retry
         self.notes: list[str] = []
         self.wrong: list[Run] = []
         self._file = file
         self._done: set[tuple[Any, ...]] = set()
+        self._recorded: set[tuple[Any, ...]] = set()  # with those that are to be done again
         self._known: dict[str, dict[str, None]] = {}  # digests of solutions, by puzzle
         self._claims: dict[str, list[Run]] = {}  # what solutions may refute yet, by puzzle
         self._weighed: dict[str, int] = {}  # how many solutions have been held against those
-        headers = self._read()
+        self._headers: dict[int, Header] = {}  # by session
+        self._read()
+        headers = self._headers
         if not (headers or file.is_new):
             message = "the file has lines, but none is a header of results; choose another file"
             raise FormatError(message, path=str(file.path))
@@ -137,9 +142,9 @@ class Book:
                 "the same are kept"
             )
 
-    def _read(self) -> dict[int, Header]:
-        """Take in what the file holds; returns its headers by session."""
-        headers: dict[int, Header] = {}
+    def _read(self) -> None:
+        """Take in what the file holds."""
+        headers = self._headers
         path = str(self._file.path)
         for number, data in enumerate(journal.read(path), 1):
             record = parse(data, path, number)
@@ -149,10 +154,20 @@ class Book:
                 if record.session not in headers:
                     message = f"a run of session {record.session}, expected its header before it"
                     raise FormatError(message, path=path, line=number)
-                self._done.add(record.key(headers[record.session]))
+                key = self._keep(record)
+                if record.status.value in self._retry:
+                    self._done.remove(key)
                 self._learn(record.sha256, record.digests)
                 self._weigh(record)
-        return headers
+
+    def _keep(self, run: Run) -> tuple[Any, ...]:
+        """Take in a record, the last one so far of its key; returns the key."""
+        key = run.key(self._headers[run.session])
+        if key in self._recorded:
+            self.wrong = [one for one in self.wrong if one.key(self._headers[one.session]) != key]
+        self._recorded.add(key)
+        self._done.add(key)
+        return key
 
     def _learn(self, puzzle: str, digests: Sequence[str]) -> tuple[str, ...]:
         """Remember verified solutions of a puzzle, at most two; returns the new ones."""
@@ -205,8 +220,9 @@ class Book:
         """
         runs = [self._run(job, reply, host) for job, reply in replies]
         self._file.append(map(dump, runs))
-        self._done.update(run.key(self.header) for run in runs)
+        self._headers[self.header.session] = self.header
         for run in runs:
+            self._keep(run)
             self._weigh(run)
         return runs
 

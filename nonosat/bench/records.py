@@ -52,7 +52,8 @@ finds it again.
 `ok` is a verdict other than unknown all of whose solutions hold. `wrong` is a solution that the
 clues refute, or a verdict that verified solutions or the index contradict.
 
-Invariant: `key` is unique in a file: nothing is run twice.
+Invariant: `key` is unique in a file: nothing is run twice, but what `--retry` asks for; of several
+records of a key the last one counts.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def load(paths: Sequence[str]) -> Results:
         UnsupportedError: There are no runs, or too many configurations to be compared.
     """
     remarks: list[str] = []
-    found = [(path, header, run) for path in paths for header, run in _records(path)]
+    found = [(path, header, run) for path in paths for header, run in _last(path, remarks)]
     if not found:
         raise UnsupportedError(f"no runs in {', '.join(paths)}, expected what `bench run` writes")
     last = found[-1][1]
@@ -76,6 +76,18 @@ def load(paths: Sequence[str]) -> Results:
     named = [(header, labels[_identity(path, run)], run) for path, header, run in kept]
     runs = [replace(run, configuration=label) for _header, label, run in named]
     return Results(last, {label: header for header, label, _run in named}, runs, remarks)
+
+
+def _last(path: str, remarks: list[str]) -> list[tuple[Header, Run]]:
+    """The runs of a file; of a run that was done again the last record, in its first place."""
+    last: dict[tuple[Any, ...], tuple[Header, Run]] = {}
+    again = 0
+    for header, run in _records(path):
+        again += run.key(header) in last
+        last[run.key(header)] = header, run
+    if again:
+        remarks.append(f"{counted(again, 'record')} of runs that were done again left out")
+    return list(last.values())
 
 
 def described(header: Header) -> str:

@@ -20,6 +20,7 @@ from nonosat.processes import interruption
 
 BAD_INPUT = 2
 UNKNOWN = 5
+ON_TRUST = 6
 FAILURE = 70
 INTERRUPTED = interruption.STATUS
 CLOSED_PIPE = 141
@@ -31,6 +32,7 @@ Exit status:
     3  multiple: a second solution was asked for and found
     4  unsolvable
     5  unknown: a limit was hit
+    6  `verify` has checked a cover as far as it can be, the rest is on trust
    70  a failure of our own
   130  interrupted
 Over several puzzles it is 2 if any input was bad, else the highest.
@@ -138,13 +140,13 @@ def report(error: Exception, about: str = "") -> int:
         error: Anything but a closed pipe.
         about: Name of the puzzle that was in work, if any.
     """
-    from nonosat.errors import BackendError, NonosatError
+    from nonosat.errors import BackendError, LimitReached, NonosatError
 
     where = f"{about}: " if about else ""
     if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
         what = _os_error_text(error) if isinstance(error, OSError) else error
         click.echo(f"nonosat: {where}{what}", err=True)
-        return BAD_INPUT
+        return UNKNOWN if isinstance(error, LimitReached) else BAD_INPUT
     if os.environ.get("NONOSAT_TRACEBACK"):
         import traceback
 

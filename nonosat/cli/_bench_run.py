@@ -13,7 +13,9 @@ from nonosat.cli import FAILURE, INTERRUPTED
 from nonosat.cli._bench_report import check_report, write_report
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import checked, places
+from nonosat.cli._options import going_on
 from nonosat.cli._progress import Line, bar, clock, quiet_option
+from nonosat.cli._repair import repair as mend
 from nonosat.cli._sources import printable
 from nonosat.errors import counted
 
@@ -44,7 +46,7 @@ _AT_LEAST_S = 1.0  # a run that is younger is not called slow
     metavar="OUT",
     help="Write a report in the end: OUT.html (a page), OUT.md or OUT.csv. --resume replaces it.",
 )
-@click.option("--resume", is_flag=True, help="Go on with RESULTS: what it has is not run again.")
+@going_on("runs")
 @click.option(
     "--instance",
     "instances",
@@ -69,8 +71,10 @@ def command(
     cluster: str | None,
     report: str | None,
     resume: bool,
+    retry: frozenset[str],
     instances: tuple[str, ...],
     configurations: tuple[str, ...],
+    repair: bool,
 ) -> None:
     """Run every configuration of a suite on every instance, each run in a process of its own.
 
@@ -90,16 +94,20 @@ def command(
         raise click.UsageError(str(error)) from None
     for name in asked.repeated:
         click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
+    if repair:
+        mend(output)
     check_results(output, resume, "nonosat bench run")
     if report is not None:
         check_report(report, str(output), replaces=resume)
-    status = _record(asked, output, (jobs, cluster))
+    status = _record(asked, output, (jobs, cluster), retry)
     if report is not None and status != INTERRUPTED:
         write_report(report, str(output))
     ctx.exit(status)
 
 
-def _record(suite: Suite, output: Path, place: tuple[int, str | None]) -> int:
+def _record(
+    suite: Suite, output: Path, place: tuple[int, str | None], retry: frozenset[str]
+) -> int:
     """Do what the file lacks, with so many jobs or on a cluster; returns the exit status."""
     from nonosat.batch.journal import Journal
     from nonosat.bench.book import Book
@@ -116,7 +124,7 @@ def _record(suite: Suite, output: Path, place: tuple[int, str | None]) -> int:
         closing(pool_of(jobs, cluster, work)) as pool,
         Journal(output, replaces=is_forced()) as file,
     ):
-        book = Book(suite, file)
+        book = Book(suite, file, retry)
         for note in filter(None, (file.note, *book.notes)):
             click.echo(f"nonosat: {note}", err=True)
         before = book.num_done

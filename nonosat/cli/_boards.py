@@ -78,16 +78,16 @@ def read_from(file: str, read: Callable[[bytes], T]) -> T:
         raise
 
 
-def print_json(puzzle: Puzzle, data: Mapping[str, Any]) -> None:
+def json_of(puzzle: Puzzle, data: Mapping[str, Any]) -> str:
     """One object: the board, the answer about it, the versions of all that took part."""
-    from nonosat.cli import _output
+    from nonosat.cli._output import json_line
     from nonosat.families import family_of, name_of
     from nonosat.versions import versions
 
     told = {"family": name_of(puzzle), **family_of(puzzle).to_data(puzzle)}
-    _output.print_json({**told, **data, "versions": versions()})
+    return json_line({**told, **data, "versions": versions()})
 
 
-def print_result(result: Result) -> None:
+def result_json(result: Result) -> str:
     """The same of a verdict and its solutions."""
-    print_json(result.puzzle, result.to_data(with_puzzle=False))
+    return json_of(result.puzzle, result.to_data(with_puzzle=False))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -22,6 +24,7 @@ from nonosat.cli._options import (
     seed,
 )
 from nonosat.cli._progress import Progress
+from nonosat.cli._showing import made
 from nonosat.cli._sources import Item, check_single, items_of
 from nonosat.cli._why import why
 from nonosat.errors import counted
@@ -266,9 +269,9 @@ class _Run:
         try:
             if item.error is not None:
                 raise item.error
+            started = perf_counter()
             result = self.ask(item.puzzle, **self.options)
-            found = self._differing(result)
-            found_why = why(result) if self.with_why else None
+            text = self._made(item, result, started)
         except Exception as error:
             with bar.hidden():
                 self.statuses.append(report(error, "" if error is item.error else item.name))
@@ -276,14 +279,21 @@ class _Run:
         else:
             with bar.hidden():
                 self.statuses.append(STATUS[result.verdict.value])
-                self.output.result(item, result, found, found_why)
-            if self.svg is not None:
-                draw(self.svg, result)
+                self.output.show(result, text)
             if self.cover is not None and result.tree:
                 from nonosat.certify.covers import line
 
                 self.cover.write(line(result))
                 self.cover.flush()
+            if self.svg is not None:
+                made(self.options, started, result, partial(draw, self.svg, result))
+
+    def _made(self, item: Item, result: Result, started: float) -> str:
+        """What is printed of a result."""
+        found = self._differing(result)
+        found_why = why(result) if self.with_why else None
+        text = partial(self.output.text, item, result, found, found_why)
+        return made(self.options, started, result, text)
 
     def _differing(self, result: Result) -> Differing | None:
         """The cells in which some two solutions differ, where `check` found several.

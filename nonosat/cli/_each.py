@@ -6,6 +6,7 @@ Each reply is shown as soon as it is there; an error of one puzzle does not hide
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import click
@@ -13,10 +14,11 @@ import click
 from nonosat.cli import BAD_INPUT, INTERRUPTED, report
 from nonosat.cli._files import draw
 from nonosat.cli._progress import Progress
+from nonosat.cli._showing import made
 from nonosat.cli._sources import Item, check_single, items_of
 from nonosat.errors import counted
 
-Shown = tuple[int, str | dict[str, Any]]  # exit status, text or JSON data to print
+Shown = tuple[int, str]  # exit status, and what is printed
 
 
 class Question(NamedTuple):
@@ -41,16 +43,15 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
         asked: Values of `of_each_puzzle`, and `svg` where there is that option.
     """
     items = items_of(asked["files"], asked["format_"], asked["family"])
-    svg, as_json = asked.get("svg"), asked["as_json"]
-    if svg is not None:
+    if asked.get("svg") is not None:
         check_single(items, "--svg")
     statuses: list[int] = []
     try:
         with Progress(items, _command(), lambda item: item.name) as bar:
             for item in bar:
-                shown = _shown(question, item, as_json, svg)
+                shown = _shown(question, item, asked)
                 with bar.hidden():
-                    statuses.append(_print(item, shown, as_json, is_first=not statuses))
+                    statuses.append(_print(item, shown, asked["as_json"], is_first=not statuses))
     except KeyboardInterrupt:
         done = f"{len(statuses)} of {counted(len(items), 'puzzle')} done"
         click.echo(f"nonosat: interrupted, {done}", err=True)
@@ -62,32 +63,36 @@ def _command() -> str:
     return click.get_current_context().info_name or ""
 
 
-def _shown(question: Question, item: Item, as_json: bool, svg: str | None) -> Shown | Exception:
-    """The exit status and the text or data to print, or the error; the picture is drawn."""
+def _shown(question: Question, item: Item, asked: Mapping[str, Any]) -> Shown | Exception:
+    """The exit status and the text to print, or the error; the picture is drawn."""
+    from nonosat.cli._output import json_line
+
     try:
         if item.error is not None:
             raise item.error
+        started = perf_counter()
         reply = question.ask(item)
-        if svg is not None:
-            draw(svg, reply)
-        if as_json:
-            return question.status(reply), {**item.data, **reply.to_data(with_puzzle=False)}
-        return question.status(reply), question.text(item, reply)
+
+        def make() -> str:
+            if asked.get("svg") is not None:
+                draw(asked["svg"], reply)
+            if asked["as_json"]:
+                return json_line({**item.data, **reply.to_data(with_puzzle=False)})
+            return question.text(item, reply)
+
+        return question.status(reply), made(asked, started, reply, make)
     except Exception as error:
         return error
 
 
 def _print(item: Item, shown: Shown | Exception, as_json: bool, is_first: bool) -> int:
     """Print it; returns the exit status that it means."""
-    from nonosat.cli._output import Records, print_json
+    from nonosat.cli._output import Records
 
     if isinstance(shown, Exception):
         if as_json:
             Records().error(item, shown)
         return report(shown, "" if shown is item.error else item.name)
     status, content = shown
-    if isinstance(content, dict):
-        print_json(content)
-    else:
-        click.echo("\n" * ("\n" in content and not is_first) + content)
+    click.echo("\n" * ("\n" in content and not is_first) + content)
     return status

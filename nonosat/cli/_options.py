@@ -182,6 +182,50 @@ def limits_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     return {name: asked[name] for name in ("time_limit_s", "memory_limit_mib")}
 
 
+# Results of another call
+
+RETRIED = ("timeout", "memout", "crash", "unsupported", "wrong")  # as they are recorded
+
+
+def going_on(what: str, retried: Sequence[str] = RETRIED) -> Callable[[F], F]:
+    """Parameters `resume`, `retry` and `repair` of a command that records results in RESULTS.
+
+    Args:
+        what: What it does one after the other: "puzzles".
+        retried: Values of --retry.
+    """
+
+    def chosen(ctx: click.Context, param: click.Parameter, text: str | None) -> frozenset[str]:
+        if text is None:
+            return frozenset()
+        names = [name.strip() for name in text.split(",")]
+        if not ctx.params["resume"]:
+            raise click.UsageError("--retry is for --resume; say both, or leave it out")
+        return frozenset(OneOf(retried).convert(name, param, ctx) for name in names)
+
+    return decorated(
+        click.option(
+            "--resume",
+            is_flag=True,
+            is_eager=True,
+            help=f"Go on with RESULTS: do the {what} that it has not.",
+        ),
+        click.option(
+            "--retry",
+            metavar="HOW,...",
+            callback=chosen,
+            help=f"With --resume: also do those {what} again whose last record says so: "
+            f"{', '.join(retried)}.",
+        ),
+        click.option(
+            "--repair",
+            is_flag=True,
+            help="First take lines out of RESULTS that are no records: they are kept in "
+            "RESULTS.rejected, with their numbers, and the file as it was in RESULTS.original.",
+        ),
+    )
+
+
 # The rest
 
 

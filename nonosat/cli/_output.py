@@ -73,10 +73,10 @@ class Pictures:
         self.style = style_of_stdout()
         self.verdicts: Counter[str] = Counter()
 
-    def result(
+    def text(
         self, item: Item, result: Result, found: Differing | None = None, why: Why | None = None
-    ) -> None:
-        """Show a result.
+    ) -> str:
+        """What is shown of a result.
 
         Args:
             item: The puzzle and where it is from.
@@ -85,7 +85,6 @@ class Pictures:
             why: The clues that contradict each other, where that was asked.
         """
         parts = [""] if self.verdicts else []
-        self.verdicts[result.verdict.value] += 1
         num_found = len(result.solutions)
         shown = result.solutions[: MOST_PICTURES if self.every else 1]
         marked = found.cells if found else result.disputed if len(shown) == 1 else ()
@@ -101,7 +100,12 @@ class Pictures:
         parts += [f"  {line}" for line in (why.lines if why else ())]
         parts += [f"  warning: {warning}" for warning in result.warnings]
         parts += [f"  remark: {told}" for stage in result.stages if (told := remark_of(stage))]
-        click.echo("\n".join(parts), color=self.style.ansi)
+        return "\n".join(parts)
+
+    def show(self, result: Result, text: str) -> None:
+        """Print that."""
+        self.verdicts[result.verdict.value] += 1
+        click.echo(text, color=self.style.ansi)
 
     def _verdict(self, result: Result) -> str:
         word = result.verdict.value
@@ -159,17 +163,21 @@ def _told(result: Result, found: Differing | None) -> Iterator[str]:
 class Records:
     """One JSON object a puzzle, printed at once."""
 
-    def result(
+    def text(
         self, item: Item, result: Result, found: Differing | None = None, why: Why | None = None
-    ) -> None:
-        """Print a result; `found` and `why` as for `Pictures`."""
+    ) -> str:
+        """A result in a line; `found` and `why` as for `Pictures`."""
         more: dict[str, Any] = {}
         if found is not None:
             cells = [list(cell) for cell in found.cells]
             more = {"differing": cells, "differing_complete": found.is_complete}
         if why is not None:
             more["contradiction"] = why.data
-        print_json(record(item, result) | more)
+        return json_line(record(item, result) | more)
+
+    def show(self, result: Result, text: str) -> None:
+        """Print that."""
+        click.echo(text)
 
     def error(self, item: Item, error: Exception) -> None:
         print_json({**item.data, "error": str(error) or type(error).__name__})
@@ -180,9 +188,14 @@ class Records:
 
 def print_json(record: Mapping[str, Any]) -> None:
     """One object a line."""
+    click.echo(json_line(record))
+
+
+def json_line(record: Mapping[str, Any]) -> str:
+    """An object without line breaks."""
     import json
 
-    click.echo(json.dumps(record))
+    return json.dumps(record)
 
 
 def record(item: Item, result: Result) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
-    from nonosat.questions.backbones import BackboneResult
+    from nonosat.questions.backbone_result import BackboneResult
     from nonosat.render import Style
 
 
@@ -60,9 +60,9 @@ def _text(style: Style, item: Item, reply: BackboneResult) -> str:
         settled.height, settled.width, settled.cells.replace(bytes([UNKNOWN]), b"\0")
     )
     marked = (*reply.differing, *reply.undecided)
-    num_settled = len(settled.cells) - len(marked)
-    counts = f"{counted(num_settled, 'cell')} settled, {len(reply.differing)} differ"
-    if reply.undecided:
-        counts += f", {len(reply.undecided)} undecided (also marked)"
+    counts = f"{counted(len(settled.cells) - len(marked), 'cell')} settled"
+    counts += f", {len(reply.differing)} differ"
+    if num_undecided := reply.num_undecided:
+        counts += f", {num_undecided} undecided (also marked)"
     told = f"{heading(item)}: {reply.verdict.value}, {counts}{reason}, {reply.seconds:.3f} s"
     return f"{render.text(item.puzzle, grid, style, marked)}\n{told}"

@@ -11,14 +11,14 @@ import click
 from nonosat.cli import BAD_INPUT, FAILURE, INTERRUPTED, _deciding
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import NAMES, checked, places
-from nonosat.cli._options import OneOf, decorated, limits, reading, seed
+from nonosat.cli._options import RETRIED, OneOf, decorated, going_on, limits, reading, seed
 from nonosat.cli._sources import check_reading
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
     from nonosat.batch.driver import Tally
 
-_OURS = ("files", "output", "resume", "task", "format_", "family", *NAMES)
+_OURS = ("files", "output", "resume", "retry", "task", "format_", "family", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
@@ -34,7 +34,7 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
         help="File of results (JSON Lines).",
     ),
     force_option,
-    click.option("--resume", is_flag=True, help="Go on with RESULTS: do what it has not."),
+    going_on("puzzles", (*RETRIED, "error", "unknown")),
     click.option(
         "--latest",
         is_flag=True,
@@ -59,8 +59,15 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
     Each puzzle is a line of RESULTS. Limits hold for each puzzle, whatever an engine does. After
     Ctrl-C, a crash or a power cut the same command with --resume does what is left; under other
-    options it decides every puzzle again, in a further line of RESULTS.
+    options it decides every puzzle again, in a further line of RESULTS. --repair alone, without
+    FILE..., mends what `bench run` has written as well.
     """
+    if asked.pop("repair"):
+        from nonosat.cli._repair import repair
+
+        repair(asked["output"])
+        if not (asked["files"] or asked["latest"]):
+            ctx.exit(0)
     if asked.pop("latest"):
         ctx.exit(_print_latest(asked))
     if not asked["files"]:
@@ -104,7 +111,7 @@ def _run(asked: Mapping[str, Any]) -> int:
     ):
         if output.note:
             click.echo(f"nonosat: {output.note}", err=True)
-        driver = BatchDriver(question, pool, output, asked["resume"])
+        driver = BatchDriver(question, pool, output, asked["resume"], asked["retry"])
         if driver.note:
             click.echo(f"nonosat: {driver.note}", err=True)
         try:

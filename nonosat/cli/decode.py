@@ -53,7 +53,7 @@ def command(
         answer = export.read_answer(data.decode(errors="replace"), name)
         result = result_of(item.puzzle, answer, started)
     shown = Records() if as_json else Pictures(every=True)
-    shown.result(item, result)
+    shown.show(result, shown.text(item, result))
     if svg is not None:
         draw(svg, result)
     ctx.exit(STATUS[result.verdict.value])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +12,7 @@ from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import PAGE, force_option, new_file, svg_option, write
 from nonosat.cli._options import from_, limits, limits_of, one_json, place, puzzle_argument
 from nonosat.cli._progress import Working
+from nonosat.cli._showing import made
 from nonosat.errors import counted, rows_by_columns
 
 if TYPE_CHECKING:
@@ -67,20 +70,22 @@ def command(
 
     item = the_item(asked["file"], asked["format_"])
     reply: Explanation | Reason
+    started = perf_counter()
     with Working(f"explain {item.name}"):
         if cell is None:
             reply = explain(item.puzzle, **limits_of(asked))
         else:
             _check_inside(item, *cell)
             reply = reason(item.puzzle, *cell, **limits_of(asked))
-    if html is not None:
-        _write_page(html, item, reply)
-    if svg is not None:
-        _draw(svg, item, reply)
-    if asked["as_json"]:
-        _print_json(item, reply)
-    else:
-        _print_text(item, reply, steps)
+
+    def make() -> str:
+        if html is not None:
+            _write_page(html, item, reply)
+        if svg is not None:
+            _draw(svg, item, reply)
+        return _json(item, reply) if asked["as_json"] else "\n".join(_lines(item, reply, steps))
+
+    click.echo(made(asked, started, reply, make))
     ctx.exit(STATUS[reply.verdict.value])
 
 
@@ -141,13 +146,13 @@ def _draw(svg: str, item: Item, reply: Explanation | Reason) -> None:
     write(svg, f"{render.svg(item.puzzle, grid, marked, _ending(reply))}\n".encode())
 
 
-def _print_json(item: Item, reply: Explanation | Reason) -> None:
-    from nonosat.cli._output import print_json
+def _json(item: Item, reply: Explanation | Reason) -> str:
+    from nonosat.cli._output import json_line
 
-    print_json({**item.data, **reply.to_data(with_puzzle=False)})
+    return json_line({**item.data, **reply.to_data(with_puzzle=False)})
 
 
-def _print_text(item: Item, reply: Explanation | Reason, with_boards: bool) -> None:
+def _lines(item: Item, reply: Explanation | Reason, with_boards: bool) -> Iterator[str]:
     from nonosat.cli._output import heading
     from nonosat.explain import Reason
     from nonosat.explain.data import rows_data
@@ -156,13 +161,13 @@ def _print_text(item: Item, reply: Explanation | Reason, with_boards: bool) -> N
 
     known = Knowledge(item.puzzle)
     for number, step in enumerate(reply.steps, start=1):
-        click.echo(f"{number}. {step.sentence}")
+        yield f"{number}. {step.sentence}"
         if step.prices is not None:
-            click.echo("\n".join(printed(item.puzzle, step, known)))
+            yield from printed(item.puzzle, step, known)
         known.learn(step)
         if with_boards:
             rows = rows_data(item.puzzle, bytes(known.cells))
-            click.echo("\n".join(f"   {row}" for row in rows))
-    click.echo(f"{heading(item)}: {_ending(reply)}, {reply.seconds:.3f} s")
+            yield from (f"   {row}" for row in rows)
+    yield f"{heading(item)}: {_ending(reply)}, {reply.seconds:.3f} s"
     if not isinstance(reply, Reason) and reply.contradiction is not None:
-        click.echo("\n".join(f"  {line}" for line in reply.contradiction.report()))
+        yield from (f"  {line}" for line in reply.contradiction.report())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,6 +12,7 @@ from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option, write
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
 from nonosat.cli._progress import Working
+from nonosat.cli._showing import made
 from nonosat.errors import counted
 
 if TYPE_CHECKING:
@@ -59,14 +61,16 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
     item = the_item(asked["file"], asked["format_"])
     state = None if given is None else _state(item, given)
+    started = perf_counter()
     with Working(f"hint for {item.name}"):
         reply = hint(item.puzzle, state, **limits_of(asked))
-    if svg is not None:
-        _draw(svg, item, reply)
-    if asked["as_json"]:
-        _print_json(item, reply)
-    else:
-        _print_text(item, reply)
+
+    def make() -> str:
+        if svg is not None:
+            _draw(svg, item, reply)
+        return _json(item, reply) if asked["as_json"] else _text(item, reply)
+
+    click.echo(made(asked, started, reply, make))
     if reply.verdict is not None:
         ctx.exit(STATUS[reply.verdict.value])
     ctx.exit(WRONG_MARKS if reply.is_wrong else 0)
@@ -90,21 +94,19 @@ def _draw(svg: str, item: Item, reply: Hint) -> None:
     write(svg, f"{text}\n".encode())
 
 
-def _print_json(item: Item, reply: Hint) -> None:
-    from nonosat.cli._output import print_json
+def _json(item: Item, reply: Hint) -> str:
+    from nonosat.cli._output import json_line
 
-    print_json({**item.data, **reply.to_data(with_puzzle=False)})
+    return json_line({**item.data, **reply.to_data(with_puzzle=False)})
 
 
-def _print_text(item: Item, reply: Hint) -> None:
+def _text(item: Item, reply: Hint) -> str:
     from nonosat.cli._output import heading
 
-    click.echo(reply.sentence)
-    for line in reply.table():
-        click.echo(line)
+    lines = [reply.sentence, *reply.table()]
     if reply.contradiction is not None:
-        click.echo("\n".join(reply.contradiction.report(with_steps=False)))
-    click.echo(f"{heading(item)}: {_outcome(reply)}, {reply.seconds:.3f} s")
+        lines += reply.contradiction.report(with_steps=False)
+    return "\n".join([*lines, f"{heading(item)}: {_outcome(reply)}, {reply.seconds:.3f} s"])
 
 
 def _outcome(reply: Hint) -> str:

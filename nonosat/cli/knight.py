@@ -6,15 +6,18 @@ said of it goes to standard error.
 
 from __future__ import annotations
 
+from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli._boards import how_and_as, print_result, read_from
+from nonosat.cli._boards import how_and_as, read_from, result_json
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._files import draw
 from nonosat.cli._options import place
 from nonosat.cli._progress import Working
+from nonosat.cli._showing import made
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight import Knight, Tour
@@ -102,20 +105,25 @@ def _solve(
     """One tour, or some."""
     from nonosat.solving import pipeline
 
+    started = perf_counter()
     with Working(f"tour of {puzzle.size}"):
         result = pipeline.solve(puzzle, **options)
-    if as_json:
-        print_result(result)
-    else:
-        for index, tour in enumerate(result.solutions):
-            click.echo(("\n" if index else "") + _text(puzzle, tour, shape))
+
+    def make() -> str:
+        if as_json:
+            return result_json(result)
+        return "\n\n".join(_text(puzzle, tour, shape) for tour in result.solutions)
+
+    if text := made(options, started, result, make):
+        click.echo(text)
+    if not as_json:
         reason = f" ({result.reason})" if result.reason else ""
         by = f", by {result.backend}" if result.backend else ""
         kind = "closed tour" if puzzle.closed else "tour"
         what = f"{kind} of {puzzle.size}: {result.verdict.value}{reason}"
         click.echo(f"{what}, {result.seconds:.3f} s{by}", err=True)
     if svg:
-        draw(svg, result)
+        made(options, started, result, partial(draw, svg, result))
     return STATUS[result.verdict.value]
 
 

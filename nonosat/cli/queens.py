@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli import INTERRUPTED
-from nonosat.cli._boards import how_and_as, print_json, print_result, read_from
+from nonosat.cli._boards import how_and_as, json_of, read_from, result_json
 from nonosat.cli._deciding import STATUS, checked
 from nonosat.cli._files import draw
 from nonosat.cli._options import decorated, limits_of
 from nonosat.cli._progress import Working
+from nonosat.cli._showing import made
 from nonosat.cli.count import status_of
 from nonosat.errors import counted
 
@@ -110,13 +111,14 @@ class _Printer:
         self._shape = shape
         self._style = style_of_stdout()
 
-    def show(self, placement: Placement) -> None:
+    def show(self, text: str) -> None:
         """Print one more."""
         is_apart = self.number and self._shape != "list"
-        click.echo(("\n" if is_apart else "") + self._text(placement), color=self._style.ansi)
+        click.echo(("\n" if is_apart else "") + text, color=self._style.ansi)
         self.number += 1
 
-    def _text(self, placement: Placement) -> str:
+    def text(self, placement: Placement) -> str:
+        """A placement as it is printed."""
         from nonosat import render
 
         if self._shape == "list":
@@ -133,20 +135,24 @@ def _solve(
     """One placement, or some."""
     from nonosat.solving import pipeline
 
+    started, printer = perf_counter(), _Printer(puzzle, shape)
     with Working(f"place {puzzle.size}"):
         result = pipeline.solve(puzzle, **options)
-    if as_json:
-        print_result(result)
-    else:
-        printer = _Printer(puzzle, shape)
-        for placement in result.solutions:
-            printer.show(placement)
+
+    def make() -> list[str]:
+        if as_json:
+            return [result_json(result)]
+        return [printer.text(placement) for placement in result.solutions]
+
+    for text in made(options, started, result, make):
+        printer.show(text)
+    if not as_json:
         reason = f" ({result.reason})" if result.reason else ""
         by = f", by {result.backend}" if result.backend else ""
         what = f"{puzzle.size}: {result.verdict.value}{reason}, {result.seconds:.3f} s{by}"
         click.echo(what, err=True)
     if svg:
-        draw(svg, result)
+        made(options, started, result, partial(draw, svg, result))
     return STATUS[result.verdict.value]
 
 
@@ -161,7 +167,7 @@ def _all(puzzle: Queens, options: dict[str, Any], shape: str) -> int:
         with Working(f"place {puzzle.size}") as work:
             for placement in pipeline.solutions(puzzle, None, **options):
                 with work.hidden():
-                    printer.show(placement)
+                    printer.show(printer.text(placement))
                 work.doing("placements", printer.number)
     except LimitReached as limit:
         reason = str(limit)
@@ -196,7 +202,7 @@ def _count(puzzle: Queens, options: dict[str, Any], as_json: bool) -> int:
         told = {"reason": found.reason} if found.reason else {}
         seconds = round(found.seconds, 6)
         number_data = {"count": str(found.count), "exact": found.is_exact, "seconds": seconds}
-        print_json(puzzle, {**number_data, **told, "options": options})
+        click.echo(json_of(puzzle, {**number_data, **told, "options": options}))
     else:
         click.echo(_summary(puzzle, found))
     return status_of(found)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nonosat.cli import BAD_INPUT, UNKNOWN, report
+from nonosat.cli import BAD_INPUT, ON_TRUST, UNKNOWN, report
 from nonosat.cli._options import limits
 from nonosat.cli._progress import Progress
 from nonosat.errors import counted
@@ -38,11 +38,13 @@ def command(
 
     The solution is checked against the clues. Price tables are added up, in plain Python and again
     natively; a formula is checked against the clues, and both proofs against the formula. No solver
-    takes part. The status is 0 when all hold, 2 when one does not
-    (the message names the file and the reason), 5 when a limit was hit.
+    takes part. The status is 0 when all hold, 2 when one does not (the message names the file and
+    the reason), 5 when a limit was hit.
 
     A file in place of a folder holds what `solve --cover` wrote: that the cubes cover everything is
-    checked, what look-ahead has refuted is refuted again, the engine is taken at its word.
+    checked, solutions are, and what look-ahead has refuted is refuted again. That an engine found
+    no more solutions in a cube cannot be checked. Where the cover rests on that, the line says only
+    what was checked, and the status is 6; `prove --cubes` writes proofs of the same cubes.
     """
     from nonosat.errors import LimitReached
 
@@ -50,9 +52,10 @@ def command(
     with Progress(places, "verify", str) as bar:
         for name in bar:
             try:
-                for told in _verified(name, time_limit_s, memory_limit_mib):
+                for status, told in _verified(name, time_limit_s, memory_limit_mib):
                     with bar.hidden():
                         click.echo(told)
+                    statuses.append(status)
             except LimitReached as limit:
                 with bar.hidden():
                     click.echo(f"{name}: unknown: {limit}")
@@ -60,24 +63,24 @@ def command(
             except Exception as error:
                 with bar.hidden():
                     statuses.append(report(error, name))
-            else:
-                statuses.append(0)
     ctx.exit(BAD_INPUT if BAD_INPUT in statuses else max(statuses))
 
 
-def _verified(name: str, time_limit_s: float | None, memory_limit_mib: int | None) -> Iterator[str]:
-    """The lines about a folder, or about each puzzle of a file."""
+def _verified(
+    name: str, time_limit_s: float | None, memory_limit_mib: int | None
+) -> Iterator[tuple[int, str]]:
+    """The status and the line about a folder, or about each puzzle of a file."""
     path = Path(name)
     if path.is_file():
         from nonosat.certify.covers import verify_covers
 
         for cover in verify_covers(path, time_limit_s, memory_limit_mib):
-            yield _told_of_cover(name, cover)
+            yield ON_TRUST if cover.covered.trusted else 0, _told_of_cover(name, cover)
         return
     from nonosat.certify.verify import verify
 
     found = verify(path, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    yield _told(name, found)
+    yield 0, _told(name, found)
 
 
 def _told_of_cover(name: str, cover: Cover) -> str:
@@ -86,13 +89,20 @@ def _told_of_cover(name: str, cover: Cover) -> str:
 
     of = printable(cover.puzzle.about.id)
     named = f"{name}: {of}" if of else name
-    leaves = cover.covered.leaves
-    again = leaves.get("look-ahead", 0)
-    trusted = ", ".join(f"{n} by {who}" for who, n in sorted(leaves.items()) if who != "look-ahead")
-    said = SAID.get(cover.verdict, f"exactly {counted(cover.covered.num_solutions, 'solution')}")
-    refuted = f"{counted(again, 'cube')} refuted again"
-    counts = f"{refuted}, {printable(trusted) or 'none'} taken on trust"
-    return f"{named}: covered: {said} ({counts}, {cover.seconds:.2f} s)"
+    trusted = cover.covered.trusted
+    again = sum(cover.covered.leaves.values()) - sum(trusted.values())
+    counts = f"{counted(again, 'cube')} refuted again, {cover.seconds:.2f} s"
+    if not trusted:
+        of_several = f"exactly {counted(cover.covered.num_solutions, 'solution')}"
+        said = of_several if cover.verdict == "multiple" else SAID[cover.verdict]
+        return f"{named}: valid: {said} ({counts})"
+    least = cover.covered.num_solutions
+    checked = f"at least {counted(least, 'solution')}, " if least else ""
+    rest = f"that there is no {'other' if least else 'solution'}"
+    engines = printable(", ".join(f"{n} by {who}" for who, n in sorted(trusted.items())))
+    cubes = "a cube is" if sum(trusted.values()) == 1 else "cubes are"
+    on_trust = f"{rest} is not checked: {cubes} taken on trust, {engines}"
+    return f"{named}: covers everything: {checked}{on_trust} ({counts})"
 
 
 def _told(name: str, found: Verified) -> str:

@@ -2,6 +2,9 @@
 
 The clauses of each line (order encoding) stand behind a selector: they hold where this literal is
 assumed. So an UNSAT answer names the lines that it rests on.
+
+The engine looks at a budget only when it restarts, and a single restart took 2 s on a 40x40 of two
+colours with all lengths unknown. So it works in a child process, which a limit or Ctrl-C ends.
 """
 
 from __future__ import annotations
@@ -12,11 +15,12 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from nonosat import plugins
+from nonosat.backends import open_backend
 from nonosat.clauses.cnf import Cnf
 from nonosat.clauses.translate import ENCODINGS
 from nonosat.encodings import line_order
 from nonosat.explain.knowledge import Knowledge
-from nonosat.model import Line
+from nonosat.model import Line, Model
 from nonosat.plugins import Answer
 from nonosat.puzzles import nonogram
 
@@ -27,7 +31,8 @@ if TYPE_CHECKING:
 # Many questions under assumptions, as for backbones. `learn` is as fast, but its cores lead to a
 # fifth more guesses (benchmarks/native/SEARCH.md).
 ENGINE = "glucose421"
-SLICE = 500  # conflicts between two looks at the watch, at which the engine does not look: 0.1 s
+_CHUNK = 1024  # clauses between two looks at the watch
+SLICE = 500  # conflicts a call: what a question finds depends on it, and so does the explanation
 
 
 class Asker:
@@ -50,20 +55,33 @@ class Asker:
         num_lines = len(known.clues)
         num_vars = model.num_vars + num_lines
         self.selectors = list(range(model.num_vars + 1, num_vars + 1))
-        self._engine = plugins.find("backends", ENGINE).open_engine(ENGINE, num_vars, 0, {})
+        self._engine = open_backend(ENGINE, num_vars, 0, {}, watch)
+        try:
+            self._load(model)
+        except BaseException:
+            self._engine.close()
+            raise
+
+    def _load(self, model: Model) -> None:
+        """Hand the clauses to the engine."""
         for count in model.counts:
             plugins.find("encodings", f"count-{ENCODINGS['count']}").encode(count, self._engine)
         for clause in model.clauses:
             self._engine.add(clause.lits)
         for line, selector in zip(model.lines, self.selectors, strict=True):
-            watch.check()
+            self._watch.check()
             self._engine.add_batch(self._guarded(line, selector))
 
     def _guarded(self, line: Line, selector: int) -> array[int]:
         """The clauses of a line, none of which holds where the selector is false."""
         own = _Own(self._engine)
         line_order.encode(line, own)
-        return array("i", [lit for clause in own.cnf for lit in (*clause, -selector, 0)])
+        guarded = array("i")
+        for number, clause in enumerate(own.cnf):
+            if not number % _CHUNK:
+                self._watch.check()
+            guarded.extend((*clause, -selector, 0))
+        return guarded
 
     # Literals
 

@@ -256,13 +256,21 @@ class _Search:
             }
         known = self._start.copy()
         known.apply(gone for pair in self._pairs for gone in known.settling(*pair))
-        line = next((at for at in range(len(known.clues)) if known.implied(at) is None), None)
+        line = self._broken_line(known)
         possible = Answer.UNSAT if line is not None else self._possible(known)
         if possible is not Answer.UNSAT:
             # The steps may find a contradiction that the search did not come to.
             with suppress(Impossible):
                 return self._next(known, is_sure=possible is Answer.SAT)
         return self._contradicted(line)
+
+    def _broken_line(self, known: Knowledge) -> int | None:
+        """The first line that no placement of its blocks fits."""
+        for line in range(len(known.clues)):
+            self._watch.check()
+            if known.implied(line) is None:
+                return line
+        return None
 
     def _possible(self, known: Knowledge) -> Answer:
         """Whether some solution agrees with the state, as far as a short search can tell."""

@@ -13,9 +13,8 @@ propositional formulae" (2015).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from time import perf_counter
@@ -24,14 +23,13 @@ from typing import Any, NamedTuple
 from nonosat import families, seams
 from nonosat.blame import Suspects
 from nonosat.board import presolve, prices
-from nonosat.errors import BackendError, UnsupportedError, counted
+from nonosat.errors import BackendError, UnsupportedError
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Puzzle
-from nonosat.presenting import Data, Scene
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.questions.asker import WITHOUT_END, Asker, Budget
-from nonosat.questions.reply import Reply
+from nonosat.questions.backbone_result import BackboneResult, Places
 from nonosat.result import Result, Stage, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
@@ -40,9 +38,6 @@ from nonosat.wording import cell_text
 CHUNK = 64  # candidates that the engine is asked about at once
 NEIGHBOURS = 256  # candidates close to the first solution that are looked at
 KEPT = 64  # solutions in a result
-
-Places = tuple[tuple[int, int], ...]
-DIFFERS, UNDECIDED = "?", "_"  # in rows of JSON data, beside the puzzle's own symbols
 
 
 class Differing(NamedTuple):
@@ -55,86 +50,6 @@ class Differing(NamedTuple):
 
     cells: Places
     is_complete: bool
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class BackboneResult(Reply):
-    """What all solutions of a puzzle have in common; the other fields are those of `Reply`.
-
-        >>> found = nonosat.backbone(nonosat.nonogram([[1], [1], [1]], [[1], [1], [1]]))
-        >>> found
-        <BackboneResult: nonogram: 3 rows x 3 columns: 0 cells settled, 9 differ>
-        >>> nonosat.BackboneResult.from_data(found.to_data()) == found  # without `solutions`
-        True
-
-    Args:
-        verdict: `unique`, `multiple`, `unsolvable`; `unknown` where a limit left that open.
-        settled: The cells that are equal in all solutions; the others are `grid.UNKNOWN`.
-        differing: Cells (row, column), row-major, in which some two solutions differ.
-        undecided: Cells that are proven neither way, because a limit was hit.
-        solutions: Verified solutions, all different: the first `KEPT` that were found.
-    """
-
-    verdict: Verdict
-    settled: Grid
-    differing: Places = ()
-    undecided: Places = ()
-    solutions: tuple[Grid, ...] = field(default=(), compare=False)
-
-    @property
-    def solution(self) -> Grid | None:
-        """The first solution, if there is one."""
-        return self.solutions[0] if self.solutions else None
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every cell is proven one way or the other."""
-        return self.verdict is not Verdict.UNKNOWN and not self.undecided
-
-    def told(self) -> str:
-        """How many cells are settled, differ or are undecided."""
-        known = len(self.settled.cells) - self.settled.cells.count(UNKNOWN)
-        text = f"{counted(known, 'cell')} settled, {len(self.differing)} differ"
-        return f"{text}, {len(self.undecided)} undecided" if self.undecided else text
-
-    def scene(self) -> Scene:
-        """A solution, or what is settled of it; cells that are not are marked."""
-        if self.verdict is Verdict.UNSOLVABLE:
-            return Scene(self.puzzle, caption=self.in_a_line())
-        marked = (*self.differing, *self.undecided)
-        return Scene(self.puzzle, self.solution or self.settled, marked, self.in_a_line())
-
-    def found_data(self) -> Data:
-        """Rows of settled cells, "?" where they differ, "_" undecided; `solutions` are left out."""
-        signs = self.puzzle.symbols
-        rows = [list(row) for row in self.settled.lines(signs.ljust(UNKNOWN, DIFFERS) + DIFFERS)]
-        for row, column in self.undecided:
-            rows[row][column] = UNDECIDED
-        legend = self.puzzle.legend
-        return {
-            "verdict": self.verdict.value,
-            "backbone": ["".join(row) for row in rows],
-            **({"legend": legend} if legend else {}),
-            "differing": [list(cell) for cell in self.differing],
-            "undecided": [list(cell) for cell in self.undecided],
-        }
-
-    @classmethod
-    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
-        """The fields of that data."""
-        differing, undecided = (
-            tuple((int(row), int(column)) for row, column in data[name])
-            for name in ("differing", "undecided")
-        )
-        rows = [list(row) for row in data["backbone"]]
-        for row, column in undecided:
-            rows[row][column] = DIFFERS
-        return {
-            "verdict": Verdict(data["verdict"]),
-            "settled": Grid.of_rows(["".join(row) for row in rows], puzzle.symbols),
-            "differing": differing,
-            "undecided": undecided,
-        }
 
 
 def backbone(
@@ -190,7 +105,7 @@ def differing(result: Result, budget: Budget | None = None) -> Differing:
         return Differing(_spread(first, others), False)
     cut_by(watch, partial(run.extend, result.solutions), guarded=False)
     found = run.result("", 0.0)
-    return Differing(found.differing, not found.undecided)
+    return Differing(found.differing, not found.num_undecided)
 
 
 def _spread(first: Any, others: Iterable[Any]) -> Places:
@@ -231,13 +146,11 @@ class _Backbone:
     def result(self, limit: str, seconds: float) -> BackboneResult:
         cells = bytes(self.settled)
         height, width = self.puzzle.height, self.puzzle.width
-        rest = () if self._is_unsolvable else self._candidates()
         return BackboneResult(
             puzzle=self.puzzle,
             verdict=self._verdict(),
             settled=Grid(height, width, cells),
             differing=tuple(divmod(cell, width) for cell in sorted(self.differing)),
-            undecided=tuple(divmod(cell, width) for cell in rest),
             solutions=tuple(self._kept),
             reason=limit or self.no_solution,
             seconds=seconds,
@@ -250,13 +163,16 @@ class _Backbone:
             return Verdict.UNSOLVABLE
         if self.differing:
             return Verdict.MULTIPLE
-        known = bool(self._kept) and not self._candidates()
+        known = bool(self._kept) and not self._num_candidates()
         return Verdict.UNIQUE if known else Verdict.UNKNOWN
 
-    def _candidates(self) -> list[int]:
+    def _candidates(self) -> Iterator[int]:
         """Cells that are proven neither way."""
         cells = enumerate(self.settled)
-        return [cell for cell, value in cells if value == UNKNOWN and cell not in self.differing]
+        return (cell for cell, value in cells if value == UNKNOWN and cell not in self.differing)
+
+    def _num_candidates(self) -> int:
+        return self.settled.count(UNKNOWN) - len(self.differing)  # all of which are unknown
 
     # The way there
 
@@ -270,7 +186,7 @@ class _Backbone:
         with Guard(self.watch):
             if self._kept:
                 self._take_neighbours()
-                if self._candidates():
+                if self._num_candidates():
                     self._ask_rest(task)
 
     def extend(self, solutions: Iterable[Grid]) -> None:
@@ -330,7 +246,7 @@ class _Backbone:
         """Look for solutions close to the first one."""
         started, before = perf_counter(), self._num_solutions
         first = next(iter(self._kept))
-        if not self._candidates():
+        if not self._num_candidates():
             return
         most = int(min(NEIGHBOURS, self.budget.neighbours // len(first.cells)))
         for grid in islice(self._family.neighbours(self.puzzle, first), most):
@@ -364,17 +280,17 @@ class _Backbone:
         """Prove what is left: by prices, then by an engine."""
         with suppress(MemoryError):  # the engine may need less
             self._settle(task)
-        if self._candidates():
+        if self._num_candidates():
             self._ask(task)
 
     def _settle(self, task: presolve.Task) -> None:
         """Take over what prices settle."""
         assert task.board is not None
-        started, before = perf_counter(), len(self._candidates())
+        started, before = perf_counter(), self._num_candidates()
         prices.settle_beside(task, next(iter(self._kept)).cells, self.watch, self.budget.probing)
         self.settled[:] = task.board.cells()
         self._refuse_settled("prices", self.differing)
-        self._log.stage("prices", started, settled=before - len(self._candidates()))
+        self._log.stage("prices", started, settled=before - self._num_candidates())
 
     def _ask(self, task: presolve.Task) -> None:
         """Ask an engine for solutions that differ, until every cell is proven."""
@@ -383,9 +299,11 @@ class _Backbone:
         asker = Asker(task, self.watch, self.budget)
         num_asked = 0
         try:
-            while (chunk := self._candidates()[:CHUNK]) and num_asked < self.budget.questions:
+            while (chunk := list(islice(self._candidates(), CHUNK))) and (
+                num_asked < self.budget.questions
+            ):
                 num_asked += 1
-                num_open = self.settled.count(UNKNOWN) - len(self.differing)
+                num_open = self._num_candidates()
                 seams.doing("cells proven", len(self.settled) - num_open, len(self.settled))
                 values = asker.differing(chunk, first)
                 if values is not None:

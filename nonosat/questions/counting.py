@@ -24,7 +24,8 @@ from nonosat.plugins import Puzzle
 from nonosat.presenting import Data
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.processes.memory import resident_mib
-from nonosat.questions.backbones import BackboneResult, backbone
+from nonosat.questions.backbone_result import BackboneResult
+from nonosat.questions.backbones import backbone
 from nonosat.questions.reply import Reply
 from nonosat.result import Stage, Verdict
 from nonosat.solving.findings import Findings
@@ -241,7 +242,7 @@ class _Count:
         if (remaining := left["time_limit_s"]) is not None:
             slice_s = min(slice_s, remaining / 2)
         common = backbone(self.puzzle, **{**left, "time_limit_s": slice_s})
-        detail = {"differing": len(common.differing), "undecided": len(common.undecided)}
+        detail = {"differing": len(common.differing), "undecided": common.num_undecided}
         self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
         self._least, _ = self.known()
         self._backbone = common

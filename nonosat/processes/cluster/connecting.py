@@ -20,9 +20,10 @@ from functools import cache
 from types import FrameType
 from typing import Any
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import BackendError, UnsupportedError
 from nonosat.processes.cluster.at_work import other_versions
 from nonosat.processes.interruption import raise_soon
+from nonosat.processes.scratch import scratch_folder
 from nonosat.versions import versions
 
 LOCAL = "local:"
@@ -182,8 +183,6 @@ def _quiet() -> Iterator[None]:
 @contextmanager
 def _own_cluster(number: int) -> Iterator[Any]:
     """So many processes with one thread each, which talk to nobody without the keys made here."""
-    from tempfile import TemporaryDirectory
-
     import dask
     from distributed import Nanny, SpecCluster
     from distributed.gc import disable_gc_diagnosis
@@ -192,7 +191,7 @@ def _own_cluster(number: int) -> Iterator[Any]:
 
     place = {"host": "127.0.0.1", "protocol": "tls://", "security": _own_keys()}
     with (
-        TemporaryDirectory(prefix="nonosat-", ignore_cleanup_errors=True) as folder,
+        scratch_folder("cluster") as folder,
         dask.config.set(_OWN_RULES),
     ):
         nanny = {
@@ -206,7 +205,7 @@ def _own_cluster(number: int) -> Iterator[Any]:
                 "silence_logs": logging.CRITICAL + 1,
             },
         }
-        with _deaf_to_ctrl_c():
+        with _deaf_to_ctrl_c(), _born(number):
             cluster = SpecCluster(
                 scheduler={"cls": Scheduler, "options": {**place, "port": 0}},
                 workers=dict.fromkeys(range(number), nanny),
@@ -220,6 +219,25 @@ def _own_cluster(number: int) -> Iterator[Any]:
                 yield cluster
             finally:
                 _end_workers(cluster)
+
+
+@contextmanager
+def _born(number: int) -> Iterator[None]:
+    """Say what has happened where a process dies while it starts.
+
+    Raises:
+        BackendError: One has; what Dask tells of it, and what to do.
+    """
+    try:
+        yield
+    except (RuntimeError, OSError, TimeoutError) as error:
+        told = [str(error), str(error.__cause__ or "")]
+        what = ": ".join(text.strip(".") for text in told if text) or type(error).__name__
+        raise BackendError(
+            f"a process of the cluster {LOCAL}{number} died while it started ({what})",
+            advice="is there memory for so many? Try again, or with fewer processes, or with "
+            "--jobs in place of --cluster",
+        ) from error
 
 
 def _own_keys() -> Any:
@@ -304,6 +322,11 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 def checked_workers(client: Any, address: str) -> int:
     """How many tasks run at once, on workers that give the answers that this process would."""
     workers = client.scheduler_info(n_workers=-1)["workers"]
+    if not workers and num_local(address):
+        raise BackendError(
+            f"every process of the cluster {address} died while it started",
+            advice="is there memory for so many? Try again, or with fewer",
+        )
     if not workers:
         raise UnsupportedError(
             f"the cluster {address} has no workers; start some with `dask worker {address}`"

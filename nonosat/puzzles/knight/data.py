@@ -6,6 +6,7 @@ whether it has a tour is a verdict, not an error.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -309,14 +310,14 @@ def tour_of(puzzle: Knight, path: Sequence[int]) -> Tour:
         place, first = numbered[0] if numbered else (min(path), 1)
         at = path.index(place)
         ahead = [*path[at:], *path[:at]]
-        back = [ahead[0], *reversed(ahead[1:])]
-        ways = sorted((ahead, back), key=lambda way: way[1:2])
+        back = [ahead[0], *ahead[:0:-1]]
+        ways: list[Sequence[int]] = sorted((ahead, back), key=lambda way: list(way[1:2]))
         # The place with the number `first` is at index 0: turn it to where that number belongs.
-        ways = [way[len(way) - first + 1 :] + way[: len(way) - first + 1] for way in ways]
+        ways = [[*way[len(way) - first + 1 :], *way[: len(way) - first + 1]] for way in ways]
     else:
-        ways = [list(path), list(reversed(path))]
+        ways = [path, path[::-1]]
     fits = (way for way in ways if all(way[k - 1] == place for place, k in numbered))
-    numbers = [0] * (puzzle.rows * puzzle.columns)
+    numbers = array("i", [0]) * (puzzle.rows * puzzle.columns)
     for k, place in enumerate(next(fits, ways[0]), start=1):
         numbers[place] = k
     return Tour(puzzle.rows, puzzle.columns, tuple(numbers))

@@ -27,6 +27,7 @@ LEAST_ATTEMPTS = 12
 FIRST_STEPS = 100_000  # squares entered: most boards of 8 x 8 with given numbers need less
 BUDGET = 1_000_000  # squares entered between two looks of backtracking at its watch
 MAX_SEED = 2**64
+BYTES = 100  # a square, of native work, of a tour with its numbers, and of its verification
 
 Method = Callable[[Knight, Watch, int], Generator[Tour, None, Ending]]
 
@@ -45,6 +46,7 @@ def auto(puzzle: Knight, max_solutions: int | None) -> Sequence[str]:
 def construction(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None, Ending]:
     """One tour of a board without holes, from tours of small blocks; linear in the squares."""
     start = _fixed_start(puzzle)
+    watch.reserve(puzzle.num_squares * BYTES)
     if start is None or puzzle.holes:
         return Ending(False, "construction takes no holes, and no given number but the first move")
     path = _places(
@@ -70,6 +72,7 @@ def warnsdorff(puzzle: Knight, watch: Watch, seed: int) -> Generator[Tour, None,
     fixed = _fixed_start(puzzle)
     if fixed is None:
         return Ending(False, "Warnsdorff's rule takes no given number but the first move")
+    watch.reserve(puzzle.num_squares * BYTES)
     board, starts = _native(puzzle), _starts(puzzle)
     most = min(max(LEAST_ATTEMPTS, WORK // puzzle.num_squares), MOST_ATTEMPTS)
     for attempt in range(most):
@@ -185,10 +188,10 @@ def _native(puzzle: Knight) -> _core.KnightBoard:
     return _core.KnightBoard(puzzle.rows, puzzle.columns, holes)
 
 
-def _places(path: bytes | None, watch: Watch) -> list[int]:
+def _places(path: bytes | None, watch: Watch) -> array[int]:
     """A path as it comes from native code; raises LimitReached for one that was stopped."""
     if path is None:
         raise watch.limit()
     places = array("i")
     places.frombytes(path)
-    return places.tolist()
+    return places

@@ -50,6 +50,11 @@ class Covered:
     num_solutions: int
     leaves: Mapping[str, int]
 
+    @property
+    def trusted(self) -> Mapping[str, int]:
+        """The leaves whose claims nobody has checked: those that engines have ended."""
+        return {who: number for who, number in self.leaves.items() if who != LOOK_AHEAD}
+
 
 def claimed(puzzle: Nonogram, solutions: Sequence[bytes], nodes: Sequence[Node]) -> Covered:
     """Check the form of a tree.

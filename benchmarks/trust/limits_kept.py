@@ -1,0 +1,243 @@
+"""Whether every command keeps its limits, up to the last byte of its output, on boards too large.
+
+Each command runs with a limit of time and of memory. What it costs only to read the board is
+measured first: the clock of a command begins when it has used so much CPU. What it uses of the CPU
+when the limit has passed on the wall is `late_s`, a number that does not depend on who else uses
+the machine. A tenth of the limit, and some more for showing what it has, may be late; its largest
+process may be a little larger than the limit, or than what reading took.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from common import COMMAND, noise
+from limits import strip
+from record import Asked, Figures, perform
+
+from nonosat import plugins
+from nonosat.generate.slitherlink import around, clues_of, grow
+from nonosat.model import Block
+from nonosat.puzzles.nonogram import Colour, Nonogram
+from nonosat.puzzles.slitherlink.data import Slitherlink
+
+STATUSES = {0, 2, 3, 4, 5}  # 2: a command that this board is no input for
+READ = "import sys; from nonosat.cli._sources import items_of; items_of(sys.argv[1:], None)"
+EVERY = ("solve", "check", "count", "backbone")
+NONOGRAMS = (
+    *EVERY,
+    "check --json",
+    "backbone --json",
+    "backbone --svg OUT.svg",
+    "beliefs",
+    "beliefs --json",
+    "beliefs --svg OUT.svg",
+    "hint",
+    "hint --svg OUT.svg",
+    "explain",
+    "explain --html OUT.html",
+    "explain --steps",
+    "explain --cell 1,1",
+    "rate",
+    "encode -o OUT.cnf",
+    "encode -o OUT.opb",
+    "encode -o OUT.mzn",
+    "encode -o OUT.pb",
+    "encode -o OUT.cnf --unique",
+    "encode --stats --encoding line=order",
+    "prove -o OUT",
+    "prove -o OUT --by prices",
+    "prove -o OUT --cubes 2 --jobs 1",
+    "batch --jobs 1 -o OUT.jsonl",
+    "solve --backend cadical195",
+    "solve --backend cpsat",
+    "solve --backend minisat22 --encoding line=order",
+    "solve --cubes 4 --jobs 1",
+)
+LOOPS = (
+    *EVERY,
+    "solve --backend cadical195",
+    "solve --backend rules",
+    "encode -o OUT.cnf",
+    "encode --stats --encoding loop=positions",
+    "batch --jobs 1 -o OUT.jsonl",
+)
+ALONE = (
+    "queens 3000",
+    "queens 3000 --json",
+    "queens 3000 --as matrix",
+    "queens 1000 --backend cadical195",
+    "queens 1000000",
+    "knight 1999 1999",
+    "knight 1999 1999 --json",
+    "knight 1000 1000 --svg OUT.svg",
+    "knight 400 400 --backend cadical195",
+    "generate slitherlink 300 300",
+    "generate structured spirals 60",
+)
+SHORT = ("backbone", "backbone --json", "explain", "beliefs --svg OUT.svg", "knight 1999 1999")
+# A process begins with the peak of the one that starts it, so a small one has to be between.
+_MEASURE = """
+import os, subprocess, sys, time
+reading_s, limit_s = map(float, sys.argv[2:4])
+tick_s = 1 / os.sysconf("SC_CLK_TCK")
+
+def cpu_of(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            fields = file.read().rpartition(")")[2].split()
+        children = []
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children") as file:
+                children += file.read().split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) * tick_s + sum(map(cpu_of, children))
+
+started = time.monotonic()
+with open(os.devnull, "w") as out, open(sys.argv[1], "w") as err:
+    child = subprocess.Popen(sys.argv[4:], stdout=out, stderr=err)
+begun = at_limit = None
+pid = 0
+while not pid:
+    time.sleep(0.002)
+    cpu_s, now = cpu_of(child.pid), time.monotonic()
+    if begun is None and cpu_s >= reading_s:
+        begun = now
+    if begun is not None and now <= begun + limit_s:
+        at_limit = cpu_s
+    pid, status, used = os.wait4(child.pid, os.WNOHANG)
+wall_s, cpu_s = time.monotonic() - started, used.ru_utime + used.ru_stime
+late_s = max(0.0, cpu_s - (cpu_s if at_limit is None or now <= begun + limit_s else at_limit))
+print(os.waitstatus_to_exitcode(status), wall_s, cpu_s, late_s, used.ru_maxrss)
+"""
+
+
+class Spent(NamedTuple):
+    """What a process took, and its children; memory is that of the largest."""
+
+    status: int = 0
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    late_s: float = 0.0
+    mib: float = 0.0
+
+
+class Allowed(NamedTuple):
+    """The limits of every command, and what it may use beyond them."""
+
+    time_s: float
+    memory_mib: int
+    more_s: float
+    more_mib: int
+
+    def failures(self, what: str, used: Spent, reading: Spent) -> Iterator[str]:
+        """A sentence for each limit that was not kept."""
+        most_s = 0.1 * self.time_s + self.more_s
+        most_mib = max(self.memory_mib, reading.mib) + self.more_mib
+        if used.status not in STATUSES:
+            yield f"{what}: status {used.status}"
+        if used.late_s > most_s:
+            yield f"{what}: {used.late_s:.2f} s of CPU too late, expected at most {most_s:.2f}"
+        if used.mib > most_mib:
+            yield f"{what}: {used.mib:.0f} MiB, expected at most {most_mib:.0f}"
+
+
+WHOLE = Allowed(time_s=1.0, memory_mib=200, more_s=0.4, more_mib=25)
+QUICK = Allowed(time_s=0.3, memory_mib=100, more_s=2.0, more_mib=100)
+
+
+def spent(command: list[str], folder: Path, reading_s: float = 0.0, limit_s: float = 1e9) -> Spent:
+    """Run a command to its end."""
+    clock = [str(reading_s), str(limit_s)]
+    small = [sys.executable, "-I", "-S", "-c", _MEASURE, str(folder / "stderr"), *clock, *command]
+    done = subprocess.run(small, capture_output=True, text=True, check=True, cwd=folder)
+    status, wall_s, cpu_s, late_s, kib = done.stdout.split()
+    return Spent(int(status), float(wall_s), float(cpu_s), float(late_s), int(kib) / 1024)
+
+
+def blots(side: int) -> Nonogram:
+    """Blocks of two colours, all of unknown length."""
+    rng = random.Random(1)
+
+    def clue() -> tuple[Block, ...]:
+        return tuple(Block(None, rng.choice((1, 2))) for _ in range(rng.randrange(4, 9)))
+
+    inks = (Colour("r", "#ff0000"), Colour("b", "#0000ff"))
+    rows, columns = (tuple(clue() for _ in range(side)) for _ in range(2))
+    return Nonogram(rows, columns, colours=inks)
+
+
+def loop(side: int) -> Slitherlink:
+    """A region's loop, with all its clues."""
+    inside = grow(side, side, random.Random(1))
+    return Slitherlink(side, side, clues_of(around(side, side, inside)))
+
+
+BOARDS: dict[str, Callable[[], Nonogram | Slitherlink]] = {
+    "40x40 of two colours, all lengths unknown": lambda: blots(40),
+    "1200x1200": lambda: noise(1200, 1),
+    "1x200000": lambda: strip(199_998),
+    "4000x4000": lambda: noise(4000, 1),
+    "300x300 slitherlink": lambda: loop(300),
+}
+SHORT_BOARD = "1200x1200"
+
+
+def commands(board: str, asked: Asked) -> tuple[str, ...]:
+    """What is asked of a board; "" for what needs none."""
+    every = ALONE if not board else LOOPS if "slitherlink" in board else NONOGRAMS
+    return tuple(words for words in every if words in SHORT or not asked.short)
+
+
+def check(asked: Asked) -> Figures:
+    """Every command on every board."""
+    allowed = QUICK if asked.short else WHOLE
+    measured: dict[str, dict[str, float]] = {}
+    failures: list[str] = []
+    limits = ["--time-limit", str(allowed.time_s), "--memory-limit", str(allowed.memory_mib)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for board in [SHORT_BOARD, ""] if asked.short else [*BOARDS, ""]:
+            files, reading = _written(folder, board)
+            for words in commands(board, asked):
+                first, *rest = words.split()
+                more = ["--force"] * ("OUT" in words)
+                command = [*COMMAND, first, *files, *rest, *limits, *more]
+                used = spent(command, folder, reading.cpu_s, allowed.time_s)
+                what = f"{words} ({board})" if board else words
+                failures += allowed.failures(what, used, reading)
+                measured[what] = {
+                    "status": used.status,
+                    "wall_s": round(used.wall_s, 2),
+                    "cpu_s": round(used.cpu_s, 2),
+                    "late_s": round(used.late_s, 2),
+                    "mib": round(used.mib),
+                }
+                print(f"{what}: {measured[what]}", file=sys.stderr, flush=True)
+    return {
+        "checked": {"commands": len(measured)},
+        "failures": failures,
+        "limits": {"time_s": allowed.time_s, "memory_mib": allowed.memory_mib},
+        "measured": measured,
+    }
+
+
+def _written(folder: Path, board: str) -> tuple[list[str], Spent]:
+    """The file of a board, and what reading it takes."""
+    if not board:
+        return [], spent([sys.executable, "-c", READ], folder)
+    puzzle, path = BOARDS[board](), folder / "board.jsonl"
+    path.write_bytes(plugins.find("formats", "jsonl").write([puzzle]))
+    return [str(path)], spent([sys.executable, "-c", READ, str(path)], folder)
+
+
+if __name__ == "__main__":
+    perform("limits_kept", check)

@@ -1,0 +1,27 @@
+"""What --repair does with a file of results, of whichever command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+def repair(target: str | Path) -> None:
+    """Take out of a file of results what is no record, and say what was done.
+
+    Raises:
+        click.UsageError: It is no file of results.
+        NonosatError: Another process writes to it.
+        OSError: It, or a file beside it, cannot be read or written.
+    """
+    from nonosat.batch import foreign
+    from nonosat.batch import repair as mending
+    from nonosat.bench.repair import judge_of_bench
+
+    command = mending.written_by(target)
+    if command is None:
+        raise click.UsageError(f"{target} has no record of results; there is nothing to repair")
+    judges = {foreign.BATCH: mending.judge_of_batch, foreign.BENCH: judge_of_bench}
+    done = mending.repair(target, judges[command]())
+    click.echo(f"nonosat: {done.told()}", err=True)

@@ -1,0 +1,90 @@
+"""Temporary folders that the next run of the same user clears away where nobody else could.
+
+A process that is killed leaves its temporary folder behind. Each folder here has a file `lock`,
+which its process holds locked (flock) as long as it lives. Whoever makes such a folder removes the
+others whose lock nobody holds.
+
+Invariant: a folder is removed only if it is a real folder of this user, and this process holds its
+lock. A folder without a lock is left alone: its process may be about to make one. Names of other
+users, and links, are never followed. Source: the lock of a file ends with its last process,
+flock(2).
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_LOCK = "lock"
+
+
+@contextmanager
+def scratch_folder(kind: str) -> Iterator[str]:
+    """A temporary folder that others cannot enter; removed in the end, at the latest by the next.
+
+    Args:
+        kind: What it is for; folders of one kind clear each other away.
+    """
+    prefix = f"nonosat-{kind}-"
+    _clear(Path(tempfile.gettempdir()), prefix)
+    folder, lock = tempfile.mkdtemp(prefix=prefix), -1
+    try:
+        lock = _locked(Path(folder))
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if lock >= 0:
+            os.close(lock)
+
+
+def _locked(folder: Path) -> int:
+    """Make the lock of a folder; nobody sees it before it is held."""
+    draft = folder / f"{_LOCK}.new"
+    lock = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        draft.rename(folder / _LOCK)
+    except BaseException:
+        os.close(lock)
+        raise
+    return lock
+
+
+def _clear(place: Path, prefix: str) -> None:
+    """Remove the folders of processes that are no more; what cannot be removed stays."""
+    with suppress(OSError), os.scandir(place) as entries:
+        names = [entry.name for entry in entries if entry.name.startswith(prefix)]
+        for name in names:
+            with suppress(OSError):
+                _remove_dead(place / name)
+
+
+def _remove_dead(folder: Path) -> None:
+    """Remove a folder if its process is dead; OSError where it is not, or is not ours."""
+    at = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        _check_ours(at, stat.S_ISDIR)
+        lock = os.open(_LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=at)
+        try:
+            _check_ours(lock, stat.S_ISREG)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The name may have come to mean another folder meanwhile; that one is not ours to end.
+            if os.path.samestat(os.fstat(at), os.lstat(folder)):
+                shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            os.close(lock)
+    finally:
+        os.close(at)
+
+
+def _check_ours(fd: int, is_kind: Callable[[int], bool]) -> None:
+    """Refuse what belongs to somebody else, or is of another kind."""
+    facts = os.fstat(fd)
+    if facts.st_uid != os.geteuid() or not is_kind(facts.st_mode):
+        raise PermissionError

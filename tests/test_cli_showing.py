@@ -1,0 +1,139 @@
+"""What is shown of an answer is made within the limits, or a little beyond them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from time import perf_counter
+
+import pytest
+
+import nonosat
+import nonosat.explain.page  # `nonosat.explain.page` is a function, too
+from helpers.commands import UNIQUE, put, run
+from nonosat import render
+from nonosat.backends import RemoteEngine
+from nonosat.cli import _showing
+from nonosat.cli._showing import made
+from nonosat.errors import LimitReached
+from nonosat.explain.asker import Asker
+from nonosat.limits import Limits, Watch
+from nonosat.processes.memory import resident_mib
+from nonosat.puzzles.knight import methods
+from nonosat.questions.backbone_result import BackboneResult
+from nonosat.result import Verdict
+
+__all__ = ["put"]  # a fixture
+ANSWER = nonosat.nonogram([[1]], [[1]], title="dot")
+
+
+def asked(time_s=None, memory_mib=None):
+    return {"time_limit_s": time_s, "memory_limit_mib": memory_mib}
+
+
+def spin(seconds=20.0):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+    return "all"
+
+
+def test_without_limits_it_takes_the_time_it_takes():
+    assert made(asked(), 0.0, ANSWER, lambda: "all") == "all"
+
+
+@pytest.mark.parametrize("before_s", [0.0, 1000.0])
+def test_what_is_quick_is_shown_however_late_it_is(before_s):
+    assert made(asked(0.01), perf_counter() - before_s, ANSWER, lambda: spin(0.02)) == "all"
+
+
+def test_what_takes_long_is_ended_and_the_answer_is_told():
+    began = time.process_time()
+    told = '^nonogram "dot".*; the time limit of 0.01 s leaves too little to show more of it$'
+    with pytest.raises(LimitReached, match=told.replace('nonogram "dot"', "")):
+        made(asked(0.01), perf_counter(), ANSWER, spin)
+    assert time.process_time() - began < 2.0
+    with pytest.raises(LimitReached, match="dot"):
+        made(asked(0.01), perf_counter() - 1000, ANSWER, spin)
+
+
+def test_what_takes_much_memory_is_ended():
+    kept = []
+
+    def eat():
+        while len(kept) < 2000:
+            kept.append(b"x" * 2**20)
+            time.sleep(0.0005)
+
+    before = int(resident_mib(None))
+    with pytest.raises(LimitReached, match=r"the memory limit of 7 MiB leaves too little"):
+        made(asked(memory_mib=7), perf_counter(), ANSWER, eat)
+    assert resident_mib(None) < before + _showing.GRACE_MIB + 300
+    kept.clear()
+
+
+@pytest.mark.parametrize(
+    ("words", "slow"),
+    [
+        ("backbone", render),
+        ("check", render),
+        ("backbone --json", BackboneResult),
+        ("solve --svg x.svg", render),
+        ("hint --svg x.svg", render),
+        ("explain --html x.html", sys.modules["nonosat.explain.page"]),
+        ("knight 5 5", render),
+    ],
+)
+def test_no_command_shows_beyond_its_limit(put, tmp_path, monkeypatch, words, slow):
+    path = put(UNIQUE)
+    monkeypatch.chdir(tmp_path)
+    for name in ("text", "svg", "svg_of", "page", "found_data"):
+        if hasattr(slow, name):
+            monkeypatch.setattr(slow, name, lambda *_, **__: spin())
+    name, *more = words.split()
+    files = () if name == "knight" else (path,)
+    done = run(name, *files, *more, "--time-limit", "0.05")
+    assert (done.exit_code, done.stdout.count("leaves too little")) == (5, int("--json" in more))
+    assert "the time limit of 0.05 s leaves too little to show more of it" in done.stderr
+    assert not list(tmp_path.glob("x.*"))
+
+
+# What was found where the limits had not held
+
+
+def test_an_engine_that_does_not_look_at_its_budget_is_ended():
+    """An engine in this process would hold it for as long as it likes."""
+    puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
+    asker = Asker(puzzle, Watch(Limits(time_s=2.0)))
+    assert isinstance(asker._engine, RemoteEngine)
+    assert asker.ask(asker.selectors).value == "sat"
+    child = asker._engine.child
+    os.kill(child.pid, signal.SIGSTOP)
+    with pytest.raises(LimitReached, match=r"time limit of 2 s"):
+        asker.ask(asker.selectors)
+    assert not child.is_alive
+    asker.close()
+
+
+def test_undecided_cells_are_made_when_they_are_asked_for():
+    rng_cells = bytes((row * 7 + column * 13) % 5 < 2 for row in range(60) for column in range(60))
+    puzzle = nonosat.from_picture(
+        [
+            "".join("#" if cell else "." for cell in rng_cells[at : at + 60])
+            for at in range(0, 3600, 60)
+        ]
+    )
+    found = nonosat.backbone(puzzle, time_limit_s=1e-6)
+    assert (found.verdict, found.num_undecided) == (Verdict.UNKNOWN, 3600)
+    assert found.undecided == tuple((row, column) for row in range(60) for column in range(60))
+    again = nonosat.BackboneResult.from_data(found.to_data())
+    assert (again, again.undecided) == (found, found.undecided)
+
+
+def test_a_tour_that_needs_more_memory_than_there_may_be_is_not_begun(monkeypatch):
+    monkeypatch.setattr(methods._core, "knight_construct", pytest.fail)
+    most = int(resident_mib(None)) + 100
+    result = nonosat.solve(nonosat.Knight(1999, 1999), memory_limit_mib=most)
+    assert (result.verdict, result.reason) == (Verdict.UNKNOWN, f"memory limit of {most} MiB")
