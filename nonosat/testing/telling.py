@@ -32,9 +32,8 @@ def _headline(found: Disagreement) -> str:
     sentences = [f"{_short(name)} is wrong: {found.judged[name].why}" for name in found.wrong]
     sentences += [f"{_short(name)} failed: it {found.judged[name].why}" for name in found.failed]
     if found.undecided:
-        sentences.append(
-            f"{listed([*map(_short, found.undecided)])} exclude each other, and nothing has settled who is wrong"
-        )
+        sides = listed([*map(_short, found.undecided)])
+        sentences.append(f"{sides} exclude each other, and nothing has settled who is wrong")
     return f"{'; '.join(sentences)} ({families.name_of(puzzle)}, {puzzle.size})"
 
 
