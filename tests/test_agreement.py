@@ -378,3 +378,16 @@ def test_the_report_stays_short_for_large_boards():
     text = fails(lambda puzzle: "unique", large, time_limit_s=5)
     assert len(text.splitlines()) < 20
     assert len(text) < 3000
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "lies"),
+    [
+        (nonosat.nonogram([[1]] * 9, [[1]] * 9), (Claim(count=5), Claim(count=6))),
+        (nonosat.Knight(5, 5), (Claim(Verdict.UNIQUE), Claim(Verdict.UNSOLVABLE))),
+    ],
+    ids=str,
+)
+def test_what_is_too_large_for_brute_force_is_settled_by_solutions_of_our_engines(puzzle, lies):
+    found = compare(puzzle, dict(zip(("one", "other"), lies, strict=True)))
+    assert found.wrong == ["one", "other"]
