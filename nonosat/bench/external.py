@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -62,14 +63,8 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
         RefutedError: The program printed a picture that the clues refute.
         BackendError: Its output is no answer.
     """
-    options, started = job["options"], monotonic()
-    written: dict[str, str] = {}
-    for name in formats_of(options):
-        written[name] = str(_written(puzzle, name, scratch))
-    begun = monotonic()
-    code = _run(_words(job, written), written.get(options.get("stdin", "")), scratch)
-    outcome |= {"encode_s": begun - started, "solve_s": monotonic() - begun, "check_s": 0.0}
-    outcome |= {"exit": code if code >= 0 else None, "signal": -code if code < 0 else None}
+    options = job["options"]
+    code = _ran(puzzle, job, scratch, outcome)
     if code == -signal.SIGXCPU:
         return {**outcome, "failure": ["timeout", "died of SIGXCPU, of a limit on CPU seconds"]}
     text = _printed(1) + _printed(2)
@@ -86,6 +81,43 @@ def run_program(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Out
     if verdict not in _ASKED.get(job["task"], tuple(Verdict)):
         raise UnsupportedError(f"it says {verdict.value!r}, which does not answer {job['task']}")
     return {**outcome, "verdict": verdict.value}
+
+
+def run_and_quote(puzzle: Any, job: Mapping[str, Any], scratch: Path, outcome: Outcome) -> Outcome:
+    """The same, but the outcome has what the program `printed`, for somebody else to read.
+
+    Raises:
+        UnsupportedError: The format cannot hold the puzzle.
+        BackendError: The program could not be started, or printed more than `most_printed` bytes.
+    """
+    most = job["options"]["most_printed"]
+    code = _ran(puzzle, job, scratch, outcome, most)
+    size = max(os.fstat(number).st_size for number in (1, 2))
+    if size >= most or code == -signal.SIGXFSZ:
+        raise BackendError(f"printed, or wrote to a file, more than {most // 2**20} MiB")
+    return {**outcome, "printed": [_printed(1), _printed(2)]}
+
+
+def _ran(
+    puzzle: Any,
+    job: Mapping[str, Any],
+    scratch: Path,
+    outcome: Outcome,
+    most_printed: int | None = None,
+) -> int:
+    """Write the puzzle and run the program; its exit status. What that took is added to `outcome`,
+    which counts when an error is raised afterwards, too.
+    """
+    options, started = job["options"], monotonic()
+    written: dict[str, str] = {}
+    for name in formats_of(options):
+        written[name] = str(_written(puzzle, name, scratch))
+    begun = monotonic()
+    stdin = written.get(options.get("stdin", ""))
+    code = _run(_words(job, written), stdin, scratch, most_printed)
+    outcome |= {"encode_s": begun - started, "solve_s": monotonic() - begun, "check_s": 0.0}
+    outcome |= {"exit": code if code >= 0 else None, "signal": -code if code < 0 else None}
+    return code
 
 
 def _written(puzzle: Any, name: str, folder: Path) -> Path:
@@ -119,10 +151,19 @@ def _words(job: Mapping[str, Any], written: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _run(words: Sequence[str], stdin: str | None, folder: Path) -> int:
-    """Exit status of the program, negative for a signal; it prints where this process does."""
+def _run(words: Sequence[str], stdin: str | None, folder: Path, most_written: int | None) -> int:
+    """Exit status of the program, negative for a signal; it prints where this process does.
+
+    Args:
+        words: The command.
+        stdin: The file that it reads; None is nothing.
+        folder: Where it works.
+        most_written: Bytes of any one file; None is no limit.
+    """
     pid = os.fork()
     if not pid:
+        if most_written is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most_written, most_written))
         _become(words, stdin, folder)
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if code == _NOT_FOUND:

@@ -39,6 +39,9 @@ def warm_up(configurations: Iterable[Mapping[str, Any]]) -> int:
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     tiny = mono([[1]] * 3, [[1]] * 3)
     warmed = 0
+    configurations = list(configurations)
+    if any("program" in options for options in configurations):
+        from nonosat.bench import external  # noqa: F401  # what every run would import by itself
     for options in configurations:
         if "program" in options or options["backend"] == COUNTER or ":" in options["backend"]:
             continue
@@ -63,9 +66,10 @@ def perform(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome:
     outcome: Outcome = {"verdict": Verdict.UNKNOWN.value, "start_s": monotonic() - started}
     try:
         if "program" in options:
-            from nonosat.bench.external import run_program
+            from nonosat.bench import external
 
-            return run_program(puzzle, job, scratch, outcome)
+            run = external.run_and_quote if "most_printed" in options else external.run_program
+            return run(puzzle, job, scratch, outcome)
         if job["task"] == "count" and options["backend"] == COUNTER:
             return _counted(puzzle, job, outcome)
         return _solved(puzzle, job, outcome)

@@ -1,0 +1,224 @@
+"""Compares what solvers say of a puzzle; where they disagree, says who is wrong and proves it.
+
+Every solution that anybody shows is verified, and so refutes whoever shows a wrong one. Those that
+fit are evidence, whoever found them: two different ones refute "unique", "unsolvable" and a count
+of one. Where claims still exclude each other, `deciding` looks for the truth. Nobody is right by
+majority, or because the solver is ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import reduce
+from typing import Any
+
+from nonosat.errors import counted
+from nonosat.plugins import Puzzle
+from nonosat.testing import telling
+from nonosat.testing.claims import Claim, Numbers
+from nonosat.testing.deciding import Truth, canonical, refutation
+from nonosat.testing.solvers import Solver, solver_of
+
+AGAINST = ("auto", "cadical195", "cpsat")  # the native solver, SAT, CP-SAT
+TIME_LIMIT_S = 10.0
+
+
+class Standing(Enum):
+    """What is certain of a claim."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    FAILED = "failed"  # no answer
+    UNDECIDED = "undecided"  # others exclude it, and nobody could settle that
+    UNCHALLENGED = "unchallenged"  # nothing that is known speaks against it; not proved either
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What is certain of one solver's claim, and why, a sentence's end: "row 1 has ..."."""
+
+    standing: Standing
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Disagreement:
+    """Claims that are wrong, failed, or exclude each other; its `str` is a report for people.
+
+    Attributes:
+        puzzle: What they are about.
+        claims: By the solver's name.
+        judged: The same names.
+        truth: What is certain, with the solutions and the certificate that prove it.
+        ours: The names of solvers that are this package's own.
+    """
+
+    puzzle: Puzzle
+    claims: Mapping[str, Claim]
+    judged: Mapping[str, Judged]
+    truth: Truth
+    ours: Collection[str] = ()
+
+    def of(self, *standings: Standing) -> list[str]:
+        """The names of the solvers whose claims stand so."""
+        return [name for name, judged in self.judged.items() if judged.standing in standings]
+
+    @property
+    def wrong(self) -> list[str]:
+        """Solvers that are proved to be wrong."""
+        return self.of(Standing.WRONG)
+
+    @property
+    def failed(self) -> list[str]:
+        """Solvers without an answer."""
+        return self.of(Standing.FAILED)
+
+    @property
+    def undecided(self) -> list[str]:
+        """Solvers of which one at least must be wrong, and nobody knows which."""
+        return self.of(Standing.UNDECIDED)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether this package is, or may be, to blame."""
+        blamed = {*self.wrong, *self.failed, *self.undecided}
+        return self.truth.is_absurd or not blamed.isdisjoint(self.ours)
+
+    def __str__(self) -> str:
+        return telling.report(self)
+
+
+def compare(
+    puzzle: Puzzle,
+    claims: Mapping[str, Claim],
+    *,
+    ours: Collection[str] = (),
+    time_limit_s: float = TIME_LIMIT_S,
+    memory_limit_mib: int | None = None,
+) -> Disagreement | None:
+    """Hold claims about a puzzle against each other and against the puzzle.
+
+        >>> puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
+        >>> found = compare(puzzle, {"mine": Claim(Verdict.UNIQUE), "other": Claim(count=2)})
+        >>> found.wrong, found.of(Standing.RIGHT)
+        (['mine'], ['other'])
+
+    Args:
+        puzzle: Of any family.
+        claims: By the solver's name. One alone is judged by the solutions that it shows.
+        ours: Which of the solvers are this package's own, so that the report says whom to tell.
+        time_limit_s: Wall seconds for settling a disagreement.
+        memory_limit_mib: Resident memory of this process while it does so.
+
+    Returns:
+        None where nobody failed, every solution fits and no claims exclude each other.
+    """
+    truth = Truth(puzzle)
+    found = {name: _at_sight(claim, truth) for name, claim in claims.items()}
+    standing = {name: claims[name] for name, judged in found.items() if judged is None}
+    numbers = [claim.numbers for claim in standing.values()]
+    allowed = reduce(Numbers.meet, numbers, truth.numbers)
+    if allowed.is_possible and len(standing) == len(claims):
+        return None
+    if not allowed.is_possible:
+        truth.settle(
+            lambda known: all(_is_settled(known, one) for one in numbers),
+            time_limit_s,
+            memory_limit_mib,
+        )
+    judged = {
+        name: found[name] or _judged(claim, truth, allowed.is_possible)
+        for name, claim in claims.items()
+    }
+    return Disagreement(puzzle, claims, judged, truth, ours)
+
+
+def _at_sight(claim: Claim, truth: Truth) -> Judged | None:
+    """What a claim shows of itself; None where that is nothing against it.
+
+    Its solutions become evidence.
+    """
+    if claim.failure:
+        return Judged(Standing.FAILED, claim.failure)
+    own = set()
+    for number, solution in enumerate(claim.solutions, start=1):
+        nth = "" if len(claim.solutions) == 1 else f" {number}"
+        if mistake := refutation(truth.puzzle, solution):
+            return Judged(Standing.WRONG, f"its solution{nth} does not fit: {mistake}")
+        truth.add(solution)
+        one = canonical(truth.puzzle, solution)
+        if one in own:
+            return Judged(Standing.WRONG, f"its solution{nth} is one that it has given before")
+        own.add(one)
+    return None
+
+
+def _is_settled(known: Numbers, claimed: Numbers) -> bool:
+    """Whether what is known decides a claim."""
+    return known.within(claimed) or not known.meet(claimed).is_possible
+
+
+def _judged(claim: Claim, truth: Truth, is_possible: bool) -> Judged:
+    """What is certain of a claim that shows no mistake by itself."""
+    if claim.unsupported or claim.numbers == Numbers():
+        return Judged(Standing.UNCHALLENGED, claim.unsupported or claim.reason)
+    if truth.is_absurd:
+        return Judged(Standing.UNDECIDED, "what is known of the puzzle contradicts itself")
+    known = truth.numbers
+    if not known.meet(claim.numbers).is_possible:
+        return Judged(Standing.WRONG, _against(claim.numbers, truth))
+    if known.within(claim.numbers):
+        return Judged(Standing.RIGHT)
+    return Judged(Standing.UNCHALLENGED if is_possible else Standing.UNDECIDED)
+
+
+def _against(claimed: Numbers, truth: Truth) -> str:
+    """Why a claim is wrong, from what is certain."""
+    num_shown = len(truth.solutions)
+    if claimed.most < num_shown:
+        shown = counted(num_shown, "different solution") if num_shown > 1 else "a solution"
+        return f"{shown} of the puzzle {'are' if num_shown > 1 else 'is'} known and verified"
+    return f"the puzzle has {truth.numbers}"
+
+
+def assert_agrees(
+    solver: Any,
+    puzzle: Puzzle,
+    *,
+    against: Collection[str | Solver] = AGAINST,
+    answers: str = "solution",
+    time_limit_s: float = TIME_LIMIT_S,
+    memory_limit_mib: int | None = None,
+) -> None:
+    """Hold a solver against ours, on one puzzle.
+
+        >>> puzzle = nonosat.nonogram([[1], [1]], [[1], [1]])
+        >>> assert_agrees(lambda puzzle: nonosat.is_unique(puzzle), puzzle, answers="unique")
+        >>> assert_agrees(lambda puzzle: ["##", "##"], puzzle)
+        Traceback (most recent call last):
+        ...
+        AssertionError: ... is wrong: its solution does not fit: row 1 has the run 2, ...
+
+    Args:
+        solver: A function from puzzle to answer, a command such as "my-solver {file}", or a
+            `Solver`; see `solvers.called` and `commands.command` for what they may answer.
+        puzzle: Of any family.
+        against: Names of solvers of ours, as for `solvers.configured`, or other solvers.
+        answers: What a function's answer means: "solution", "unique", "count" or "all".
+        time_limit_s: Wall seconds for each solver, and for settling a disagreement.
+        memory_limit_mib: Resident memory of a command, of an engine's process, of this process.
+
+    Raises:
+        AssertionError: The solver is wrong or failed, or ours are; says which, and proves it.
+        UnsupportedError: There is no such solver, or command.
+    """
+    __tracebackhide__ = True  # pytest shows the test that has called this
+    limits: Any = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
+    asked = [solver_of(solver, answers=answers, **limits)]
+    asked += [solver_of(one, is_ours=True, **limits) for one in against]
+    claims = {one.name: one(puzzle) for one in asked}
+    ours = [one.name for one in asked if one.is_ours]
+    if disagreement := compare(puzzle, claims, ours=ours, **limits):
+        raise AssertionError(str(disagreement))

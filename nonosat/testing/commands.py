@@ -1,0 +1,217 @@
+"""External programs as solvers: run under hard limits as benchmarks run them, and read.
+
+A program runs without a shell, in a folder of its own, below a process that ends it with all that
+it has started (`bench.zygote`); one such process serves all commands of this process. What the
+program prints is bounded, and is read by `printed`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import shlex
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from shutil import which
+from signal import Signals
+from typing import Any
+
+from nonosat import export, families, plugins
+from nonosat.bench.external import PLACEHOLDER, VALUES
+from nonosat.bench.process import Zygote, ZygoteDied
+from nonosat.errors import UnsupportedError, shown
+from nonosat.formats import jsonl
+from nonosat.plugins import Puzzle
+from nonosat.processes.system import check_trees
+from nonosat.testing.claims import Claim, Solver
+from nonosat.testing.printed import Reader
+
+TIME_LIMIT_S = 10.0
+MEMORY_LIMIT_MIB = 1024
+MOST_PRINTED = 2**23  # bytes to each of standard output and standard error
+FILE = "file"  # the placeholder of the puzzle in the default format
+_FORMATS = {"nonogram": "non"}  # that `{file}` stands for; the project's own JSON for others
+
+
+def command(
+    words: str | Sequence[str],
+    *,
+    name: str = "",
+    format: str = "",  # noqa: A002  # what users call it
+    stdin: bool = False,
+    patterns: Mapping[str, str] | None = None,
+    filled: str = "",
+    empty: str = "",
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> Solver:
+    """An external program as a solver.
+
+    Every `{file}` in its words is the name of a file with the puzzle; so is `{non}`, `{nin}`,
+    `{jsonl}` (any format), and `{cnf}`, `{mzn}` and what else `nonosat encode` writes for other
+    solvers, whose output is then read as `nonosat decode` reads it. What it prints is understood as
+    `printed` says: pictures of the puzzle's size, words such as "unique", "multiple", "no solution"
+    or "7 solutions", JSON, and the statuses of our own command.
+
+    Args:
+        words: The command; a text is split as a shell would, but no shell runs it.
+        name: What reports call it; by default the command itself.
+        format: What `{file}` is written in; by default `.non` for nonograms, JSON for others.
+        stdin: Whether that file is its standard input, too.
+        patterns: By verdict ("unique", "multiple", "unsolvable", "solved", "unknown",
+            "unsupported"; "count" has a group with the number), a regular expression that shows it
+            in the output; then no others are looked for.
+        filled, empty: The characters of a picture's cells; by default many usual ones.
+        time_limit_s: Wall seconds a puzzle, 10 by default.
+        memory_limit_mib: Resident memory of all its processes, and of what they print; 1024 by
+            default.
+
+    Raises:
+        UnsupportedError: There is no such program, it does not get the puzzle, or this system
+            cannot hold programs to limits.
+    """
+    parts = shlex.split(words) if isinstance(words, str) else [*words]
+    label = name or (words if isinstance(words, str) else shlex.join(parts))
+    if not parts or (path := which(parts[0])) is None:
+        raise UnsupportedError(
+            f"no program {shown(parts[0] if parts else '')}, expected one that is installed, or "
+            "the path of one that may be executed"
+        )
+    parts[0] = str(Path(path).absolute())
+    _check_placeholders(parts, stdin, format)
+    check_trees()
+    limits = {
+        "wall_s": TIME_LIMIT_S if time_limit_s is None else time_limit_s,
+        "cpu_s": None,
+        "memory_mib": memory_limit_mib or MEMORY_LIMIT_MIB,
+    }
+    reader = Reader(parts, patterns, filled, empty)
+
+    def ask(puzzle: Any) -> Claim:
+        used = format or _FORMATS.get(families.name_of(puzzle), "jsonl")
+        given = [re.sub(r"\{file\}", f"{{{used}}}", part) for part in parts]
+        options: dict[str, Any] = {"program": given, "seed": 0, "most_printed": MOST_PRINTED}
+        if stdin:
+            options["stdin"] = used
+        return _claim(puzzle, options, limits, reader)
+
+    return Solver(label, ask)
+
+
+def _check_placeholders(parts: Sequence[str], stdin: bool, format_: str) -> None:
+    """The puzzle reaches the program, in formats that there are."""
+    found = set(PLACEHOLDER.findall(" ".join(parts)))
+    files = found - {*VALUES}
+    for one in (files - {FILE} - export.TARGETS.keys()) | ({format_} - {""}):
+        plugins.find("formats", one)
+    if not files and not stdin:
+        raise UnsupportedError(
+            f"a command without its puzzle: {shown(shlex.join(parts))}; expected {{file}} where "
+            "the name of the puzzle's file belongs, or stdin=True"
+        )
+    if "suite" in found:
+        raise UnsupportedError("{suite} is for suites of benchmarks; write the folder's name")
+
+
+def _claim(
+    puzzle: Puzzle, options: Mapping[str, Any], limits: Mapping[str, Any], reader: Reader
+) -> Claim:
+    """Run it, and read what it printed."""
+    job = {
+        "puzzle": jsonl.write([puzzle]).decode(),
+        "task": "check",
+        "max_solutions": 2,
+        "options": options,
+        "limits": limits,
+        "folder": "",
+    }
+    try:
+        reply = _runner.run(job)
+    except ZygoteDied as error:
+        return Claim(failure=f"ended the process that ran it: {error}")
+    seconds = reply["wall_s"]
+    if failure := _unfinished(reply, limits):
+        return Claim(failure=failure, seconds=seconds)
+    outcome = reply["outcome"]
+    if "failure" in outcome:
+        status, reason = outcome["failure"]
+        if status == "unsupported":
+            return Claim(unsupported=reason, seconds=seconds)
+        return Claim(failure=reason, seconds=seconds)
+    if outcome["signal"] is not None:
+        told = _words(outcome["printed"][1])
+        text = f"died of {Signals(outcome['signal']).name}{told}"
+        return Claim(failure=text, seconds=seconds)
+    out, err = outcome["printed"]
+    return replace(reader.read(puzzle, out, err, outcome["exit"]), seconds=seconds)
+
+
+def _unfinished(reply: Mapping[str, Any], limits: Mapping[str, Any]) -> str:
+    """Why a run did not come to its end; "" where it did."""
+    if reply["hit"] == "wall_s":
+        return f"hung for more than {limits['wall_s']:g} s"
+    if reply["hit"] == "memory_mib":
+        return f"used more than {limits['memory_mib']} MiB"
+    if reply["outcome"] is None:
+        return f"could not be run{_words(reply['words'])}"
+    return ""
+
+
+def _words(text: str) -> str:
+    told = " ".join(text.split())[-200:]
+    return f" ({told})" if told else ""
+
+
+# The process that runs programs
+
+
+class _Runner:
+    """One zygote for all commands of this process, made when the first one runs."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._zygote: Zygote | None = None
+
+    def run(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """What became of a job; whoever is interrupted meanwhile ends all of it.
+
+        Raises:
+            ZygoteDied: The process that ran it was ended by somebody.
+        """
+        with self._lock:
+            try:
+                if self._zygote is None:
+                    self._zygote = Zygote([{"program": []}])
+                    self._zygote.finish()
+                self._zygote.begin(dict(job))
+                return self._zygote.finish()
+            except BaseException:
+                self._end()
+                raise
+
+    def close(self) -> None:
+        """End the zygote, also in the middle of a job of another thread."""
+        if self._zygote is not None:
+            self._zygote.doom()
+        with self._lock:
+            self._end()
+
+    def forget(self) -> None:
+        """In a forked copy of this process: the zygote is not ours."""
+        self._lock = threading.Lock()
+        if self._zygote is not None:
+            self._zygote.disown()
+        self._zygote = None
+
+    def _end(self) -> None:
+        zygote, self._zygote = self._zygote, None
+        if zygote is not None:
+            zygote.kill()
+
+
+_runner = _Runner()
+atexit.register(_runner.close)
+os.register_at_fork(after_in_child=_runner.forget)

@@ -1,0 +1,175 @@
+"""How many solutions a puzzle certainly has, where solvers disagree: by evidence, not by vote.
+
+Solutions count once the family's verifier has passed them. That there are no further ones is taken
+from nobody's word: for a nonogram a certificate is made, written and checked as `nonosat verify`
+does, which shares no code with the engines; for other families, and for numbers above two, a small
+puzzle is searched by brute force. What none of these settles within the limits stays open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from nonosat.certify.certificate import Certificate
+from nonosat.certify.folder import SECOND, SOLUTION
+from nonosat.certify.pictures import read_picture
+from nonosat.certify.prove import prove
+from nonosat.certify.verify import verify
+from nonosat.errors import LimitReached, NonosatError, counted
+from nonosat.families import family_of
+from nonosat.limits import Limits, Watch
+from nonosat.plugins import Puzzle
+from nonosat.processes.guard import left_of, within
+from nonosat.puzzles.knight import Knight, tour_of
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.solving import pipeline
+from nonosat.testing.claims import Numbers
+from nonosat.testing.exhaustive import every_solution
+
+OTHERS = ("auto", "cadical195", "cpsat")  # engines that are asked for solutions to show
+MOST_LISTED = 10_000  # solutions that are enumerated to refute a smaller count
+
+
+@dataclass(slots=True)
+class Truth:
+    """What is certain of a puzzle, and why.
+
+    Args:
+        puzzle: The puzzle.
+        solutions: Different ones that the family's verifier has passed.
+        most: There are certainly no more solutions than so many.
+        certificate: What proves that, and has been checked; None where nothing or brute force does.
+        how: What settled the number, in words; "" where nothing did.
+        troubles: What has failed on the way, a sentence each.
+    """
+
+    puzzle: Puzzle
+    solutions: dict[Any, None] = field(default_factory=dict)  # a set that keeps their order
+    most: float = inf
+    certificate: Certificate | None = None
+    how: str = ""
+    troubles: list[str] = field(default_factory=list)
+
+    @property
+    def numbers(self) -> Numbers:
+        """How many solutions there are."""
+        return Numbers(len(self.solutions), self.most)
+
+    @property
+    def is_absurd(self) -> bool:
+        """Whether more solutions were verified than a checked proof leaves."""
+        return len(self.solutions) > self.most
+
+    def add(self, solution: Any) -> bool:
+        """Take a solution that is known to be one; returns whether it was new."""
+        solution = canonical(self.puzzle, solution)
+        is_new = solution not in self.solutions
+        self.solutions[solution] = None
+        return is_new
+
+    def settle(
+        self, is_enough: Callable[[Numbers], bool], time_limit_s: float, memory_mib: int | None
+    ) -> None:
+        """Find out more until that is enough, by each way in turn.
+
+        Args:
+            is_enough: Whether these numbers decide what is asked.
+            time_limit_s: Wall seconds for everything.
+            memory_mib: Resident memory of this process.
+        """
+        watch = Watch(Limits(time_limit_s, memory_mib))
+        for way in (self._prove, self._ask, self._exhaust):
+            if is_enough(self.numbers):
+                return
+            try:
+                way(watch, is_enough)
+            except NonosatError as error:
+                self.troubles.append(f"{_WAYS[way.__name__]}: {error}")
+
+    def _prove(self, watch: Watch, is_enough: Callable[[Numbers], bool]) -> None:
+        """By a certificate of a nonogram, written to a folder and checked there."""
+        del is_enough
+        if not isinstance(self.puzzle, Nonogram):
+            return
+        certificate = prove(self.puzzle, **_part_of(watch))
+        with TemporaryDirectory(prefix="nonosat-agree-") as folder:
+            certificate.write(folder)
+            claim = verify(Path(folder), **left_of(watch)).claim
+        shown = [
+            certificate.files[name] for name in (SOLUTION, SECOND) if name in certificate.files
+        ]
+        for data in shown:
+            self._add_verified(read_picture(data, SOLUTION, self.puzzle.height, self.puzzle.width))
+        if claim != "multiple":
+            self.most, self.certificate = min(self.most, len(shown)), certificate
+            self.how = f"a certificate was made and checked: {certificate}"
+
+    def _ask(self, watch: Watch, is_enough: Callable[[Numbers], bool]) -> None:
+        """For solutions that nobody has shown so far, by engines of ours."""
+        for name in OTHERS:
+            presolve = "probe" if name == "auto" else "none"
+            found = pipeline.solutions(
+                self.puzzle, MOST_LISTED, backend=name, presolve=presolve, **_part_of(watch)
+            )
+            try:
+                for solution in found:
+                    self._add_verified(solution)
+                    if is_enough(self.numbers):
+                        return
+            except NonosatError as error:
+                self.troubles.append(f"{name}: {error}")
+
+    def _exhaust(self, watch: Watch, is_enough: Callable[[Numbers], bool]) -> None:
+        """By brute force, where the puzzle is small enough for that."""
+        del is_enough
+        found = every_solution(self.puzzle)
+        if found is None:
+            return
+        num_found = within(watch, partial(self._add_all, found))
+        self.most = min(self.most, num_found)
+        self.how = self.how or f"brute force finds {counted(num_found, 'solution')}"
+
+    def _add_all(self, found: Iterable[Any]) -> int:
+        number = 0
+        for number, solution in enumerate(found, start=1):
+            self._add_verified(solution)
+            if number > MOST_LISTED:
+                raise LimitReached(f"more than {MOST_LISTED} solutions")
+        return number
+
+    def _add_verified(self, solution: Any) -> None:
+        if not refutation(self.puzzle, solution):
+            self.add(solution)
+
+
+_WAYS = {"_prove": "proving", "_ask": "asking engines", "_exhaust": "brute force"}
+
+
+def _part_of(watch: Watch) -> dict[str, Any]:
+    """A third of what a watch leaves, so that other ways get their turn."""
+    left = left_of(watch)
+    return (
+        left if left["time_limit_s"] is None else {**left, "time_limit_s": left["time_limit_s"] / 3}
+    )
+
+
+def refutation(puzzle: Puzzle, solution: Any) -> str | None:
+    """Why something is no solution, whatever it is; None where it is one."""
+    try:
+        return family_of(puzzle).refutation(puzzle, solution)
+    except Exception as error:  # it may be of any type, and hold anything
+        return f"the verifier cannot read it ({type(error).__name__}: {error})"
+
+
+def canonical(puzzle: Puzzle, solution: Any) -> Any:
+    """The one form of a solution that has several: a closed tour begins anywhere, in either way."""
+    if isinstance(puzzle, Knight) and puzzle.closed:
+        places = {number: place for place, number in enumerate(solution.numbers) if number}
+        return tour_of(puzzle, [places[number] for number in sorted(places)])
+    return solution

@@ -1,0 +1,191 @@
+"""What a function has returned as its answer to a puzzle, read as a claim.
+
+Rows of numbers or of characters are a solution; a list of solutions lies a level deeper. What an
+iterator gives are solutions, one each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from itertools import islice
+from typing import Any
+
+from nonosat import families
+from nonosat.errors import counted, shown
+from nonosat.grid import SYMBOLS, Grid
+from nonosat.plugins import Puzzle
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.questions.counting import CountResult
+from nonosat.result import Result, Verdict
+from nonosat.testing.claims import Claim
+
+MEANINGS = ("solution", "unique", "count", "all")
+MOST_TAKEN = 10_000  # solutions of one answer
+FILLED, EMPTY = "#1xX*@o■█", ".0-_ □·"  # of one colour, unless a puzzle's own signs are used
+
+
+class UnreadableError(Exception):
+    """An answer that is none: what was found and what was expected, a sentence's end."""
+
+
+def read(puzzle: Puzzle, answer: Any, meaning: str) -> Claim:
+    """The claim that an answer makes.
+
+    Args:
+        puzzle: What was asked.
+        answer: What was returned.
+        meaning: One of `MEANINGS`.
+
+    Raises:
+        UnreadableError: It is no answer.
+    """
+    if isinstance(answer, Claim):
+        return answer
+    if isinstance(answer, Result | CountResult):
+        return Claim.of_result(answer)
+    if isinstance(answer, Verdict):
+        return Claim(answer)
+    if isinstance(answer, str) and answer.lower() in _WORDS:
+        return Claim(_WORDS[answer.lower()])
+    if answer is None:
+        return Claim(Verdict.UNSOLVABLE)
+    if _is_scalar(answer):
+        return _number(answer, meaning)
+    return _solutions(puzzle, answer, meaning)
+
+
+_WORDS = {verdict.value: verdict for verdict in Verdict}
+
+
+def _is_scalar(answer: Any) -> bool:
+    """Whether it is a number or a truth value, NumPy's among them."""
+    return isinstance(answer, bool | int | float) or (
+        hasattr(answer, "item") and getattr(answer, "shape", None) == ()
+    )
+
+
+def _number(answer: Any, meaning: str) -> Claim:
+    value = answer.item() if hasattr(answer, "item") else answer
+    if isinstance(value, bool) and meaning == "unique":
+        return Claim(Verdict.UNIQUE) if value else Claim(is_not_unique=True)
+    if type(value) is int and value >= 0 and meaning == "count":
+        return Claim(count=value)
+    told = {"unique": "True or False", "count": "a number of solutions"}
+    expected = told.get(meaning, "a solution, or answers='unique' or 'count' to say what it means")
+    raise UnreadableError(f"returned {shown(answer)}, expected {expected}")
+
+
+def _solutions(puzzle: Puzzle, answer: Any, meaning: str) -> Claim:
+    """The claim of somebody who shows solutions."""
+    if isinstance(answer, Iterator | Set):
+        found = [_solution(puzzle, one) for one in islice(answer, MOST_TAKEN + 1)]
+    elif (several := _several(puzzle, answer)) is None:
+        return Claim(Verdict.SOLVED, (_solution(puzzle, answer),))
+    else:
+        found = [_solution(puzzle, one) for one in several[: MOST_TAKEN + 1]]
+    is_whole = len(found) <= MOST_TAKEN
+    return Claim.of_solutions(found[:MOST_TAKEN], all_of_them=meaning == "all" and is_whole)
+
+
+def _several(puzzle: Puzzle, answer: Any) -> Sequence[Any] | None:
+    """The solutions of a list of them; None where the answer is one solution."""
+    if not isinstance(answer, list | tuple):
+        return None
+    if not answer:
+        return answer
+    if not isinstance(puzzle, Nonogram):
+        return None if _is_read(puzzle, answer) else answer
+    first = answer[0]
+    if isinstance(first, Grid) or _is_text(first) or _depth(first) > 1:
+        return answer
+    return None
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and "\n" in value.strip("\n")
+
+
+def _depth(value: Any) -> int:
+    """How many levels of rows something has; 0 for a cell, 1 for a row, 2 for a picture."""
+    if isinstance(value, str):
+        return 1
+    if (shape := getattr(value, "shape", None)) is not None:
+        return len(shape)
+    if isinstance(value, Sequence | bytes | bytearray):
+        return 1 + (_depth(value[0]) if len(value) and not isinstance(value, bytes) else 0)
+    return 0
+
+
+def _is_read(puzzle: Puzzle, answer: Any) -> bool:
+    try:
+        _solution(puzzle, answer)
+    except UnreadableError:
+        return False
+    return True
+
+
+def _solution(puzzle: Puzzle, answer: Any) -> Any:
+    """One solution.
+
+    Raises:
+        UnreadableError: It is none; whether it fits is not asked here.
+    """
+    if isinstance(puzzle, Nonogram):
+        return answer if isinstance(answer, Grid) else _grid(puzzle, answer)
+    if hasattr(answer, "differences") and hasattr(answer, "lines"):
+        return answer
+    try:
+        return families.solution_of(puzzle, answer)
+    except Exception as error:  # each family's data raise what they like
+        family = families.name_of(puzzle)
+        raise UnreadableError(
+            f"returned {shown(answer)}, expected a solution of {family} or its data ({error})"
+        ) from None
+
+
+def _grid(puzzle: Nonogram, answer: Any) -> Grid:
+    if isinstance(answer, str):
+        answer = answer.strip("\n").split("\n")
+    if hasattr(answer, "tolist"):
+        answer = answer.tolist()
+    if not isinstance(answer, Iterable):
+        raise UnreadableError(f"returned {shown(answer)}, expected a solution")
+    table = _values(puzzle)
+    rows = [
+        bytes(_cell(cell, table, row) for cell in _cells(line, row))
+        for row, line in enumerate(answer)
+    ]
+    widths = {len(row) for row in rows}
+    if len(widths) != 1 or 0 in widths:
+        sizes = " or ".join(map(str, sorted(widths))) or "no rows at all"
+        raise UnreadableError(
+            f"returned {counted(len(rows), 'row')} of {sizes} cells, expected "
+            f"{counted(puzzle.height, 'row')} of {puzzle.width}"
+        )
+    return Grid(len(rows), widths.pop(), b"".join(rows))
+
+
+def _cells(line: Any, row: int) -> Iterable[Any]:
+    if isinstance(line, Iterable):
+        return line
+    raise UnreadableError(f"returned {shown(line)} as row {row + 1}, expected its cells")
+
+
+def _values(puzzle: Nonogram) -> dict[Any, int]:
+    """What each cell may be written as: the puzzle's own signs come first."""
+    num = len(puzzle.colours)
+    table: dict[Any, int] = {value: value for value in range(num + 1)}
+    if num == 1:
+        table |= {**dict.fromkeys(FILLED, 1), **dict.fromkeys(EMPTY, 0)}
+    table |= {sign: value for value, sign in enumerate(SYMBOLS[: num + 1])}
+    return table | {sign: value for value, sign in enumerate(puzzle.symbols)}
+
+
+def _cell(cell: Any, table: dict[Any, int], row: int) -> int:
+    try:
+        return table[cell]
+    except (KeyError, TypeError):
+        known = ", ".join(map(repr, table))
+        raise UnreadableError(
+            f"returned {shown(cell)} as a cell of row {row + 1}, expected one of {known}"
+        ) from None

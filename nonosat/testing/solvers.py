@@ -1,0 +1,230 @@
+"""Solvers to be compared: ours by their configuration, functions of anybody, external programs.
+
+A `Solver` is asked of a puzzle and gives a `Claim`. Whatever goes wrong in it is part of the claim:
+no exception of a solver, and no process of it, reaches whoever compares.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from time import perf_counter
+from typing import Any
+
+from nonosat import families, plugins
+from nonosat.errors import LimitReached, NonosatError, UnsupportedError, alternatives, shown
+from nonosat.limits import Limits, Watch
+from nonosat.plugins import Puzzle
+from nonosat.processes.guard import within
+from nonosat.result import Options
+from nonosat.solving import pipeline
+from nonosat.testing.claims import Claim, Solver
+from nonosat.testing.commands import command
+from nonosat.testing.returned import MEANINGS, UnreadableError, read
+
+__all__ = ["Solver", "called", "command", "configured", "solver_of"]
+
+KINDS = ("line", "count", "loop")
+_CHOICE = re.compile(r"(line|count|loop|presolve|seed|hints)=(\S+)")
+
+
+def solver_of(
+    given: Any,
+    *,
+    answers: str = "solution",
+    is_ours: bool = False,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> Solver:
+    """A solver of whatever names one.
+
+    Args:
+        given: A `Solver`, which keeps its own limits; a function; or words: a command, or the name
+            of one of ours where `is_ours`.
+        answers: As for `called`.
+        is_ours: What words mean.
+        time_limit_s: Wall seconds a puzzle.
+        memory_limit_mib: Resident memory.
+
+    Raises:
+        UnsupportedError: It is none of these, or names nothing.
+    """
+    if isinstance(given, Solver):
+        return given
+    if isinstance(given, str) and is_ours:
+        return configured(given, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    if isinstance(given, str):
+        return command(given, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
+    if callable(given):
+        return called(given, answers=answers, time_limit_s=time_limit_s)
+    raise UnsupportedError(
+        f"{shown(given)} is no solver, expected a function, a command or a Solver"
+    )
+
+
+# Ours
+
+
+def configured(
+    name: str,
+    *,
+    encoding: Mapping[str, str] | None = None,
+    formulation: Mapping[str, str] | None = None,
+    presolve: str | None = None,
+    seed: int = 0,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> Solver:
+    """One of our own solvers, which decides whether a puzzle has exactly one solution.
+
+        >>> solver = configured("cadical195 line=automaton")
+        >>> solver(nonosat.nonogram([[1], [1]], [[1], [1]])).verdict.value
+        'multiple'
+
+    Args:
+        name: A backend, a method of a family or "auto"; behind it, choices as in
+            "cadical195 line=automaton presolve=probe seed=3". It is also the solver's name.
+        encoding, formulation: As in `nonosat.check`; beside those in the name.
+        presolve: How far lines are propagated before; by default as always for "auto", and not at
+            all for others, so that the engine is what is compared.
+        seed: For engines that take one.
+        time_limit_s: Wall seconds a puzzle; a claim of nothing then.
+        memory_limit_mib: Resident memory.
+
+    Raises:
+        UnsupportedError: Nothing has such a name.
+    """
+    backend, told = _parsed(name)
+    presolve = told.get("presolve", presolve) or ("probe" if backend == "auto" else "none")
+    chosen = {kind: told[kind] for kind in KINDS if kind in told}
+    is_formulated = _formulates(backend)
+    encodings = {**(encoding or {}), **({} if is_formulated else chosen)}
+    formulations = {**(formulation or {}), **(chosen if is_formulated else {})}
+    for room, choices in (("encodings", encodings), ("formulations", formulations)):
+        for kind, choice in choices.items():
+            if (kind, choice) != ("count", "native"):
+                plugins.find(room, f"{kind}-{choice}")
+    options = Options(
+        max_solutions=2,
+        backend=backend,
+        encoding=encodings,
+        formulation=formulations,
+        presolve=presolve,
+        time_limit_s=time_limit_s,
+        memory_limit_mib=memory_limit_mib,
+        seed=_number(told["seed"]) if "seed" in told else seed,
+        hints=told.get("hints", "auto"),
+    )
+    return Solver(name, lambda puzzle: _checked(puzzle, options), is_ours=True)
+
+
+def _parsed(name: str) -> tuple[str, dict[str, str]]:
+    """The backend of a solver's name, and the choices behind it."""
+    words, told = name.split(), {}
+    while len(words) > 1 and (found := _CHOICE.fullmatch(words[-1])):
+        told[found[1]] = found[2]
+        words.pop()
+    return " ".join(words), told
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise UnsupportedError(f"seed={text}, expected a whole number")
+    return int(text)
+
+
+def _formulates(backend: str) -> bool:
+    """Whether a backend takes formulations; raises UnsupportedError where nothing has the name."""
+    if families.is_method(backend):
+        return False
+    return backend != "auto" and plugins.find("backends", backend).formulates
+
+
+def _checked(puzzle: Puzzle, options: Options) -> Claim:
+    started = perf_counter()
+    try:
+        told = {name: getattr(options, name) for name in Options.__dataclass_fields__}
+        return Claim.of_result(pipeline.check(puzzle, **told))
+    except UnsupportedError as error:
+        return Claim(unsupported=str(error), seconds=perf_counter() - started)
+    except NonosatError as error:
+        text = f"raised {type(error).__name__}: {error}"
+        return Claim(failure=text, seconds=perf_counter() - started)
+
+
+# Functions of anybody
+
+
+def called(
+    function: Callable[[Any], Any],
+    *,
+    name: str = "",
+    answers: str = "solution",
+    time_limit_s: float | None = None,
+) -> Solver:
+    """Somebody's function as a solver.
+
+    It is called with the puzzle, and may return
+
+    * a solution: a `Grid`, rows as lists of numbers (0 is empty) or as strings, a picture as one
+      text, an array; of other families their own solutions, or data that `Result.from_data` reads;
+    * None where there is no solution;
+    * several solutions, as a list, or one by one as a generator: all of them, or the first two;
+    * a `Verdict` or its word ("unique", "multiple", "unsolvable", "solved", "unknown");
+    * a `Claim`, or a result of `nonosat.solve`, `check` or `count`.
+
+    What it raises, and an answer that is nothing of this, is a failure of the claim.
+
+    Args:
+        function: From puzzle to answer, in this process.
+        name: What reports call it; by default the function's own name.
+        answers: What the answer means: "solution"; "unique" where it is True or False; "count"
+            where it is a number of solutions; "all" where several solutions are all of them, so
+            that their number is compared, too.
+        time_limit_s: Wall seconds a call; the function is interrupted then, as by Ctrl-C: between
+            two steps of Python, not within native code.
+
+    Raises:
+        UnsupportedError: It can have no such meaning.
+    """
+    if answers not in MEANINGS:
+        raise UnsupportedError(f"answers={shown(answers)}, expected {alternatives(MEANINGS)}")
+    own = getattr(function, "__name__", "") or type(function).__name__
+
+    def ask(puzzle: Any) -> Claim:
+        started = perf_counter()
+        claim = _called(function, puzzle, answers, time_limit_s)
+        return replace(claim, seconds=perf_counter() - started)
+
+    return Solver(name or own, ask)
+
+
+def _called(
+    function: Callable[[Any], Any], puzzle: Any, answers: str, time_limit_s: float | None
+) -> Claim:
+    watch = Watch(Limits(time_limit_s))
+    try:
+        return within(watch, lambda: read(puzzle, function(puzzle), answers))
+    except UnreadableError as error:
+        return Claim(failure=str(error))
+    except LimitReached as error:
+        if watch.reason() is None:
+            return Claim(failure=_raised(error))
+        return Claim(failure=f"hung for more than {time_limit_s:g} s")
+    except SystemExit as error:
+        return Claim(failure=f"called sys.exit({error.code!r})")
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] == "hypothesis":
+            raise  # `assume` and its like are meant for the test
+        return Claim(failure=_raised(error))
+
+
+def _raised(error: BaseException) -> str:
+    """What was raised, and where, in words."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f" (line {trace.tb_lineno} of {trace.tb_frame.f_code.co_filename})" if trace else ""
+    text = " ".join(str(error).split())[:200]
+    return f"raised {type(error).__name__}{': ' * bool(text)}{text}{where}"
