@@ -95,7 +95,7 @@ std::optional<Answer> solve(learn::Solver& solver, const std::vector<Lit>& assum
   for (int go = 0; go < 200; ++go) {
     Watch watch = draw_watch();
     try {
-      const Answer answer = solver.solve(assumptions, watch, chance(30) ? 2 : 1'000'000);
+      const Answer answer = solver.solve(assumptions, watch, chance(30) ? 2 : INT64_MAX);
       if (answer != Answer::kUnknown) return answer;
       require(!solver.has_failed(), "a search that gave up names what failed");
     } catch (const Stopped&) {
