@@ -1,10 +1,10 @@
 // Seeded fuzzing of the native core, meant to be built with -fsanitize=address,undefined.
-// Lines are compared with a program that shares nothing with the core, boards with the fixpoint
-// that it reaches and with fresh plans of their lines. Propagation and probing are stopped at
-// random places and resumed; that must not change what they find. Every second line and board does
-// without vectors, as on a processor that has none.
+// Boards are compared with the fixpoint that a program reaches which shares nothing with the core,
+// and with fresh plans of their lines. Propagation and probing are stopped at random places and
+// resumed; that must not change what they find. Every second board does without vectors, as on a
+// processor that has none. fuzz_lines does the same for single lines.
 //
-// Usage: fuzz [lines] [boards] [seed]. Prints what it checked; ends with status 1 at a mistake.
+// Usage: fuzz [boards] [seed]. Prints what it checked; ends with status 1 at a mistake.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -22,94 +22,17 @@
 #include "fuzzing.hpp"
 #include "line/line.hpp"
 #include "line/vectors.hpp"
-#include "mono.hpp"
 #include "reference.hpp"
 #include "search/search.hpp"
+#include "solving.hpp"
 
 using namespace nonosat;
 using namespace drawing;
 using namespace fuzzing;
 using reference::Support, reference::support;
+using solving::solve_line, solving::stopping;
 
 namespace {
-
-bool has_lost_cell(const Planes& may) {
-  for (size_t cell = 0; cell < may[0].size(); ++cell) {
-    if (std::none_of(may.begin(), may.end(), [&](const auto& plane) { return plane[cell]; }))
-      return true;
-  }
-  return false;
-}
-
-// ---- Lines ----
-
-// Where windows need one integer more, or too many.
-constexpr int kLongSides[] = {130, 254, 257, 258, 600};
-
-// A watch that stops at its `count`-th look, and looks at every piece of work.
-Watch stopping(int count) {
-  return Watch({}, [count]() mutable { return count-- <= 0; },
-               {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
-}
-
-// One solve, stopped until its patience lasts. Neither what it was stopped in nor what the memory
-// held before may show.
-bool solve_line(const Plan& plan, const std::vector<Word>& may, std::vector<Word>& kept,
-                bool lasting = false, Windows* windows = nullptr) {
-  static Scratch scratch;
-  kept.assign(may.size(), ~Word{0});
-  for (int patience = below(6);; patience = patience * 2 + 1) {
-    Watch watch = stopping(patience);
-    try {
-      return propagate_line(plan, may.data(), kept.data(), lasting, scratch, watch, windows);
-    } catch (const Stopped&) {
-      continue;
-    }
-  }
-}
-
-void check_line() {
-  const int sides = below(static_cast<int>(std::size(kSides))), num_colours = draw_colours();
-  const int length = chance(90) ? kSides[sides] : kLongSides[below(std::size(kLongSides))];
-  const Cells truth = draw_cells(length, num_colours, length);
-  Clue clue = chance(85) ? clue_of(truth) : draw_clue(length, num_colours);
-  if (chance(30)) blot(clue, 1 + below(99));
-  Planes may(num_colours + 1, std::vector<char>(length, 1));
-  const Plan plan(length, num_colours, clue);
-  Windows windows = plan.open;
-  for (int step = 0; step < 4; ++step) {
-    forget(may, truth, below(40));
-    const Support expected = support(clue, may);
-    const std::vector<Word> words = packed(may, length);
-    std::vector<Word> kept, starts, ends;
-    Scratch scratch;
-    Watch watch;
-    const bool any = solve_line(plan, words, kept);
-    require(any == expected.any, "a line's contradiction");
-    require(!any || kept == packed(expected.kept, length), "a line's values");
-    require(mono::agrees(plan, words, any, kept), "a line of one colour");
-    const bool any_domains = block_domains(plan, words.data(), starts, ends, scratch, watch,
-                                           chance(50) ? &windows : nullptr);
-    require(any_domains == any, "a contradiction of domains");
-    require(!any || starts == packed(expected.starts, length), "starts");
-    require(!any || ends == packed(expected.ends, length), "ends");
-    if (has_lost_cell(may)) windows.unsettle();  // as a board does
-    require(solve_line(plan, words, kept, true, &windows) == any,
-            "a contradiction of a lasting line");
-    require(!any || kept == packed(expected.kept, length), "a lasting line's values");
-    if (!any) return;
-    may = expected.kept;
-    Planes assumed = may;
-    forget(assumed, truth, 5);
-    if (has_lost_cell(assumed)) continue;
-    const Support under = support(clue, assumed);
-    require(solve_line(plan, packed(assumed, length), kept, false, &windows) == under.any,
-            "an assumption");
-    require(!under.any || kept == packed(under.kept, length), "values under an assumption");
-  }
-}
-
-// ---- Boards ----
 
 Table values_left(const Board& board) {
   Table left(board.num_values(), std::vector<char>(board.num_cells()));
@@ -381,16 +304,11 @@ int main(int argc, char** argv) {
   const auto argument = [&](int index, int otherwise) {
     return argc > index ? std::atoi(argv[index]) : otherwise;
   };
-  const int num_lines = argument(1, 4000), num_boards = argument(2, 1200), seed = argument(3, 1);
-  for (int i = 0; i < num_lines; ++i) {
-    start("line", i, seed);
-    vectors_allowed = i % 2;
-    check_line();
-  }
+  const int num_boards = argument(1, 1200), seed = argument(2, 1);
   for (int i = 0; i < num_boards; ++i) {
     start("board", i, seed);
     vectors_allowed = i % 2;
     check_board(i % 3 > 0);
   }
-  std::printf("checked %d lines and %d boards\n", num_lines, num_boards);
+  std::printf("checked %d boards\n", num_boards);
 }

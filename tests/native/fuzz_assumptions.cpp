@@ -1,14 +1,16 @@
 // Seeded fuzzing of the learning search under assumptions, in goes that are stopped anywhere, and
 // short of memory; meant to be built with -fsanitize=address,undefined.
 //
-// Small formulas, and puzzles with and without their lines, are asked about under assumptions;
-// enumeration says whether there is an answer, and whether the assumptions that are said to have
-// failed do. A search that may hold few long clauses must be right about those that it holds.
+// Small formulas, and puzzles with and without their lines and with more clauses, are asked about
+// under assumptions; a table of all assignments says whether there is an answer, and whether the
+// assumptions that are said to have failed do. Clauses come in between questions, and so do phases
+// and whole new variables. What was derived is checked step by step where a proof is kept. A search
+// that may hold few long clauses must be right about those that it holds.
 //
-// Usage: fuzz_assumptions [formulas] [seed]. Prints what it checked; status 1 at a mistake.
-#include <cstdio>
+// Usage: fuzz_assumptions [formulas] [seed]. The last line that it prints has its figures as JSON.
+// Status 1 at a mistake.
+#include <algorithm>
 #include <cstdlib>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -26,27 +28,53 @@ namespace {
 
 using Clause = std::vector<int32_t>;
 
-constexpr int kMostVars = 11;
-int64_t num_failed = 0, num_stopped = 0, num_short = 0;
-
-// Every assignment that is a solution: bit v - 1 is variable v.
-using Solutions = std::vector<uint32_t>;
+int64_t num_questions = 0, num_refuted = 0, num_failed = 0, num_stopped = 0, num_short = 0;
+int64_t num_proofs = 0;
 
 bool holds(int32_t lit, uint32_t assignment) {
   return (assignment >> (std::abs(lit) - 1) & 1) == (lit > 0);
 }
 
-bool is_kept(const Clause& clause, uint32_t assignment) {
-  return std::any_of(clause.begin(), clause.end(),
-                     [&](int32_t lit) { return holds(lit, assignment); });
-}
+// Which assignments are solutions: a bit each, where bit v - 1 of its number is variable v.
+class Solutions {
+ public:
+  explicit Solutions(int num_vars) : words_(((1 << num_vars) + 63) / 64) {
+    std::fill(words_.begin(), words_.end(),
+              num_vars < 6 ? (Word{1} << (1 << num_vars)) - 1 : ~Word{0});
+  }
 
-bool any_under(const Solutions& solutions, const std::vector<Lit>& assumptions) {
-  return std::any_of(solutions.begin(), solutions.end(), [&](uint32_t assignment) {
-    return std::all_of(assumptions.begin(), assumptions.end(),
-                       [&](Lit lit) { return holds(learn::to_dimacs(lit), assignment); });
-  });
-}
+  bool has(uint32_t assignment) const { return words_[assignment / 64] >> assignment % 64 & 1; }
+  void set(uint32_t assignment) { words_[assignment / 64] |= Word{1} << assignment % 64; }
+  void clear() { std::fill(words_.begin(), words_.end(), 0); }
+
+  void keep(const Clause& clause) {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      Word kept = 0;
+      for (const int32_t lit : clause) kept |= where(lit, i);
+      words_[i] &= kept;
+    }
+  }
+  bool any_under(const std::vector<Lit>& assumptions) const {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      Word left = words_[i];
+      for (const Lit lit : assumptions) left &= where(learn::to_dimacs(lit), i);
+      if (left) return true;
+    }
+    return false;
+  }
+
+ private:
+  // Of the 64 assignments of a word, those in which a literal holds.
+  static Word where(int32_t lit, size_t word) {
+    constexpr Word kLow[] = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
+                             0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
+    const int var = std::abs(lit) - 1;
+    const Word true_in = var < 6 ? kLow[var] : Word{0} - (word >> (var - 6) & 1);
+    return lit > 0 ? true_in : ~true_in;
+  }
+
+  std::vector<Word> words_;
+};
 
 std::vector<Lit> draw_assumptions(int num_vars) {
   std::vector<Lit> lits(below(num_vars + 3));
@@ -67,7 +95,7 @@ std::optional<Answer> solve(learn::Solver& solver, const std::vector<Lit>& assum
   for (int go = 0; go < 200; ++go) {
     Watch watch = draw_watch();
     try {
-      const Answer answer = solver.solve(assumptions, watch, chance(30) ? 2 : 1'000'000);
+      const Answer answer = solver.solve(assumptions, watch, chance(30) ? 2 : INT64_MAX);
       if (answer != Answer::kUnknown) return answer;
       require(!solver.has_failed(), "a search that gave up names what failed");
     } catch (const Stopped&) {
@@ -101,95 +129,145 @@ void check_failed(learn::Solver& solver, const std::vector<Lit>& assumptions,
     require(std::count(assumptions.begin(), assumptions.end(), core[i]), "what failed was assumed");
     require(!std::count(rest, core.end(), core[i]), "an assumption failed twice");
   }
-  require(!any_under(solutions, core), "the assumptions that failed can hold together");
+  require(!solutions.any_under(core), "the assumptions that failed can hold together");
   num_failed += std::ssize(core);
 }
 
-// Asks about `num_vars` variables, of which `solutions` are all that can be.
-void ask(learn::Solver& solver, int num_vars, const Solutions& solutions) {
-  const std::vector<Lit> assumptions = draw_assumptions(num_vars);
-  const auto answer = solve(solver, assumptions);
-  if (!answer) return;
-  require((*answer == Answer::kSat) == any_under(solutions, assumptions), "the answer is wrong");
-  if (*answer == Answer::kUnsat) {
-    check_failed(solver, assumptions, solutions);
-    return;
-  }
-  uint32_t model = 0;
-  for (int var = 1; var <= num_vars; ++var) model |= uint32_t{solver.is_true(var)} << (var - 1);
-  require(std::count(solutions.begin(), solutions.end(), model), "a model is no solution");
-  for (const Lit lit : assumptions) {
-    require(holds(learn::to_dimacs(lit), model), "a model breaks an assumption");
+// Phases change the way of the search, never the answer.
+void suggest(learn::Solver& solver, int num_vars) {
+  if (chance(10)) solver.forget_suggestions();
+  if (!chance(20)) return;
+  for (int var = 1; var <= num_vars; ++var) {
+    if (chance(50)) solver.suggest(2 * static_cast<Lit>(var) + below(2));
   }
 }
 
-Clause draw_clause(int num_vars) {
-  Clause clause(1 + below(chance(50) ? 3 : 6));
+// Asks about the first variables, of which `solutions` are all that can be; those above `num_vars`
+// are not there yet. True where there is an answer, and that is no even without assumptions.
+bool ask(learn::Solver& solver, int num_vars, const Solutions& solutions) {
+  const std::vector<Lit> assumptions = chance(25) ? std::vector<Lit>() : draw_assumptions(num_vars);
+  suggest(solver, num_vars);
+  const auto answer = solve(solver, assumptions);
+  if (!answer) return false;
+  ++num_questions;
+  const bool expected = solutions.any_under(assumptions);
+  require((*answer == Answer::kSat) == expected, "the answer is wrong");
+  if (*answer == Answer::kUnsat) {
+    ++num_refuted;
+    check_failed(solver, assumptions, solutions);
+    return assumptions.empty();
+  }
+  uint32_t model = 0;
+  for (int var = 1; var <= num_vars; ++var) model |= uint32_t{solver.is_true(var)} << (var - 1);
+  require(solutions.has(model), "a model is no solution");
+  for (const Lit lit : assumptions) {
+    require(holds(learn::to_dimacs(lit), model), "a model breaks an assumption");
+  }
+  return false;
+}
+
+// A literal may come twice, and with its negation.
+Clause draw_clause(int num_vars, bool threes) {
+  Clause clause(threes ? 3 : chance(1) && chance(10) ? 0 : 1 + below(chance(50) ? 3 : 6));
   for (int32_t& lit : clause) lit = (1 + below(num_vars)) * (chance(50) ? 1 : -1);
   return clause;
 }
 
-// Clauses come in between questions; `most_words` is what the search may hold.
+// Few variables mostly: a table of 2^19 assignments takes as long as hundreds of small formulas.
+int draw_num_vars() { return 1 + below(chance(80) ? 11 : chance(95) ? 15 : 19); }
+
+// Threes around the threshold of 4.3 a variable, or clauses of all lengths, in `num_rounds` goes;
+// `most_words` is what the search may hold.
 void check_formula(size_t most_words) {
   Given given{learn::Solver(rng() % 3, most_words), {}};
-  if (chance(30)) given.solver.keep_proof();
-  const int num_vars = 1 + below(kMostVars);
-  given.new_vars(num_vars);
-  Solutions solutions(size_t{1} << num_vars);
-  std::iota(solutions.begin(), solutions.end(), 0);
-  for (int round = 0; round < 6; ++round) {
-    for (int count = below(2 * num_vars); count > 0; --count) {
-      const Clause clause = draw_clause(num_vars);
+  const bool has_proof = chance(30), threes = chance(40);
+  if (has_proof) given.solver.keep_proof();
+  const int num_vars = draw_num_vars(), num_rounds = 1 + below(6);
+  const int num_early = chance(50) ? num_vars : 1 + below(num_vars);
+  given.new_vars(num_early);
+  Solutions solutions(num_vars);
+  bool was_short = false, is_refuted = false;
+  for (int round = 0; round < num_rounds && !is_refuted; ++round) {
+    if (round == 1) given.new_vars(num_vars - num_early);
+    const int most = threes ? 9 * num_vars / num_rounds : 2 * num_vars;
+    for (int count = below(most + 1); count > 0; --count) {
+      const Clause clause = draw_clause(given.formula.num_vars, threes);
       try {
         given.add(clause);
       } catch (const TooLarge&) {
         ++num_short;
+        was_short = true;
         continue;
       }
-      std::erase_if(solutions, [&](uint32_t one) { return !is_kept(clause, one); });
+      solutions.keep(clause);
     }
-    ask(given.solver, num_vars, solutions);
+    is_refuted = ask(given.solver, given.formula.num_vars, solutions);
   }
+  if (!is_refuted || !has_proof || was_short) return;
+  ++num_proofs;
+  given.check_proof(true);
 }
 
-// The cells of a puzzle are the variables; a picture cell by cell is a solution.
+// The cells of a puzzle are the variables; a picture cell by cell is a solution. Clauses over its
+// cells come in between questions.
 void check_puzzle(bool with_lines) {
   Puzzle puzzle = draw_puzzle(true);
   const auto num_vars = [&] { return puzzle.height * puzzle.width * puzzle.num_colours; };
   while (num_vars() > 14) puzzle = draw_puzzle(true);
   Given given;
-  if (chance(20)) given.solver.keep_proof();
+  const bool has_proof = chance(20);
+  if (has_proof) given.solver.keep_proof();
   add_puzzle(puzzle, with_lines, given);
-  Solutions solutions;
+  Solutions solutions(num_vars());
+  solutions.clear();
   Cells cells(static_cast<size_t>(puzzle.height) * puzzle.width, 0);
   for (size_t at = 0; at < cells.size();) {
     uint32_t assignment = 0;
     for (size_t i = 0; i < cells.size(); ++i) {
       if (cells[i]) assignment |= uint32_t{1} << ((cells[i] - 1) * cells.size() + i);
     }
-    if (puzzle.is_solved_by(cells)) solutions.push_back(assignment);
+    if (puzzle.is_solved_by(cells)) solutions.set(assignment);
     for (at = 0; at < cells.size() && cells[at] == puzzle.num_colours; ++at) cells[at] = 0;
     if (at < cells.size()) ++cells[at];
   }
-  for (int round = 0; round < 8; ++round) ask(given.solver, num_vars(), solutions);
+  bool is_refuted = false;
+  for (int round = 0; round < 8 && !is_refuted; ++round) {
+    is_refuted = ask(given.solver, num_vars(), solutions);
+    for (int count = round > 2 ? below(3) : 0; count > 0 && !is_refuted; --count) {
+      const Clause clause = draw_clause(num_vars(), false);
+      given.add(clause);
+      solutions.keep(clause);
+    }
+  }
+  if (!is_refuted || !has_proof) return;
+  ++num_proofs;
+  given.check_proof(true);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int num_formulas = argc > 1 ? std::atoi(argv[1]) : 4000;
+  const int num_formulas = argc > 1 ? std::atoi(argv[1]) : 8000;
   const int seed = argc > 2 ? std::atoi(argv[2]) : 1;
+  int num_puzzles = 0;
   for (int number = 0; number < num_formulas; ++number) {
-    fuzzing::start("formula", number, seed);
-    check_formula(learn::Arena::kMostWords);
-    fuzzing::start("small memory", number, seed);
-    check_formula(static_cast<size_t>(below(60)));
+    const bool is_tight = number % 4 == 3;
+    fuzzing::start(is_tight ? "small memory" : "formula", number, seed);
+    check_formula(is_tight ? static_cast<size_t>(below(60)) : learn::Arena::kMostWords);
+    if (number % 2) continue;
     fuzzing::start("puzzle", number, seed);
-    check_puzzle(number % 2);
+    check_puzzle(num_puzzles++ % 2);
   }
-  require(
-      num_failed > num_formulas && num_stopped > num_formulas / 10 && num_short > num_formulas / 20,
-      "too little was tried");
-  std::printf("checked 2 x %d formulas and %d puzzles under assumptions\n", num_formulas,
-              num_formulas);
+  require(num_failed > num_formulas / 2 && num_stopped > num_formulas / 20 &&
+              num_short > num_formulas / 40 && num_refuted > num_questions / 10 &&
+              num_proofs > num_formulas / 100,
+          "too little was tried");
+  fuzzing::print_figures({{"formulas", num_formulas},
+                          {"puzzles with and without lines", num_puzzles},
+                          {"questions", num_questions},
+                          {"of these refuted", num_refuted},
+                          {"assumptions in cores", num_failed},
+                          {"searches stopped", num_stopped},
+                          {"clauses or searches short of memory", num_short},
+                          {"proofs checked step by step", num_proofs}});
 }

@@ -10,32 +10,23 @@
 #include <cstdlib>
 #include <numeric>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "drawing.hpp"
 #include "encoding/order_encoding.hpp"
+#include "fuzzing.hpp"
 #include "given.hpp"
 #include "learn/lines.hpp"
 #include "learn/solver.hpp"
-#include "naive_rup.hpp"
-#include "proof/check.hpp"
 
 using namespace nonosat;
 using namespace drawing;
+using fuzzing::require;
 using given::Given, given::add_puzzle;
 using learn::Lit, learn::Lines, learn::Solver;
 
 namespace {
-
-int number;  // of the line or puzzle that is being checked
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "fuzz_learn: %s, at %d\n", what, number);
-  std::exit(1);
-}
 
 // The line with a variable 1 + k * length + i for colour k + 1 of cell i.
 LineLits free_line(int length, int num_colours, const Clue& clue) {
@@ -120,31 +111,6 @@ void check_line() {
   }
 }
 
-std::string proof_of(Solver& solver) {
-  std::string text;
-  const size_t size = solver.proof()->num_bytes();
-  solver.proof()->take([&](std::string_view piece) { text += piece; });
-  require(text.size() == size, "a proof is longer or shorter than it says");
-  return text;
-}
-
-// What was written down refutes what was given: for the checker that shares nothing with the
-// solver, and where that does not take long, step by step.
-void check_proof(Given& given, bool is_small) {
-  if (!given.solver.proof()) return;
-  const std::string text = proof_of(given.solver);
-  Watch watch;
-  try {
-    const Drat drat = read_drat(text, given.formula.num_vars, watch);
-    Checker(given.formula, drat, watch).run();
-  } catch (const Refused& refused) {
-    require(false, refused.what());
-  }
-  if (!is_small) return;
-  naive::Refutation naive(given.formula.num_vars, given.formula.clauses);
-  require(naive.check(text) == 0, "a step of a proof does not follow");
-}
-
 std::set<Cells> solutions(const Puzzle& puzzle, bool with_lines) {
   Given given;
   Solver& solver = given.solver;
@@ -158,7 +124,7 @@ std::set<Cells> solutions(const Puzzle& puzzle, bool with_lines) {
     do answer = solver.solve({}, watch, chance(50) ? 3 : 1'000'000);
     while (answer == learn::Answer::kUnknown);
     if (answer == learn::Answer::kUnsat) {
-      check_proof(given, found.size() < 30);
+      given.check_proof(found.size() < 30);
       return found;
     }
     Cells cells(num_cells, 0);
@@ -202,7 +168,7 @@ void check_large_puzzle() {
     const learn::Answer answer = solver.solve({}, watch, 200);
     if (answer == learn::Answer::kUnsat) {
       require(round > 0, "a drawn puzzle has no solution");
-      check_proof(given, false);
+      given.check_proof(false);
       return;
     }
     if (answer == learn::Answer::kUnknown) continue;
@@ -245,7 +211,7 @@ void check_dominoes(int count, bool with_lines) {
   const learn::Statistics& done = given.solver.statistics();
   require(done.conflicts > 2500 && done.vivified > 10, "dominoes were too easy");
   require(!with_lines || done.explanations > 100, "lines took no part");
-  check_proof(given, false);
+  given.check_proof(false);
 }
 
 }  // namespace
@@ -254,20 +220,17 @@ int main(int argc, char** argv) {
   const int num_lines = argc > 1 ? std::atoi(argv[1]) : 2000;
   const int num_puzzles = argc > 2 ? std::atoi(argv[2]) : 400;
   const int seed = argc > 3 ? std::atoi(argv[3]) : 1;
-  for (number = 0; number < num_lines; ++number) {
-    std::seed_seq sequence{seed, number};
-    rng.seed(sequence);
+  for (int number = 0; number < num_lines; ++number) {
+    fuzzing::start("line", number, seed);
     check_line();
   }
-  for (number = 0; number < num_puzzles; ++number) {
-    std::seed_seq sequence{seed, number, 1};
-    rng.seed(sequence);
+  for (int number = 0; number < num_puzzles; ++number) {
+    fuzzing::start("puzzle", number, seed);
     check_puzzle();
     if (number % 40 == 0) check_large_puzzle();
   }
-  for (number = 0; number < 4; ++number) {
-    std::seed_seq sequence{seed, number, 2};
-    rng.seed(sequence);
+  for (int number = 0; number < 4; ++number) {
+    fuzzing::start("dominoes", number, seed);
     check_dominoes(10 + number / 2, number % 2);
   }
   std::printf("checked %d explained lines and %d puzzles\n", num_lines, num_puzzles);

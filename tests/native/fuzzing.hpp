@@ -1,10 +1,12 @@
 // What fuzzers share: how they draw, where they are, how they end, and planes as the core has them.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "drawing.hpp"
@@ -37,6 +39,16 @@ inline std::vector<Word> packed(const Table& table, int length) {
     }
   }
   return words;
+}
+
+// Prints numbers by name as one line of JSON, for who reads what was checked.
+inline void print_figures(const std::vector<std::pair<std::string, int64_t>>& figures) {
+  const char* separator = "{";
+  for (const auto& [name, number] : figures) {
+    std::printf("%s\"%s\": %lld", separator, name.c_str(), static_cast<long long>(number));
+    separator = ", ";
+  }
+  std::printf("}\n");
 }
 
 }  // namespace fuzzing

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "drawing.hpp"
 #include "encoding/order_encoding.hpp"
+#include "fuzzing.hpp"
 #include "learn/solver.hpp"
+#include "naive_rup.hpp"
+#include "proof/check.hpp"
 #include "proof/check_text.hpp"
 
 namespace given {
@@ -32,6 +37,26 @@ struct Given {
     solver.add(lits);
     formula.clauses.insert(formula.clauses.end(), clause.begin(), clause.end());
     formula.clauses.push_back(0);
+  }
+
+  // What was written down refutes what was given: for the checker that shares nothing with the
+  // solver, and where that does not take long, step by step.
+  void check_proof(bool is_small) {
+    if (!solver.proof()) return;
+    std::string text;
+    const size_t size = solver.proof()->num_bytes();
+    solver.proof()->take([&](std::string_view piece) { text += piece; });
+    fuzzing::require(text.size() == size, "a proof is longer or shorter than it says");
+    Watch watch;
+    try {
+      const Drat drat = read_drat(text, formula.num_vars, watch);
+      Checker(formula, drat, watch).run();
+    } catch (const Refused& refused) {
+      fuzzing::require(false, refused.what());
+    }
+    if (!is_small) return;
+    naive::Refutation naive(formula.num_vars, formula.clauses);
+    fuzzing::require(naive.check(text) == 0, "a step of a proof does not follow");
   }
 };
 

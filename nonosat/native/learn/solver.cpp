@@ -306,7 +306,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
   refused_ = kTrue;
   cancel_until(0);
   next_ = 0;  // what was added since may be unit under what was known
-  const int64_t end = statistics_.conflicts + num_conflicts;
+  const int64_t end = statistics_.conflicts + std::min(num_conflicts, INT64_MAX / 2);
   while (!is_unsat_) {
     const int64_t before = statistics_.propagations;
     const bool is_consistent = propagate(watch);

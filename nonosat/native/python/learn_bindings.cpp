@@ -104,7 +104,7 @@ std::optional<Answer> solve(Exclusive<Solver>& self, const std::vector<int32_t>&
   const Use solver(self);
   std::vector<learn::Lit> lits;
   for (const int32_t lit : assumptions) lits.push_back(to_lit(*solver, lit));
-  const int64_t most = num_conflicts.value_or(std::numeric_limits<int64_t>::max() / 2);
+  const int64_t most = num_conflicts.value_or(std::numeric_limits<int64_t>::max());
   return watched(remaining_s, poll, [&](Watch& watch) { return solver->solve(lits, watch, most); });
 }
 

@@ -1,0 +1,101 @@
+"""Programs of `tests/native`, built without sanitizers and run for long: how, and what they say."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS, CORE = ROOT / "tests/native", ROOT / "nonosat/native"
+STANDARD = ("-std=gnu++20", "-I", str(CORE), "-pthread")
+
+
+def compiler() -> str:
+    """The C++ compiler: `$CXX`, or g++."""
+    return os.environ.get("CXX", "g++")
+
+
+def sources() -> list[Path]:
+    """The files of the core that know nothing of Python."""
+    return [path for path in sorted(CORE.glob("*/*.cpp")) if path.parent.name != "python"]
+
+
+def installed() -> Path | None:
+    """The core's library of the editable installation, unless a source is younger."""
+    found = max(ROOT.glob("build/*/libnonosat_core.a"), key=_age, default=None)
+    files = [*sources(), *CORE.glob("*.hpp"), *CORE.glob("*/*.hpp")]
+    return found if found and _age(found) >= max(map(_age, files)) else None
+
+
+def _age(path: Path) -> float:
+    return path.stat().st_mtime
+
+
+def compiled(source: Path, into: Path, flags: Sequence[str]) -> Path:
+    """The object file of a source."""
+    target = into / f"{source.parent.name}-{source.stem}.o"
+    _run([compiler(), *STANDARD, *flags, "-c", str(source), "-o", str(target)])
+    return target
+
+
+def objects(into: Path, flags: Sequence[str]) -> list[Path]:
+    """The object files of the whole core, compiled side by side."""
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        return list(threads.map(lambda source: compiled(source, into, flags), sources()))
+
+
+def linked(name: str, into: Path, flags: Sequence[str], core: Sequence[Path]) -> Path:
+    """The program `tests/native/<name>.cpp` with a core."""
+    target = into / name
+    source = PROGRAMS / f"{name}.cpp"
+    _run([compiler(), *STANDARD, *flags, str(source), *map(str, core), "-o", str(target)])
+    return target
+
+
+@contextmanager
+def program(name: str) -> Iterator[Path]:
+    """A program with the core as it is installed, or compiled with -O2 where that is out of date.
+
+    It is gone afterwards.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, library = Path(scratch), installed()
+        yield linked(name, folder, ["-O1"], [library] if library else objects(folder, ["-O2"]))
+
+
+def answers(
+    path: Path, *arguments: object, feed: str | None = None
+) -> tuple[list[str], str | None]:
+    """Run a program.
+
+    Returns:
+        The lines that it wrote, and what it complained of where its status was not 0.
+    """
+    done = subprocess.run(
+        [str(path), *map(str, arguments)], input=feed, capture_output=True, text=True
+    )
+    lines = done.stdout.splitlines()
+    if done.returncode == 0:
+        return lines, None
+    return lines, f"{path.name}, status {done.returncode}: {done.stderr.strip()[-2000:]}"
+
+
+def figures(path: Path, *arguments: object) -> dict[str, Any]:
+    """Run a program whose last line is a JSON object of numbers: a check's figures."""
+    lines, complaint = answers(path, *arguments)
+    if complaint:
+        return {"checked": {}, "failures": [complaint]}
+    return {"checked": json.loads(lines[-1]), "failures": []}
+
+
+def _run(command: list[str]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr[-4000:]}")

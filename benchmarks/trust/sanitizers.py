@@ -1,0 +1,143 @@
+"""The native core under sanitizers, checked containers, and valgrind: all programs of tests/native.
+
+Four builds of the core and of each program: with AddressSanitizer, UndefinedBehaviorSanitizer and
+assertions (`.ci/run` does the same with the programs' short forms), with the containers of
+`_GLIBCXX_DEBUG`, with ThreadSanitizer, and plain for valgrind's memcheck. In short, valgrind alone
+looks at one program with the core as it is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+from natively import PROGRAMS, compiler, linked, objects, program
+from record import Asked, Figures, perform
+
+ASSERTIONS = "-D_GLIBCXX_ASSERTIONS"
+LEAKS = ("--leak-check=full", "--errors-for-leak-kinds=all")
+VALGRIND = ("valgrind", "-q", "--error-exitcode=9", *LEAKS)
+# What programs are given, by name: long, and under what makes them slow. The seed comes behind it.
+# Others are run as they are.
+LONG = {
+    "fuzz": [6000],
+    "fuzz_assumptions": [40_000],
+    "fuzz_check": [15_000],
+    "fuzz_check_prices": [15_000],
+    "fuzz_clauses": [15_000],
+    "fuzz_count": [3000, 1000],
+    "fuzz_decimation": [600],
+    "fuzz_learn": [10_000, 1200],
+    "fuzz_lines": [100_000, 6, 3],
+    "fuzz_marginals": [3000],
+    "fuzz_mutations": [40_000],
+    "threads": [200],
+}
+BRIEF = {
+    "fuzz": [30],
+    "fuzz_assumptions": [300],
+    "fuzz_check": [99],
+    "fuzz_check_prices": [200],
+    "fuzz_clauses": [60],
+    "fuzz_count": [30, 10],
+    "fuzz_decimation": [4],
+    "fuzz_learn": [60, 15],
+    "fuzz_lines": [400, 3, 2],
+    "fuzz_marginals": [40],
+    "fuzz_mutations": [300],
+    "fuzz_prices": [20, 20],
+    "pictures": [16, 16],
+    "threads": [1],
+}
+
+
+class Build(NamedTuple):
+    """A way to build and run programs.
+
+    Args:
+        flags: For the compiler, of the core and of programs.
+        arguments: Of programs, by name.
+        names: The programs; empty for all.
+        runner: What runs them, if they do not run by themselves.
+    """
+
+    flags: Sequence[str]
+    arguments: Mapping[str, Sequence[int]]
+    names: Sequence[str] = ()
+    runner: Sequence[str] = ()
+
+
+SANITIZED = ("-O1", "-g1", "-fno-sanitize-recover=all")
+BUILDS = {
+    "address, undefined": Build((*SANITIZED, "-fsanitize=address,undefined", ASSERTIONS), LONG),
+    "thread": Build((*SANITIZED, "-fsanitize=thread", ASSERTIONS), LONG, ["threads"]),
+    "checked containers": Build(("-O1", "-g1", "-D_GLIBCXX_DEBUG"), {}),
+    "valgrind": Build(("-O1", "-g"), BRIEF, (), VALGRIND),
+}
+
+
+def run(path: Path, build: Build, seed: int, shown: dict[str, object]) -> Iterator[str]:
+    """Run a program; yield what it complains of, and note its time and last words."""
+    given = build.arguments.get(path.name)
+    words = [*map(str, given), str(seed)] if given is not None else []
+    environment = {**os.environ, "TSAN_OPTIONS": "halt_on_error=1 second_deadlock_stack=1"}
+    started = perf_counter()
+    done = subprocess.run(
+        [*build.runner, str(path), *words], capture_output=True, text=True, env=environment
+    )
+    shown[path.name] = {
+        "arguments": words,
+        "wall_s": round(perf_counter() - started, 1),
+        "said": (done.stdout.splitlines() or [""])[-1][:300],
+    }
+    if done.returncode:
+        yield f"{path.name} {' '.join(words)}: status {done.returncode}: {done.stderr[-2000:]}"
+
+
+def check_build(build: Build, seed: int) -> tuple[dict[str, object], list[str]]:
+    """Build the core and the programs, and run these."""
+    shown: dict[str, object] = {}
+    failures = list[str]()
+    with tempfile.TemporaryDirectory() as scratch:
+        core = objects(Path(scratch), build.flags)
+        for name in build.names or sorted(path.stem for path in PROGRAMS.glob("*.cpp")):
+            path = linked(name, Path(scratch), build.flags, core)
+            failures += run(path, build, seed, shown)
+    return shown, failures
+
+
+def version(command: str) -> str:
+    """The first line of what a tool says of itself."""
+    said = subprocess.run([command, "--version"], capture_output=True, text=True).stdout
+    return said.splitlines()[0]
+
+
+def check(asked: Asked) -> Figures:
+    """Everything, or in short one program under valgrind."""
+    shown: dict[str, dict[str, object]] = {}
+    failures = list[str]()
+    if asked.short:
+        with program("fuzz_lines") as path:
+            shown["valgrind"] = {}
+            failures += run(path, BUILDS["valgrind"], asked.seed, shown["valgrind"])
+    else:
+        for name, build in BUILDS.items():
+            shown[name], complaints = check_build(build, asked.seed)
+            failures += [f"{name}: {complaint}" for complaint in complaints]
+    tools = [compiler(), *([VALGRIND[0]] if shutil.which(VALGRIND[0]) else [])]
+    return {
+        "checked": {f"programs, {name}": len(programs) for name, programs in shown.items()},
+        "failures": failures,
+        "tools": {tool: version(tool) for tool in tools},
+        "programs": shown,
+    }
+
+
+if __name__ == "__main__":
+    perform("sanitizers", check)

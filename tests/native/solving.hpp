@@ -1,0 +1,36 @@
+// What fuzzers of lines and boards share: one line, solved by the core in goes that are stopped.
+#pragma once
+
+#include <chrono>
+#include <vector>
+
+#include "drawing.hpp"
+#include "line/line.hpp"
+
+namespace solving {
+
+using namespace nonosat;
+
+// A watch that stops at its `count`-th look, and looks at every piece of work.
+inline Watch stopping(int count) {
+  return Watch({}, [count]() mutable { return count-- <= 0; },
+               {.look_every = 1, .poll_every = std::chrono::milliseconds(0)});
+}
+
+// One solve, stopped until its patience lasts. Neither what it was stopped in nor what the memory
+// held before may show.
+inline bool solve_line(const Plan& plan, const std::vector<Word>& may, std::vector<Word>& kept,
+                       bool lasting = false, Windows* windows = nullptr) {
+  static Scratch scratch;
+  kept.assign(may.size(), ~Word{0});
+  for (int patience = drawing::below(6);; patience = patience * 2 + 1) {
+    Watch watch = stopping(patience);
+    try {
+      return propagate_line(plan, may.data(), kept.data(), lasting, scratch, watch, windows);
+    } catch (const Stopped&) {
+      continue;
+    }
+  }
+}
+
+}  // namespace solving
