@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from nonosat.errors import FormatError, PuzzleError, counted, rows_by_columns
-from nonosat.formats._text import decode, fail, numbered, shorten
+from nonosat.formats._lines import numbered
+from nonosat.formats._text import decode, fail, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size
 
 Runs = Iterator[tuple[int, int, int]]  # (clue, blank cells behind it, place in the word)
