@@ -1,4 +1,4 @@
-"""What loading the largest and oddest files costs: `python benchmarks/readers.py [WORD]... [--record]`.
+"""What loading the largest and oddest files costs: `python benchmarks/readers.py [WORD]...`.
 
 Every reader gets the files that are hardest for it: boards of millions of cells, very long lines,
 a million blank lines, a hundred thousand puzzles in a file, clues of a million blocks, bombs of

@@ -20,6 +20,7 @@ from nonosat.processes import interruption
 
 BAD_INPUT = 2
 UNKNOWN = 5
+UNKNOWN = 5
 FAILURE = 70
 INTERRUPTED = interruption.STATUS
 CLOSED_PIPE = 141
@@ -138,13 +139,13 @@ def report(error: Exception, about: str = "") -> int:
         error: Anything but a closed pipe.
         about: Name of the puzzle that was in work, if any.
     """
-    from nonosat.errors import BackendError, NonosatError
+    from nonosat.errors import BackendError, LimitReached, NonosatError
 
     where = f"{about}: " if about else ""
     if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
         what = _os_error_text(error) if isinstance(error, OSError) else error
         click.echo(f"nonosat: {where}{what}", err=True)
-        return BAD_INPUT
+        return UNKNOWN if isinstance(error, LimitReached) else BAD_INPUT
     if os.environ.get("NONOSAT_TRACEBACK"):
         import traceback
 

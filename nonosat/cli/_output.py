@@ -12,7 +12,7 @@ import click
 
 from nonosat import render
 from nonosat.cli._sources import Item, printable
-from nonosat.errors import counted
+from nonosat.errors import LimitReached, counted
 from nonosat.render import Style
 from nonosat.solving.unused import remark_of
 from nonosat.wording import SHOWN_CELLS, cells_text
@@ -112,7 +112,7 @@ class Pictures:
 
     def error(self, item: Item, error: Exception) -> None:
         """Standard error has been told; only the count is left to do."""
-        self.verdicts["failed"] += 1
+        self.verdicts["unknown" if isinstance(error, LimitReached) else "failed"] += 1
 
     def summary(self) -> None:
         """How many of each verdict, where there were several puzzles."""
@@ -172,7 +172,10 @@ class Records:
         print_json(record(item, result) | more)
 
     def error(self, item: Item, error: Exception) -> None:
-        print_json({**item.data, "error": str(error) or type(error).__name__})
+        if isinstance(error, LimitReached):
+            print_json({**item.data, "verdict": "unknown", "reason": str(error)})
+        else:
+            print_json({**item.data, "error": str(error) or type(error).__name__})
 
     def summary(self) -> None:
         """Nothing: every line is a puzzle."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
 
+from nonosat.cli._options import LIMITS
 from nonosat.cli._progress import Working
 
 SHOWN_IDS = 8  # listed where one has to be chosen
@@ -48,20 +49,29 @@ def check_reading(format_: str | None, family: str | None) -> None:
         raise click.UsageError(str(error)) from None
 
 
-def items_of(sources: Sequence[str], format_: str | None, family: str | None = None) -> list[Item]:
+def items_of(
+    sources: Sequence[str],
+    format_: str | None,
+    family: str | None = None,
+    asked: Mapping[str, Any] | None = None,
+) -> list[Item]:
     """Every puzzle of every source in order; bad input does not hide the rest.
 
     Args:
         sources: Files, folders, FILE#ID, or "-" for standard input.
         format_: Format of all of them; None to find out for each.
         family: Family of all of them; the same.
+        asked: Values of a command's options, `time_limit_s` and `memory_limit_mib` among them
+            where reading has limits.
     """
     from nonosat import formats
+    from nonosat.limits import Limits
 
     check_reading(format_, family)
     items: list[Item] = []
     with Working("reading puzzles") as work:
-        for file, item in formats.iter_sources(sources, format_, family):
+        limits = Limits(*(asked[name] for name in LIMITS)) if asked else None
+        for file, item in formats.iter_sources(sources, format_, family, limits):
             is_bad = isinstance(item, Exception)
             items.append(Item(file, None, item) if is_bad else Item(file, item))
             work.doing(printable(file), len(items))
@@ -69,7 +79,10 @@ def items_of(sources: Sequence[str], format_: str | None, family: str | None = N
 
 
 def the_item(
-    sources: str | Sequence[str], format_: str | None = None, family: str | None = None
+    sources: str | Sequence[str],
+    format_: str | None = None,
+    family: str | None = None,
+    asked: Mapping[str, Any] | None = None,
 ) -> Item:
     """The one puzzle of a command line.
 
@@ -77,13 +90,15 @@ def the_item(
         sources: A file, FILE#ID, or "-" for standard input; one of them where there are several.
         format_: See `items_of`.
         family: The same.
+        asked: The same.
 
     Raises:
         FormatError: It cannot be read.
+        LimitReached: A limit ended the reading.
         UsageError: There are many.
     """
     sources = [sources] if isinstance(sources, str) else sources
-    items = items_of(sources, format_, family)
+    items = items_of(sources, format_, family, asked)
     if errors := [item.error for item in items if item.error is not None]:
         raise errors[0]
     if len(items) > 1:

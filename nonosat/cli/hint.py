@@ -57,7 +57,7 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
 
     if asked["file"] == given == "-":
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
-    item = the_item(asked["file"], asked["format_"])
+    item = the_item(asked["file"], asked["format_"], asked=asked)
     state = None if given is None else _state(item, given)
     with Working(f"hint for {item.name}"):
         reply = hint(item.puzzle, state, **limits_of(asked))

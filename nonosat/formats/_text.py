@@ -17,6 +17,9 @@ from nonosat.puzzles.nonogram import data as data_
 from nonosat.puzzles.nonogram.data import Nonogram, check_size
 
 MAX_BYTES = 256 * 2**20  # of a file, and of what a compressed file unfolds to
+_FREE_BYTES = 16 * 2**20  # that any compressed file may unfold to,
+_MOST_TIMES = 100  # and a larger one to so many times its size
+_GZIP = b"\x1f\x8b"
 MAX_DIGITS = 9
 _CONTROL = {code: "\ufffd" for code in (*range(32), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
 
@@ -41,32 +44,58 @@ class Remark(NamedTuple):
 def inflate(data: bytes) -> bytes:
     """The content of a gzip or zlib file; other bytes as they are.
 
+    A small file may unfold to anything up to 16 MiB, the size of the largest board; a larger one to
+    a hundred times its size and at most `MAX_BYTES`. Nothing beyond that is ever unfolded.
+
     Raises:
-        FormatError: The compressed data are damaged or unfold to more than `MAX_BYTES`.
+        FormatError: The compressed data are damaged, unfold to more, or hold compressed data.
     """
-    gzipped = data[:2] == b"\x1f\x8b"
+    gzipped = data[:2] == _GZIP
     if not gzipped and data[:2] not in (b"x\x01", b"x\x5e", b"x\x9c", b"x\xda"):
         return data
     import zlib
 
     out = bytearray()
-    rest = data
-    while rest[:2] == data[:2]:  # a gzip file may be several, one after the other
-        stream = zlib.decompressobj(wbits=47)  # 15-bit window, gzip or zlib header
+    place = 0
+    most = min(MAX_BYTES, max(_FREE_BYTES, _MOST_TIMES * len(data)))
+    while data[place : place + 2] == data[:2]:  # a gzip file may be several, one after the other
         try:
-            out += stream.decompress(rest, MAX_BYTES + 1 - len(out))
-        except zlib.error as error:
-            if not gzipped and not out:
+            place = _unfold(data, place, out, most)
+        except (zlib.error, EOFError) as error:
+            if not gzipped and (isinstance(error, EOFError) or not out):
                 return data  # text may begin with "x^"
+            if isinstance(error, EOFError):
+                fail("the compressed data end too early; the file was cut off")
             raise FormatError(f"damaged compressed data ({error}); compress it again") from error
-        if len(out) > MAX_BYTES:
-            raise FormatError(f"the file unfolds to more than {MAX_BYTES} bytes; split it")
-        if not stream.eof:
-            if not gzipped:
-                return data
-            raise FormatError("the compressed data end too early; the file was cut off")
-        rest = stream.unused_data
+    if out[:2] == _GZIP:
+        fail("compressed data inside compressed data, expected a puzzle; unpack the file once")
     return bytes(out)
+
+
+def _unfold(data: bytes, place: int, out: bytearray, most: int) -> int:
+    """Add to `out` what one compressed file among `data` holds; returns where it ends.
+
+    Raises:
+        FormatError: That is more than `most` bytes in all.
+        EOFError: It does not end.
+    """
+    import zlib
+
+    stream = zlib.decompressobj(wbits=47)  # 15-bit window, gzip or zlib header
+    size = 512  # of a piece: there may be a million small files
+    while not stream.eof:
+        piece = data[place : place + size]
+        if not piece:
+            raise EOFError
+        out += stream.decompress(piece, most + 1 - len(out))
+        if len(out) > most:
+            fail(
+                f"a compressed file of {len(data)} bytes that unfolds to more than {most}, "
+                "expected fewer; if that is meant, unpack it and name the unpacked file"
+            )
+        place += len(piece) - len(stream.unconsumed_tail) - len(stream.unused_data)
+        size = min(2 * size, 1 << 20)
+    return place
 
 
 def each_line(text: str) -> Iterator[str]:
