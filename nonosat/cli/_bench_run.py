@@ -14,8 +14,7 @@ from nonosat.cli._bench_report import check_report, write_report
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import checked, places
 from nonosat.cli._progress import Line, bar, clock, quiet_option
-from nonosat.cli._sources import printable
-from nonosat.errors import counted
+from nonosat.errors import counted, printable
 
 if TYPE_CHECKING:
     from nonosat.bench.book import Book

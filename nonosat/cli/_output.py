@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat import render
-from nonosat.cli._sources import Item, printable
-from nonosat.errors import LimitReached, counted
+from nonosat.cli._sources import Item
+from nonosat.errors import LimitReached, counted, printable
 from nonosat.render import Style
 from nonosat.solving.unused import remark_of
 from nonosat.wording import SHOWN_CELLS, cells_text

@@ -82,7 +82,7 @@ def _verified(name: str, time_limit_s: float | None, memory_limit_mib: int | Non
 
 def _told_of_cover(name: str, cover: Cover) -> str:
     """One line about cubes that cover everything."""
-    from nonosat.cli._sources import printable
+    from nonosat.errors import printable
 
     of = printable(cover.puzzle.about.id)
     named = f"{name}: {of}" if of else name
@@ -97,7 +97,7 @@ def _told_of_cover(name: str, cover: Cover) -> str:
 
 def _told(name: str, found: Verified) -> str:
     """One line about a certificate that holds."""
-    from nonosat.cli._sources import printable
+    from nonosat.errors import printable
 
     of = printable(found.puzzle.about.id)
     named = f"{name}: {of}" if of and of != Path(name).name else name

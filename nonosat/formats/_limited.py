@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import TypeVar
 
-from nonosat.errors import LimitReached
+from nonosat.errors import MOST_OF_PATH, LimitReached, printable
 from nonosat.limits import Limits, Watch
 
 _BATCH_S = 0.05  # of puzzles that are read under one guard, whose thread costs 0.1 ms
@@ -44,7 +44,8 @@ def limited(items: Iterator[_T], limits: Limits, name: str) -> Iterator[_T | Lim
             is_over = within(watch, some)
         except LimitReached as limit:
             is_over = True
-            found.append(LimitReached(f"{limit}{BY_READING}{name}; nothing behind that is read"))
+            what = f"{limit}{BY_READING}{printable(name, MOST_OF_PATH)}"
+            found.append(LimitReached(f"{what}; nothing behind that is read"))
         yield from found
 
 

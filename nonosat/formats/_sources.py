@@ -15,7 +15,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nonosat import plugins
-from nonosat.errors import FormatError, LimitReached, NonosatError, meant
+from nonosat.errors import (
+    MOST_OF_PATH,
+    FormatError,
+    LimitReached,
+    NonosatError,
+    meant,
+    printable,
+    shown,
+)
 from nonosat.families import name_of
 from nonosat.formats._choose import format_of, is_clear, suffix_of, suffixes
 from nonosat.formats._limited import limited
@@ -189,9 +197,14 @@ def _files(folder: str) -> list[str]:
         raise FormatError(f"no puzzle file in the folder, expected one of {expected}", path=folder)
     if left_out := [path.name for path in paths if str(path) not in found]:
         what = "is left out: it is" if len(left_out) == 1 else "are left out: they are"
-        names = ", ".join(left_out[:_SHOWN]) + (", ..." if len(left_out) > _SHOWN else "")
+        names = ", ".join(map(printable, left_out[:_SHOWN])) + (
+            ", ..." if len(left_out) > _SHOWN else ""
+        )
         logging.getLogger("nonosat").warning(
-            "%s: %s %s no puzzle beyond doubt; name a file to have it read", folder, names, what
+            "%s: %s %s no puzzle beyond doubt; name a file to have it read",
+            printable(folder, MOST_OF_PATH),
+            names,
+            what,
         )
     return found
 
@@ -277,14 +290,14 @@ def _pick(
         return items[-1] if puzzles else items[0]
     ids = [puzzle.about.id for puzzle in puzzles[:_COMPARED] if not puzzle.about.id.isdecimal()]
     idea = meant(puzzle_id, ids)
-    found = f"no puzzle {puzzle_id!r}{idea} in the file, it has {_some(puzzles)}"
+    found = f"no puzzle {shown(puzzle_id)}{idea} in the file, it has {_some(puzzles)}"
     return FormatError(f"{found}; a number counts from 1", path=name)
 
 
 def _some(puzzles: Sequence[Puzzle]) -> str:
     ids = [puzzle.about.id for puzzle in puzzles]
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(ids[:_SHOWN]) + more
+    return ", ".join(map(printable, ids[:_SHOWN])) + more
 
 
 def iter_sources(
@@ -377,7 +390,8 @@ def load(
     if len(puzzles) > 1:
         raise FormatError(
             f"{len(puzzles)} puzzles, expected one: {_some(puzzles)}; choose one as "
-            f"'{path}#{puzzles[0].about.id}', or take all with load_all",
+            f"'{printable(str(path), MOST_OF_PATH)}#{printable(puzzles[0].about.id)}', or take all "
+            "with load_all",
             path=str(path),
         )
     return puzzles[0]

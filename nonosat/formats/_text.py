@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from nonosat.errors import FormatError, NonosatError, PuzzleError
+from nonosat.errors import MOST_OF_PATH, FormatError, NonosatError, PuzzleError, printable
 from nonosat.grid import Grid
 from nonosat.model import Clue
 from nonosat.puzzles.nonogram import data as data_
@@ -37,7 +37,7 @@ class Remark(NamedTuple):
         """Tell the user, with the file's name if it has one."""
         import logging
 
-        place = f"{name}:{self.line}" if name else str(self.line)
+        place = f"{printable(name, MOST_OF_PATH)}:{self.line}" if name else str(self.line)
         logging.getLogger("nonosat").warning("%s: %s", place, self.message)
 
 

@@ -50,9 +50,14 @@ def sniff(data: bytes) -> bool:
     return found[2] is not None or found[3].count(b"/") == 2 * int(found[1]) - 1
 
 
-def read(data: bytes) -> list[Nonogram]:
+def each(data: bytes) -> Iterator[Nonogram]:
     """A puzzle for each id."""
     return read_each(data, _ID, "4x3:1/1.1/1/1/2.1//2", _puzzle)
+
+
+def read(data: bytes) -> list[Nonogram]:
+    """The same, all at once."""
+    return list(each(data))
 
 
 def _puzzle(found: re.Match[str], line: int) -> Nonogram:
@@ -132,6 +137,6 @@ PLUGIN = Format(
     holds=HOLDS,
     sniff=sniff,
     inline=True,
-    read=read,
+    read=each,
     write=write,
 )

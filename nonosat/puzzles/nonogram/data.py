@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Any
 
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, rows_by_columns, shown
+from nonosat.errors import PuzzleError, printable, rows_by_columns, shown
 from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
 from nonosat.model import Block, Clue
 from nonosat.presenting import DrawnPuzzle
@@ -195,7 +195,7 @@ class Nonogram(DrawnPuzzle):
         return same
 
     def __str__(self) -> str:
-        return f"{self.about.title or self.about.id or 'nonogram'}: {self.size}"
+        return f"{printable(self.about.title or self.about.id) or 'nonogram'}: {self.size}"
 
 
 def _tuple(value: Any, what: str) -> tuple[Any, ...]:
