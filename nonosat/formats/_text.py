@@ -19,6 +19,7 @@ from nonosat.puzzles.nonogram.data import Nonogram, check_size
 MAX_BYTES = 256 * 2**20  # of a file, and of what a compressed file unfolds to
 _FREE_BYTES = 16 * 2**20  # that any compressed file may unfold to,
 _MOST_TIMES = 100  # and a larger one to so many times its size
+_FEW = 16  # signs of which each may be looked for by itself
 _GZIP = b"\x1f\x8b"
 MAX_DIGITS = 9
 _CONTROL = {code: "\ufffd" for code in (*range(32), *range(0x7F, 0xA0)) if chr(code) not in "\n\t"}
@@ -221,11 +222,15 @@ def clues_of(grid: Grid) -> dict[str, tuple[Clue, ...]]:
 
 def signs_of(text: str) -> set[str]:
     """The different characters of a text; of few ones a tenth of what `set` takes."""
-    found: set[str] = set()
-    while text and len(found) < 64:
-        found.add(text[0])
-        text = text.replace(text[0], "")
-    return found | set(text)
+    try:
+        rest = text.encode("latin-1")
+    except UnicodeEncodeError:
+        return set(text)
+    found = bytearray()
+    while rest and len(found) < _FEW:
+        found.append(rest[0])
+        rest = rest.translate(None, rest[:1])
+    return set(found.decode("latin-1")) | set(rest.decode("latin-1"))
 
 
 def cells_of(text: str, values: Mapping[str, int]) -> bytes:
