@@ -3,9 +3,8 @@
 Every reader gets the files that are hardest for it: boards of millions of cells, very long lines,
 a million blank lines, a hundred thousand puzzles in a file, clues of a million blocks, bombs of
 gzip, texts that no reader knows. Each is read in a process of its own: CPU seconds, mebibytes above
-those of the bare process, both also for each megabyte of the file, and what came out. WORD chooses
-the files whose name has it. `--record` writes
-`results/readers.json`.
+those of the bare process, and what came out. WORD chooses the files whose name has it. `--record`
+writes `results/readers.json`.
 """
 
 from __future__ import annotations
