@@ -1,7 +1,9 @@
 """Native core: line propagation, boards, probing, search, beliefs."""
 
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+
+from nonosat.model import Block, Clue
 
 def exit_when_closed(fd: int) -> None:
     """End this process as soon as the other end of the pipe `fd` is closed."""
@@ -27,6 +29,32 @@ def line_domains(
     (starts, last cells) of each block in some placement, or None where there is none;
     `poll` may raise.
     """
+
+def picture_clues(
+    cells: bytes, height: int, width: int, block: type[Block]
+) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
+    """
+    Clues of the rows and of the columns of a picture, a byte a cell, row by row; blocks are
+    `block(length, colour)`.
+    """
+
+def text_clues(
+    lines: Sequence[str],
+    inks: Mapping[str, int],
+    gaps: str,
+    block: type[Block],
+    other: Callable[[int], Clue],
+) -> tuple[Clue, ...]:
+    """
+    The clue of each line of text: lengths with blanks or one of `gaps` between them, each with at
+    most one sign behind it, whose colour `inks` has. What is not written so, and may be wrong,
+    `other(index)` is asked for.
+    """
+
+def are_clues(
+    clues: tuple[object, ...], block: type[Block], most_length: int, most_colour: int
+) -> bool:
+    """Whether all are tuples of blocks of type `block`, lengths from 1 or None."""
 
 class Board:
     """A rectangular board under exact line propagation."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import log10
 
+MOST_OF_PATH = 1000  # characters of a file's name that are shown
 _MOST_MEANT = 4  # names in one question
 
 
@@ -74,7 +75,8 @@ class FormatError(NonosatError):
         self.column = column
 
     def __str__(self) -> str:
-        place = [str(part) for part in (self.path, self.line, self.column) if part is not None]
+        path = None if self.path is None else printable(self.path, MOST_OF_PATH)
+        place = [str(part) for part in (path, self.line, self.column) if part is not None]
         return ": ".join([":".join(place), self.message]) if place else self.message
 
 
@@ -147,6 +149,21 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def printable(text: str, most: int = 200) -> str:
+    """Text from a file as a line for people shows it.
+
+    Nothing in it moves a terminal's cursor, colours its letters or turns their direction round.
+
+    Args:
+        text: An id, a title, a file's name, ...
+        most: Characters that are shown.
+    """
+    text = text if len(text) <= most else text[: most - 3] + "..."
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else "\ufffd" for char in text)
+
+
 def meant(name: str, known: Iterable[str]) -> str:
     """A question that follows an unknown name: " (did you mean kissat404?)"; "" without an idea.
 
@@ -159,7 +176,8 @@ def meant(name: str, known: Iterable[str]) -> str:
     low, by_low = name.lower(), {other.lower(): other for other in known}
     longer = [other for other in by_low if len(low) > 1 and other.startswith(low)]
     close = get_close_matches(low, by_low, 2, 0.65)
-    found = [by_low[other] for other in dict.fromkeys(longer + close)][:_MOST_MEANT]
+    every = [by_low[other] for other in dict.fromkeys(longer + close)][:_MOST_MEANT]
+    found = list(map(printable, every))
     return f" (did you mean {alternatives(found)}?)" if found else ""
 
 

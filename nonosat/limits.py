@@ -78,6 +78,11 @@ class Watch:
         self._next_look = 0.0
         self._deadline = None if limits.time_s is None else monotonic() + limits.time_s
 
+    def restart(self) -> None:
+        """Let the time begin again: for the next one of several things that each have it."""
+        if self.limits.time_s is not None:
+            self._deadline = monotonic() + self.limits.time_s
+
     def remaining_s(self) -> float | None:
         """Seconds to the time limit, at least 0; None without one."""
         return None if self._deadline is None else max(0.0, self._deadline - monotonic())

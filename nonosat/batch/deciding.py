@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from nonosat.errors import NonosatError, RefutedError, UnsupportedError
+from nonosat.errors import LimitReached, NonosatError, RefutedError, UnsupportedError
+from nonosat.formats import BY_READING
 from nonosat.plugins import Puzzle
 from nonosat.result import Options, Result, Verdict
 
@@ -27,6 +28,13 @@ class Asked:
 
     question: str
     options: Options
+
+
+def status_of(error: Exception) -> str:
+    """The status of what could not be read: a limit, or bad input."""
+    if isinstance(error, LimitReached):
+        return "memout" if "memory" in str(error).partition(BY_READING)[0] else "timeout"
+    return "error"
 
 
 def end_data(status: str, reason: str, seconds: float) -> Record:

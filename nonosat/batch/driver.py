@@ -45,7 +45,7 @@ from time import monotonic
 from typing import Any
 
 from nonosat.batch import journal, results
-from nonosat.batch.deciding import Asked, Record, end_data
+from nonosat.batch.deciding import Asked, Record, end_data, status_of
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.results import SCHEMA, outcome_of, result_key
@@ -265,7 +265,7 @@ class BatchDriver(Driver[Puzzle]):
         head: Record = {"kind": "result", "session": self._session, "file": file}
         if isinstance(item, Exception):
             head |= {"id": "", "sha256": None, "options_sha256": self._options, "size": None}
-            return head | end_data("error", str(item), 0.0)
+            return head | end_data(status_of(item), str(item), 0.0)
         return head | {
             "id": item.about.id,
             "sha256": fingerprint(item),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from nonosat.batch.deciding import Asked, Record, decide, end_data
+from nonosat.batch.deciding import Asked, Record, decide, end_data, status_of
 from nonosat.errors import LimitReached, NonosatError
 from nonosat.limits import Limits, Watch
 from nonosat.processes.child import Child
@@ -58,9 +58,7 @@ class Deciding(Work[Any, Child]):
         return record, is_last
 
     def ended(self, error: NonosatError, seconds: float) -> Record:
-        status = "crash"
-        if isinstance(error, LimitReached):
-            status = "memout" if "memory" in str(error) else "timeout"
+        status = status_of(error) if isinstance(error, LimitReached) else "crash"
         return end_data(status, str(error), seconds)
 
 

@@ -145,14 +145,20 @@ def report(error: Exception, about: str = "") -> int:
     where = f"{about}: " if about else ""
     if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
         what = _os_error_text(error) if isinstance(error, OSError) else error
-        click.echo(f"nonosat: {where}{what}", err=True)
+        tell(f"{where}{what}")
         return UNKNOWN if isinstance(error, LimitReached) else BAD_INPUT
     if os.environ.get("NONOSAT_TRACEBACK"):
         import traceback
 
         click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
-    click.echo(f"nonosat: {where}failure: {failure_text(error)}", err=True)
+    tell(f"{where}failure: {failure_text(error)}")
     return FAILURE
+
+
+def tell(message: str) -> None:
+    """Tell standard error; whatever a message quotes, it moves no cursor and turns no letters."""
+    safe = "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in message)
+    click.echo(f"nonosat: {safe}", err=True)
 
 
 def failure_text(error: Exception) -> str:

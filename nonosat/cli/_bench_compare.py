@@ -44,7 +44,7 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
     """
     from nonosat.bench.compare import compare, unmatched
     from nonosat.bench.results import load
-    from nonosat.cli._sources import printable
+    from nonosat.errors import printable
 
     before, after = load([old]), load([new])
     found = compare(before, after, seconds)
@@ -59,7 +59,7 @@ def command(ctx: click.Context, old: str, new: str, threshold: float, seconds: s
 
 def _lines(one: Comparison, threshold: float) -> Iterator[str]:
     """The lines about one configuration."""
-    from nonosat.cli._sources import printable
+    from nonosat.errors import printable
 
     worse = one.regressions(threshold)
     verdict = f"WORSE: {', '.join(worse)}" if worse else "no regression"

@@ -127,7 +127,7 @@ def _write(text: str, target: str) -> None:
 
 def _tell(judgement: Judgement) -> None:
     """Wrong answers and disputes, on standard error."""
-    from nonosat.cli._sources import printable
+    from nonosat.errors import printable
 
     for wrong in judgement.wrong:
         told = f"{wrong.configuration}: {wrong.instance}: {wrong.reason}"

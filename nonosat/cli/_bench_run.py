@@ -16,8 +16,7 @@ from nonosat.cli._jobs import checked, places
 from nonosat.cli._options import going_on
 from nonosat.cli._progress import Line, bar, clock, quiet_option
 from nonosat.cli._repair import repair as mend
-from nonosat.cli._sources import printable
-from nonosat.errors import counted
+from nonosat.errors import counted, printable
 
 if TYPE_CHECKING:
     from nonosat.bench.book import Book

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from nonosat.cli import BAD_INPUT, INTERRUPTED, _jobs, report
+from nonosat.cli import BAD_INPUT, INTERRUPTED, UNKNOWN, _jobs, report
 from nonosat.cli._files import STDOUT, draw, force_option, new_file, stdout, svg_option
 from nonosat.cli._options import (
     OneOf,
@@ -46,7 +46,7 @@ _READING = (
     "svg",
     "force_jobs",
 )  # others are fields of `Options`
-STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": 5}
+STATUS = {"solved": 0, "unique": 0, "multiple": 3, "unsolvable": 4, "unknown": UNKNOWN}
 
 
 def _one_of_a_kind(
@@ -196,7 +196,7 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
         name = "--cover" if asked["cover"] is not None else "--force-jobs"
         raise click.UsageError(f"{name} is for --cubes; say how many, or leave it out")
     output = Records() if asked["as_json"] else Pictures(question == "solve")
-    items = items_of(asked["files"], asked["format_"], asked["family"])
+    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
     if asked["svg"] is not None:
         check_single(items, "--svg")
     run = _Run(question, options, output, asked["svg"])

@@ -42,7 +42,7 @@ def each(question: Question, asked: Mapping[str, Any]) -> int:
         question: The question.
         asked: Values of `of_each_puzzle`, and `svg` where there is that option.
     """
-    items = items_of(asked["files"], asked["format_"], asked["family"])
+    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
     if asked.get("svg") is not None:
         check_single(items, "--svg")
     statuses: list[int] = []

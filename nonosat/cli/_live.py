@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from nonosat.cli._progress import Line, clock
-from nonosat.cli._sources import printable
-from nonosat.errors import NonosatError
+from nonosat.errors import NonosatError, printable
 from nonosat.formats import num_puzzles
 from nonosat.limits import Limits, Watch
 from nonosat.processes.child import Child

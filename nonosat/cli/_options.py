@@ -107,6 +107,8 @@ def by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> d
 
 # Limits
 
+LIMITS = ("time_limit_s", "memory_limit_mib")
+
 
 def _time(_: click.Context, param: click.Parameter, text: str | None) -> float | None:
     """The seconds that an option's value means; infinity is no limit."""
@@ -179,7 +181,7 @@ def limits(each: str) -> Callable[[F], F]:
 
 def limits_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The values of `limits` among all values of a command."""
-    return {name: asked[name] for name in ("time_limit_s", "memory_limit_mib")}
+    return {name: asked[name] for name in LIMITS}
 
 
 # Results of another call

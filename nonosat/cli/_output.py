@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat import render
-from nonosat.cli._sources import Item, printable
-from nonosat.errors import counted
+from nonosat.cli._sources import Item
+from nonosat.errors import LimitReached, counted, printable
 from nonosat.render import Style
 from nonosat.solving.unused import remark_of
 from nonosat.wording import SHOWN_CELLS, cells_text
@@ -116,7 +116,7 @@ class Pictures:
 
     def error(self, item: Item, error: Exception) -> None:
         """Standard error has been told; only the count is left to do."""
-        self.verdicts["failed"] += 1
+        self.verdicts["unknown" if isinstance(error, LimitReached) else "failed"] += 1
 
     def summary(self) -> None:
         """How many of each verdict, where there were several puzzles."""
@@ -180,7 +180,10 @@ class Records:
         click.echo(text)
 
     def error(self, item: Item, error: Exception) -> None:
-        print_json({**item.data, "error": str(error) or type(error).__name__})
+        if isinstance(error, LimitReached):
+            print_json({**item.data, "verdict": "unknown", "reason": str(error)})
+        else:
+            print_json({**item.data, "error": str(error) or type(error).__name__})
 
     def summary(self) -> None:
         """Nothing: every line is a puzzle."""

@@ -29,7 +29,7 @@ def show_sizes(asked: Mapping[str, Any]) -> int:
         asked: Values of the command's options.
     """
     statuses = [0]
-    for item in items_of(asked["files"], asked["format_"], asked["family"]):
+    for item in items_of(asked["files"], asked["format_"], asked["family"], asked):
         if item.error is not None:
             statuses.append(report(item.error))
             continue

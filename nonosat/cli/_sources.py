@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import click
 
+from nonosat.cli._options import LIMITS
 from nonosat.cli._progress import Working
+from nonosat.errors import MOST_OF_PATH, printable
 
 SHOWN_IDS = 8  # listed where one has to be chosen
 
@@ -23,9 +25,9 @@ class Item(NamedTuple):
     def name(self) -> str:
         """The puzzle's id; with its file where the id is but a number; the file of an error."""
         if self.puzzle is None:
-            return printable(self.file)
+            return printable(self.file, MOST_OF_PATH)
         own = printable(self.puzzle.about.id)
-        return f"{printable(self.file)}#{own}" if own.isdecimal() else own
+        return f"{printable(self.file, MOST_OF_PATH)}#{own}" if own.isdecimal() else own
 
     @property
     def data(self) -> dict[str, str]:
@@ -48,20 +50,29 @@ def check_reading(format_: str | None, family: str | None) -> None:
         raise click.UsageError(str(error)) from None
 
 
-def items_of(sources: Sequence[str], format_: str | None, family: str | None = None) -> list[Item]:
+def items_of(
+    sources: Sequence[str],
+    format_: str | None,
+    family: str | None = None,
+    asked: Mapping[str, Any] | None = None,
+) -> list[Item]:
     """Every puzzle of every source in order; bad input does not hide the rest.
 
     Args:
         sources: Files, folders, FILE#ID, or "-" for standard input.
         format_: Format of all of them; None to find out for each.
         family: Family of all of them; the same.
+        asked: Values of a command's options, `time_limit_s` and `memory_limit_mib` among them
+            where reading has limits.
     """
     from nonosat import formats
+    from nonosat.limits import Limits
 
     check_reading(format_, family)
     items: list[Item] = []
     with Working("reading puzzles") as work:
-        for file, item in formats.iter_sources(sources, format_, family):
+        limits = Limits(*(asked[name] for name in LIMITS)) if asked else None
+        for file, item in formats.iter_sources(sources, format_, family, limits):
             is_bad = isinstance(item, Exception)
             items.append(Item(file, None, item) if is_bad else Item(file, item))
             work.doing(printable(file), len(items))
@@ -69,7 +80,10 @@ def items_of(sources: Sequence[str], format_: str | None, family: str | None = N
 
 
 def the_item(
-    sources: str | Sequence[str], format_: str | None = None, family: str | None = None
+    sources: str | Sequence[str],
+    format_: str | None = None,
+    family: str | None = None,
+    asked: Mapping[str, Any] | None = None,
 ) -> Item:
     """The one puzzle of a command line.
 
@@ -77,20 +91,22 @@ def the_item(
         sources: A file, FILE#ID, or "-" for standard input; one of them where there are several.
         format_: See `items_of`.
         family: The same.
+        asked: The same.
 
     Raises:
         FormatError: It cannot be read.
+        LimitReached: A limit ended the reading.
         UsageError: There are many.
     """
     sources = [sources] if isinstance(sources, str) else sources
-    items = items_of(sources, format_, family)
+    items = items_of(sources, format_, family, asked)
     if errors := [item.error for item in items if item.error is not None]:
         raise errors[0]
     if len(items) > 1:
         ids = ", ".join(printable(item.puzzle.about.id) for item in items[:SHOWN_IDS])
         more = f" and {len(items) - SHOWN_IDS} more" if len(items) > SHOWN_IDS else ""
         files = {item.file for item in items}
-        holder = f"{printable(items[0].file)} holds " if len(files) == 1 else ""
+        holder = f"{printable(items[0].file, MOST_OF_PATH)} holds " if len(files) == 1 else ""
         raise click.UsageError(
             f"{holder}{len(items)} puzzles, expected one; choose one as FILE#ID: {ids}{more}"
         )
@@ -103,8 +119,3 @@ def check_single(items: Sequence[Item], option: str) -> None:
         raise click.UsageError(
             f"{option} takes one puzzle, FILE has {len(items)}; pick one: FILE#ID"
         )
-
-
-def printable(text: str) -> str:
-    """Text from a file without what would move a terminal's cursor or colour its letters."""
-    return "".join(char if char.isprintable() else "\ufffd" for char in text)

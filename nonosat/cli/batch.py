@@ -101,6 +101,7 @@ def _run(asked: Mapping[str, Any]) -> int:
     from nonosat.batch.journal import Journal
     from nonosat.batch.workers import Deciding
     from nonosat.cli._live import Live
+    from nonosat.limits import Limits
     from nonosat.processes.places import pool_of
     from nonosat.result import Options
 
@@ -116,7 +117,9 @@ def _run(asked: Mapping[str, Any]) -> int:
             click.echo(f"nonosat: {driver.note}", err=True)
         try:
             with closing(Live(files, *of_files)) as live:
-                driver.run(files, formats.iter_sources(files, *of_files), live.show)
+                limits = Limits(question.options.time_limit_s)  # memory is that of the workers
+                items = formats.iter_sources(files, *of_files, limits)
+                driver.run(files, items, live.show)
         except KeyboardInterrupt:
             click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, asked)}", err=True)
             return INTERRUPTED

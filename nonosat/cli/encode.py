@@ -176,7 +176,7 @@ class _Order:
         from nonosat.limits import Limits, Watch
 
         asked = self.asked
-        item = the_item(asked["files"], asked["format_"], asked["family"])
+        item = the_item(asked["files"], asked["format_"], asked["family"], asked)
         watch = Watch(Limits(self.options.time_limit_s, self.options.memory_limit_mib))
         try:
             with Working(f"encode {item.name}"):

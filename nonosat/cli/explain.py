@@ -68,7 +68,7 @@ def command(
     if steps and asked["as_json"]:
         raise click.UsageError("--steps is for people; --json prints what each step settles")
 
-    item = the_item(asked["file"], asked["format_"])
+    item = the_item(asked["file"], asked["format_"], asked=asked)
     reply: Explanation | Reason
     started = perf_counter()
     with Working(f"explain {item.name}"):

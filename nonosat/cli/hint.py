@@ -59,7 +59,7 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
 
     if asked["file"] == given == "-":
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
-    item = the_item(asked["file"], asked["format_"])
+    item = the_item(asked["file"], asked["format_"], asked=asked)
     state = None if given is None else _state(item, given)
     started = perf_counter()
     with Working(f"hint for {item.name}"):

@@ -84,7 +84,7 @@ def command(
 
     checked(jobs, force_jobs, None)
     folder.check_target(Path(output), replaces=is_forced())
-    item = the_item(file, format_, "nonogram")
+    item = the_item(file, format_, "nonogram", allowed)
     try:
         with Working(f"prove {item.name}"):
             certificate = prove(

@@ -54,7 +54,7 @@ def shown(item: Item, style: Style) -> str:
     """Everything that `show` says of one puzzle."""
     from nonosat import render
     from nonosat.cli._output import heading
-    from nonosat.cli._sources import printable
+    from nonosat.errors import printable
 
     puzzle = item.puzzle
     about = ((fact, getattr(puzzle.about, fact)) for fact in FACTS)

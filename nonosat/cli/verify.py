@@ -85,7 +85,7 @@ def _verified(
 
 def _told_of_cover(name: str, cover: Cover) -> str:
     """One line about cubes that cover everything."""
-    from nonosat.cli._sources import printable
+    from nonosat.errors import printable
 
     of = printable(cover.puzzle.about.id)
     named = f"{name}: {of}" if of else name
@@ -107,7 +107,7 @@ def _told_of_cover(name: str, cover: Cover) -> str:
 
 def _told(name: str, found: Verified) -> str:
     """One line about a certificate that holds."""
-    from nonosat.cli._sources import printable
+    from nonosat.errors import printable
 
     of = printable(found.puzzle.about.id)
     named = f"{name}: {of}" if of and of != Path(name).name else name

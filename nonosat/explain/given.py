@@ -14,7 +14,7 @@ Time is linear in the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from nonosat.errors import counted
@@ -79,15 +79,15 @@ def _ascii(text: str) -> str:
     return text.translate(_FRAME)
 
 
-def _trimmed(lines: list[Numbered], most: int) -> list[Numbered]:
+def _trimmed(lines: Sequence[Numbered], most: int) -> list[Numbered]:
     """The lines without blank ones around them, empty ones first, while there are over `most`."""
-    lines = lines[:]
+    kept = list(lines)
     for is_outside in (_is_empty, _is_blank):  # a line of blanks may be a row
-        while len(lines) > most and is_outside(lines[-1]):
-            lines.pop()
-        while len(lines) > most and is_outside(lines[0]):
-            lines.pop(0)
-    return lines
+        while len(kept) > most and is_outside(kept[-1]):
+            kept.pop()
+        while len(kept) > most and is_outside(kept[0]):
+            kept.pop(0)
+    return kept
 
 
 def _is_empty(line: Numbered) -> bool:
@@ -101,7 +101,7 @@ def _is_blank(line: Numbered) -> bool:
 # A line a row
 
 
-def _marks(lines: list[Numbered], puzzle: Nonogram) -> bytes:
+def _marks(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
     """The cells of lines that are rows."""
     values, width = _values(puzzle), puzzle.width
     has_blanks = any(" " in line.text[:width] for line in lines if not line.blank)
@@ -125,7 +125,7 @@ def _marks(lines: list[Numbered], puzzle: Nonogram) -> bytes:
     return bytes(cells)
 
 
-def _check_crosses(lines: list[Numbered], values: Mapping[str, int]) -> None:
+def _check_crosses(lines: Sequence[Numbered], values: Mapping[str, int]) -> None:
     """Refuse crosses beside dots where nothing is filled: either may then mean filled."""
     signs = {sign for line in lines for sign in line.text}
     filled = {sign for sign in signs if values.get(sign) not in (None, 0, UNKNOWN)}
@@ -141,7 +141,7 @@ def _check_crosses(lines: list[Numbered], values: Mapping[str, int]) -> None:
 # As `show` and `solve` print
 
 
-def _sheet(lines: list[Numbered], puzzle: Nonogram) -> bytes:
+def _sheet(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
     """The cells in the frame of a printed sheet, whose first line is a rule."""
     values, width = _values(puzzle), puzzle.width
     _, _, rule = _ascii(lines[0].text).partition("+")
@@ -166,7 +166,7 @@ def _sheet(lines: list[Numbered], puzzle: Nonogram) -> bytes:
     return bytes(cells)
 
 
-def _is_in_halves(lines: list[Numbered], puzzle: Nonogram) -> bool:
+def _is_in_halves(lines: Sequence[Numbered], puzzle: Nonogram) -> bool:
     """Whether the lines are a picture in half blocks, be all halves alike or not."""
     signs = {sign for line in lines for sign in line.text}
     are_all_alike = "█" in signs and signs <= _OF_HALVES.keys()
@@ -174,7 +174,7 @@ def _is_in_halves(lines: list[Numbered], puzzle: Nonogram) -> bool:
     return bool(signs & set(_PARTLY)) or (are_all_alike and num_lines <= puzzle.height // 2)
 
 
-def _halves(lines: list[Numbered], puzzle: Nonogram) -> bytes:
+def _halves(lines: Sequence[Numbered], puzzle: Nonogram) -> bytes:
     """The cells of a picture in half blocks; other lines around it are left out."""
     height, width = puzzle.height, puzzle.width
     num_lines = -(-height // 2)

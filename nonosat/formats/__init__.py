@@ -15,12 +15,15 @@ from nonosat import plugins
 from nonosat.errors import FormatError
 from nonosat.families import name_of
 from nonosat.formats._choose import format_of
+from nonosat.formats._limited import BY_READING
+from nonosat.formats._lines import Numbered, numbered
 from nonosat.formats._sources import content, iter_sources, load, load_all, read
-from nonosat.formats._text import Numbered, Remark, decode, fail, inflate, numbered
+from nonosat.formats._text import Remark, decode, fail, inflate
 from nonosat.plugins import Puzzle
 from nonosat.processes.files import refuse_existing, write_atomically
 
 __all__ = [
+    "BY_READING",
     "Numbered",
     "Remark",
     "content",

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from nonosat import plugins
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.errors import MOST_OF_PATH, FormatError, UnsupportedError, printable, shown
 from nonosat.formats._text import inflate, shorten
 from nonosat.plugins import Format
 
@@ -59,7 +59,8 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
     suffix = suffix_of(path)
     if data is None:
         if Path(path).name.lower().endswith(_PACKED):
-            raise UnsupportedError(f"{path}: compressed files are read only; write, then compress")
+            name = printable(str(path), MOST_OF_PATH)
+            raise UnsupportedError(f"{name}: compressed files are read only; write, then compress")
         return by_suffix(suffix) or _unknown(path)
     data = inflate(data)
     if not data.strip():
@@ -86,7 +87,7 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
         if said:  # the file itself does not say it
             import logging  # it and what it needs take a tenth of a short command
 
-            logging.getLogger("nonosat").warning("%s: %s", path, said)
+            logging.getLogger("nonosat").warning("%s: %s", printable(str(path), MOST_OF_PATH), said)
         return name
     start = data[:_MAX_SHOWN].decode("utf-8", "replace").strip().splitlines()[0]
     no_picture = "no text" if b"\0" in data else picture.refusal(data)
@@ -94,7 +95,7 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     raise FormatError(
         f"{shorten(start)}: neither clues (no number in it) nor a picture "
         f"({no_picture}), and no other format by its content or the suffix "
-        f"{suffix_of(path)!r}; choose one with --from: {formats}",
+        f"{shorten(suffix_of(path))}; choose one with --from: {formats}",
         path=str(path) or None,
     )
 
@@ -110,5 +111,6 @@ def is_clear(data: bytes) -> bool:
 def _unknown(path: str | Path) -> str:
     known = ", ".join(f"{suffix} ({name})" for suffix, name in sorted(suffixes().items()))
     raise UnsupportedError(
-        f"no format is known by the suffix of {str(path)!r}; name one with --to, or use: {known}"
+        f"no format is known by the suffix of {shown(str(path))}; name one with --to, or use: "
+        f"{known}"
     )

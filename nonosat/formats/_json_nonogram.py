@@ -39,7 +39,10 @@ def renamed(value: dict[str, Any], line: int) -> dict[str, Any]:
     for key, item in value.items():
         name = SYNONYMS.get(plain(key), key)
         if (other := first.setdefault(name, key)) != key:
-            fail(f"the keys {other!r} and {key!r} mean the same, expected one of them", line)
+            fail(
+                f"the keys {shorten(other)} and {shorten(key)} mean the same, expected one of them",
+                line,
+            )
         found[name] = item
     return found
 

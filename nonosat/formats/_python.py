@@ -166,7 +166,9 @@ def _about(function: str, given: Mapping[str, str]) -> About:
 def _inks(colours: Mapping[str, str]) -> tuple[Colour, ...]:
     if not isinstance(colours, Mapping) or not colours:
         raise PuzzleError(f"colours are {shown(colours)}, expected such as {{'r': '#ff0000'}}")
-    return tuple(Colour(key, _rgb(text, f"the colour {key!r}")) for key, text in colours.items())
+    return tuple(
+        Colour(key, _rgb(text, f"the colour {shown(key)}")) for key, text in colours.items()
+    )
 
 
 def _rgb(text: Any, what: str) -> str:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from nonosat.errors import FormatError, PuzzleError, counted, rows_by_columns
-from nonosat.formats._text import decode, fail, numbered, shorten
+from nonosat.formats._lines import numbered
+from nonosat.formats._text import decode, fail, shorten
 from nonosat.puzzles.slitherlink.data import BLANK, Slitherlink, check_size
 
 Runs = Iterator[tuple[int, int, int]]  # (clue, blank cells behind it, place in the word)
@@ -48,7 +49,7 @@ def read_each(
     pattern: re.Pattern[str],
     example: str,
     parse: Callable[[re.Match[str], int], _T],
-) -> list[_T]:
+) -> Iterator[_T]:
     """A puzzle a line; blank lines and lines that begin with `#` are left out.
 
     Args:
@@ -57,20 +58,20 @@ def read_each(
         example: Such a line, for messages.
         parse: Makes the puzzle of a match and the number of its line.
     """
-    found = []
+    is_empty = True
     for line in numbered(decode(data)):
         if line.blank or line.text.startswith("#"):
             continue
+        is_empty = False
         word = line.text.strip()
         begin = line.text.index(word)
         if (match := pattern.fullmatch(line.text, begin, begin + len(word))) is None:
             is_seed = _SEED.fullmatch(word)
             seed = ", a random seed that only the program itself can read" if is_seed else ""
             fail(f"{shorten(word)}{seed}, expected such as {example}", line.line)
-        found.append(parse(match, line.line))
-    if not found:
+        yield parse(match, line.line)
+    if is_empty:
         fail("there is no puzzle in the file", 1)
-    return found
 
 
 def board(size: tuple[str, str], runs: Runs, line: int, spare: int = 0) -> Slitherlink:

@@ -15,10 +15,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nonosat import plugins
-from nonosat.errors import FormatError, NonosatError, meant
+from nonosat.errors import (
+    MOST_OF_PATH,
+    FormatError,
+    LimitReached,
+    NonosatError,
+    meant,
+    printable,
+    shown,
+)
 from nonosat.families import name_of
 from nonosat.formats._choose import format_of, is_clear, suffix_of, suffixes
+from nonosat.formats._limited import limited
 from nonosat.formats._text import MAX_BYTES, Remark, inflate, sound
+from nonosat.limits import Limits
 from nonosat.plugins import Puzzle
 
 EMPTY = (
@@ -34,6 +44,7 @@ class Wanted(NamedTuple):
 
     format: str | None = None
     family: str | None = None
+    limits: Limits = Limits()
 
 
 def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
@@ -186,9 +197,14 @@ def _files(folder: str) -> list[str]:
         raise FormatError(f"no puzzle file in the folder, expected one of {expected}", path=folder)
     if left_out := [path.name for path in paths if str(path) not in found]:
         what = "is left out: it is" if len(left_out) == 1 else "are left out: they are"
-        names = ", ".join(left_out[:_SHOWN]) + (", ..." if len(left_out) > _SHOWN else "")
+        names = ", ".join(map(printable, left_out[:_SHOWN])) + (
+            ", ..." if len(left_out) > _SHOWN else ""
+        )
         logging.getLogger("nonosat").warning(
-            "%s: %s %s no puzzle beyond doubt; name a file to have it read", folder, names, what
+            "%s: %s %s no puzzle beyond doubt; name a file to have it read",
+            printable(folder, MOST_OF_PATH),
+            names,
+            what,
         )
     return found
 
@@ -242,7 +258,9 @@ def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any]]:
         return
     for name, data in files:
         try:
-            items = each(content(name) if data is None else data, name, wanted)
+            data = content(name) if data is None else data  # which may wait for a pipe
+            items = limited(each(data, name, wanted), wanted.limits, name)
+            del data  # large ones go as soon as they are unpacked or decoded
             if puzzle_id:
                 yield name, _pick(list(items), puzzle_id, name)
             else:
@@ -256,9 +274,11 @@ def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any]]:
             yield name, error
 
 
-def _pick(items: list[Puzzle | FormatError], puzzle_id: str, name: str) -> Puzzle | FormatError:
-    """The puzzle of this id, else of this number counted from 1."""
-    puzzles = [item for item in items if not isinstance(item, FormatError)]
+def _pick(
+    items: Sequence[Puzzle | NonosatError], puzzle_id: str, name: str
+) -> Puzzle | NonosatError:
+    """The puzzle of this id, else of this number counted from 1; else why there is none."""
+    puzzles = [item for item in items if not isinstance(item, NonosatError)]
     for puzzle in puzzles:
         if puzzle.about.id == puzzle_id:
             return puzzle
@@ -266,24 +286,25 @@ def _pick(items: list[Puzzle | FormatError], puzzle_id: str, name: str) -> Puzzl
         number = int(puzzle_id)
         if 1 <= number <= len(items):
             return items[number - 1]
-    if not puzzles and items and isinstance(items[0], FormatError):
-        return items[0]
+    if isinstance(items[-1] if items else None, LimitReached) or (items and not puzzles):
+        return items[-1] if puzzles else items[0]
     ids = [puzzle.about.id for puzzle in puzzles[:_COMPARED] if not puzzle.about.id.isdecimal()]
     idea = meant(puzzle_id, ids)
-    found = f"no puzzle {puzzle_id!r}{idea} in the file, it has {_some(puzzles)}"
+    found = f"no puzzle {shown(puzzle_id)}{idea} in the file, it has {_some(puzzles)}"
     return FormatError(f"{found}; a number counts from 1", path=name)
 
 
 def _some(puzzles: Sequence[Puzzle]) -> str:
     ids = [puzzle.about.id for puzzle in puzzles]
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
-    return ", ".join(ids[:_SHOWN]) + more
+    return ", ".join(map(printable, ids[:_SHOWN])) + more
 
 
 def iter_sources(
     paths: Iterable[str | Path],
     format: str | None = None,  # noqa: A002  # what users call it
     family: str | None = None,
+    limits: Limits | None = None,
 ) -> Iterator[tuple[str, Any]]:
     """Walk through whatever `load_all` takes, whatever is wrong in some.
 
@@ -291,17 +312,22 @@ def iter_sources(
         paths: What to walk, in this order; the files of a folder are sorted.
         format: Name of the format of all of them; None to find out for each.
         family: Name of the family of all of them; the same.
+        limits: For reading each puzzle; waiting for a pipe does not count.
 
     Yields:
-        Name of a file, and a puzzle of it or the error in its place.
+        Name of a file, and a puzzle of it or the error in its place, which is LimitReached where a
+        limit ended the reading of the file.
     """
     for path in paths:
-        yield from _walk(str(path), Wanted(format, family))
+        yield from _walk(str(path), Wanted(format, family, limits or Limits()))
 
 
 def load_all(
     path: str | Path,
     format: str | None = None,  # noqa: A002  # what users call it
+    *,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
 ) -> list[Any]:
     """Every puzzle of a file or folder.
 
@@ -318,20 +344,27 @@ def load_all(
             does not may be the puzzle itself: an address of puzz.link, or a game id of Pattern or
             Loopy; nothing is fetched from the network.
         format: Name of the format; None to find out.
+        time_limit_s: Wall seconds for reading each puzzle.
+        memory_limit_mib: Resident memory of this process.
 
     Returns:
         The puzzles; within a file their ids differ.
 
     Raises:
         FormatError: A file cannot be read, or is not as its format wants it.
+        LimitReached: A limit ended the reading.
         UnsupportedError: There is no such format.
     """
-    return sound(item for _, item in iter_sources([path], format))
+    limits = Limits(time_limit_s, memory_limit_mib)
+    return sound(item for _, item in iter_sources([path], format, limits=limits))
 
 
 def load(
     path: str | Path,
     format: str | None = None,  # noqa: A002  # what users call it
+    *,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
 ) -> Any:
     """The one puzzle of a file; see `load_all`.
 
@@ -345,16 +378,20 @@ def load(
     Args:
         path: A file, or "FILE#ID" for one of several.
         format: Name of the format; None to find out.
+        time_limit_s: Wall seconds for reading it.
+        memory_limit_mib: Resident memory of this process.
 
     Raises:
         FormatError: As `load_all`, or the file holds many; the message lists their ids.
+        LimitReached: A limit ended the reading.
         UnsupportedError: There is no such format.
     """
-    puzzles = load_all(path, format)
+    puzzles = load_all(path, format, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     if len(puzzles) > 1:
         raise FormatError(
             f"{len(puzzles)} puzzles, expected one: {_some(puzzles)}; choose one as "
-            f"'{path}#{puzzles[0].about.id}', or take all with load_all",
+            f"'{printable(str(path), MOST_OF_PATH)}#{printable(puzzles[0].about.id)}', or take all "
+            "with load_all",
             path=str(path),
         )
     return puzzles[0]

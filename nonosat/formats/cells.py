@@ -25,16 +25,8 @@ from typing import NamedTuple, NoReturn
 from nonosat.errors import FormatError, UnsupportedError, counted
 from nonosat.formats._colours import NAMED, rgb
 from nonosat.formats._hold import goal_of, require
-from nonosat.formats._text import (
-    Numbered,
-    build,
-    clues_of,
-    decode,
-    fail,
-    numbered,
-    shorten,
-    sized,
-)
+from nonosat.formats._lines import Lines, Numbered, numbered
+from nonosat.formats._text import build, clues_of, decode, fail, shorten, sized
 from nonosat.grid import MAX_COLOURS, Grid
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
@@ -49,22 +41,22 @@ _NUMBERS = re.compile(r"[0-9]+(?:[ .][0-9]+)*")
 
 
 class Table(NamedTuple):
-    """The lines of a file, the fields of each, and what stands between them."""
+    """The lines of a file, the number of fields of each, the fields, and what is between them."""
 
-    lines: list[Numbered]
-    rows: list[list[str]]
+    lines: Lines
+    width: int
+    fields: list[str]
     separator: str
 
     def words(self) -> list[str]:
         """What fields say, each word once, in the order of the table."""
-        return list(dict.fromkeys(word for row in self.rows for word in row))
+        return list(dict.fromkeys(self.fields))
 
     def place(self, word: str) -> tuple[int, int]:
         """Line and column of the first field that says it."""
-        line, row = next(
-            (line, row) for line, row in zip(self.lines, self.rows, strict=True) if word in row
-        )
-        return line.line, _spans(line, self.separator)[row.index(word)][1] + 1
+        row, column = divmod(self.fields.index(word), self.width)
+        line = self.lines[row]
+        return line.line, _spans(line, self.separator)[column][1] + 1
 
 
 def sniff(data: bytes) -> bool:
@@ -76,7 +68,7 @@ def sniff(data: bytes) -> bool:
         values, _ = _values(table.words(), table)
     except FormatError:
         return False
-    return min(len(table.rows), len(table.rows[0])) > 1 and {0, 1} <= set(values.values())
+    return min(len(table.lines), table.width) > 1 and {0, 1} <= set(values.values())
 
 
 def _begins_as_one(data: bytes) -> bool:
@@ -94,58 +86,68 @@ def _is_cell(word: str) -> bool:
 def read(data: bytes) -> list[Nonogram]:
     """The puzzle that the picture is a solution of."""
     table = _table(data)
-    first, width = table.lines[0].line, len(table.rows[0])
-    sized(len(table.rows), width, first)
+    first, height = table.lines[0].line, len(table.lines)
+    sized(height, table.width, first)
     values, colours = _values(table.words(), table)
-    cells = bytes(values[word] for row in table.rows for word in row)
-    goal = Grid(len(table.rows), width, cells)
+    goal = Grid(height, table.width, bytes(map(values.__getitem__, table.fields)))
     return [build(first, **clues_of(goal), colours=colours, goal=goal)]
 
 
 def _table(data: bytes) -> Table:
     """The rows of a file; every one has equally many fields."""
     lines = numbered(decode(data))
-    while lines and not lines[-1].text.strip(" "):
-        lines.pop()
-    announced = _SEP.fullmatch(lines[0].text.strip(" ")) if lines else None
-    if announced:
-        lines.pop(0)
+    end = len(lines)
+    while end and not lines.texts[end - 1].strip(" "):
+        end -= 1
+    announced = _SEP.fullmatch(lines[0].text.strip(" ")) if end else None
+    lines = lines[1 if announced else 0 : end]
     if not lines:
         fail("the file is empty, expected a line a row of cells", 1)
     separator = announced[1] if announced else _separator(lines)
-    rows = [_fields(line, separator) for line in lines]
-    for line, row in zip(lines, rows, strict=True):
-        if not line.text.strip(" "):
-            fail("a blank line, expected a row; an empty cell alone is written 0", line.line)
-        if len(row) != len(rows[0]):
-            found = f"a row of {counted(len(row), 'field')}"
-            fail(f"{found}, expected {len(rows[0])} as in the first row", line.line)
-    return Table(lines, rows, separator)
+    fields: list[str] = []
+    width = 0
+    for at, text in enumerate(lines.texts):
+        before = len(fields)
+        fields += text.split(separator) if '"' not in text else _quoted(lines[at], separator)
+        found = len(fields) - before
+        width = width or found
+        if found != width or not text.strip(" "):
+            _refuse_row(lines[at], found, width)
+    # Blanks around fields go, once for each different field.
+    bare = {word: word.strip() for word in set(fields)}
+    if any(len(word) != len(kept) for word, kept in bare.items()):
+        fields = list(map(bare.__getitem__, fields))
+    return Table(lines, width, fields, separator)
 
 
-def _separator(lines: Sequence[Numbered]) -> str:
+def _refuse_row(line: Numbered, found: int, width: int) -> NoReturn:
+    if line.blank:
+        fail("a blank line, expected a row; an empty cell alone is written 0", line.line)
+    what = f"a row of {counted(found, 'field')}"
+    fail(f"{what}, expected {width} as in the first row", line.line)
+
+
+def _separator(lines: Lines) -> str:
     """What stands between the fields; anything where there is one field a row."""
     found: dict[str, int] = {}
-    for line in lines:
-        for separator in _SEPARATORS:
-            if separator in line.text:
-                found.setdefault(separator, line.line)
+    for separator in _SEPARATORS:
+        at = next((at for at, text in enumerate(lines.texts) if separator in text), None)
+        if at is not None:
+            found[separator] = lines[at].line
     if len(found) > 1:
         kinds = " and ".join(_SEPARATORS[separator] for separator in found)
         fail(f"{kinds} between fields, expected one kind", max(found.values()))
     return next(iter(found), ",")
 
 
-def _fields(line: Numbered, separator: str) -> list[str]:
+def _quoted(line: Numbered, separator: str) -> list[str]:
     """The fields of a line, without their quotes and the blanks around them."""
-    if '"' not in line.text:
-        return [word.strip() for word in line.text.split(separator)]
     return [word for word, _ in _spans(line, separator)]
 
 
 def _spans(line: Numbered, separator: str) -> list[tuple[str, int]]:
     """The fields of a line with the place of each."""
-    field = re.compile(rf' *(?:"((?:[^"]|"")*)"|([^"{separator}]*?)) *(?={separator}|$)')
+    field = re.compile(rf' *+(?:"((?:[^"]|"")*+)"|([^"{separator}]*+)) *+(?={separator}|$)')
     found, place = [], 0
     while place <= len(line.text):
         match = field.match(line.text, place)

@@ -24,18 +24,8 @@ from collections.abc import Sequence
 
 from nonosat.errors import counted
 from nonosat.formats._hold import require
-from nonosat.formats._text import (
-    WORDS,
-    Numbered,
-    build,
-    clue,
-    decode,
-    fail,
-    number,
-    numbered,
-    plain,
-    sized,
-)
+from nonosat.formats._lines import WORDS, Lines, Numbered, clues, numbered
+from nonosat.formats._text import build, decode, fail, number, plain, sized
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -50,7 +40,7 @@ def read(data: bytes) -> list[Nonogram]:
     first = lines[start - 1].line
     sized(height, width, first)
     rows, columns = _halves(lines[start:], height, width, len(lines))
-    return [build(first, rows=tuple(map(clue, rows)), columns=tuple(map(clue, columns)))]
+    return [build(first, rows=clues(rows), columns=clues(columns))]
 
 
 def _size(lines: Sequence[Numbered], start: int, name: str) -> tuple[int, int]:
@@ -65,13 +55,12 @@ def _size(lines: Sequence[Numbered], start: int, name: str) -> tuple[int, int]:
     return number(words[0][0], name, lines[at].line, words[0].start() + 1), at + 1
 
 
-def _halves(
-    body: Sequence[Numbered], height: int, width: int, end: int
-) -> tuple[Sequence[Numbered], Sequence[Numbered]]:
+def _halves(body: Lines, height: int, width: int, end: int) -> tuple[Lines, Lines]:
     """The clues of the rows and of the columns."""
-    full = [line for line in body if not line.blank]
+    full = body.full()
     if len(full) == height + width:
-        gaps = [at for at in range(1, len(full)) if full[at].line > full[at - 1].line + 1]
+        numbers = full.numbers
+        gaps = [at for at in range(1, len(full)) if numbers[at] > numbers[at - 1] + 1]
         if gaps and height not in gaps:
             fail(
                 f"{counted(gaps[0], 'clue')} before the blank line, expected {height}: the first "
@@ -81,7 +70,7 @@ def _halves(
         return full[:height], full[height:]
     if len(full) < height + width and len(body) > height and body[height].blank:
         columns = body[height + 1 :]
-        if len(columns) >= width and all(line.blank for line in columns[width:]):
+        if len(columns) >= width and not columns[width:].full():
             return body[:height], columns[:width]
     where = full[height + width].line if len(full) > height + width else end
     return fail(

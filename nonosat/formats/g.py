@@ -30,17 +30,8 @@ from nonosat.about import About
 from nonosat.errors import counted
 from nonosat.formats._colours import characters, rgb
 from nonosat.formats._hold import require
-from nonosat.formats._text import (
-    Numbered,
-    build,
-    clean,
-    clue,
-    decode,
-    fail,
-    numbered,
-    shorten,
-    sized,
-)
+from nonosat.formats._lines import Numbered, clues, numbered
+from nonosat.formats._text import build, clean, decode, fail, shorten, sized
 from nonosat.model import Clue
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Nonogram
@@ -62,7 +53,7 @@ def sniff(data: bytes) -> bool:
 def read(data: bytes) -> list[Nonogram]:
     """The one puzzle of the file."""
     lines = numbered(decode(data))
-    marks = [at for at, line in enumerate(lines) if line.text[:1] == ":"]
+    marks = [at for at, text in enumerate(lines.texts) if text[:1] == ":"]
     if len(marks) < 2:
         found = f"{counted(len(marks), 'line')} beginning with ':'"
         fail(f"{found}, expected ': rows' and ': columns'", len(lines) or 1)
@@ -73,7 +64,7 @@ def read(data: bytes) -> list[Nonogram]:
     labels = [lines[mark].text[1:].strip().lower() for mark in marks[:2]]
     if labels[0].startswith("col") and labels[1].startswith("row"):
         blocks.reverse()
-    rows, columns = (tuple(clue(line, inks) for line in block) for block in blocks)
+    rows, columns = (clues(block, inks) for block in blocks)
     return [
         build(
             lines[marks[0]].line,
@@ -135,8 +126,8 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
         lines += ["#d", f"   0:.  {puzzle.background.rgb}"]
         for char, colour in zip(inks, puzzle.colours, strict=True):
             lines.append(f"   {char or '1'}:{char or 'X'}  {colour.rgb}")
-    for label, clues in ((": rows", puzzle.rows), (": columns", puzzle.columns)):
-        lines += [label, *(_items(clue, inks) for clue in clues)]
+    for label, side in ((": rows", puzzle.rows), (": columns", puzzle.columns)):
+        lines += [label, *(_items(clue, inks) for clue in side)]
     return "\n".join([*lines, ":", ""]).encode("utf-8", "replace")
 
 

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from nonosat.errors import FormatError, PuzzleError, counted
 from nonosat.formats._hold import require
-from nonosat.formats._text import WORDS, Numbered, decode, fail, numbered, shorten
+from nonosat.formats._lines import WORDS, Numbered, numbered
+from nonosat.formats._text import decode, fail, shorten
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.knight.data import MAX_SQUARES, Given, Knight, Square, check_drawn
 

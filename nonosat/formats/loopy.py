@@ -35,9 +35,14 @@ def sniff(data: bytes) -> bool:
     return _MAGIC.fullmatch(first_word(data)) is not None
 
 
-def read(data: bytes) -> list[Slitherlink]:
+def each(data: bytes) -> Iterator[Slitherlink]:
     """A puzzle for each id."""
     return read_each(data, _ID, "5x4t0:a2b33m", _puzzle)
+
+
+def read(data: bytes) -> list[Slitherlink]:
+    """The same, all at once."""
+    return list(each(data))
 
 
 def _puzzle(found: re.Match[str], line: int) -> Slitherlink:
@@ -80,6 +85,6 @@ PLUGIN = Format(
     holds=HOLDS,
     sniff=sniff,
     inline=True,
-    read=read,
+    read=each,
     write=write,
 )

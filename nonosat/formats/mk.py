@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from nonosat.errors import counted
 from nonosat.formats._hold import require
-from nonosat.formats._text import build, clue, clue_lines, decode, fail, header, numbered, plain
+from nonosat.formats._lines import clue_lines, clues, header, numbered
+from nonosat.formats._text import build, decode, fail, plain
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -27,7 +28,7 @@ def read(data: bytes) -> list[Nonogram]:
     """The one puzzle of the file."""
     lines = numbered(decode(data))
     sizes, start = header(lines, ("height", "width"))
-    marks = [at for at, line in enumerate(lines) if line.text.lstrip()[:1] == "#"]
+    marks = [at for at, text in enumerate(lines.texts) if "#" in text and text.lstrip()[0] == "#"]
     if len(marks) != 1:
         where = lines[marks[1]].line if marks else len(lines)
         found = f"{counted(len(marks), 'line')} with '#'"
@@ -35,8 +36,7 @@ def read(data: bytes) -> list[Nonogram]:
     (mark,) = marks
     rows = clue_lines(lines[start:mark], sizes["height"], "row clues", lines[mark].line)
     columns = clue_lines(lines[mark + 1 :], sizes["width"], "column clues", len(lines))
-    fields = {"rows": tuple(map(clue, rows)), "columns": tuple(map(clue, columns))}
-    return [build(lines[start - 1].line, **fields)]
+    return [build(lines[start - 1].line, rows=clues(rows), columns=clues(columns))]
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:

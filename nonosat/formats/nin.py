@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from nonosat.errors import rows_by_columns
 from nonosat.formats._hold import require
-from nonosat.formats._text import build, clue, clue_lines, decode, header, numbered, plain
+from nonosat.formats._lines import clue_lines, clues, header, numbered
+from nonosat.formats._text import build, decode, plain
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
@@ -25,16 +26,16 @@ def read(data: bytes) -> list[Nonogram]:
     height, width = sizes["height"], sizes["width"]
     what = f"clues ({rows_by_columns(height, width)})"
     found = clue_lines(lines[start:], height + width, what, len(lines))
-    clues = tuple(clue(line) for line in found)
-    return [build(lines[start - 1].line, rows=clues[:height], columns=clues[height:])]
+    rows, columns = clues(found[:height]), clues(found[height:])
+    return [build(lines[start - 1].line, rows=rows, columns=columns)]
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The file of one puzzle."""
     require("nin", HOLDS, puzzles)
     puzzle = puzzles[0]
-    clues = map(plain, (*puzzle.rows, *puzzle.columns))
-    return "\n".join([f"{puzzle.width} {puzzle.height}", *clues, ""]).encode()
+    lines = map(plain, (*puzzle.rows, *puzzle.columns))
+    return "\n".join([f"{puzzle.width} {puzzle.height}", *lines, ""]).encode()
 
 
 PLUGIN = Format(

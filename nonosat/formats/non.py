@@ -17,25 +17,25 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from nonosat.about import About
 from nonosat.errors import FormatError, counted
 from nonosat.formats._colours import characters, ink, rgb
 from nonosat.formats._hold import require
+from nonosat.formats._lines import Lines, Numbered, clue, clue_lines, clues, numbered
 from nonosat.formats._text import (
-    Numbered,
     build,
+    cells_of,
     clean,
-    clue,
-    clue_lines,
     clues_of,
     decode,
     fail,
     listed,
     number,
-    numbered,
     shorten,
+    signs_of,
     sized,
     sound,
 )
@@ -58,14 +58,13 @@ _ABOUT = {
 _PICTURES = ("goal", "saved")
 _WORDS = {"rows", "columns", "width", "height", "color", "maxrule", *_PICTURES, *_ABOUT}
 _ITEMS = re.compile(r"[^\s,]+")
-_BARE = re.compile(r"(?<![0-9A-Za-z])[0-9]*[1-9][0-9]*(?![0-9A-Za-z])")
-_MAGIC = re.compile(rb"(?:^|[\r\n])[ \t]*(rows|columns)[ \t]*(?=[\r\n])")
-_KEYWORD = re.compile(
-    rb"(?:^|[\r\n])[ \t]*(?:(?:rows|columns)[ \t]+[0-9]|(?:%s)[ \t])"
-    % "|".join(sorted(_WORDS - {"rows", "columns"})).encode()
-)
+_BARE = re.compile(r"(?<![0-9A-Za-z])0*+[1-9][0-9]*+(?![0-9A-Za-z])")
+_DIVISION = re.compile(r"={4,}[^\n]*")
+_WORDED = (re.compile(r"[^\W\d_][^\n]*"), re.compile(r"[A-Za-z][^\n]*"))  # of any text, of ASCII
 _FOREIGN = re.compile(rb"[\[\](){}#/|;:.]")  # never behind the digits of a clue or a goal
 _BLANKS = re.compile(rb"[0-9][ \t]+[0-9]")
+_MOST_SNIFFED = 1 << 16  # bytes whose lines are looked at for foreign signs
+_NO_CELL = re.compile(r"[^\w?]+|_+")
 
 
 class Statement(NamedTuple):
@@ -74,11 +73,16 @@ class Statement(NamedTuple):
     line: int
     word: str
     rest: str
-    body: list[Numbered]
+    below: str
+
+    @property
+    def body(self) -> Lines:
+        """The lines that belong to it."""
+        return numbered(self.below, self.line + 1)
 
     @property
     def text(self) -> str:
-        return "\n".join([self.rest, *(line.text for line in self.body)])
+        return f"{self.rest}\n{self.below}"
 
 
 def sniff(data: bytes) -> bool:
@@ -87,11 +91,21 @@ def sniff(data: bytes) -> bool:
     What has no other keyword, or clues in brackets, with comments or with commas and blanks, is
     what people write (the format `clues`).
     """
-    return (
-        {found[1] for found in _MAGIC.finditer(data)} == {b"rows", b"columns"}
-        and _KEYWORD.search(data) is not None
-        and not any(map(_is_foreign, data.splitlines()))
-    )
+    if b"rows" not in data or b"columns" not in data:
+        return False
+    if any(map(_is_foreign, data[:_MOST_SNIFFED].splitlines())):
+        return False
+    blocks, has_other = set(), False
+    for _, line in _worded(data.decode("latin-1").replace("\r", "\n"), is_ascii=True):
+        word, *rest = line.split(maxsplit=1)
+        if word in ("rows", "columns"):
+            blocks |= set() if rest else {word}
+            has_other = has_other or bool(rest and rest[0][0].isdigit())
+        else:
+            has_other = has_other or (word in _WORDS and line != word)
+        if has_other and len(blocks) == 2:
+            return True
+    return False
 
 
 def _is_foreign(line: bytes) -> bool:
@@ -102,19 +116,35 @@ def _is_foreign(line: bytes) -> bool:
     )
 
 
+def _worded(text: str, is_ascii: bool) -> Iterator[tuple[int, str]]:
+    """Where each line that begins with a letter begins, and the line from there on."""
+    for found in _WORDED[is_ascii].finditer(text):
+        begin = text.rfind("\n", 0, found.start()) + 1
+        if not text[begin : found.start()].strip():
+            yield begin, found[0]
+
+
 def each(data: bytes) -> Iterator[Nonogram | FormatError]:
     """The puzzles one by one; a bad one as its error."""
-    chunk: list[Numbered] = []
-    for line in (*numbered(decode(data)), Numbered(0, "====")):
-        if not re.fullmatch(r"\s*={4,}\s*", line.text):
-            chunk.append(line)
-            continue
-        if any(not other.blank for other in chunk):
+    for line, text in _puzzles(decode(data)):
+        if text and not text.isspace():
             try:
-                yield _puzzle(_statements(chunk))
+                yield _puzzle(_statements(text, line))
             except FormatError as error:
                 yield error
-        chunk = []
+
+
+def _puzzles(text: str) -> Iterator[tuple[int, str]]:
+    """The text of each puzzle of a bundle, and the number of its first line."""
+    start, line = 0, 1
+    for found in _DIVISION.finditer(text):
+        begin = max(start, text.rfind("\n", start, found.start()) + 1)
+        if text[begin : found.start()].strip() or found[0].rstrip().strip("="):
+            continue
+        yield line, text[start:begin]
+        line += text.count("\n", start, found.end()) + 1
+        start = found.end() + 1
+    yield line, text[start:] if start else text
 
 
 def read(data: bytes) -> list[Nonogram]:
@@ -122,24 +152,35 @@ def read(data: bytes) -> list[Nonogram]:
     return sound(each(data))
 
 
-def _statements(lines: Sequence[Numbered]) -> list[Statement]:
+def _statements(text: str, first: int) -> list[Statement]:
+    """The statements of a puzzle whose first line has this number."""
     found: list[Statement] = []
-    for line in lines:
-        word = line.text.split(maxsplit=1)[0] if not line.blank else ""
+    line, start = first, 0  # of the last keyword
+    for begin, said in _worded(text, text.isascii()):
+        word = said.split(maxsplit=1)[0]
         # Goals may go on over lines of letters; any other line of letters is a statement.
         inside = bool(found) and found[-1].word in _PICTURES and word not in _WORDS
-        if word[:1].isalpha() and not inside:
-            rest = line.text.strip()[len(word) :].strip()
-            found.append(Statement(line.line, word, rest, []))
-        elif found:
-            found[-1].body.append(line)
-        elif word:
-            fail(f"{shorten(line.text)}, expected a keyword, e.g. 'width 5'", line.line)
-    for statement in found:
-        garbage = next((line for line in statement.body if not line.blank), None)
-        if garbage and not (_is_block(statement) or statement.word in _PICTURES):
-            fail(f"{shorten(garbage.text)}, expected a keyword, e.g. 'rows'", garbage.line)
+        if inside or not word[0].isalpha():
+            continue
+        _end(found, text[start:begin], line)
+        line += text.count("\n", start, begin)
+        start = begin
+        found.append(Statement(line, word, said[len(word) :].strip(), ""))
+    _end(found, text[start:], line)
     return found
+
+
+def _end(found: list[Statement], text: str, line: int) -> None:
+    """Give the last statement the lines below its own; there must be nothing without one."""
+    if found:
+        found[-1] = found[-1]._replace(below=text.partition("\n")[2])
+        if _is_block(found[-1]) or found[-1].word in _PICTURES:
+            return
+        text, line = found[-1].below, line + 1
+    if text and not text.isspace():
+        lines = numbered(text, line).full()
+        what = "'rows'" if found else "'width 5'"
+        fail(f"{shorten(lines[0].text)}, expected a keyword, e.g. {what}", lines[0].line)
 
 
 def _is_block(statement: Statement) -> bool:
@@ -177,14 +218,15 @@ def _block(statements: Sequence[Statement], word: str) -> Statement | None:
     return blocks[0] if blocks else None
 
 
-def _select(block: Statement, count: int | None, size: str) -> list[Numbered]:
+def _select(block: Statement, count: int | None, size: str) -> Lines:
     """The lines of a block that are clues."""
+    body = block.body
     if count is None:
-        text = block.text.strip("\n")
-        if re.search(r"\n[ \t]*\n", text):
+        inner = body.trimmed()
+        count = len(inner.full())
+        if count < len(inner):
             fail(f"blank lines among the clues, but no {size}; add '{size} N'", block.line)
-        count = sum(not line.blank for line in block.body)
-    return clue_lines(block.body, count, f"clues under '{block.word}'", block.line)
+    return clue_lines(body, count, f"clues under '{block.word}'", block.line)
 
 
 def _puzzle(statements: Sequence[Statement]) -> Nonogram:
@@ -201,28 +243,29 @@ def _puzzle(statements: Sequence[Statement]) -> Nonogram:
     sized(height, width, first)
     goals = [_picture(each, height * width) for each in statements if each.word == "goal"][:1]
     states = [_picture(each, height * width) for each in statements if each.word == "saved"]
-    texts = [line.text for line in (*(rows or ()), *(columns or ()))]
+    texts = [each.below for each in statements if _is_block(each)]
     colours, inks = _inks(statements, texts, "".join(each.text for each in (*goals, *states)))
     values = {"0": 0, **{letter or "1": value for letter, value in inks.items()}}
     goal = _grid("goal", goals[0], height, width, values) if goals else None
     values["?"] = UNKNOWN
     saved = tuple(_grid("saved state", each, height, width, values) for each in states)
     if rows is not None and columns is not None:
-        clues = {
-            "rows": tuple(_clue(line, inks) for line in rows),
-            "columns": tuple(_clue(line, inks) for line in columns),
+        other = partial(_clue, inks=inks)
+        said = {
+            "rows": clues(rows, inks, ",", other),
+            "columns": clues(columns, inks, ",", other),
         }
     else:
         assert goal is not None
-        clues = clues_of(goal)
+        said = clues_of(goal)
     kept = [each for each in statements if each.word in _ABOUT]
     about = About(**{_ABOUT[each.word]: _string(each.rest) for each in kept})
-    return build(first, **clues, colours=colours, goal=goal, about=about, saved=saved)
+    return build(first, **said, colours=colours, goal=goal, about=about, saved=saved)
 
 
 def _lines(
     statements: Sequence[Statement], word: str, size: str, count: int | None
-) -> tuple[int | None, list[Numbered] | None]:
+) -> tuple[int | None, Lines | None]:
     """How many rows or columns there are, and the lines of their clues; None if not said."""
     block = _block(statements, word)
     if block is None:
@@ -245,7 +288,7 @@ def _clue(line: Numbered, inks: Mapping[str, int]) -> Clue:
 
 
 def _inks(
-    statements: Sequence[Statement], clues: Sequence[str], picture: str
+    statements: Sequence[Statement], blocks: Sequence[str], picture: str
 ) -> tuple[tuple[Colour, ...], dict[str, int]]:
     """The colours, and their numbers by letter; "" is the ink of a length without one."""
     colours: dict[str, Colour] = {}
@@ -257,23 +300,25 @@ def _inks(
                 fail(f"color {shorten(rest)}, expected a letter and '#rrggbb'", line)
             colours[letter] = Colour(letter, shade)
     if not colours:
-        used = sorted(set(re.findall("[a-z]", "".join(clues) + picture)))
+        texts = (*blocks, picture)
+        used = [each for each in string.ascii_lowercase if any(each in text for text in texts)]
         colours = {letter: ink(letter) for letter in used}
-    plain = not colours or "1" in picture or any(_BARE.search(line) for line in clues)
+    plain = not colours or "1" in picture or any(map(_BARE.search, blocks))
     found = {"": BLACK, **colours} if plain else colours
     return tuple(found.values()), {letter: index for index, letter in enumerate(found, 1)}
 
 
 def _picture(statement: Statement, count: int) -> Numbered:
     """The cells of a picture as they are written; what is neither letter nor digit is skipped."""
-    pieces = [statement.rest, *(line.text for line in statement.body)]
+    pieces = iter((statement.rest, *statement.below.split("\n")))
     if (quote := statement.rest[:1]) in ("'", '"'):
-        pieces = ["\n".join(pieces)[1:].split(quote, 1)[0]]
-    cells = ""
-    for piece in pieces:
-        cells += "".join(char for char in piece if char.isalnum() or char == "?")
-        if len(cells) >= count:
-            break  # what follows is a statement with a keyword that we do not know
+        pieces = iter([statement.text[1:].split(quote, 1)[0]])
+    found: list[str] = []
+    missing = count
+    while missing > 0 and (piece := next(pieces, None)) is not None:
+        found.append(_NO_CELL.sub("", piece))
+        missing -= len(found[-1])  # what follows is a statement with a keyword that is not known
+    cells = "".join(found)
     if len(cells) != count:
         what = "goal" if statement.word == "goal" else "saved state"
         fail(f"the {what} has {counted(len(cells), 'cell')}, expected {count}", statement.line)
@@ -281,11 +326,11 @@ def _picture(statement: Statement, count: int) -> Numbered:
 
 
 def _grid(what: str, picture: Numbered, height: int, width: int, values: Mapping[str, int]) -> Grid:
-    if strange := sorted(set(picture.text) - values.keys()):
+    if strange := sorted(signs_of(picture.text) - values.keys()):
         expected = listed([repr(char) for char in values])
         problem = f"the {what} has {shorten(strange[0])}, an undefined colour"
         fail(f"{problem}; expected {expected}", picture.line)
-    return Grid(height, width, bytes(values[char] for char in picture.text))
+    return Grid(height, width, cells_of(picture.text, values))
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
@@ -313,8 +358,8 @@ def _dump(puzzle: Nonogram) -> str:
     if inked:
         pairs = zip(letters, puzzle.colours, strict=True)
         lines += [f"color {letter} {colour.rgb}" for letter, colour in pairs]
-    for word, clues in (("rows", puzzle.rows), ("columns", puzzle.columns)):
-        items = ([f"{length}{letters[ink - 1]}" for length, ink in clue] for clue in clues)
+    for word, side in (("rows", puzzle.rows), ("columns", puzzle.columns)):
+        items = ([f"{length}{letters[ink - 1]}" for length, ink in clue] for clue in side)
         lines += [word, *(",".join(parts) or "0" for parts in items)]
     values = "0" + "".join(letter or "1" for letter in letters)
     if puzzle.goal is not None:

@@ -17,12 +17,16 @@ Source: Simon Tatham's Portable Puzzle Collection, pattern.c (`new_game_desc`, `
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import accumulate
 
 from nonosat.errors import counted
 from nonosat.formats._hold import require
+from nonosat.formats._lines import Lines, Numbered, clue, clues
 from nonosat.formats._runs import first_word, of_program, read_each
-from nonosat.formats._text import Numbered, build, clue, fail, shorten, sized
+from nonosat.formats._text import build, fail, shorten, sized
 from nonosat.model import Clue
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -46,9 +50,14 @@ def sniff(data: bytes) -> bool:
     return found[2] is not None or found[3].count(b"/") == 2 * int(found[1]) - 1
 
 
-def read(data: bytes) -> list[Nonogram]:
+def each(data: bytes) -> Iterator[Nonogram]:
     """A puzzle for each id."""
     return read_each(data, _ID, "4x3:1/1.1/1/1/2.1//2", _puzzle)
+
+
+def read(data: bytes) -> list[Nonogram]:
+    """The same, all at once."""
+    return list(each(data))
 
 
 def _puzzle(found: re.Match[str], line: int) -> Nonogram:
@@ -58,17 +67,20 @@ def _puzzle(found: re.Match[str], line: int) -> Nonogram:
     if len(fields) != width + height:
         what = f"{counted(len(fields), 'clue')}, expected {width} of columns and {height} of rows"
         fail(what, line, found.start(3) + 1)
-    clues = tuple(_clues(fields, line, found.start(3)))
+    starts = array("I", accumulate((len(each) + 1 for each in fields), initial=found.start(3)))
+    other = partial(_field, starts, line)
+    every = clues(Lines(fields, range(len(fields))), gaps=".", other=other)
     given = () if found[4] is None else tuple(_given(found, height, width, line))
-    return build(line, rows=clues[width:], columns=clues[:width], given=given)
+    return build(line, rows=every[width:], columns=every[:width], given=given)
 
 
-def _clues(fields: Sequence[str], line: int, start: int) -> Iterator[Clue]:
-    for field in fields:
-        if ".." in f".{field}." and field:
-            fail(f"{shorten(field)}, expected lengths with one '.' between them", line, start + 1)
-        yield clue(Numbered(line, field), words=_BLOCKS, start=start)
-        start += len(field) + 1
+def _field(starts: Sequence[int], line: int, field: Numbered) -> Clue:
+    """The clue of a field that needs a closer look; it is numbered from 0."""
+    start = starts[field.line]
+    if ".." in f".{field.text}." and field.text:
+        what = f"{shorten(field.text)}, expected lengths with one '.' between them"
+        fail(what, line, start + 1)
+    return clue(Numbered(line, field.text), words=_BLOCKS, start=start)
 
 
 def _given(
@@ -98,8 +110,8 @@ def write(puzzles: Sequence[Nonogram]) -> bytes:
 
 
 def _id(puzzle: Nonogram) -> str:
-    clues = (*puzzle.columns, *puzzle.rows)
-    fields = "/".join(".".join(str(block.length) for block in clue) for clue in clues)
+    lines = (*puzzle.columns, *puzzle.rows)
+    fields = "/".join(".".join(str(block.length) for block in clue) for clue in lines)
     known = f",{''.join(_letters(puzzle))}" if puzzle.given else ""
     return f"{puzzle.width}x{puzzle.height}:{fields}{known}"
 
@@ -125,6 +137,6 @@ PLUGIN = Format(
     holds=HOLDS,
     sniff=sniff,
     inline=True,
-    read=read,
+    read=each,
     write=write,
 )

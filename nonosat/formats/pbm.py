@@ -19,7 +19,7 @@ Source: the page pbm(5) of Netpbm.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from nonosat.errors import counted
 from nonosat.formats._hold import goal_of, require
@@ -47,17 +47,22 @@ def sniff(data: bytes) -> bool:
     return _HEAD.match(data[:10000]) is not None
 
 
-def read(data: bytes) -> list[Nonogram]:
+def each(data: bytes) -> Iterator[Nonogram]:
     """The puzzle of each picture."""
-    found: list[Nonogram] = []
     place, line = _behind_blanks(data, 0), 1
-    while place < len(data) or not found:
+    while True:
         puzzle, end = _picture(data, place, line)
-        found.append(puzzle)
+        yield puzzle
         end = _behind_blanks(data, end)
+        if end == len(data):
+            return
         line += data.count(b"\n", place, end)
         place = end
-    return found
+
+
+def read(data: bytes) -> list[Nonogram]:
+    """The same, all at once."""
+    return list(each(data))
 
 
 def _behind_blanks(data: bytes, place: int) -> int:
@@ -147,6 +152,6 @@ PLUGIN = Format(
     suffixes=(".pbm",),
     holds=HOLDS,
     sniff=sniff,
-    read=read,
+    read=each,
     write=write,
 )

@@ -23,7 +23,8 @@ from collections.abc import Sequence
 from nonosat.errors import FormatError, counted
 from nonosat.formats._colours import characters, ink
 from nonosat.formats._hold import goal_of, require
-from nonosat.formats._text import Numbered, build, clues_of, decode, fail, numbered, sized
+from nonosat.formats._lines import Lines, numbered
+from nonosat.formats._text import build, cells_of, clues_of, decode, fail, signs_of, sized
 from nonosat.grid import MAX_COLOURS, Grid
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import BLACK, Nonogram
@@ -36,7 +37,7 @@ _INKS = "#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ123456789" + "".jo
 )
 HOLDS = Holds(clues=False)
 _HEADING = re.compile(r"picture: ([0-9]{1,3}) colours?")
-_FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*\s*")
+_FENCE = re.compile(r"\s*(?:```|~~~)\s*\w*+\s*")
 _MARKS = re.compile(f"[{re.escape(EMPTY.replace('0', '') + _FILLED)}]+")
 _MOST_SNIFFED = 1_000  # characters of the first line that are looked at before all others are
 
@@ -54,7 +55,7 @@ def sniff(data: bytes) -> bool:
         lines = _framed(numbered(decode(data)))
     except FormatError:
         return False
-    return unclear([line.text for line in _even(lines)]) is None
+    return unclear(_even(lines).texts) is None
 
 
 def is_binary(data: bytes) -> bool:
@@ -74,7 +75,7 @@ def is_binary(data: bytes) -> bool:
 
 def unclear(lines: Sequence[str]) -> str | None:
     """Why lines are no picture by themselves, or None where they are one."""
-    signs = set("".join(lines))
+    signs = signs_of("".join(lines))
     filled = "".join(sorted(signs & set(_FILLED)))
     empty = "".join(sorted(signs & set(EMPTY) - {"0"}))
     if others := sorted(signs - set(filled) - set(empty)):
@@ -91,7 +92,7 @@ def unclear(lines: Sequence[str]) -> str | None:
     for what, found in (("filled", filled), ("empty", empty)):
         if len(found) > 1:
             return f"the signs {found[0]!r} and {found[1]!r} for {what} cells, expected one"
-    widths = {len(line) for line in lines}
+    widths = set(map(len, lines))
     if len(widths) > 1:
         return f"lines of different length, {min(widths)} and {max(widths)} cells, expected one"
     return None
@@ -99,24 +100,34 @@ def unclear(lines: Sequence[str]) -> str | None:
 
 def refusal(data: bytes) -> str:
     """Why a text is no picture by itself."""
-    return unclear([line.text for line in _even(_framed(numbered(decode(data))))]) or "none"
+    return unclear(_even(_framed(numbered(decode(data)))).texts) or "none"
 
 
-def _framed(lines: list[Numbered]) -> list[Numbered]:
+def _framed(lines: Lines) -> Lines:
     """The lines between code fences, or without blank lines around."""
-    lines = list(lines)
-    for at in (-1, 0):
-        while lines and (not lines[at].text or _FENCE.fullmatch(lines[at].text)):
-            lines.pop(at)
-    return lines
+    start, stop = 0, len(lines)
+    while start < stop and _is_frame(lines.texts[stop - 1]):
+        stop -= 1
+    while start < stop and _is_frame(lines.texts[start]):
+        start += 1
+    return lines[start:stop]
 
 
-def _even(lines: list[Numbered]) -> list[Numbered]:
+def _is_frame(text: str) -> bool:
+    return not text or _FENCE.fullmatch(text) is not None
+
+
+def _even(lines: Lines) -> Lines:
     """The lines without blanks around them, where another sign stands for empty cells."""
-    dense = [Numbered(line.line, line.text.strip(" ")) for line in lines]
-    margins = {len(line.text) - len(line.text.lstrip(" ")) for line in lines}
-    marked = any(char in line.text for line in dense for char in EMPTY if char != " ")
-    return dense if marked and len(margins) == 1 else lines
+    if not _has_sign_for_empty(lines) or not any(" " in text for text in lines.texts):
+        return lines
+    margins = {len(text) - len(text.lstrip(" ")) for text in lines.texts}
+    return lines.of([text.strip(" ") for text in lines.texts]) if len(margins) == 1 else lines
+
+
+def _has_sign_for_empty(lines: Lines) -> bool:
+    """Whether another character than a blank stands for an empty cell."""
+    return any(char in text for text in lines.texts for char in EMPTY if char != " ")
 
 
 def read(data: bytes) -> list[Nonogram]:
@@ -124,9 +135,9 @@ def read(data: bytes) -> list[Nonogram]:
     every = _framed(numbered(decode(data)))
     heading = _HEADING.fullmatch(every[0].text.rstrip()) if every else None
     lines = _rows(every[1:] if heading else every)
-    width = len(lines[0].text)
-    text = "".join(line.text for line in lines)
-    inks = sorted(set(text) - set(EMPTY))
+    first, width = lines[0].line, len(lines[0].text)
+    text = "".join(lines.texts)
+    inks = sorted(signs_of(text) - set(EMPTY))
     if strange := [char for char in inks if char == "?" or not char.isprintable()]:
         where = next(line for line in lines if strange[0] in line.text)
         fail(
@@ -136,30 +147,30 @@ def read(data: bytes) -> list[Nonogram]:
         )
     if heading and len(inks) > int(heading[1]):
         found = f"{len(inks)} colours, {' '.join(inks[:8])}"
-        fail(f"{found}, expected {heading[1]} as the heading says", lines[0].line)
-    sized(len(lines), width, lines[0].line)
+        fail(f"{found}, expected {heading[1]} as the heading says", first)
+    sized(len(lines), width, first)
     colours = (BLACK,) if len(inks) < 2 else tuple(map(ink, inks))
     values = dict.fromkeys(EMPTY, 0) | {char: index for index, char in enumerate(inks, 1)}
     if len(inks) > MAX_COLOURS:
-        fail(f"{len(inks)} different characters, expected at most {MAX_COLOURS}", lines[0].line)
-    goal = Grid(len(lines), width, bytes(map(values.__getitem__, text)))
-    return [build(lines[0].line, **clues_of(goal), colours=colours, goal=goal)]
+        fail(f"{len(inks)} different characters, expected at most {MAX_COLOURS}", first)
+    goal = Grid(len(lines), width, cells_of(text, values))
+    return [build(first, **clues_of(goal), colours=colours, goal=goal)]
 
 
-def _rows(lines: list[Numbered]) -> list[Numbered]:
+def _rows(lines: Lines) -> Lines:
     """The lines of the picture, all of one length."""
     lines = _even(_framed(lines))
     if not lines:
         fail("the file is empty, expected a line a row of the picture", 1)
     width = len(lines[0].text)
-    spaced = not any(char in line.text for line in lines for char in EMPTY if char != " ")
-    if spaced:
-        width = max(len(line.text) for line in lines)
-        lines = [Numbered(line.line, line.text.ljust(width)) for line in lines]
-    for line in lines:
-        if len(line.text) != width:
-            found = f"a row of {counted(len(line.text), 'cell')}"
-            fail(f"{found}, expected {width} as in the first row", line.line)
+    if not _has_sign_for_empty(lines):
+        width = max(map(len, lines.texts))
+        sized(len(lines), width, lines[0].line)  # before blanks are added to that
+        lines = lines.of([text.ljust(width) for text in lines.texts])
+    for at, text in enumerate(lines.texts):
+        if len(text) != width:
+            found = f"a row of {counted(len(text), 'cell')}"
+            fail(f"{found}, expected {width} as in the first row", lines[at].line)
     return lines
 
 

@@ -51,16 +51,23 @@ def sniff(data: bytes) -> bool:
     return _MAGIC.fullmatch(first_word(data).decode(errors="replace")) is not None
 
 
-def read(data: bytes) -> list[Nonogram | Slitherlink]:
+def each(data: bytes) -> Iterator[Nonogram | Slitherlink]:
     """A puzzle for each address."""
     return read_each(data, _URL, "https://puzz.link/p?slither/5/4/ag2b33", _puzzle)
+
+
+def read(data: bytes) -> list[Nonogram | Slitherlink]:
+    """The same, all at once."""
+    return list(each(data))
 
 
 def _puzzle(found: re.Match[str], line: int) -> Nonogram | Slitherlink:
     kind, variant = found[1], found[2].replace("v:", "").strip("/")
     if kind not in ("nonogram", "slither", "slitherlink"):
         fail(
-            f"a puzzle of the kind {kind!r}, expected nonogram or slither", line, found.start(1) + 1
+            f"a puzzle of the kind {shorten(kind)}, expected nonogram or slither",
+            line,
+            found.start(1) + 1,
         )
     if variant:
         what = f"the variant {shorten(variant)}, expected none, that is, the plain rules"
@@ -189,6 +196,6 @@ PLUGIN = Format(
     holds=HOLDS,
     sniff=sniff,
     inline=True,
-    read=read,
+    read=each,
     write=write,
 )

@@ -20,7 +20,8 @@ from collections.abc import Iterator, Sequence
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import require
-from nonosat.formats._text import Numbered, decode, fail, numbered, shorten
+from nonosat.formats._lines import Numbered, numbered
+from nonosat.formats._text import decode, fail, shorten
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.queens.data import MAX_QUEENS, Queens, Square, check_drawn
 

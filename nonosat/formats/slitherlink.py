@@ -19,7 +19,8 @@ from collections.abc import Sequence
 
 from nonosat.errors import FormatError, PuzzleError, UnsupportedError, counted
 from nonosat.formats._hold import require
-from nonosat.formats._text import WORDS, Numbered, decode, fail, numbered, shorten
+from nonosat.formats._lines import WORDS, Numbered, numbered
+from nonosat.formats._text import decode, fail, shorten
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, SYMBOLS, Slitherlink, check_size
 

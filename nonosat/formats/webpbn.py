@@ -42,6 +42,7 @@ _IMPLICIT = {"black": ("X", "#000000"), "white": (".", "#ffffff")}
 _INHERITED = ("source", "title", "author", "copyright")
 _ROW = re.compile(r"\|([^|]*)\|")
 _CHUNK = 1 << 20
+_DEEPEST = 32  # elements inside each other
 
 
 def sniff(data: bytes) -> bool:
@@ -95,7 +96,7 @@ class _Reader:
             message = f"this is no well-formed XML: {error}"
             raise FormatError(message, line=error.lineno, column=error.offset + 1) from error
         except (LookupError, ValueError) as error:
-            message = f"the encoding cannot be read ({error}); use UTF-8"
+            message = f"the encoding cannot be read ({shorten(str(error))}); use UTF-8"
             raise FormatError(message, line=1) from error
 
     @property
@@ -118,6 +119,8 @@ class _Reader:
             fail(
                 f"the element <{shorten(tag)[1:-1]}>, expected <puzzleset> or <puzzle>", self._line
             )
+        if len(self._path) == _DEEPEST:
+            fail(f"elements inside each other {_DEEPEST} deep, expected at most five", self._line)
         self._path.append(tag)
         self._text.clear()
         self._attributes = {name.lower(): value.strip() for name, value in attributes.items()}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, UnsupportedError, counted, rows_by_columns, shown
+from nonosat.errors import PuzzleError, UnsupportedError, counted, printable, rows_by_columns, shown
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.wording import cell_text
 
@@ -116,7 +116,7 @@ class Knight(DrawnPuzzle):
 
     def __str__(self) -> str:
         kind = "closed knight's tour" if self.closed else "knight's tour"
-        return f"{self.about.title or self.about.id or kind}: {self.size}"
+        return f"{printable(self.about.title or self.about.id) or kind}: {self.size}"
 
     def _check_size(self) -> None:
         for name in ("rows", "columns"):

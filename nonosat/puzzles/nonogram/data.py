@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Any
 
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, rows_by_columns, shown
+from nonosat.errors import PuzzleError, printable, rows_by_columns, shown
 from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
 from nonosat.model import Block, Clue
 from nonosat.presenting import DrawnPuzzle
@@ -185,7 +185,7 @@ class Nonogram(DrawnPuzzle):
                 f"{what} is {rows_by_columns(grid.height, grid.width)}, "
                 f"the clues are for {rows_by_columns(self.height, self.width)}"
             )
-        if max(known, default=0) > len(self.colours):
+        if known.translate(None, bytes(range(len(self.colours) + 1))):
             raise PuzzleError(f"{what} uses colour {max(known)}, expected 0 to {len(self.colours)}")
 
     def about_with(self, **changes: str) -> Nonogram:
@@ -195,7 +195,7 @@ class Nonogram(DrawnPuzzle):
         return same
 
     def __str__(self) -> str:
-        return f"{self.about.title or self.about.id or 'nonogram'}: {self.size}"
+        return f"{printable(self.about.title or self.about.id) or 'nonogram'}: {self.size}"
 
 
 def _tuple(value: Any, what: str) -> tuple[Any, ...]:
@@ -212,24 +212,11 @@ def _tuple(value: Any, what: str) -> tuple[Any, ...]:
 
 def _clues(clues: tuple[Any, ...], kind: str, num_colours: int) -> tuple[Clue, ...]:
     """The clues as tuples of valid blocks: the ones given where they are that already."""
-    if all(_is_clue(clue, num_colours) for clue in clues):
+    from nonosat import _core
+
+    if _core.are_clues(clues, Block, MAX_LENGTH, num_colours):  # of up to 8 million blocks
         return clues
     return tuple(_clue(clue, f"{kind} {index}", num_colours) for index, clue in enumerate(clues, 1))
-
-
-def _is_clue(clue: Any, num_colours: int) -> bool:
-    """Whether nothing has to be changed or refused; fast: boards have up to 8 million blocks."""
-    if type(clue) is not tuple:
-        return False
-    for block in clue:
-        if type(block) is not Block:
-            return False
-        length, colour = block
-        if length is not None and not (type(length) is int and 0 < length <= MAX_LENGTH):
-            return False
-        if type(colour) is not int or not 0 < colour <= num_colours:
-            return False
-    return True
 
 
 def _clue(clue: Any, where: str, num_colours: int) -> Clue:
@@ -282,6 +269,13 @@ def clue_of(cells: Iterable[int]) -> Clue:
     return tuple(Block(length, colour) for colour, length in runs if colour)
 
 
+def clues_of(grid: Grid) -> tuple[tuple[Clue, ...], tuple[Clue, ...]]:
+    """The clues of the rows and of the columns of a picture."""
+    from nonosat import _core
+
+    return _core.picture_clues(grid.cells, grid.height, grid.width, Block)
+
+
 def from_grid(
     grid: Grid,
     colours: Sequence[Colour] = (BLACK,),
@@ -290,9 +284,10 @@ def from_grid(
     about: About = NOTHING_KNOWN,
 ) -> Nonogram:
     """The puzzle whose clues describe `grid`, with the grid as its goal."""
+    rows, columns = clues_of(grid)
     return Nonogram(
-        rows=tuple(clue_of(grid.row(index)) for index in range(grid.height)),
-        columns=tuple(clue_of(grid.column(index)) for index in range(grid.width)),
+        rows=rows,
+        columns=columns,
         colours=tuple(colours),
         background=background,
         goal=grid,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, UnsupportedError, counted, shown
+from nonosat.errors import PuzzleError, UnsupportedError, counted, printable, shown
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.wording import cell_text
 
@@ -80,7 +80,7 @@ class Queens(DrawnPuzzle):
         return replace(self, about=replace(self.about, **changes))
 
     def __str__(self) -> str:
-        return f"{self.about.title or self.about.id or 'queens'}: {self.size}"
+        return f"{printable(self.about.title or self.about.id) or 'queens'}: {self.size}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

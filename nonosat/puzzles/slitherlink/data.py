@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any, Self
 
 from nonosat.about import NOTHING_KNOWN, About
-from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
+from nonosat.errors import PuzzleError, counted, printable, rows_by_columns, shown
 from nonosat.grid import refuse_size
 from nonosat.presenting import Drawn, DrawnPuzzle, Scene, reading
 from nonosat.wording import cell_text
@@ -126,8 +126,8 @@ class Slitherlink(DrawnPuzzle):
         return same
 
     def __str__(self) -> str:
-        title = self.about.title or self.about.id or ("slink" if self.is_slink else "slitherlink")
-        return f"{title}: {self.size}"
+        title = printable(self.about.title or self.about.id)
+        return f"{title or ('slink' if self.is_slink else 'slitherlink')}: {self.size}"
 
 
 def from_rows(

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby, repeat, zip_longest
 from typing import TYPE_CHECKING
 
+from nonosat.errors import printable
 from nonosat.render._style import PLAIN, Style
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ MARKED_FILLED: Rgb = (225, 0, 130)  # disputed cells: a pink that hardly any puz
 MARKED_EMPTY: Rgb = (255, 165, 215)
 FAINT: Rgb = (150, 150, 150)
 HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
+_MOST_OF_KEY = 40  # characters of a colour's name in a legend
 SAMPLES = 4  # a shrunk picture looks at so many cells a side of each square that becomes one
 
 
@@ -74,7 +76,7 @@ def legend(puzzle: Nonogram) -> str:
     """The meaning of a coloured picture's characters: "a = red, b = blue"."""
     signs = puzzle.symbols[1:]
     named = (
-        sign if sign == ink.key else f"{sign} = {ink.key}"
+        sign if sign == ink.key else f"{sign} = {printable(ink.key, _MOST_OF_KEY)}"
         for sign, ink in zip(signs, puzzle.colours, strict=True)
     )
     inks = (f"{name} ({ink.rgb})" for name, ink in zip(named, puzzle.colours, strict=True))

@@ -1,0 +1,62 @@
+"""Reading within limits of time and memory: the time is for one puzzle, not for its file.
+
+Readers do not look at a clock. A guard ends them, between two steps of Python; native code and
+searches of expressions give Python such steps, or take a fraction of a second for the largest file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+from typing import TypeVar
+
+from nonosat.errors import MOST_OF_PATH, LimitReached, printable
+from nonosat.limits import Limits, Watch
+
+_BATCH_S = 0.05  # of puzzles that are read under one guard, whose thread costs 0.1 ms
+BY_READING = " while reading "  # stands between the limit and the file's name in messages
+
+_T = TypeVar("_T")
+
+
+def limited(items: Iterator[_T], limits: Limits, name: str) -> Iterator[_T | LimitReached]:
+    """What an iterator gives; where a limit ends it, that is the last item.
+
+    Args:
+        items: Nothing more is taken from it once a limit has ended it.
+        limits: Time is for each item.
+        name: Of the file, for the message.
+    """
+    if limits == Limits():
+        yield from items
+        return
+    from nonosat.processes.guard import within
+
+    is_over = False
+    while not is_over:
+        found: list[_T | LimitReached] = []
+        watch = Watch(limits)
+
+        def some(watch: Watch = watch, found: list[_T | LimitReached] = found) -> bool:
+            return _take(items, watch, found)
+
+        try:
+            is_over = within(watch, some)
+        except LimitReached as limit:
+            is_over = True
+            what = f"{limit}{BY_READING}{printable(name, MOST_OF_PATH)}"
+            found.append(LimitReached(f"{what}; nothing behind that is read"))
+        yield from found
+
+
+def _take(items: Iterator[_T], watch: Watch, found: list[_T | LimitReached]) -> bool:
+    """Add the items of some time; whether there are no more."""
+    until = monotonic() + _BATCH_S
+    for item in items:
+        if watch.reason():
+            raise watch.limit()
+        found.append(item)
+        if monotonic() >= until:
+            return False
+        watch.restart()
+    return True

@@ -1,0 +1,219 @@
+"""Numbered lines of a text, and the clues written on them, with exact places in errors.
+
+Invariant: a file may have millions of lines; nothing here makes an object for each of them.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import compress
+from typing import NamedTuple, overload
+
+from nonosat.errors import counted
+from nonosat.formats._text import MAX_DIGITS, fail, listed, no_number, number, shorten, sized
+from nonosat.model import Block, Clue
+
+WORDS = re.compile(r"\S+")
+ONE_INK: Mapping[str, int] = {"": 1}
+
+_ITEM = re.compile(r"([0-9]+)([^0-9\s]?)")
+
+
+class Numbered(NamedTuple):
+    """A line of a file; `line` counts from 1."""
+
+    line: int
+    text: str
+
+    @property
+    def blank(self) -> bool:
+        return not self.text.strip()
+
+
+class Lines(Sequence[Numbered]):
+    """Lines of a text, and their numbers.
+
+    Args:
+        texts: The lines.
+        numbers: Of each of them, from 1.
+    """
+
+    __slots__ = ("numbers", "texts")
+
+    def __init__(self, texts: list[str], numbers: Sequence[int]) -> None:
+        self.texts = texts
+        self.numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, at: int) -> Numbered: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Lines: ...
+
+    def __getitem__(self, at: int | slice) -> Numbered | Lines:
+        if isinstance(at, slice):
+            return Lines(self.texts[at], self.numbers[at])
+        return Numbered(self.numbers[at], self.texts[at])
+
+    def __iter__(self) -> Iterator[Numbered]:
+        return map(Numbered, self.numbers, self.texts)
+
+    def full(self) -> Lines:
+        """The lines that are not blank."""
+        texts = list(filter(str.strip, self.texts))
+        if len(texts) == len(self.texts):
+            return self
+        return Lines(texts, array("I", compress(self.numbers, map(str.strip, self.texts))))
+
+    def trimmed(self) -> Lines:
+        """The lines without blank ones around them."""
+        start, stop = 0, len(self)
+        while start < stop and not self.texts[start].strip():
+            start += 1
+        while start < stop and not self.texts[stop - 1].strip():
+            stop -= 1
+        return self if stop - start == len(self) else self[start:stop]
+
+    def of(self, texts: list[str]) -> Lines:
+        """Other texts for the same lines."""
+        return Lines(texts, self.numbers)
+
+
+def numbered(text: str, first: int = 1) -> Lines:
+    """The lines of `text`; a last line break ends a line and begins none.
+
+    Args:
+        text: The text.
+        first: Number of its first line.
+    """
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return Lines(lines, range(first, first + len(lines)))
+
+
+@lru_cache(maxsize=4096)
+def _item(text: str, colour: int) -> Block | None:
+    """The block that `text` (digits only) stands for, if its length is in order."""
+    digits = text.lstrip("0")
+    return Block(int(digits), colour) if 0 < len(digits) <= MAX_DIGITS else None
+
+
+def clue(
+    line: Numbered,
+    inks: Mapping[str, int] = ONE_INK,
+    words: re.Pattern[str] = WORDS,
+    start: int = 0,
+) -> Clue:
+    """The clue written on a line; nothing or a single 0 is the empty clue.
+
+    Args:
+        line: The text and its number.
+        inks: Colour by the character behind a length; "" is no character.
+        words: Finds the items.
+        start: How many characters of the line come before the text.
+
+    Raises:
+        FormatError: A length that is not a whole number above 0, or an undefined colour.
+    """
+    if line.text.strip() == "0":
+        return ()
+    return tuple(
+        _block(found[0], start + found.start() + 1, line.line, inks)
+        for found in words.finditer(line.text)
+    )
+
+
+def _block(text: str, column: int, line: int, inks: Mapping[str, int]) -> Block:
+    parts = _ITEM.fullmatch(text)
+    if parts is None:
+        no_number(text, "block length", line, column)
+    if parts[2] not in inks:
+        named = [repr(ink) for ink in inks if ink]
+        known = listed(named) if named else "none: this text has one colour"
+        fail(f"the block {shorten(text)} has an undefined colour; defined: {known}", line, column)
+    block = _item(parts[1], inks[parts[2]])
+    if block is not None:
+        return block
+    if not parts[1].strip("0"):
+        fail("a block of length 0, expected 1 or more; an empty line is a single 0", line, column)
+    return fail(f"a block of more than {MAX_DIGITS} digits is longer than any line", line, column)
+
+
+def clues(
+    lines: Lines,
+    inks: Mapping[str, int] = ONE_INK,
+    gaps: str = "",
+    other: Callable[[Numbered], Clue] | None = None,
+) -> tuple[Clue, ...]:
+    """The clue of each line, as `clue` reads it, in a hundredth of the time.
+
+    Args:
+        lines: The lines.
+        inks: Colour by the character behind a length; "" is no character.
+        gaps: What may stand between two lengths beside blanks, once.
+        other: Reads a line that is not written so, or refuses it; `clue` by default.
+
+    Raises:
+        FormatError: As `clue` does.
+    """
+    from nonosat import _core
+
+    def slowly(at: int) -> Clue:
+        return other(lines[at]) if other else clue(lines[at], inks)
+
+    return _core.text_clues(lines.texts, dict(inks), gaps, Block, slowly)
+
+
+def clue_lines(block: Lines, count: int, what: str, line: int) -> Lines:
+    """The `count` lines of `block` that are clues.
+
+    Blank lines are ignored where that leaves exactly `count`; where it leaves fewer, a blank
+    line is an empty clue.
+
+    Args:
+        block: Lines up to the next keyword or the end of the file.
+        count: How many are expected.
+        what: Names them in the message, e.g. "row clues".
+        line: Where the block begins, for the message.
+
+    Raises:
+        FormatError: There are fewer or more.
+    """
+    full = block.full()
+    if len(full) == count:
+        return full
+    if len(full) < count <= len(block) and not block[count:].full():
+        return block[:count]
+    where = full[count].line if len(full) > count else line
+    return fail(f"{len(full)} {what}, expected {count}; an empty line is written 0", where)
+
+
+def header(lines: Sequence[Numbered], names: tuple[str, str]) -> tuple[dict[str, int], int]:
+    """The two sizes on the first line that is not blank, and the index of the line after it.
+
+    Args:
+        lines: The whole file.
+        names: "width" and "height" in the order of the format.
+
+    Raises:
+        FormatError: There are not two sizes, or the board they make is too large.
+    """
+    expected = f"expected the {names[0]} and the {names[1]}, e.g. '5 10'"
+    index = next((at for at, line in enumerate(lines) if not line.blank), None)
+    if index is None:
+        fail(f"the file is empty, {expected}")
+    first = lines[index]
+    found = list(WORDS.finditer(first.text))
+    if len(found) != 2:
+        fail(f"{counted(len(found), 'word')} on the first line, {expected}", first.line)
+    values = [number(each[0], "size", first.line, each.start() + 1) for each in found]
+    sizes = dict(zip(names, values, strict=True))
+    sized(sizes["height"], sizes["width"], first.line)
+    return sizes, index + 1

@@ -1,0 +1,300 @@
+"""Reading of large and hostile files: native twins, caps, limits, and what messages quote."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import nonosat
+from nonosat import _core, formats
+from nonosat import limits as limits_
+from nonosat.batch.deciding import status_of
+from nonosat.cli import main
+from nonosat.errors import FormatError, LimitReached, printable
+from nonosat.formats._limited import limited
+from nonosat.formats._lines import clue, clues, numbered
+from nonosat.formats._text import cells_of, signs_of
+from nonosat.limits import Limits
+from nonosat.model import Block
+from nonosat.puzzles.nonogram.data import clue_of, clues_of
+
+TINY = '{"rows":[[1]],"columns":[[1]]}'
+HOSTILE = "a\u202e\x1b[2Jb\nc\td" + "e" * 5000
+
+
+def steered(text: str) -> list[str]:
+    """The characters of an output that a terminal would obey, or turn letters round."""
+    return [char for char in text if not char.isprintable() and char != "\n"]
+
+
+# ---- native twins
+
+
+def test_clues_of_pictures() -> None:
+    rng = random.Random(1)
+    for height, width, colours in ((1, 1, 1), (1, 9, 2), (7, 1, 255), (6, 11, 1), (12, 5, 3)):
+        for _ in range(10):
+            cells = bytes(rng.choices(range(colours + 1), k=height * width))
+            grid = nonosat.Grid(height, width, cells)
+            rows, columns = clues_of(grid)
+            assert rows == tuple(clue_of(grid.row(at)) for at in range(height))
+            assert columns == tuple(clue_of(grid.column(at)) for at in range(width))
+            assert all(type(block) is Block for each in (*rows, *columns) for block in each)
+    with pytest.raises(ValueError, match="a byte a cell"):
+        _core.picture_clues(b"\0" * 5, 2, 3, Block)
+
+
+def read_or_refuse(text: str, inks: dict[str, int], fast: bool) -> Any:
+    try:
+        (line,) = numbered(text)
+        return clues(numbered(text), inks)[0] if fast else clue(line, inks)
+    except FormatError as error:
+        return str(error)
+
+
+def test_clues_of_lines_are_those_of_the_slow_way() -> None:
+    rng = random.Random(2)
+    special = ["0", " 0 ", "00", "0 1", "1 0", "\t3\f4 ", "\u00a01", "1\u00b2", "٣", "1\x1c2"]
+    special += ["999999999", "1000000000", "0000000001", "7" * 30, "1a", "1ab", "a", "-1", "1,2"]
+    lines = special + [
+        "".join(rng.choices("00112 9 ab,-\t", k=rng.randrange(1, 9))) for _ in range(3000)
+    ]
+    for inks in ({"": 1}, {"a": 1, "b": 2}, {"": 3, "b": 1}):
+        for line in lines:
+            assert read_or_refuse(line, inks, True) == read_or_refuse(line, inks, False), line
+
+
+def test_between_two_lengths_stands_one_separator() -> None:
+    lines = numbered("1,2\n1 , 2\n1,,2\n,1\n1,\n,\n0,\n0\n\n1 2")
+    seen = []
+
+    def other(line: Any) -> tuple[Block, ...]:
+        seen.append(line.line)
+        return ()
+
+    found = clues(lines, gaps=",", other=other)
+    assert seen == [3, 4, 5, 6, 7]
+    assert found[0] == found[1] == found[9] == (Block(1), Block(2))
+
+
+def test_what_clues_are() -> None:
+    def are(*all_of_them: Any) -> bool:
+        return _core.are_clues(all_of_them, Block, 9, 2)
+
+    assert are()
+    assert are((), (Block(9), Block(None, 2)))
+    wrong = [(Block(10),), (Block(0),), (Block(1, 3),), (Block(1, 0),), (Block(True),), ((1, 1),)]
+    wrong += [(Block(1, True),), [Block(1)], None, (Block(2**70),), (Block(None, None),), (1,)]
+    assert not any(are((), one) for one in wrong)
+
+
+def test_signs_and_cells() -> None:
+    for text in ("", "#.#", "".join(map(chr, range(32, 300))) * 2, "█ █\U0001f600"):
+        assert signs_of(text) == set(text)
+    assert cells_of("a.b.", {"a": 1, ".": 0, "b": 2}) == bytes([1, 0, 2, 0])
+    assert cells_of("█.é", {"█": 1, ".": 0, "é": 255}) == bytes([1, 0, 255])
+
+
+def test_lines_keep_their_numbers() -> None:
+    lines = numbered("\na\n \nb\n\n", 5)
+    assert [(line.line, line.text) for line in lines.full()] == [(6, "a"), (8, "b")]
+    assert [line.line for line in lines.trimmed()] == [6, 7, 8]
+    assert lines[-1].line == 9
+    assert [line.line for line in lines.full()[1:]] == [8]
+    assert len(numbered("")) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("title x\nwidth 1\nheight 1\nrows\n1\ncolumns\n1!\n", 7),
+        ("rows\n1\ncolumns\n1\n====\nwidth 2\n\nheight 1\nrows\n1\ncolumns\n1\n1 0\n", 13),
+        ("width 1\n5\nrows\n1\n", 2),
+        ("\n5\nwidth 1\n", 2),
+    ],
+)
+def test_errors_in_a_bundle_keep_their_lines(text: str, line: int) -> None:
+    with pytest.raises(FormatError) as caught:
+        formats.read(text.encode(), format="non")
+    assert caught.value.line == line
+
+
+# ---- time
+
+
+LINEAR = {
+    "a number among letters": (
+        "non",
+        "width 1\nheight 1\nrows\n" + "7" * 200_000 + "x\ncolumns\n1",
+    ),
+    "blanks in front of a quote": ("csv", "1," + " " * 3_000 + '"x"y\n1,0\n'),
+    "separators in a line": ("nonpack", "a ==== " * 100_000),
+    "columns": ("non", "width 200000\nheight 1\nrows\n1\ncolumns\n" + "1\n" * 200_000),
+    "unusual fields": ("pattern", "30000x1:" + "0000000001/" * 30_000 + "1"),
+    "elements inside each other": ("xml", "<puzzle>" + "<a>" * 1_000_000),
+    "a picture": ("txt", ("#." * 500 + "\n") * 1_000),
+}
+
+
+@pytest.mark.parametrize(("suffix", "text"), LINEAR.values(), ids=list(LINEAR))
+def test_time_is_linear(suffix: str, text: str) -> None:
+    """Each takes a tenth of a second; it took 2 s to hours."""
+    started = process_time()
+    with suppress(FormatError):
+        formats.read(text.encode(), name=f"a.{suffix}")
+    assert process_time() - started < 1.5
+
+
+# ---- what is unpacked
+
+
+def test_bombs_stay_packed() -> None:
+    for pack in (gzip.compress, zlib.compress):
+        bomb = pack(bytes(20 * 2**20))
+        assert len(bomb) < 50_000
+        with pytest.raises(FormatError, match="unfolds to more than 16777216, expected fewer"):
+            formats.inflate(bomb)
+        assert len(formats.inflate(pack(bytes(16 * 2**20)))) == 16 * 2**20
+    many = gzip.compress(bytes(100_000)) * 200  # each of them is small
+    with pytest.raises(FormatError, match="unfolds to more"):
+        formats.inflate(many)
+
+
+def test_what_is_not_small_may_unfold_to_a_hundred_times_its_size() -> None:
+    noise = random.Random(1).randbytes(200_000)
+    assert (
+        len(formats.inflate(gzip.compress(noise) + gzip.compress(bytes(18 * 2**20)))) > 18 * 2**20
+    )
+    with pytest.raises(FormatError, match="unfolds to more"):
+        formats.inflate(gzip.compress(noise) + gzip.compress(bytes(22 * 2**20)))
+
+
+def test_packed_files_in_packed_files_and_one_after_the_other() -> None:
+    with pytest.raises(FormatError, match="compressed data inside compressed data"):
+        formats.read(gzip.compress(gzip.compress(TINY.encode())))
+    assert formats.inflate(gzip.compress(b"1\n") * 30_000) == b"1\n" * 30_000
+    with pytest.raises(FormatError, match="cut off"):
+        formats.inflate(gzip.compress(b"1\n") * 2 + gzip.compress(b"1\n")[:-3])
+
+
+# ---- limits
+
+
+def test_the_time_is_for_each_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(limits_, "monotonic", lambda: now[0])
+
+    def items(*seconds: float) -> Iterator[float]:
+        for each in seconds:
+            now[0] += each
+            yield each
+
+    assert list(limited(items(*[0.4] * 10), Limits(1.0), "f")) == [0.4] * 10
+    *found, last = limited(items(0.4, 0.9, 2.0, 0.1), Limits(1.0), "a\nb")
+    assert found == [0.4, 0.9]
+    assert isinstance(last, LimitReached)
+    assert str(last).startswith("time limit of 1 s while reading a\ufffdb; ")
+    assert status_of(last) == "timeout"
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Path:
+    """A puzzle that is read at once, and one that takes longer than its limit."""
+    path = tmp_path / "slow memory.jsonl"
+    large = ",".join(['[[1,"a"]]'] * 100_000)
+    path.write_text(
+        f'{TINY}\n{{"colors":{{"a":"#000000"}},"rows":[[]],"columns":[{large}]}}\n{TINY}'
+    )
+    return path
+
+
+def test_reading_stops_at_the_limit(slow: Path) -> None:
+    items = [item for _, item in formats.iter_sources([slow], limits=Limits(0.05))]
+    assert 1 <= len(items) <= 2
+    assert isinstance(items[-1], LimitReached)
+    with pytest.raises(LimitReached, match=r"time limit of 0\.001 s while reading"):
+        nonosat.load_all(slow, time_limit_s=0.001)
+    with pytest.raises(LimitReached, match="memory limit of 5 MiB while reading") as caught:
+        nonosat.load(f"{slow}#2", memory_limit_mib=5)
+    assert status_of(caught.value) == "memout"
+    assert len(nonosat.load_all(slow, time_limit_s=60, memory_limit_mib=100_000)) == 3
+
+
+def test_commands_say_that_reading_was_ended(slow: Path) -> None:
+    options = ["check", str(slow), "--time-limit", "1ms"]
+    shown = CliRunner().invoke(main, options)
+    assert shown.exit_code == 5
+    assert "time limit of 0.001 s while reading" in shown.output
+    (record,) = CliRunner().invoke(main, [*options, "--json"]).stdout.splitlines()
+    assert json.loads(record)["verdict"] == "unknown"
+    assert json.loads(record)["reason"].startswith("time limit of 0.001 s while reading")
+    assert CliRunner().invoke(main, ["rate", *options[1:]]).exit_code == 5
+    proved = ["prove", f"{slow}#2", "-o", str(slow.parent / "proof"), *options[2:]]
+    assert CliRunner().invoke(main, proved).exit_code == 5
+
+
+# ---- what messages quote
+
+
+def test_ids_that_are_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    puzzle = json.loads(TINY) | {"id": HOSTILE, "title": HOSTILE}
+    path.write_text("\n".join(json.dumps(puzzle | {"title": HOSTILE}) for _ in range(3)))
+    for command in (["check", f"{path}#{HOSTILE[:-3]}"], ["show", str(path)], ["hint", str(path)]):
+        output = CliRunner().invoke(main, command).output
+        assert not steered(output), command
+        assert max(map(len, output.splitlines())) < 2500, command
+    output = CliRunner().invoke(main, ["check", str(path)]).output
+    assert not steered(output)
+    assert max(map(len, output.splitlines())) < 1000
+    with pytest.raises(FormatError) as caught:
+        nonosat.load(path)
+    assert not steered(str(caught.value))
+    assert len(str(caught.value)) < 2500
+
+
+def test_json_keeps_what_lines_for_people_replace(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    name = "a\u202eb" + "e" * 500
+    path.write_text(json.dumps(json.loads(TINY) | {"id": name}))
+    assert json.loads(CliRunner().invoke(main, ["check", "--json", str(path)]).stdout)["id"] == name
+    assert printable(name) == "a\ufffdb" + "e" * 194 + "..."
+
+
+def test_names_of_files_that_are_not_there() -> None:
+    result = CliRunner().invoke(main, ["check", "no\x1b[2J\u202e\nfile"])
+    assert result.exit_code == 2
+    assert not steered(result.output)
+    assert result.output.count("\n") == 1
+
+
+def test_titles_are_one_line_and_come_back() -> None:
+    puzzle = nonosat.nonogram([[1]], [[1]], title="a\nb\tc", author="x\ny", description="1\n2")
+    assert (puzzle.about.title, puzzle.about.author) == ("a b c", "x y")
+    for name in ("jsonl", "non", "webpbn"):
+        assert formats.read(formats.write([puzzle], name), format=name)[0].about.title == "a b c"
+    (again,) = formats.read(formats.write([puzzle], "jsonl"))
+    assert again.about.description == "1\n2"
+    assert str(nonosat.nonogram([[1]], [[1]], title="a\u202eb")) == "a\ufffdb: 1 row x 1 column"
+
+
+def test_long_names_in_files_are_quoted_short() -> None:
+    texts = {
+        "webpbn": f'<?xml version="1.0" encoding="{"x" * 5000}"?><puzzle/>',
+        "puzzlink": f"https://puzz.link/p?{'k' * 5000}/4/3/1",
+        "jsonl": '{"rows":[],"' + "row" + "_" * 5000 + 's":[],"columns":[]}',
+    }
+    for name, text in texts.items():
+        with pytest.raises(FormatError) as caught:
+            formats.read(text.encode(), format=name)
+        assert len(str(caught.value)) < 300, name
