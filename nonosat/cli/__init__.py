@@ -32,7 +32,7 @@ Exit status:
     4  unsolvable
     5  unknown: a limit was hit
    70  a failure of our own
-  130  interrupted
+  130  interrupted by Ctrl-C (143: by SIGTERM, 129: by a terminal that was closed)
 Over several puzzles it is 2 if any input was bad, else the highest.
 
 \b
@@ -116,7 +116,9 @@ class Commands(Group):
                 if was_quitting:
                     interruption.quits()
         except KeyboardInterrupt:
-            ctx.exit(INTERRUPTED)
+            ctx.exit(interruption.status())
+        except click.exceptions.Exit as end:
+            ctx.exit(interruption.status() if end.exit_code == INTERRUPTED else end.exit_code)
 
     def _answered(self, ctx: click.Context) -> Any:
         """What the subcommand returns; every error becomes a message and a status."""

@@ -16,6 +16,10 @@ from contextlib import suppress
 
 from nonosat.errors import UnsupportedError
 
+TYPE_CHECKING = False  # true for type checkers
+if TYPE_CHECKING:
+    from pathlib import Path
+
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -76,6 +80,48 @@ def path_of(fd: int) -> str | None:
     except OSError:
         return None
     return path
+
+
+class Nameless:
+    """A file in a folder, without a name yet; what is written to it is freed if it never gets one.
+
+    Args:
+        fd: Its descriptor, which `close` closes.
+
+    Attributes:
+        path: What leads to it until then.
+    """
+
+    def __init__(self, fd: int) -> None:
+        from pathlib import Path
+
+        self._fd = fd
+        self.path = Path(f"/proc/self/fd/{fd}")
+
+    def link(self, path: Path) -> None:
+        """Give it a name; there must not be a file of that name."""
+        folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+        try:  # with a descriptor the link in /proc is followed
+            os.link(self.path, path.name, dst_dir_fd=folder)
+        finally:
+            os.close(folder)
+
+    def close(self) -> None:
+        """Free what holds it."""
+        os.close(self._fd)
+
+
+def nameless_in(folder: Path) -> Nameless | None:
+    """A new file in a folder; None where the system or the disk cannot do without a name."""
+    try:
+        fd = os.open(folder, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o666)
+    except (AttributeError, OSError):
+        return None
+    made = Nameless(fd)
+    if made.path.exists():
+        return made
+    made.close()  # there is no /proc
+    return None
 
 
 # Other processes
