@@ -10,7 +10,8 @@ import io
 import os
 import pkgutil
 import sys
-from errno import EFBIG, EIO, ENOSPC
+from contextlib import suppress
+from errno import EFBIG, EIO, ENOENT, ENOSPC
 from importlib import import_module
 from typing import Any
 
@@ -23,6 +24,7 @@ UNKNOWN = 5
 FAILURE = 70
 INTERRUPTED = interruption.STATUS
 CLOSED_PIPE = 141
+_NO_THREAD = "can't start new thread"  # what Python says where there is no memory for one
 EPILOG = """\b
 Exit status:
     0  solved, unique, or done
@@ -130,7 +132,9 @@ class Commands(Group):
             _forget_output()
             ctx.exit(CLOSED_PIPE)
         except Exception as error:
-            ctx.exit(report(error))
+            # To tell of an interruption is impossible where that was the end of the terminal.
+            is_interrupted = isinstance(error.__context__, KeyboardInterrupt)
+            ctx.exit(INTERRUPTED if is_interrupted else report(error))
 
 
 def report(error: Exception, about: str = "") -> int:
@@ -145,14 +149,23 @@ def report(error: Exception, about: str = "") -> int:
     where = f"{about}: " if about else ""
     if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
         what = _os_error_text(error) if isinstance(error, OSError) else error
-        click.echo(f"nonosat: {where}{what}", err=True)
+        _tell(f"nonosat: {where}{what}\n")
         return BAD_INPUT
     if os.environ.get("NONOSAT_TRACEBACK"):
         import traceback
 
-        click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
-    click.echo(f"nonosat: {where}failure: {failure_text(error)}", err=True)
+        _tell("".join(traceback.format_exception(error)))
+    if isinstance(error, MemoryError) or str(error) == _NO_THREAD:
+        _tell(f"nonosat: {where}out of memory{f': {error}' if str(error) else ''}\n")
+        return UNKNOWN
+    _tell(f"nonosat: {where}failure: {failure_text(error)}\n")
     return FAILURE
+
+
+def _tell(text: str) -> None:
+    """Write to standard error, which may be full or gone: the exit status says enough."""
+    with suppress(OSError):
+        click.echo(text, err=True, nl=False)
 
 
 def failure_text(error: Exception) -> str:
@@ -173,6 +186,8 @@ def _os_error_text(error: OSError) -> str:
     path = error.filename2 or error.filename
     if path is None and error.errno in (ENOSPC, EFBIG, EIO):  # files that we write have names
         path = "standard output"
+    if path is None and error.errno == ENOENT:
+        path = "the current folder"  # it was removed; all others have names
     what = error.strerror or str(error)
     return f"{path}: {what}" if path else what
 
