@@ -1,10 +1,7 @@
-"""Threads that call the library all at once, and a process that is copied in their middle."""
+"""Threads that call the library all at once."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -12,10 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import nonosat
-from helpers.processes import interruptible
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
 from nonosat.puzzles.nonogram import from_grid
@@ -55,7 +49,7 @@ QUESTIONS: dict[str, Callable[[nonosat.Nonogram, Path], Any]] = {
     "glucose421": decided("glucose421"),
     "count": lambda one, _: nonosat.count(one).count,
     "backbone": lambda one, _: sorted(nonosat.backbone(one).settled.cells),
-    "beliefs": lambda one, _: nonosat.beliefs(one).cells,
+    "explain": lambda one, _: len(nonosat.explain(one).steps),
     "load": lambda one, _: nonosat.load(f"{PICTURES}#cat"),
     "prove": proven,
 }
@@ -94,69 +88,3 @@ def test_cp_sat_in_threads() -> None:
     with ThreadPoolExecutor(3) as pool:
         found = list(pool.map(lambda one: ask(one, Path())[0], few))
     assert found == [nonosat.check(one).verdict for one in few]
-
-
-BUSY = """
-import sys, threading
-sys.path[:0] = {paths!r}
-import nonosat
-from test_cli_process import hard
-from nonosat.puzzles.nonogram.data import mono
-
-clues = hard()
-one = mono(clues["rows"], clues["columns"])
-threads = [
-    threading.Thread(target=nonosat.check, args=[one], kwargs=dict(backend=backend), daemon=True)
-    for backend in ("learn", "minisat22", "glucose421", "search")
-]
-for thread in threads:
-    thread.start()
-print("at work", flush=True)
-{then}
-"""
-FORK = """
-import os, time
-time.sleep(0.3)
-pid = os.fork()
-small = mono([[2], [1]], [[2], [1]])
-said = [nonosat.check(small, backend=name, presolve="none").verdict.value
-        for name in ("learn", "minisat22", "glucose421")]
-if not pid:
-    print(said, flush=True)
-    os._exit(0)
-_, status = os.waitpid(pid, 0)
-print(said, status, flush=True)
-os._exit(0)
-"""
-
-
-def busy(then: str) -> list[str]:
-    here = Path(__file__).parent
-    return [sys.executable, "-c", BUSY.format(paths=[str(here)], then=then)]
-
-
-def test_ctrl_c_ends_a_process_whose_threads_are_at_work() -> None:
-    with interruptible():
-        process = subprocess.Popen(
-            busy("one and nonosat.check(one)"),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-    with process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"at work\n"
-        threading.Event().wait(0.5)
-        process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=60)[1]
-    assert process.returncode in (1, 130, -signal.SIGINT)
-    assert b"KeyboardInterrupt" in told
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)
-
-
-def test_a_copy_made_in_the_middle_of_threads_works() -> None:
-    done = subprocess.run(busy(FORK), capture_output=True, text=True, timeout=100, check=False)
-    verdicts = ["unique"] * 3
-    assert done.stdout.splitlines() == ["at work", f"{verdicts}", f"{verdicts} 0"]
-    assert (done.returncode, done.stderr) == (0, "")

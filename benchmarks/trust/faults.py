@@ -69,7 +69,7 @@ LINES = {
     "study run": "study run --quick tiny.jsonl -o out.md",
     "bench report": "bench report recorded -o out.html",
 }
-SHORT = ("check --cubes", "batch --jobs 2", "bench run", "prove", "encode")
+SHORT = ("check --cubes", "batch --jobs 2", "prove", "encode")
 # The same signal may go to the command alone, or to its process group.
 WAYS = [
     (signal.SIGINT, False),
@@ -281,8 +281,8 @@ def check(asked: Asked) -> Figures:
             undisturbed = Run(ground, line)
             seconds = undisturbed.perform(None) if "{own}" not in line else 1.0
             whole = ground.files(undisturbed.folder)
-            for turn in range(asked.cases(36, len(WAYS))):
-                number, is_to_all = WAYS[turn % len(WAYS)]
+            for turn in range(asked.cases(2 * len(WAYS), 3)):
+                number, is_to_all = WAYS[(turn + len(checked)) % len(WAYS)]
                 kill = Kill(number, is_to_all, rng.uniform(0, 1.05 * seconds))
                 run = Run(ground, line)
                 run.perform(kill)
@@ -293,7 +293,6 @@ def check(asked: Asked) -> Figures:
                 is_done = run.status in (0, 3)
                 ends["done before" if is_done else f"{number.name}: {run.status}"] += 1
                 shutil.rmtree(run.folder)
-            print(command, round(seconds, 2), len(failures), file=sys.stderr)
     return {"checked": dict(checked), "ends": dict(sorted(ends.items())), "failures": failures}
 
 
