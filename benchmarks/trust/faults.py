@@ -124,7 +124,8 @@ class Ground:
         (self._given / "own").chmod(0o700)
         (self._given / "old.non").write_text("old")
         for line in ("prove hard.jsonl#steps-8 -o proof", "bench run suite.toml -o recorded"):
-            subprocess.run([*COMMAND, *line.split()], cwd=self._given, check=True)
+            words = [*COMMAND, *line.split()]
+            subprocess.run(words, cwd=self._given, stdout=subprocess.DEVNULL, check=True)
         self._num_runs = 0
 
     def new(self) -> Path:

@@ -202,9 +202,8 @@ void starve_searches(const Puzzle& puzzle) {
       }
     });
   });
-  starve("dives", [&](Attempt& attempt) {
-    attempt([&] { Dives(settled).run(watch, 5'000'000); });
-  });
+  starve("dives",
+         [&](Attempt& attempt) { attempt([&] { Dives(settled).run(watch, 5'000'000); }); });
   starve("outlook", [&](Attempt& attempt) {
     Board board = settled;
     attempt([&] { look_ahead(board, 12, watch); });
@@ -374,9 +373,8 @@ void starve_proofs() {
   });
   const PricedClaim claim{1, {{{2, 1}}, {{1, 1}}}, {{{2, 1}}, {{1, 1}}}, {}, {1, 1, 1, 0}};
   const std::vector<PricedTable> tables{{1, {{{0, 1}, {1, 0}}}}};
-  starve("tables of prices", [&](Attempt& attempt) {
-    attempt([&] { check_prices(claim, tables, watch); });
-  });
+  starve("tables of prices",
+         [&](Attempt& attempt) { attempt([&] { check_prices(claim, tables, watch); }); });
 }
 
 // ---- Other families ----
@@ -418,7 +416,7 @@ void starve_others() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  most_failures = argc > 1 ? std::atoi(argv[1]) : 100;
+  most_failures = argc > 1 ? std::atoi(argv[1]) : 25;
   const int seed = argc > 2 ? std::atoi(argv[2]) : 1;
   std::vector<Puzzle> puzzles{dominoes(3), dominoes(4)};
   for (int number = 0; number < 4; ++number) {
