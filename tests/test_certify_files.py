@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from helpers.commands import COLOURED, INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, put, run, whole
+from helpers.full import full_after
 from nonosat import formats, plugins
 from nonosat.certify import folder
 from nonosat.certify.prove import ENGINE, prove
@@ -187,22 +188,24 @@ def test_a_board_with_too_many_variables_is_told(put: Any) -> None:
 def test_a_certificate_is_written_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = prove(mono([[1]], [[1]]))
-    plain = Path.write_bytes
+    found, target = prove(mono([[1]], [[1]])), tmp_path / "above" / "new"
+    plain = Path.replace
+    num_named = 0
 
-    def interrupted(self: Path, data: bytes) -> int:
-        if self.name == folder.DRAT:
-            plain(self, data[:1])
+    def interrupted(self: Path, path: Path) -> Path:
+        nonlocal num_named
+        num_named += 1
+        if num_named == 3:
             raise KeyboardInterrupt
-        return plain(self, data)
+        return plain(self, path)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_bytes", interrupted)
+        patched.setattr(Path, "replace", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            found.write(tmp_path / "new")
-    assert list((tmp_path / "new").iterdir()) == []
-    found.write(tmp_path / "new")
-    assert verify(tmp_path / "new").claim == "unique"
+            found.write(target)
+    assert list(tmp_path.iterdir()) == []
+    found.write(target)
+    assert verify(target).claim == "unique"
 
 
 def test_a_folder_that_cannot_be_written_is_told_first(
@@ -305,15 +308,18 @@ def test_engines_that_write_proofs_are_declared() -> None:
         engine.close()
 
 
-def test_a_full_disk_names_the_file(tmp_path: Path, put: Any, monkeypatch: Any) -> None:
-    def write(path: Path, data: bytes) -> int:
-        if path.name == folder.FORMULA:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return len(data)
-
-    monkeypatch.setattr(Path, "write_bytes", write)
-    target = tmp_path / "c"
-    told = run("prove", put(UNIQUE), "-o", str(target))
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_full_disk_names_the_file_and_leaves_what_was_there(
+    tmp_path: Path, put: Any, is_there: bool
+) -> None:
+    path, target = put(UNIQUE), tmp_path / "c"
+    words = ["prove", path, "-o", str(target), "--force"]
+    if is_there:
+        assert run(*words).exit_code == 0
+    before = {path: path.read_bytes() for path in target.glob("*")}
+    with full_after(100):
+        told = run(*words)
     assert told.exit_code == 2
-    assert told.stderr == f"nonosat: {target / folder.FORMULA}: No space left on device\n"
-    assert not any(target.iterdir())
+    assert re.fullmatch(f"nonosat: {target}/[a-z.]+: File too large\n", told.stderr)
+    assert {path: path.read_bytes() for path in target.glob("*")} == before
+    assert target.exists() == is_there

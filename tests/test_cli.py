@@ -71,9 +71,8 @@ def test_unknown_is_5(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (BackendError("minisat22 gave a solution that the clues refute"), "minisat22 gave"),
         (ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero"),
-        (MemoryError(), "MemoryError"),
     ],
-    ids=["backend", "unexpected", "memory"],
+    ids=["backend", "unexpected"],
 )
 def test_our_own_failure_is_70_and_the_others_are_decided(
     put: Any, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str

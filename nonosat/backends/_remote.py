@@ -19,6 +19,7 @@ from nonosat.model import Constraint
 from nonosat.plugins import Answer, Engine
 from nonosat.processes.child import Child
 from nonosat.processes.memory import is_readable, resident_mib
+from nonosat.processes.system import has_memory_limit
 
 _MAX_IDLE = 2  # children kept for each backend
 _MAX_IDLE_MIB = 300  # a larger child is not kept; one that has imported CP-SAT has 100
@@ -53,7 +54,9 @@ def open_backend(
             every error but a crash, comes with the next `solve`.
     """
     backend = plugins.find("backends", name)
-    if _is_expendable or backend.in_process:
+    # Where memory can run out (`ulimit -v`), an engine of others' would end the process with it.
+    stays = backend.in_process and (backend.needs == "nothing" or not has_memory_limit())
+    if _is_expendable or stays:
         return backend.opened(name, num_vars, seed, dict(options))
     return RemoteEngine(name, num_vars, seed, options, watch)
 

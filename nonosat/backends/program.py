@@ -15,7 +15,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 from collections.abc import Sequence
 from math import ceil
@@ -25,6 +24,7 @@ from nonosat.errors import BackendError, LimitReached, UnsupportedError, shown
 from nonosat.limits import Watch
 from nonosat.plugins import Answer, Backend, Engine
 from nonosat.processes.programs import Program, Scratch
+from nonosat.processes.system import signal_name
 
 _ADVICE = "that program is not part of nonosat: try the command by itself"
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -187,7 +187,7 @@ class ProgramEngine(Buffer, Engine):
     def _read(self, status: int, printed: bytes, result: bytes) -> Answer:
         """What the program says by its exit status, its output and its result file."""
         if status < 0:
-            raise BackendError(f"died of {signal.Signals(-status).name}")
+            raise BackendError(f"died of {signal_name(-status)}")
         said, lits = _parsed(printed, result)
         said |= {_EXITS[status]} if status in _EXITS else set()
         if len(said) > 1:

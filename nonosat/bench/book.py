@@ -7,7 +7,6 @@ run again; what a changed suite or puzzle makes different has another hash, henc
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -21,6 +20,7 @@ from nonosat.bench.outcome import KEPT
 from nonosat.bench.records import Header, Run, Status, contradiction, dump, parse
 from nonosat.bench.suite import Configuration, Suite, command_of
 from nonosat.errors import FormatError
+from nonosat.processes.system import signal_name
 from nonosat.result import Verdict
 
 Reply = dict[str, Any]  # of `zygote.Supervisor.run`
@@ -283,7 +283,7 @@ class Book:
 def _death(reply: Reply) -> str:
     """How the process ended, with the last words that it printed."""
     if reply["signal"] is not None:
-        how = f"died of {signal.Signals(reply['signal']).name}"
+        how = f"died of {signal_name(reply['signal'])}"
     else:
         how = f"ended with status {reply['exit']}"
     return f"{how} ({reply['words']})" if reply["words"] else how

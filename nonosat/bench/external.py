@@ -31,7 +31,7 @@ from nonosat.bench.outcome import KEPT, Outcome, recorded, verdict_of, verified
 from nonosat.errors import BackendError, FormatError, RefutedError, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.plugins import Answer
-from nonosat.processes.system import end_with_parent
+from nonosat.processes.system import end_with_parent, signal_name
 from nonosat.result import Verdict
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -244,7 +244,7 @@ def _answer(
     """
     options = job["options"]
     if code < 0:
-        raise BackendError(f"died of {signal.Signals(-code).name}{_tail()}")
+        raise BackendError(f"died of {signal_name(-code)}{_tail()}")
     if job["task"] in ("count", "enumerate") and "count" in options:
         if not (found := re.search(options["count"], text, re.MULTILINE)):
             raise BackendError(f"no number of solutions (exit status {code}){_tail()}")

@@ -30,12 +30,14 @@ import json
 import os
 import stat
 from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from nonosat.errors import CertificateError, UnsupportedError, counted
 from nonosat.limits import Watch
+from nonosat.processes.files import draft_of
 
 MANIFEST = "manifest.json"
 PUZZLE, SOLUTION, SECOND = "puzzle.json", "solution.txt", "second.txt"
@@ -88,6 +90,8 @@ def write(
 ) -> None:
     """Write a certificate, all of it or nothing; a crash leaves no manifest, the last file.
 
+    What it replaces stands until all of the new one is written.
+
     Args:
         folder: New or empty; with `replaces` it may hold a certificate, which is removed.
         claim: A key of FILES.
@@ -95,24 +99,28 @@ def write(
         made: How it came about, for people; nobody relies on it.
     """
     check_target(folder, replaces=replaces)
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in sorted(_NAMES, key=lambda name: name != MANIFEST):  # first what vouches for all
-        (folder / name).unlink(missing_ok=True)
+    above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    with ExitStack() as drafts:  # which take their names in the end, the manifest the last
+        for name, data in {MANIFEST: manifest(claim, files, made), **files}.items():
+            drafts.enter_context(draft_of(folder / name, above)).write_bytes(data)
+        _publish(folder, drafts)
+
+
+def _publish(folder: Path, drafts: ExitStack) -> None:
+    """Let drafts take their names; an error leaves none of them, and no new folder."""
+    new = [path for path in (folder, *folder.absolute().parents) if not path.exists()]
+    names = sorted(_NAMES, key=lambda name: name != MANIFEST)  # first what vouches for all
     try:
-        for name, data in {**files, MANIFEST: manifest(claim, files, made)}.items():
-            _put(folder / name, data)
-    except BaseException:  # also Ctrl-C: what is left would be in the way of the next try
-        for name in (*files, MANIFEST):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in names:
             (folder / name).unlink(missing_ok=True)
-        raise
-
-
-def _put(path: Path, data: bytes) -> None:
-    """Write a file; an error names it: that of a full disk does not by itself."""
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        error.filename = error.filename or str(path)
+        drafts.close()
+    except BaseException:  # also Ctrl-C: what is left would be in the way of the next try
+        for name in names:
+            (folder / name).unlink(missing_ok=True)
+        for path in new:
+            with suppress(OSError):
+                path.rmdir()
         raise
 
 

@@ -10,7 +10,8 @@ import io
 import os
 import pkgutil
 import sys
-from errno import EFBIG, EIO, ENOSPC
+from contextlib import suppress
+from errno import EFBIG, EIO, ENOENT, ENOSPC
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +25,7 @@ ON_TRUST = 6
 FAILURE = 70
 INTERRUPTED = interruption.STATUS
 CLOSED_PIPE = 141
+_NO_THREAD = "can't start new thread"  # what Python says where there is no memory for one
 EPILOG = """\b
 Exit status:
     0  solved, unique, or done
@@ -34,7 +36,7 @@ Exit status:
     5  unknown: a limit was hit
     6  `verify` has checked a cover as far as it can be, the rest is on trust
    70  a failure of our own
-  130  interrupted
+  130  interrupted by Ctrl-C (143: by SIGTERM, 129: by a terminal that was closed)
 Over several puzzles it is 2 if any input was bad, else the highest.
 
 \b
@@ -118,7 +120,9 @@ class Commands(Group):
                 if was_quitting:
                     interruption.quits()
         except KeyboardInterrupt:
-            ctx.exit(INTERRUPTED)
+            ctx.exit(interruption.status())
+        except click.exceptions.Exit as end:
+            ctx.exit(interruption.status() if end.exit_code == INTERRUPTED else end.exit_code)
 
     def _answered(self, ctx: click.Context) -> Any:
         """What the subcommand returns; every error becomes a message and a status."""
@@ -130,7 +134,9 @@ class Commands(Group):
             _forget_output()
             ctx.exit(CLOSED_PIPE)
         except Exception as error:
-            ctx.exit(report(error))
+            # To tell of an interruption is impossible where that was the end of the terminal.
+            is_interrupted = isinstance(error.__context__, KeyboardInterrupt)
+            ctx.exit(INTERRUPTED if is_interrupted else report(error))
 
 
 def report(error: Exception, about: str = "") -> int:
@@ -150,7 +156,10 @@ def report(error: Exception, about: str = "") -> int:
     if os.environ.get("NONOSAT_TRACEBACK"):
         import traceback
 
-        click.echo("".join(traceback.format_exception(error)), err=True, nl=False)
+        _tell("".join(traceback.format_exception(error)))
+    if isinstance(error, MemoryError) or str(error) == _NO_THREAD:
+        tell(f"{where}out of memory{f': {error}' if str(error) else ''}")
+        return UNKNOWN
     tell(f"{where}failure: {failure_text(error)}")
     return FAILURE
 
@@ -158,7 +167,13 @@ def report(error: Exception, about: str = "") -> int:
 def tell(message: str) -> None:
     """Tell standard error; whatever a message quotes, it moves no cursor and turns no letters."""
     safe = "".join(char if char.isprintable() or char == "\n" else "\ufffd" for char in message)
-    click.echo(f"nonosat: {safe}", err=True)
+    _tell(f"nonosat: {safe}\n")
+
+
+def _tell(text: str) -> None:
+    """Write to standard error, which may be full or gone: the exit status says enough."""
+    with suppress(OSError):
+        click.echo(text, err=True, nl=False)
 
 
 def failure_text(error: Exception) -> str:
@@ -179,6 +194,8 @@ def _os_error_text(error: OSError) -> str:
     path = error.filename2 or error.filename
     if path is None and error.errno in (ENOSPC, EFBIG, EIO):  # files that we write have names
         path = "standard output"
+    if path is None and error.errno == ENOENT:
+        path = "the current folder"  # it was removed; all others have names
     what = error.strerror or str(error)
     return f"{path}: {what}" if path else what
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -28,6 +28,7 @@ from nonosat.cli._showing import made
 from nonosat.cli._sources import Item, check_single, items_of
 from nonosat.cli._why import why
 from nonosat.errors import counted
+from nonosat.processes.files import draft_of
 
 if TYPE_CHECKING:
     from nonosat.cli._output import Pictures, Records
@@ -203,28 +204,37 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
     run.with_why = with_why
     run.is_alone = len(items) == 1
     try:
-        with (
-            _jobs.opened(asked["cluster"]) as options["cluster"],
-            _opened(asked["cover"]) as run.cover,
-            Progress(items, question, lambda item: item.name) as bar,
-        ):
-            for item in bar:
-                run.decide(item, bar)
+        with _jobs.opened(asked["cluster"]) as options["cluster"], _opened(asked["cover"]) as cover:
+            run.cover = cover
+            try:
+                with Progress(items, question, lambda item: item.name) as bar:
+                    for item in bar:
+                        run.decide(item, bar)
+            except KeyboardInterrupt:
+                if not run.statuses:  # otherwise the cover keeps what is decided
+                    raise
+                return _interrupted(run, items)
     except KeyboardInterrupt:
-        done = f"{len(run.statuses)} of {counted(len(items), 'puzzle')} decided"
-        click.echo(f"nonosat: interrupted, {done}", err=True)
-        return INTERRUPTED
+        return _interrupted(run, items)
     output.summary()
     return BAD_INPUT if BAD_INPUT in run.statuses else max(run.statuses)
 
 
-def _opened(cover: str | None) -> AbstractContextManager[IO[str] | None]:
-    """The file that cubes are written to."""
-    if cover is None:
-        return nullcontext()
-    if cover == STDOUT:
-        return nullcontext(stdout())
-    return Path(cover).open("w", encoding="utf-8")
+def _interrupted(run: _Run, items: Sequence[Item]) -> int:
+    """Tell how far it has come."""
+    done = f"{len(run.statuses)} of {counted(len(items), 'puzzle')} decided"
+    click.echo(f"nonosat: interrupted, {done}", err=True)
+    return INTERRUPTED
+
+
+@contextmanager
+def _opened(cover: str | None) -> Iterator[IO[str] | None]:
+    """What cubes are written to: a file that is there in the end, or standard output."""
+    if cover is None or cover == STDOUT:
+        yield None if cover is None else stdout()
+        return
+    with draft_of(Path(cover)) as draft, draft.open("w", encoding="utf-8") as stream:
+        yield stream
 
 
 def checked(options: Mapping[str, Any]) -> None:

@@ -187,6 +187,7 @@ class _Order:
 
     def _write(self, puzzle: Any, watch: Watch) -> int:
         from nonosat import export
+        from nonosat.processes.files import write_atomically
         from nonosat.processes.guard import left_of
         from nonosat.solving.elsewhere import encode
 
@@ -207,8 +208,7 @@ class _Order:
         if self.target is None:
             sys.stdout.buffer.flush()
         if self.asked["model"] is not None:
-            with export.draft_of(Path(self.asked["model"])) as draft:
-                draft.write_text(export.nonogram_model(), encoding="utf-8")
+            write_atomically(Path(self.asked["model"]), export.nonogram_model().encode())
         return 0
 
     def _forbidden(self, puzzle: Any, watch: Watch) -> tuple[Grid | None, int]:

@@ -111,7 +111,7 @@ def _methods() -> list[tuple[str, str]]:
     from nonosat import plugins
 
     return [
-        (name, f"{family}: {(method.__doc__ or '').splitlines()[0]}")
+        (name, f"{family}: {(method.__doc__ or name).splitlines()[0]}")  # none under python -OO
         for family, record in sorted(plugins.names("puzzles").items())
         for name, method in sorted(record.methods.items())
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryFile
+from tempfile import TemporaryFile, mkdtemp
 from typing import TYPE_CHECKING
 
 import click
@@ -91,7 +91,7 @@ def run(ctx: click.Context, files: tuple[str, ...], outputs: tuple[str, ...], qu
         click.echo("nonosat: interrupted, nothing is written", err=True)
         ctx.exit(INTERRUPTED)
     if errors := _write(texts):
-        click.echo(f"nonosat: the numbers are kept in {_kept(found)}, for `study report`", err=True)
+        _keep(found)
         raise errors[0]
 
 
@@ -174,11 +174,15 @@ def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
     return errors
 
 
-def _kept(found: Data) -> str:
-    """The name of a file in which the numbers are."""
-    with NamedTemporaryFile("w", prefix="nonosat-study-", suffix=".json", delete=False) as file:
-        file.write(_text(found, ".json"))
-    return file.name
+def _keep(found: Data) -> None:
+    """Put the numbers into a temporary file, if there is room, and tell its name."""
+    path = Path(mkdtemp(prefix="nonosat-study-"), "study.json")
+    try:
+        write_atomically(path, _text(found, ".json").encode())
+    except OSError:
+        path.parent.rmdir()
+    else:
+        click.echo(f"nonosat: the numbers are kept in {path}, for `study report`", err=True)
 
 
 def _recorded(file: str, outputs: Sequence[str]) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from nonosat.export.clauses import Extent, measure, write_cnf, write_dimacs, wri
 from nonosat.export.cpsat import cpsat_model
 from nonosat.export.formula import Formula, formula_of
 from nonosat.export.minizinc import nonogram_model, write_dzn, write_mzn
-from nonosat.export.target import TARGETS, Kind, Target, draft_of, kind_of, write, write_to
+from nonosat.export.target import TARGETS, Kind, Target, kind_of, write, write_to
 from nonosat.export.xcsp3 import write_xcsp3
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "SolverAnswer",
     "Target",
     "cpsat_model",
-    "draft_of",
     "formula_of",
     "kind_of",
     "measure",

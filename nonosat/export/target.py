@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import lzma
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from nonosat.export.formula import Formula
 from nonosat.export.minizinc import write_dzn, write_mzn
 from nonosat.export.xcsp3 import write_xcsp3
 from nonosat.formulations import DEFAULTS as FORMULATIONS
+from nonosat.processes.files import draft_of
 
 _GZIP_LEVEL = 4  # half the time of the usual 6 for 5% more bytes
 _PACKED = (".gz", ".xz")
@@ -137,7 +137,7 @@ def write(
         OSError: The folder is not there, the disk is full, ...
         UnsupportedError: The kind of file cannot hold the formula.
     """
-    with draft_of(target.path) as draft:
+    with draft_of(target.path, needs_name=target.kind.write is None) as draft:
         if target.kind.write is None:
             _export(cpsat_model(formula, formulations, pause), draft, target.path)
         else:
@@ -183,23 +183,3 @@ def _export(model: Any, draft: Path, path: Path) -> None:
     draft.touch()  # says what is wrong with the folder; the library only says "no"
     if not model.export_to_file(str(draft)):
         raise OSError(f"{path}: the CP-SAT model could not be written")
-
-
-@contextmanager
-def draft_of(path: Path) -> Iterator[Path]:
-    """A name to write under; what stands there in the end takes the file's place."""
-    named, path = path, path.resolve()
-    if path.exists() and not path.is_file():
-        yield path  # a pipe or device is written to as it is
-        return
-    draft = path.with_name(f".{os.getpid()}.tmp.{path.name}")  # keeps the suffix
-    try:
-        try:
-            yield draft
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:  # nobody but us knows the name of the draft
-        if error.filename in (str(draft), None):
-            raise OSError(error.errno, error.strerror or str(error), str(named)) from error
-        raise

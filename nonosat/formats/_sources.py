@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from nonosat import plugins
 from nonosat.errors import (
@@ -31,6 +31,7 @@ from nonosat.formats._text import MAX_BYTES, Remark, inflate, sound
 from nonosat.limits import Limits
 from nonosat.plugins import Puzzle
 
+_PIECE = 2**20  # bytes that are read at once
 EMPTY = (
     "an empty name, expected a file ('.' is the current folder); is a variable of the shell not "
     "set?"
@@ -168,16 +169,25 @@ def content(file: str) -> bytes:
         if file == "-":
             if sys.stdin is None:
                 raise ValueError("standard input is closed; redirect a file into it")
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
+            data = _read(sys.stdin.buffer)
         else:
             with Path(file).open("rb") as stream:
-                data = stream.read(MAX_BYTES + 1)
+                data = _read(stream)
     except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
         reason = getattr(error, "strerror", None) or error
         raise FormatError(f"the file cannot be read: {reason}", path=file) from error
     if len(data) > MAX_BYTES:
         raise FormatError(f"more than {MAX_BYTES} bytes, expected fewer; split it", path=file)
     return data
+
+
+def _read(stream: BinaryIO) -> bytes:
+    """At most a byte more than may be; asked for at once, so much memory would be taken."""
+    pieces, room = [], MAX_BYTES + 1
+    while room and (piece := stream.read(min(_PIECE, room))):
+        pieces.append(piece)
+        room -= len(piece)
+    return b"".join(pieces)
 
 
 def _files(folder: str) -> list[str]:

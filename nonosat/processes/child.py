@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from nonosat.errors import BackendError, LimitReached
 from nonosat.limits import Watch
-from nonosat.processes.system import nameless_file
+from nonosat.processes.system import nameless_file, signal_name
 
 T = TypeVar("T")
 
@@ -201,10 +201,8 @@ class Child:
 
     def _death(self) -> str:
         """How the process ended, with the last words that it printed."""
-        from signal import Signals
-
         status = self._process.wait()
-        how = f"ended with status {status}" if status >= 0 else f"died of {Signals(-status).name}"
+        how = f"ended with status {status}" if status >= 0 else f"died of {signal_name(-status)}"
         size = os.fstat(self._log).st_size
         words = os.pread(self._log, 1000, max(0, size - 1000)).decode(errors="replace").split()
         return f"{how} ({' '.join(words)})" if words else how

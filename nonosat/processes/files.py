@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from nonosat.processes.system import nameless_in
+
 
 def refuse_existing(path: Path, force: bool) -> None:
     """Refuse to write over a file; what is no file, a pipe, is written to.
@@ -28,17 +30,45 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises:
         OSError: The folder is not there, the disk is full, ...
     """
-    with naming(path):  # nobody but us knows the name of the draft, and a device has none
-        target = path.resolve()
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)
-            return
-        draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    with draft_of(path) as draft:
+        draft.write_bytes(data)
+
+
+@contextmanager
+def draft_of(path: Path, folder: Path | None = None, *, needs_name: bool = False) -> Iterator[Path]:
+    """A place to write to; what stands there in the end takes the place of the file.
+
+    Where the system can do it the draft has no name until then, and is gone however this process
+    ends.
+
+    Args:
+        path: The file; a symbolic link is followed, a pipe or device is written to as it is.
+        folder: Where the draft stands, on the same disk; by default beside the file.
+        needs_name: For writers to whom the suffix of the name matters.
+
+    Raises:
+        OSError: The folder is not there, the disk is full, ...; it names the file.
+    """
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        with naming(path):
+            yield target
+        return
+    above = folder or target.parent
+    draft = above / f".{os.getpid()}.tmp.{target.name}"  # keeps the suffix
+    nameless = None if needs_name else nameless_in(above)
+    with naming(path):  # nobody but us knows the name of the draft
         try:
-            draft.write_bytes(data)
+            if nameless is None:
+                yield draft
+            else:
+                yield nameless.path
+                nameless.link(draft)
             draft.replace(target)
         finally:
             draft.unlink(missing_ok=True)
+            if nameless is not None:
+                nameless.close()
 
 
 @contextmanager
@@ -47,4 +77,4 @@ def naming(path: str | Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error

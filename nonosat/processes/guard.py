@@ -97,8 +97,12 @@ class Guard:
             return
         guarded = threading.get_ident()
         name = "nonosat-guard"
-        self._thread = threading.Thread(target=self._work, args=[guarded], name=name, daemon=True)
-        self._thread.start()
+        thread = threading.Thread(target=self._work, args=[guarded], name=name, daemon=True)
+        try:
+            thread.start()
+        except RuntimeError as error:  # so Python says that there is no memory for it
+            raise MemoryError(str(error)) from None
+        self._thread = thread
 
     def __exit__(self, *_: object) -> None:
         if self._thread is None:

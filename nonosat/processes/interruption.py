@@ -1,9 +1,13 @@
-"""What Ctrl-C does to the command, from its first moment to its last.
+"""What Ctrl-C, SIGTERM and SIGHUP do to the command, from its first moment to its last.
 
 While a command is at work Ctrl-C raises KeyboardInterrupt: engines are ended, files closed. Before
 and after there is nothing to end, and the exception would only show where an import was
 interrupted: the process ends at once, in silence. Where Ctrl-C is ignored (a shell's job in the
 background) it stays so.
+
+`kill` (SIGTERM) and a terminal that is closed (SIGHUP) do the same while a command is at work,
+unless they are ignored (`nohup`): the system would end the process, and files and other programs
+would be left. `status` tells them apart.
 
 An import that a command at work begins is not interrupted either: a native module that cannot
 import what it needs aborts the process, and Python drops an exception that meets the callbacks of
@@ -20,46 +24,84 @@ from time import monotonic
 
 TYPE_CHECKING = False  # true for type checkers
 if TYPE_CHECKING:
-    from signal import ITIMER_REAL, SIGALRM, SIGINT, default_int_handler, getsignal, setitimer
+    from signal import (
+        ITIMER_REAL,
+        SIG_DFL,
+        SIGALRM,
+        SIGHUP,
+        SIGINT,
+        SIGTERM,
+        default_int_handler,
+        getsignal,
+        setitimer,
+    )
     from signal import signal as handle
     from types import FrameType
 else:  # `signal` itself imports `enum`
-    from _signal import ITIMER_REAL, SIGALRM, SIGINT, default_int_handler, getsignal, setitimer
+    from _signal import (
+        ITIMER_REAL,
+        SIG_DFL,
+        SIGALRM,
+        SIGHUP,
+        SIGINT,
+        SIGTERM,
+        default_int_handler,
+        getsignal,
+        setitimer,
+    )
     from _signal import signal as handle
 
-STATUS = 130  # of an interrupted process, as shells have it
+STATUS = 130  # of a process that Ctrl-C has ended, as shells have it
 _IMPORTS = "<frozen importlib._bootstrap>"  # the file of Python's machinery
 _AGAIN_S = 0.005
 _LONGEST_S = 2.0  # what takes longer is interrupted
+_ENDS = (SIGTERM, SIGHUP)  # which Python leaves to the system
 
-_asked = 0.0  # when Ctrl-C came that waits
+_is_ours = False  # whether this process is the command, and nothing else
+_asked = 0.0  # when the signal came that waits
+_last = int(SIGINT)  # the last signal that came
 
 
 def quits() -> None:
-    """From now on Ctrl-C ends the process at once."""
+    """From now on Ctrl-C ends the process at once, and so do the other signals."""
+    global _is_ours
+    _is_ours = True
     if getsignal(SIGINT) in (default_int_handler, raise_soon):
         handle(SIGINT, _quit)
-        setitimer(ITIMER_REAL, 0.0)
+    for number in _ENDS:
+        if getsignal(number) is raise_soon:
+            handle(number, SIG_DFL)
+    setitimer(ITIMER_REAL, 0.0)
 
 
 def raises() -> bool:
-    """From now on Ctrl-C raises KeyboardInterrupt where it would have ended the process.
+    """From now on a signal raises KeyboardInterrupt where it would have ended the process.
 
     Returns:
         Whether it would have.
     """
-    is_ours = getsignal(SIGINT) is _quit
-    if is_ours:
+    if not _is_ours:
+        return False
+    if getsignal(SIGINT) is _quit:
         handle(SIGINT, raise_soon)
-    return is_ours
+    for number in _ENDS:
+        if getsignal(number) == SIG_DFL:
+            handle(number, raise_soon)
+    return True
+
+
+def status() -> int:
+    """The exit status of an interrupted process: which signal it was."""
+    return STATUS - SIGINT + _last
 
 
 def raise_soon(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, now or when the import or finalizer under way is done."""
-    global _asked
+    global _asked, _last
     now = monotonic()
-    if number == SIGINT and not _asked:
-        _asked = now
+    if number != SIGALRM:
+        _last = number
+        _asked = _asked or now
     if _is_busy(frame) and now < _asked + _LONGEST_S:
         handle(SIGALRM, raise_soon)
         setitimer(ITIMER_REAL, _AGAIN_S)

@@ -16,6 +16,10 @@ from contextlib import suppress
 
 from nonosat.errors import UnsupportedError
 
+TYPE_CHECKING = False  # true for type checkers
+if TYPE_CHECKING:
+    from pathlib import Path
+
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -50,6 +54,24 @@ def memory_mib() -> int:
         return 0
 
 
+def has_memory_limit() -> bool:
+    """Whether this process can ask for memory and get none: `ulimit -v`, `ulimit -d`."""
+    import resource
+
+    kinds = (resource.RLIMIT_AS, resource.RLIMIT_DATA)
+    return any(resource.getrlimit(kind)[0] != resource.RLIM_INFINITY for kind in kinds)
+
+
+def signal_name(number: int) -> str:
+    """What a signal is called, as SIGKILL; those between the real-time signals have no names."""
+    import signal
+
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 # Files
 
 
@@ -76,6 +98,48 @@ def path_of(fd: int) -> str | None:
     except OSError:
         return None
     return path
+
+
+class Nameless:
+    """A file in a folder, without a name yet; what is written to it is freed if it never gets one.
+
+    Args:
+        fd: Its descriptor, which `close` closes.
+
+    Attributes:
+        path: What leads to it until then.
+    """
+
+    def __init__(self, fd: int) -> None:
+        from pathlib import Path
+
+        self._fd = fd
+        self.path = Path(f"/proc/self/fd/{fd}")
+
+    def link(self, path: Path) -> None:
+        """Give it a name; there must not be a file of that name."""
+        folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+        try:  # with a descriptor the link in /proc is followed
+            os.link(self.path, path.name, dst_dir_fd=folder)
+        finally:
+            os.close(folder)
+
+    def close(self) -> None:
+        """Free what holds it."""
+        os.close(self._fd)
+
+
+def nameless_in(folder: Path) -> Nameless | None:
+    """A new file in a folder; None where the system or the disk cannot do without a name."""
+    try:
+        fd = os.open(folder, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o666)
+    except (AttributeError, OSError):
+        return None
+    made = Nameless(fd)
+    if made.path.exists():
+        return made
+    made.close()  # there is no /proc
+    return None
 
 
 # Other processes
@@ -107,24 +171,18 @@ def end_of(pid: int) -> int:
         return -1
 
 
-# The system kills the program when the process dies that has started it.
-_LAUNCHER = f"""
-import ctypes, os, sys
-ctypes.CDLL(None).prctl({_PR_SET_PDEATHSIG}, 9)
-if os.getppid() != int(sys.argv[1]):
-    os._exit(1)
-os.execv(sys.argv[2], sys.argv[3:])
-"""
-# A keeper does: a process in the program's group, but not its child, that waits for the end of a
-# pipe which nobody writes to. It also holds the group's number until that is killed.
+# A program is started together with a keeper: a process in its group, but not its child, that waits
+# for the end of a pipe which nobody writes to, and then ends the group, with all that the program
+# has started. It also holds the group's number until that is killed.
 _KEEPER = """
 import os, sys
 lifeline, folder = int(sys.argv[1]), sys.argv[2]
 if not os.fork():
     if not os.fork():
         os.read(lifeline, 1)
-        import shutil
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder:
+            import shutil
+            shutil.rmtree(folder, ignore_errors=True)
         os.killpg(0, 9)
     os._exit(0)
 os.wait()
@@ -146,14 +204,9 @@ class Tie:
     """
 
     def __init__(self, words: Sequence[str], folder: str) -> None:
-        python = [sys.executable, "-I", "-S", "-c"]
-        self._ends: list[int] = []
-        self.inherited: list[int] = []
-        if not folder and sys.platform == "linux":
-            self.command = [*python, _LAUNCHER, str(os.getpid()), *words]
-            return
         lifeline, end = os.pipe()
         self._ends, self.inherited = [lifeline, end], [lifeline]
+        python = [sys.executable, "-I", "-S", "-c"]
         self.command = [*python, _KEEPER, str(lifeline), folder, *words]
 
     def close(self) -> None:

@@ -1,0 +1,18 @@
+"""A disk that is full, for tests of what writes."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def full_after(num_bytes: int) -> Iterator[None]:
+    """No file of this process can be longer: to write more is an OSError (EFBIG)."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (num_bytes, before[1]))  # Python ignores SIGXFSZ
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)

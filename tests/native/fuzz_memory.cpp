@@ -1,0 +1,442 @@
+// Memory that runs out anywhere in the native core, meant to be built with
+// -fsanitize=address,undefined.
+//
+// Each piece of work is done again and again with an allocator that fails: at the first allocation,
+// at the second, and so on, once or from then on. Nothing but bad_alloc comes out of it, what it
+// held is freed (the sanitizers look), and where the work may go on after that it goes on to the
+// answer that it has with enough memory.
+//
+// Usage: fuzz_memory [failures] [seed]. Prints what it checked; ends with status 1 at a mistake.
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "beliefs/beliefs.hpp"
+#include "board/board.hpp"
+#include "board/deduction.hpp"
+#include "board/dive.hpp"
+#include "board/lemmas.hpp"
+#include "board/outlook.hpp"
+#include "board/probe.hpp"
+#include "count/counter.hpp"
+#include "decimation/decimation.hpp"
+#include "drawing.hpp"
+#include "encoding/clauses.hpp"
+#include "encoding/implications.hpp"
+#include "fuzzing.hpp"
+#include "given.hpp"
+#include "knight/construction.hpp"
+#include "knight/search.hpp"
+#include "knight/warnsdorff.hpp"
+#include "loops/cells.hpp"
+#include "prices/prices.hpp"
+#include "proof/check.hpp"
+#include "proof/check_lrat.hpp"
+#include "proof/check_prices.hpp"
+#include "queens/count.hpp"
+#include "queens/search.hpp"
+#include "search/search.hpp"
+
+namespace {
+
+int64_t num_left = -1;    // allocations until one fails; none does where it is negative
+bool is_lasting = false;  // whether all later ones fail, too
+int64_t num_made = 0;
+
+void* allocated(size_t size) {
+  ++num_made;
+  if (num_left == 0) {
+    if (!is_lasting) num_left = -1;
+    throw std::bad_alloc();
+  }
+  if (num_left > 0) --num_left;
+  if (void* found = std::malloc(size ? size : 1)) return found;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(size_t size) { return allocated(size); }
+void* operator new[](size_t size) { return allocated(size); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return allocated(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void operator delete(void* held) noexcept { std::free(held); }
+void operator delete[](void* held) noexcept { std::free(held); }
+void operator delete(void* held, const std::nothrow_t&) noexcept { std::free(held); }
+void operator delete(void* held, size_t) noexcept { std::free(held); }
+void operator delete[](void* held, size_t) noexcept { std::free(held); }
+
+using namespace nonosat;
+using namespace drawing;
+using fuzzing::require;
+
+namespace {
+
+// A piece of work under an allocator that fails.
+class Attempt {
+ public:
+  Attempt(int64_t fails_at, bool lasts) : fails_at_(fails_at), lasts_(lasts) {}
+
+  // Whether `part` had the memory that it asked for. What follows the failure has all of it.
+  template <class Part>
+  bool operator()(Part part) {
+    if (has_failed_) return false;
+    const int64_t before = num_made;
+    num_left = fails_at_, is_lasting = lasts_;
+    try {
+      part();
+    } catch (const std::bad_alloc&) {
+      has_failed_ = true;
+    }
+    num_left = -1;
+    fails_at_ -= num_made - before;
+    return !has_failed_;
+  }
+
+  bool has_failed() const { return has_failed_; }
+
+ private:
+  int64_t fails_at_;
+  bool lasts_;
+  bool has_failed_ = false;
+};
+
+int most_failures = 0;
+int64_t num_failures = 0;
+
+// Does some work with a failure at each of its allocations; where there are very many of them, at
+// the first ones and at ones farther and farther apart.
+template <class Work>
+void starve(const std::string& name, Work work) {
+  for (const bool lasts : {false, true}) {
+    for (int64_t fails_at = 0, count = 0;; ++count) {
+      fuzzing::place = name + ", allocation " + std::to_string(fails_at) + (lasts ? " on" : "");
+      Attempt attempt(fails_at, lasts);
+      work(attempt);
+      if (!attempt.has_failed()) break;
+      ++num_failures;
+      fails_at += 1 + (count > most_failures ? fails_at / 40 : 0);
+    }
+  }
+}
+
+// A staircase of dominoes: propagation and probing leave it open, and it has one solution.
+Puzzle dominoes(int count) {
+  Puzzle puzzle{2 * count + 1, 2 * count + 1, 1, {}, {}};
+  for (int line = 0; line < puzzle.num_lines(); ++line) {
+    const int i = line % puzzle.height;
+    Clue clue{{1, 1}};
+    if (i == 0) clue = {{3, 1}};
+    if (i > 0 && i % 2 == 0 && i < 2 * count) clue = {{1, 1}, {3, 1}};
+    puzzle.clues.push_back(clue);
+  }
+  return puzzle;
+}
+
+std::optional<Board> made(Attempt& attempt, const Puzzle& puzzle) {
+  std::optional<Board> board;
+  attempt([&] { board.emplace(puzzle.board()); });
+  return board;
+}
+
+std::vector<uint8_t> picture(const Puzzle& puzzle) {
+  Board board = puzzle.board();
+  Watch watch;
+  if (!board.propagate(watch)) return {};
+  Search search(board);
+  const bool is_found = search.next(watch, INT64_MAX / 4) == Search::Outcome::kSolution;
+  return is_found ? board.cells() : std::vector<uint8_t>();
+}
+
+// ---- Boards ----
+
+void starve_propagation(const Puzzle& puzzle) {
+  Board whole = puzzle.board();
+  Watch watch;
+  const bool holds = whole.propagate(watch);
+  starve("propagation", [&](Attempt& attempt) {
+    auto board = made(attempt, puzzle);
+    if (!board) return;
+    attempt([&] { board->propagate(watch); });
+    require(board->propagate(watch) == holds, "propagation that goes on");
+    require(!holds || board->cells() == whole.cells(), "what propagation comes to");
+  });
+}
+
+void starve_probing(const Puzzle& puzzle) {
+  Board whole = puzzle.board();
+  Watch watch;
+  const Progress expected = Prober(whole).run(watch, INT64_MAX);
+  starve("probing", [&](Attempt& attempt) {
+    Board board = puzzle.board();
+    std::optional<Prober> prober;
+    if (!attempt([&] { prober.emplace(board); })) return;
+    attempt([&] { prober->run(watch, INT64_MAX); });
+    require(prober->run(watch, INT64_MAX) == expected, "probing that goes on");
+    require(expected != Progress::kFixpoint || board.num_pairs() == whole.num_pairs(),
+            "what probing comes to");
+  });
+}
+
+// What cannot be used any more after a failure: only that it ends well.
+void starve_searches(const Puzzle& puzzle) {
+  Board settled = puzzle.board();
+  Watch watch;
+  if (!settled.propagate(watch)) return;
+  starve("search", [&](Attempt& attempt) {
+    Board board = settled;
+    attempt([&] {
+      Search search(board, 1);
+      for (int found = 0; found < 3; ++found) {
+        if (search.next(watch, 50'000'000) != Search::Outcome::kSolution) return;
+        const std::vector<uint8_t> cells = board.cells();
+        require(puzzle.is_solved_by(Cells(cells.begin(), cells.end())), "a wrong solution");
+      }
+    });
+  });
+  starve("dives",
+         [&](Attempt& attempt) { attempt([&] { Dives(settled).run(watch, 5'000'000); }); });
+  starve("outlook", [&](Attempt& attempt) {
+    Board board = settled;
+    attempt([&] { look_ahead(board, 12, watch); });
+    require(board.cells() == settled.cells(), "what looking ahead leaves behind");
+  });
+  starve("deduction", [&](Attempt& attempt) {
+    Board board = puzzle.board();
+    attempt([&] {
+      Deduction deduction(board);
+      if (!deduction.propagate(watch)) return;
+      deduction.probe(watch, INT64_MAX);
+      Board fresh = puzzle.board();
+      lemmas_of(fresh, deduction.take_steps(), watch);
+    });
+  });
+  starve("implications", [&](Attempt& attempt) {
+    attempt([&] {
+      std::vector<int32_t> variables(settled.num_cells() * (settled.num_values() - 1));
+      for (size_t i = 0; i < variables.size(); ++i) variables[i] = static_cast<int32_t>(i + 1);
+      Implications implications(settled, variables, 20, watch);
+      while (!implications.next(watch).empty()) continue;
+    });
+  });
+  starve("beliefs", [&](Attempt& attempt) {
+    Board board = settled;
+    attempt([&] {
+      Beliefs beliefs(board, {0.1, 15, 0, 1});
+      beliefs.run(watch, 3);
+      for (int line = 0; line < 2; ++line) beliefs.blocks(line, watch);
+      beliefs.probabilities(1, watch);
+    });
+  });
+  starve("decimation", [&](Attempt& attempt) {
+    attempt([&] {
+      Decimation::Settings settings;
+      settings.first = 3;
+      Decimation(settled, settings).run(watch, 3'000'000);
+    });
+  });
+}
+
+void starve_counting(const Puzzle& puzzle, size_t max_bytes) {
+  Board whole = puzzle.board();
+  Watch watch;
+  Counter counted(whole, max_bytes);
+  if (!counted.run(watch, 30'000'000)) return;
+  starve("counting", [&](Attempt& attempt) {
+    Board board = puzzle.board();
+    std::optional<Counter> counter;
+    if (!attempt([&] { counter.emplace(board, max_bytes); })) return;
+    attempt([&] { counter->run(watch, INT64_MAX / 4); });
+    while (!counter->run(watch, INT64_MAX / 4)) continue;
+    require(counter->total() == counted.total(), "a count that goes on");
+  });
+}
+
+void starve_prices(const Puzzle& puzzle) {
+  const std::vector<uint8_t> cells = picture(puzzle);
+  Watch watch;
+  Board board = puzzle.board();
+  if (cells.empty() || !board.propagate(watch)) return;
+  starve("prices", [&](Attempt& attempt) {
+    attempt([&] {
+      Prices prices(board, cells, watch);
+      if (prices.lower(watch, 4, 30'000'000, true) == Prices::Outcome::kReached) {
+        prices.shrink(watch, 4);
+      }
+      prices.ruled_out(watch, 4);
+      prices.payments(watch);
+    });
+  });
+  starve("prices of no solution", [&](Attempt& attempt) {
+    attempt([&] {
+      Prices prices(board, {}, watch);
+      prices.find(watch, 3'000'000, true);
+      prices.impossible(watch);
+      prices.know(watch, cells);
+    });
+  });
+}
+
+// ---- Clauses and proofs ----
+
+// A solver goes on after a failure, or is given up; it never says what is wrong.
+void starve_learning(const Puzzle& puzzle, bool with_lines, int num_solutions) {
+  starve(with_lines ? "learning with lines" : "learning", [&](Attempt& attempt) {
+    given::Given given;
+    const auto build = [&] {
+      given.solver.keep_proof();
+      given::add_puzzle(puzzle, with_lines, given);
+    };
+    if (!attempt(build)) return;  // what it holds of the puzzle is not known
+    Watch watch;
+    std::vector<std::vector<uint8_t>> found;
+    for (;;) {
+      auto answer = learn::Answer::kUnknown;
+      attempt([&] { answer = given.solver.solve({}, watch, 1'000'000); });
+      if (answer == learn::Answer::kUnknown) answer = given.solver.solve({}, watch, 1'000'000);
+      if (answer != learn::Answer::kSat) break;
+      std::vector<int32_t> other;
+      Cells cells;
+      for (int i = 1; i <= puzzle.height * puzzle.width; ++i) {
+        cells.push_back(given.solver.is_true(i));
+        other.push_back(cells.back() ? -i : i);
+      }
+      require(puzzle.is_solved_by(cells), "a wrong solution");
+      found.emplace_back(cells.begin(), cells.end());
+      if (!attempt([&] { given.add(other); })) return;
+    }
+    require(std::ssize(found) == num_solutions, "solutions that are lost");
+  });
+}
+
+// The clauses that say: n + 1 pigeons have no n holes.
+std::string pigeons(int holes, int& num_vars) {
+  num_vars = (holes + 1) * holes;
+  std::string text;
+  int count = 0;
+  const auto var = [&](int pigeon, int hole) { return std::to_string(1 + pigeon * holes + hole); };
+  for (int pigeon = 0; pigeon <= holes; ++pigeon, ++count) {
+    for (int hole = 0; hole < holes; ++hole) text += var(pigeon, hole) + " ";
+    text += "0\n";
+  }
+  for (int hole = 0; hole < holes; ++hole) {
+    for (int one = 0; one <= holes; ++one) {
+      for (int other = 0; other < one; ++other, ++count) {
+        text += "-" + var(one, hole) + " -" + var(other, hole) + " 0\n";
+      }
+    }
+  }
+  return "p cnf " + std::to_string(num_vars) + " " + std::to_string(count) + "\n" + text;
+}
+
+void starve_proofs() {
+  int num_vars = 0;
+  const std::string text = pigeons(4, num_vars);
+  Watch watch;
+  const Formula formula = read_dimacs(text, watch);
+  std::string proof;
+  {
+    given::Given given;
+    given.solver.keep_proof();
+    given.new_vars(num_vars);
+    std::vector<int32_t> clause;
+    for (const int32_t lit : formula.clauses) {
+      if (lit) clause.push_back(lit);
+      if (!lit) given.add(std::exchange(clause, {}));
+    }
+    require(given.solver.solve({}, watch, 1'000'000) == learn::Answer::kUnsat, "pigeons fit");
+    given.solver.proof()->take([&](std::string_view piece) { proof += piece; });
+  }
+  starve("proofs", [&](Attempt& attempt) {
+    attempt([&] {
+      const Formula read = read_dimacs(text, watch);
+      const Drat drat = read_drat(proof, num_vars, watch);
+      Checker checker(read, drat, watch);
+      checker.run();
+      checker.drat();
+      check_lrat(read, checker.lrat(), watch);
+    });
+  });
+  starve("texts", [&](Attempt& attempt) {
+    attempt([&] {
+      dimacs_text(formula.clauses, watch);
+      opb_text(formula.clauses, watch);
+    });
+  });
+  const PricedClaim claim{1, {{{2, 1}}, {{1, 1}}}, {{{2, 1}}, {{1, 1}}}, {}, {1, 1, 1, 0}};
+  const std::vector<PricedTable> tables{{1, {{{0, 1}, {1, 0}}}}};
+  starve("tables of prices",
+         [&](Attempt& attempt) { attempt([&] { check_prices(claim, tables, watch); }); });
+}
+
+// ---- Other families ----
+
+void starve_others() {
+  Watch watch;
+  starve("queens", [&](Attempt& attempt) {
+    attempt([&] {
+      const std::vector<uint64_t> squares(7, 127);
+      queens::Search search(squares);
+      while (!search.is_exhausted()) search.next(10, 100'000, watch);
+      queens::Count count(squares);
+      count.run(watch);
+      require(count.total() == 40, "placements of seven queens");
+    });
+  });
+  starve("tours", [&](Attempt& attempt) {
+    attempt([&] {
+      knight::construct(8, 8, true, 0, 1, watch);
+      const knight::Board board(5, 5);
+      knight::Random random(1);
+      knight::warnsdorff(board, board.square(0), false, knight::Ties::kOuter, random, watch);
+      knight::Asked asked;
+      asked.starts = {board.square(0)};
+      knight::Search(board, asked).next(watch, 5000);
+    });
+  });
+  starve("loops", [&](Attempt& attempt) {
+    attempt([&] {
+      // Four cells in a row; the first and the third are inside.
+      const std::vector<int32_t> pairs{0, 1, 1, 2, 2, 3, 3, 4, 4, 0};
+      loops::Cells cells(pairs, 1000, watch);
+      const std::vector<uint8_t> values{0, 1, 0, 1, 0};
+      require(!cells.refine(values, watch).empty(), "two loops");
+    });
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  most_failures = argc > 1 ? std::atoi(argv[1]) : 25;
+  const int seed = argc > 2 ? std::atoi(argv[2]) : 1;
+  std::vector<Puzzle> puzzles{dominoes(3), dominoes(4)};
+  for (int number = 0; number < 4; ++number) {
+    fuzzing::start("board", number, seed);
+    puzzles.push_back(draw_puzzle(true));
+  }
+  puzzles.push_back({4, 4, 1, {}, std::vector<Clue>(8, Clue{Block{1, 1}})});
+  for (const Puzzle& puzzle : puzzles) {
+    starve_propagation(puzzle);
+    starve_probing(puzzle);
+    starve_searches(puzzle);
+    starve_counting(puzzle, size_t{1} << 24);
+    starve_counting(puzzle, 2000);
+    starve_prices(puzzle);
+  }
+  for (const bool with_lines : {false, true}) {
+    starve_learning(dominoes(3), with_lines, 1);
+    starve_learning(puzzles.back(), with_lines, 24);
+  }
+  starve_proofs();
+  starve_others();
+  std::printf("memory ran out %lld times\n", static_cast<long long>(num_failures));
+}

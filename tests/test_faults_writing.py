@@ -1,0 +1,102 @@
+"""Files that cannot be written: a full disk, folders that take nothing. All of one or nothing."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from helpers.commands import put, run
+from helpers.full import full_after
+from nonosat.processes import files, system
+from test_cli_writing import FILES, WRITERS, Writer, things
+
+__all__ = ["put", "things"]  # fixtures
+
+MOST = 1  # byte; every file is longer
+HARD = f"{Path(__file__).parent.parent}/instances/hard.jsonl#steps-4 --presolve none"
+LONGER = {  # than what the tests of all writers write
+    "check --cover": Writer(f"check {HARD} --cubes 2 --cover", "a.jsonl"),
+}
+JOURNALS = ("batch --output", "bench run --output")
+OTHERS = (*JOURNALS, "bench run --report", "solve --cover")  # `solve` writes as `check` does
+
+
+def contents() -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+
+
+@pytest.fixture(autouse=True)
+def temporary(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A temporary folder of the test's own."""
+    folder = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@pytest.mark.usefixtures("things")
+@pytest.mark.parametrize("name", [name for name in FILES if name not in OTHERS])
+@pytest.mark.parametrize("is_there", [False, True], ids=["new", "old"])
+def test_a_full_disk_leaves_what_was_there(name: str, is_there: bool, temporary: Path) -> None:
+    writer = LONGER.get(name, WRITERS[name])
+    if is_there:
+        Path(writer.name).write_text("mine")
+    before = contents()
+    with full_after(MOST):
+        done = run(*writer.line.split(), writer.name, *["--force"] * is_there)
+    assert done.exit_code == 2, done.output
+    assert ": File too large" in done.stderr
+    assert contents() == before
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.usefixtures("things")
+@pytest.mark.parametrize("name", JOURNALS)
+def test_results_on_a_full_disk_are_whole_lines(name: str, temporary: Path) -> None:
+    """What is recorded stays, and more room is all that it takes to go on."""
+    writer = WRITERS[name]
+    words = [*writer.line.split(), writer.name]
+    assert run(*words).exit_code == 0
+    whole = Path(writer.name).read_bytes()
+    for room in (0, 5, len(whole) - 5):
+        Path(writer.name).unlink()
+        with full_after(room):
+            done = run(*words)
+        assert (done.exit_code, done.stderr.count("File too large")) == (2, 1)
+        assert f"nonosat: {writer.name}: " in done.stderr
+        left = Path(writer.name).read_bytes()
+        assert left == b"" or left.endswith(b"\n")
+        assert run(*words, "--resume").exit_code == 0
+        assert Path(writer.name).read_bytes().count(b"\n") >= whole.count(b"\n")
+    assert list(temporary.iterdir()) == []
+
+
+def test_without_nameless_files_a_draft_has_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On other systems; the draft is seen while it is written, and gone afterwards."""
+    monkeypatch.delattr(os, "O_TMPFILE")
+    assert system.nameless_in(tmp_path) is None
+    with files.draft_of(tmp_path / "a.txt") as draft:
+        draft.write_bytes(b"all")
+        assert list(tmp_path.iterdir()) == [draft]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+    with full_after(1), pytest.raises(OSError, match=r"File too large: '.*a.txt'"):
+        files.write_atomically(tmp_path / "a.txt", b"more")
+    assert (tmp_path / "a.txt").read_bytes() == b"all"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+    with pytest.raises(FileNotFoundError, match=r"nowhere/a.txt"):
+        files.write_atomically(tmp_path / "nowhere" / "a.txt", b"more")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no files without names")
+def test_a_draft_has_no_name(tmp_path: Path) -> None:
+    with files.draft_of(tmp_path / "a.txt") as draft:
+        draft.write_bytes(b"all")
+        assert list(tmp_path.iterdir()) == []
+    assert (tmp_path / "a.txt").read_bytes() == b"all"
+    os.umask(mask := os.umask(0o077))
+    assert (tmp_path / "a.txt").stat().st_mode & 0o777 == 0o666 & ~mask
