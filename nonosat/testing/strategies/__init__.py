@@ -13,7 +13,7 @@
 | `unique_puzzles`, `multiple_puzzles`, `unsolvable_puzzles` | nonograms of a class |
 | `hard_puzzles` | nonograms that line solving does not settle |
 | `slitherlinks`, `queens`, `knights` | boards of the other families |
-| `clues` | clues |
+| `clues`, `blocks` | a clue, an entry of one |
 | `partial_lines`, `lines` | a clue and what is known of its line; the same as a constraint |
 | `grids` | pictures |
 | `models` | models of Clause, Count, Line and Loop |
@@ -24,7 +24,7 @@ blocks and colours. None of them throws examples away, so that hypothesis's heal
 default settings. Their arguments and what they shrink to stand in their docstrings.
 
 Where nonosat is installed, `st.from_type` knows `Nonogram`, `Slitherlink`, `Queens`, `Knight`,
-`Grid`, `Block` and `Model`.
+`Grid`, `Block`, `Line` and `Model`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from nonosat.testing.strategies.classes import (
     unsolvable_puzzles,
 )
 from nonosat.testing.strategies.files import files
-from nonosat.testing.strategies.lines import PartialLine, clues, lines, partial_lines
+from nonosat.testing.strategies.lines import PartialLine, blocks, clues, lines, partial_lines
 from nonosat.testing.strategies.models import models
 from nonosat.testing.strategies.nonograms import puzzles
 from nonosat.testing.strategies.pictures import (
@@ -63,6 +63,7 @@ __all__ = [
     "PartialLine",
     "abouts",
     "backgrounds",
+    "blocks",
     "clues",
     "colour_sets",
     "files",

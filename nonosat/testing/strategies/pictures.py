@@ -7,6 +7,7 @@ stays as it was: this is how hypothesis comes from a failing 10x10 to the smalle
 
 from __future__ import annotations
 
+from functools import cache
 from math import isqrt
 from typing import NamedTuple
 
@@ -157,9 +158,10 @@ def grids(
     return drawn.map(lambda sketch: sketch.grid)
 
 
-# What a puzzle has beside its clues
+# What a puzzle has beside its clues; each is made once, for making one takes long
 
 
+@cache
 def colour_sets(count: int) -> st.SearchStrategy[tuple[Colour, ...]]:
     """`count` inks: the default one alone, or letters in any order and shade."""
     if count == 1:
@@ -170,12 +172,14 @@ def colour_sets(count: int) -> st.SearchStrategy[tuple[Colour, ...]]:
     return st.builds(lambda names, rgbs: tuple(map(Colour, names, rgbs)), keys, shades)
 
 
+@cache
 def backgrounds() -> st.SearchStrategy[Colour]:
     """White, or another colour."""
     shade = st.integers(0, 0xFFFFFF).map(lambda value: Colour(WHITE.key, f"#{value:06x}"))
     return st.just(WHITE) | shade
 
 
+@cache
 def texts() -> st.SearchStrategy[str]:
     """Metadata in any script, without control characters and blanks at the ends."""
     plain = st.characters(
@@ -184,6 +188,7 @@ def texts() -> st.SearchStrategy[str]:
     return st.text(plain | st.sampled_from("&\"'<>#:=é"), max_size=12).map(str.strip)
 
 
+@cache
 def abouts() -> st.SearchStrategy[About]:
     """Metadata, every field of it."""
     fields = ("title", "author", "copyright", "license", "source", "description")
