@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
+from nonosat.errors import UnsupportedError, counted
 from nonosat.model import FALSE, TRUE, Block, Clause, Clue, Constraint, Count, Line, Loop, Model
 from nonosat.testing.oracles import matches
 
+MOST_VARS = 24
 True_ = frozenset[int]  # the literals and constants that hold
 
 
@@ -22,7 +24,16 @@ def assignments(num_vars: int) -> Iterator[True_]:
 
 
 def solutions_of(model: Model) -> set[bytes]:
-    """By solution a byte a variable, in their order; 2**num_vars steps."""
+    """By solution a byte a variable, in their order; 2**num_vars steps, a second for 16.
+
+    Raises:
+        UnsupportedError: More than `MOST_VARS` variables.
+    """
+    if model.num_vars > MOST_VARS:
+        raise UnsupportedError(
+            f"{counted(model.num_vars, 'variable')}, brute force is for at most {MOST_VARS}; "
+            "nonosat.enumerate_model takes larger models"
+        )
     constraints = list(model.constraints())
     return {
         bytes(var in true for var in range(1, model.num_vars + 1))

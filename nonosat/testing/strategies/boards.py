@@ -11,6 +11,7 @@ from nonosat.puzzles.knight.data import Knight
 from nonosat.puzzles.queens.construction import columns as constructed
 from nonosat.puzzles.queens.data import Queens
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, Slitherlink, around
+from nonosat.testing.boards import is_move
 from nonosat.testing.strategies.lines import several
 from nonosat.testing.strategies.pictures import Shape, sketches
 
@@ -164,8 +165,3 @@ def _numbers(draw: st.DrawFn, squares: list[Square]) -> tuple[tuple[int, int, in
         numbers = {at: number for at, number in numbers.items() if number != other}
         numbers[draw(place)] = other
     return tuple((*squares[at], number) for at, number in numbers.items())
-
-
-def is_move(one: Square, other: Square) -> bool:
-    """Whether a knight comes from one square to the other in a move."""
-    return abs(one[0] - other[0]) * abs(one[1] - other[1]) == 2
