@@ -46,7 +46,7 @@ def slitherlinks(
     sketch = draw(sketches(Shape(max_cells, height, width), MAX_CLUE, marked=blank))
     grid, clues = sketch.grid, sketch.grid.cells
     if has_loop:
-        inside = _region(grid.height, grid.width, bytes(cell % 2 for cell in grid.cells))
+        inside = _region(grid.height, grid.width, bytes(cell > 0 for cell in grid.cells))
         clues = clues_of(around(grid.height, grid.width, inside))
     kept = (
         BLANK if has_blanks and mark >= _HIDDEN else clue

@@ -116,7 +116,7 @@ def sketches(
     columns = draw(several(st.binary(min_size=size, max_size=size), wide, shape.width))
     places = [int.from_bytes(data[: size - hidden], "big") % length for data in columns]
     patterns = [data[1:2] * length if data[0] >= _PLAIN else data[1:] for data in rows]
-    values = (cells[at] % (num_colours + 1) for cells in patterns for at in places)
+    values = (_value(cells[at], num_colours) for cells in patterns for at in places)
     marks = (data[1 + length + at] if marked else 0 for data in rows for at in places)
     found = Sketch(
         Grid(len(rows), len(columns), bytes(values)),
@@ -125,6 +125,11 @@ def sketches(
         tuple(data[-1] if hidden else 0 for data in columns),
     )
     return _turned(found) if turned else found
+
+
+def _value(code: int, num_colours: int) -> int:
+    """Every second code is a filled cell, whatever colours there are: fewer keep the picture."""
+    return 1 + (code >> 1) % num_colours if code & 1 else 0
 
 
 def _turned(sketch: Sketch) -> Sketch:
