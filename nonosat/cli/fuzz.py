@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing, nullcontext
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -87,6 +88,12 @@ def _how() -> tuple[Any, ...]:
     """Options that say how long, and where it goes."""
     return (
         duration("--seconds", "seconds", 60.0, "How long: 90, 5m, 1h; inf is until Ctrl-C."),
+        click.option(
+            "--cases",
+            metavar="N",
+            type=click.IntRange(min=1),
+            help="End after about so many puzzles, too.",
+        ),
         duration("--shrink-seconds", "shrink_s", SHRINK_S, "How long to shrink a failure at most."),
         click.option(
             "-o",
@@ -200,6 +207,7 @@ def _run(asked: Mapping[str, Any]) -> int:
             Path(asked["failures"]),
             shrink_s=asked["shrink_s"],
             until=until,
+            cases=asked["cases"] or inf,
         )
         with live:
             try:

@@ -16,6 +16,7 @@ from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.testing.claims import Numbers
 from nonosat.testing.fuzzing.agreeing import Answers, numbers_of
 from nonosat.testing.fuzzing.drawing import Case
+from nonosat.testing.fuzzing.trying import Answer
 from nonosat.testing.fuzzing.ways import Way
 
 # Names of counters, in the order of reports: of cases first, then of answers.
@@ -24,6 +25,7 @@ OF_ANSWERS = (
     "answers",
     "questions",
     "backends",
+    "decided by",
     "encodings",
     "formulations",
     "presolve",
@@ -56,7 +58,7 @@ class Coverage:
         for way, answer in answers.items():
             self.answers += 1
             self.counts["answers"][answer.end] += 1
-            for name, value in _of_way(way):
+            for name, value in _of_way(way, answer):
                 self.counts[name][value] += 1
                 if name in ("backends", "encodings", "formulations"):
                     self.seconds[value] += answer.seconds
@@ -150,16 +152,19 @@ def features_of(puzzle: Puzzle) -> Iterator[str]:
         yield "goal"
 
 
-def _of_way(way: Way) -> Iterator[tuple[str, str]]:
+def _of_way(way: Way, answer: Answer) -> Iterator[tuple[str, str]]:
     yield "questions", way.question
     if way.question not in ("check", "solve"):
         return
     options = way.options
     yield "backends", way.backend
+    yield "decided by", answer.decided_by or "nobody"
     yield "presolve", options.get("presolve", "probe")
     yield "hints", options.get("hints", "auto")
     for name in options.get("redundant", ()):
         yield "redundant", name
     for plural in ("encodings", "formulations"):
         for kind, name in options.get(plural[:-1], {}).items():
-            yield plural, f"{kind}={name}"
+            # What presolve decides, or a puzzle has not, tells nothing of an encoding.
+            if (choice := f"{kind}={name}") in answer.used:
+                yield plural, choice

@@ -153,7 +153,8 @@ def _run(
     first = Random(f"{drawn.seed} {chunk} puzzles").randrange(2**64)
     with _by_seed_alone():
         run: Any = settings_(given(sort.strategy())(test))
-        seed(first)(run)()
+        seeded: Any = seed(first)
+        seeded(run)()
 
 
 @contextmanager

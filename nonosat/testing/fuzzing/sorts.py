@@ -32,16 +32,26 @@ class Sort:
     is_large: bool = False
 
 
-def _nonograms(**asked: Any) -> Callable[[], Any]:
-    def strategy() -> Any:
+def _by(strategy: str, **asked: Any) -> Callable[[], Any]:
+    """A strategy of the kit by its name."""
+
+    def made() -> Any:
         from nonosat.testing import strategies
 
-        return strategies.puzzles(**asked)
+        return getattr(strategies, strategy)(**asked)
 
-    return strategy
+    return made
 
 
+PLAIN = {"max_colours": 1, "unknown": False, "given": False}  # what every program understands
 SORTS = (
-    Sort("nonogram", "any", 10, _nonograms()),
-    Sort("nonogram", "black and white", 6, _nonograms(max_colours=1, blotted=False)),
+    Sort("nonogram", "any", 4, _by("puzzles")),
+    Sort("nonogram", "unique", 4, _by("unique_puzzles")),
+    Sort("nonogram", "several solutions", 6, _by("multiple_puzzles")),
+    Sort("nonogram", "no solution", 4, _by("unsolvable_puzzles")),
+    Sort("nonogram", "hard", 4, _by("hard_puzzles", max_cells=100)),
+    Sort("nonogram", "black and white, unique", 3, _by("unique_puzzles", **PLAIN)),
+    Sort("nonogram", "black and white, several solutions", 3, _by("multiple_puzzles", **PLAIN)),
+    Sort("nonogram", "large", 2, _by("puzzles", max_cells=900), 8, True),
+    Sort("nonogram", "large and hard", 2, _by("hard_puzzles", max_cells=1600), 8, True),
 )

@@ -40,6 +40,8 @@ class Answer:
         end: `OK`, ...
         claim: What it says of the puzzle.
         settled: Of a backbone that is complete, its grid.
+        decided_by: Which step or engine had the last word; "" where there is no choice.
+        used: Encodings and formulations by which constraints were told, KIND=NAME.
         seconds: Wall seconds.
         mib: Resident memory of the process that answered; 0 where it is not known.
     """
@@ -47,6 +49,8 @@ class Answer:
     end: str
     claim: Claim
     settled: Any = None
+    decided_by: str = ""
+    used: frozenset[str] = frozenset()
     seconds: float = field(default=0.0, compare=False)
     mib: float = field(default=0.0, compare=False)
 
@@ -78,13 +82,15 @@ def _asked(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
     options = way.asked(time_limit_s).to_data()
     result = getattr(pipeline, way.question)(puzzle, **options)
     claim = Claim.of_result(result)
+    used = frozenset(f"{kind}={name}" for kind, name in result.encoding.items())
+    found = Answer(OK, claim, decided_by=result.backend, used=used)
     if claim.verdict is Verdict.UNKNOWN:
         is_open = not any(word in result.reason for word in ("limit", "memory"))
-        return Answer(OK if is_open else _limit(result.reason), claim)
+        return found if is_open else replace(found, end=_limit(result.reason))
     most = options["max_solutions"]
     if most > 2 and len(claim.solutions) < most and "limit" not in result.reason:
-        claim = replace(claim, count=len(claim.solutions))
-    return Answer(OK, claim)
+        return replace(found, claim=replace(claim, count=len(claim.solutions)))
+    return found
 
 
 def _counted(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
