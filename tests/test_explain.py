@@ -204,7 +204,7 @@ def _checked(
     return useful
 
 
-@given(clue=clues(max_length=8, max_colours=1, blotted=False), data=st.data())
+@given(clue=clues(max_length=8, max_colours=1, unknown=False), data=st.data())
 @examples(100)
 def test_ranges_are_the_slides_rules(clue: Clue, data: st.DataObject) -> None:
     """Ranges, and what they say of empty cells, as `study._rules` has them for one colour."""

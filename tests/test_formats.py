@@ -183,7 +183,7 @@ def holdable(name: str) -> st.SearchStrategy[Nonogram]:
     own = name in ("json", "jsonl")
     return puzzles(
         max_colours=1 if name in BARE else 3,
-        blotted=own or name == "webpbn",
+        unknown=own or name == "webpbn",
         given=own or name == "pattern",
         about=True,
         saved=True,
@@ -199,7 +199,7 @@ def test_round_trip(name: str, data: st.DataObject) -> None:
 
 
 @QUICK
-@given(puzzle=puzzles(blotted=False, given=False), width=st.integers(1, 40))
+@given(puzzle=puzzles(unknown=False, given=False), width=st.integers(1, 40))
 def test_round_trip_of_pictures(puzzle: Nonogram, width: int) -> None:
     goal = puzzle.goal or Grid(2, width, bytes(2 * width))
     used = sorted(set(goal.cells) - {0})

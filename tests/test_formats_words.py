@@ -95,7 +95,7 @@ def test_a_file_may_hold_both_kinds() -> None:
     assert [str(one.family) for one in formats.read(data)] == ["nonogram", "slitherlink"]
 
 
-@given(puzzle=puzzles(max_colours=1, blotted=False, given=False))
+@given(puzzle=puzzles(max_colours=1, unknown=False, given=False))
 @examples(100)
 def test_addresses_come_back(puzzle: Nonogram) -> None:
     if not has_room(puzzle):
@@ -163,7 +163,7 @@ def test_a_square_has_one_size() -> None:
 @given(data=st.data())
 @examples(40)
 def test_games_come_back(data: st.DataObject) -> None:
-    some = data.draw(st.lists(puzzles(max_colours=1, blotted=False), min_size=1, max_size=3))
+    some = data.draw(st.lists(puzzles(max_colours=1, unknown=False), min_size=1, max_size=3))
     again = pattern.read(pattern.write(some))
     for one, other in zip(some, again, strict=True):
         assert (other.rows, other.columns) == (one.rows, one.columns)

@@ -32,13 +32,13 @@ def agree(puzzle: Nonogram) -> None:
             assert found == right or (name in WITHOUT_GUESSES and found < right), name
 
 
-@given(puzzle=puzzles(max_cells=12, max_colours=1, blotted=False))
+@given(puzzle=puzzles(max_cells=12, max_colours=1, unknown=False))
 @examples(80)
 def test_all_methods_agree_with_enumeration(puzzle: Nonogram) -> None:
     agree(puzzle)
 
 
-@given(puzzle=puzzles(max_cells=30, max_colours=1, blotted=False))
+@given(puzzle=puzzles(max_cells=30, max_colours=1, unknown=False))
 @examples(40)
 def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
     """All but brute force, which would see 2^30 grids."""
@@ -54,7 +54,7 @@ def test_methods_agree_on_larger_boards(puzzle: Nonogram) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(METHODS.keys() - {"brute-force", *WITHOUT_GUESSES}))
-@given(puzzle=puzzles(max_cells=36, max_colours=1, blotted=False))
+@given(puzzle=puzzles(max_cells=36, max_colours=1, unknown=False))
 @examples(25)
 def test_every_method_lists_exactly_the_solutions(name: str, puzzle: Nonogram) -> None:
     """As backends, like all others; brute force would look at 2^36 grids."""

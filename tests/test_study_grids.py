@@ -227,7 +227,7 @@ def test_a_cell_makes_one_line_dirty() -> None:
     assert 12 < tally.line_solves <= 12 + 36 <= 2 * 6 * 6
 
 
-@given(puzzle=puzzles(max_cells=30, max_colours=1, blotted=False))
+@given(puzzle=puzzles(max_cells=30, max_colours=1, unknown=False))
 @examples(60)
 def test_passes_reach_the_native_fixpoint(puzzle: Nonogram) -> None:
     """Lines that are complete have one fixpoint, whatever the order."""

@@ -1,0 +1,257 @@
+"""Strategies for nonograms of one class: unique, multiple, unsolvable, hard.
+
+No example is thrown away: a puzzle is drawn, the native solver says what it is, and where that is
+another class it is repaired. A unique one gets given cells, or its picture is filled up, until
+every other solution is gone; a switch (two cells that can change places with two others) makes one
+multiple; a block more makes one unsolvable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import count
+
+from hypothesis import strategies as st
+
+from nonosat.board.presolve import Task
+from nonosat.generate.structured import FAMILIES, generate_structured
+from nonosat.grid import Grid
+from nonosat.limits import Limits, Watch
+from nonosat.model import Block
+from nonosat.puzzles.nonogram import build
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.result import Verdict
+from nonosat.solving import pipeline
+from nonosat.testing.strategies.nonograms import Inks, changed, clued, pictures
+from nonosat.testing.strategies.pictures import Shape, Sketch, colour_sets
+
+# Those that are not drawn until one has a single solution.
+STRUCTURED = [name for name in FAMILIES if name != "beside-noise"]
+
+
+@st.composite
+def unique_puzzles(
+    draw: st.DrawFn,
+    max_cells: int = 36,
+    max_colours: int = 3,
+    unknown: bool = True,
+    given: bool = True,
+    height: int | None = None,
+    width: int | None = None,
+) -> Nonogram:
+    """Nonograms with exactly one solution, which is their goal.
+
+    They shrink as `puzzles` do, to a single empty cell.
+
+    Args:
+        draw: Given by hypothesis, not by you.
+        max_cells: Largest board, where height and width are not both given.
+        max_colours: Largest number of inks.
+        unknown: Whether blocks may be of unknown length.
+        given: Whether cells may be given from the start.
+        height: Rows; None for any number.
+        width: Columns; None for any number.
+    """
+    inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
+    sketch = draw(pictures(Shape(max_cells, height, width), len(inks), unknown, given))
+    return _settled(sketch, inks, given and draw(st.booleans()))
+
+
+def _settled(sketch: Sketch, inks: Inks, give: bool) -> Nonogram:
+    """The puzzle of a sketch, made unique: cells are given, or lengths told and cells filled."""
+    puzzle = clued(sketch, inks)
+    while (other := _other_solution(puzzle)) is not None:
+        places = sketch.grid.differences(other)
+        if give:
+            cell = (*places[0], sketch.grid[places[0]])
+            puzzle = replace(puzzle, given=(*puzzle.given, cell))
+        else:
+            sketch = _plainer(sketch, places)
+            puzzle = clued(sketch, inks)
+    return puzzle
+
+
+def _other_solution(puzzle: Nonogram) -> Grid | None:
+    """A solution that is not the goal."""
+    found = pipeline.solutions(puzzle, limit=2)
+    return next((solution for solution in found if solution != puzzle.goal), None)
+
+
+def _plainer(sketch: Sketch, places: list[tuple[int, int]]) -> Sketch:
+    """Without unknown lengths in the lines of these cells; else with one more cell of colour 1.
+
+    Where all lengths are known, the other solution has as many cells of colour 1 in each row, so
+    some of these cells are not of that colour. A full board is unique, so this comes to an end.
+    """
+    rows, columns = {row for row, _ in places}, {column for _, column in places}
+    known = sketch._replace(
+        rows=tuple(0 if row in rows else mask for row, mask in enumerate(sketch.rows)),
+        columns=tuple(0 if one in columns else mask for one, mask in enumerate(sketch.columns)),
+    )
+    if known != sketch:
+        return known
+    grid = sketch.grid
+    row, column = next(place for place in places if grid[place] != 1)
+    cells = bytearray(grid.cells)
+    cells[row * grid.width + column] = 1
+    return sketch._replace(grid=Grid(grid.height, grid.width, bytes(cells)))
+
+
+@st.composite
+def multiple_puzzles(
+    draw: st.DrawFn,
+    max_cells: int = 36,
+    max_colours: int = 3,
+    unknown: bool = True,
+    given: bool = True,
+    height: int | None = None,
+    width: int | None = None,
+) -> Nonogram:
+    """Nonograms with several solutions; the goal is one of them.
+
+    They shrink to the 2x2 switch, a cell in each row and column. No smaller board has two
+    solutions; a height and width below 2 are taken as 2.
+
+    Args:
+        draw: Given by hypothesis, not by you.
+        max_cells: Largest board, where height and width are not both given; at least 4.
+        max_colours: Largest number of inks.
+        unknown: Whether blocks may be of unknown length.
+        given: Whether cells may be given from the start.
+        height: Rows; None for any number.
+        width: Columns; None for any number.
+    """
+    inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
+    sketch = draw(pictures(Shape(max_cells, height, width), len(inks), unknown, given))
+    puzzle = clued(sketch, inks)
+    return puzzle if _other_solution(puzzle) else clued(_with_switch(sketch), inks)
+
+
+def _with_switch(sketch: Sketch) -> Sketch:
+    """The last two rows and columns are empty but for a switch; without marks in them."""
+    grid = sketch.grid
+    height, width = max(2, grid.height), max(2, grid.width)
+    if grid.height < 2:
+        width = max(2, width // 2)
+    elif grid.width < 2:
+        height = max(2, height // 2)
+    cells, marks = bytearray(height * width), bytearray(height * width)
+    for row in range(height - 2):
+        for column in range(width - 2):
+            cells[row * width + column] = grid[row, column]
+            marks[row * width + column] = sketch.marks[row * grid.width + column]
+    cells[-width - 2] = cells[-1] = 1
+    return Sketch(
+        Grid(height, width, bytes(cells)),
+        bytes(marks),
+        (*sketch.rows, 0)[:height],
+        (*sketch.columns, 0)[:width],
+    )
+
+
+@st.composite
+def unsolvable_puzzles(
+    draw: st.DrawFn,
+    max_cells: int = 36,
+    max_colours: int = 3,
+    unknown: bool = True,
+    given: bool = True,
+    height: int | None = None,
+    width: int | None = None,
+) -> Nonogram:
+    """Nonograms without a solution.
+
+    Many have the clues of a picture with two of them swapped, or one wrong cell given, and break
+    late; some have a line that is too short at sight. They shrink to a board of one cell.
+
+    Args:
+        draw: Given by hypothesis, not by you.
+        max_cells: Largest board, where height and width are not both given.
+        max_colours: Largest number of inks.
+        unknown: Whether blocks may be of unknown length.
+        given: Whether cells may be given from the start.
+        height: Rows; None for any number.
+        width: Columns; None for any number.
+    """
+    inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
+    puzzle = draw(changed(Shape(max_cells, height, width), inks, unknown, given))
+    place = draw(st.integers(0, max_cells - 1))
+    solutions = list(pipeline.solutions(puzzle, limit=2))
+    if given and len(solutions) == 1:
+        return _with_wrong_cell(puzzle, solutions[0], place)
+    return _too_long(puzzle, place % puzzle.height) if solutions else puzzle
+
+
+def _with_wrong_cell(puzzle: Nonogram, solution: Grid, place: int) -> Nonogram:
+    """The only solution has another colour in a given cell."""
+    row, column = divmod(place % len(solution.cells), puzzle.width)
+    value = (solution[row, column] + 1) % (len(puzzle.colours) + 1)
+    others = tuple(cell for cell in puzzle.given if cell[:2] != (row, column))
+    return replace(puzzle, given=(*others, (row, column, value)))
+
+
+def _too_long(puzzle: Nonogram, row: int) -> Nonogram:
+    """The first block of a row is longer, by as much as it takes to have no solution."""
+    clue = puzzle.rows[row] or (Block(0),)
+    for length in count(1 + (clue[0].length or 1)):
+        longer = (Block(length, clue[0].colour), *clue[1:])
+        rows = (*puzzle.rows[:row], longer, *puzzle.rows[row + 1 :])
+        longer_puzzle = replace(puzzle, rows=rows)
+        if pipeline.solve(longer_puzzle).verdict is Verdict.UNSOLVABLE:
+            return longer_puzzle
+    raise AssertionError("a block that is longer than its line fits")
+
+
+@st.composite
+def hard_puzzles(
+    draw: st.DrawFn,
+    max_cells: int = 256,
+    max_colours: int = 2,
+    unknown: bool = True,
+    given: bool = True,
+) -> Nonogram:
+    """Solvable nonograms that line solving does not settle, not even with trying every cell.
+
+    Hard means: every line was solved exactly until nothing changed, both values of every open cell
+    were tried in the same way until nothing changed, and cells are open still. Half of them are
+    structured ones with a single solution (`nonosat.generate.structured`: dominoes and other shapes
+    that hang together over the whole board), where boards may have 81 cells and more; the others
+    have several, as small random boards that are hard always do. They shrink to the 2x2 switch.
+
+    Args:
+        draw: Given by hypothesis, not by you.
+        max_cells: Largest board, at least 4.
+        max_colours: Largest number of inks.
+        unknown: Whether blocks may be of unknown length.
+        given: Whether cells may be given from the start.
+    """
+    structured = _structured(max_cells, max_colours, unknown)
+    if draw(st.booleans()) and structured:
+        return generate_structured(*draw(st.sampled_from(structured)))
+    inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
+    sketch = draw(pictures(Shape(min(max_cells, 144)), len(inks), unknown, given))
+    puzzle = clued(sketch, inks)
+    return puzzle if is_hard(puzzle) else clued(_with_switch(sketch), inks)
+
+
+@cache
+def _structured(max_cells: int, max_colours: int, unknown: bool) -> list[tuple[str, int]]:
+    """The hard puzzles of structured families that are not too large."""
+    found = []
+    for name in STRUCTURED:
+        for n in count(1):
+            puzzle = generate_structured(name, n)
+            if puzzle.height * puzzle.width > max_cells:
+                break
+            lengths = [block.length for clue in puzzle.rows for block in clue]
+            fits = len(puzzle.colours) <= max_colours and (unknown or None not in lengths)
+            if fits and is_hard(puzzle):
+                found.append((puzzle.height * puzzle.width, name, n))
+    return [(name, n) for _, name, n in sorted(found)]
+
+
+def is_hard(puzzle: Nonogram) -> bool:
+    """Whether cells are open after line solving and after trying both values of every cell."""
+    task, watch = Task.of(build(puzzle)), Watch(Limits())
+    return task.propagate(watch) and task.probe(watch)[0] and task.num_open() > 0

@@ -1,0 +1,199 @@
+"""Strategies for pictures, and for all that a puzzle has beside its clues.
+
+A picture is drawn as patterns, one a row, and as the places of the patterns that its columns show.
+So any row and any column can be taken out by leaving out what was drawn for it, and everything else
+stays as it was: this is how hypothesis comes from a failing 10x10 to the smallest board.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from nonosat.about import About
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour
+from nonosat.testing.strategies.lines import several
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_PLAIN = 216  # a row in six is of one colour
+_GIVEN = 224  # marks from here on are given cells, a cell in eight ...
+_WRONG = 248  # ... and from here on they have another colour than the picture
+
+
+class Sketch(NamedTuple):
+    """A picture, and what its rows and columns were drawn with.
+
+    Args:
+        grid: The picture.
+        marks: A byte a cell, for given cells.
+        rows: A number below 256 a row, for blocks of unknown length.
+        columns: The same a column.
+    """
+
+    grid: Grid
+    marks: bytes
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+    def only(self, marked: bool, hidden: bool) -> Sketch:
+        """With its marks and its numbers, or without."""
+        return Sketch(
+            self.grid,
+            self.marks if marked else bytes(len(self.marks)),
+            self.rows if hidden else (0,) * len(self.rows),
+            self.columns if hidden else (0,) * len(self.columns),
+        )
+
+    def given(self, num_colours: int, wrong: bool) -> tuple[tuple[int, int, int], ...]:
+        """The marked cells; with `wrong` some have another colour than in the picture."""
+        found = []
+        for place, (mark, value) in enumerate(zip(self.marks, self.grid.cells, strict=True)):
+            if mark >= _WRONG and wrong:
+                value = (value + 1 + mark % num_colours) % (num_colours + 1)
+            if mark >= _GIVEN:
+                found.append((*divmod(place, self.grid.width), value))
+        return tuple(found)
+
+
+class Shape(NamedTuple):
+    """What boards may measure.
+
+    Args:
+        max_cells: Largest board, where height and width are not both given.
+        height: Rows; None for any number.
+        width: Columns; None for any number.
+    """
+
+    max_cells: int
+    height: int | None = None
+    width: int | None = None
+
+    @property
+    def longest(self) -> int:
+        """No line has more cells."""
+        return max(self.max_cells, self.height or 1, self.width or 1)
+
+
+@st.composite
+def corners(draw: st.DrawFn, shape: Shape) -> tuple[int, int]:
+    """The largest height, and the largest width beside it."""
+    height, width = shape.height, shape.width
+    if height is None:
+        most = max(1, shape.max_cells // (width or 1))
+        height = isqrt(most)
+        if not draw(st.sampled_from([True, True, False])):  # no square
+            height = draw(st.integers(1, most))
+    return height, max(1, shape.max_cells // height) if width is None else width
+
+
+@st.composite
+def sketches(
+    draw: st.DrawFn, shape: Shape, num_colours: int, marked: bool = False, hidden: bool = False
+) -> Sketch:
+    """Pictures of any shape: 1xN, Nx1, square or not, empty and full lines and boards among them.
+
+    They shrink to fewer rows and columns, then to empty cells. A row is a string of bytes: whether
+    it is of one colour, its pattern, its marks, its number. So is a column: its place in the
+    patterns, its number.
+
+    Args:
+        draw: Given by hypothesis.
+        shape: What they may measure.
+        num_colours: Colours are 1 .. num_colours; not all of them need be used.
+        marked: Whether cells are marked.
+        hidden: Whether lines have numbers other than 0.
+    """
+    turned = shape.height is None and shape.width is None and draw(st.booleans())
+    tall, wide = draw(corners(shape))
+    length = 2 * wide  # of a pattern: more places than columns, so that few columns are the same
+    size = 1 + length + (length if marked else 0) + hidden
+    rows = draw(several(st.binary(min_size=size, max_size=size), tall, shape.height))
+    size = (1 if length <= _PLAIN else 4) + hidden
+    columns = draw(several(st.binary(min_size=size, max_size=size), wide, shape.width))
+    places = [int.from_bytes(data[: size - hidden], "big") % length for data in columns]
+    patterns = [data[1:2] * length if data[0] >= _PLAIN else data[1:] for data in rows]
+    values = (cells[at] % (num_colours + 1) for cells in patterns for at in places)
+    marks = (data[1 + length + at] if marked else 0 for data in rows for at in places)
+    found = Sketch(
+        Grid(len(rows), len(columns), bytes(values)),
+        bytes(marks),
+        tuple(data[-1] if hidden else 0 for data in rows),
+        tuple(data[-1] if hidden else 0 for data in columns),
+    )
+    return _turned(found) if turned else found
+
+
+def _turned(sketch: Sketch) -> Sketch:
+    """Rows as columns."""
+    height, width = sketch.grid.height, sketch.grid.width
+    cells, marks = (
+        b"".join(data[at::width] for at in range(width))
+        for data in (sketch.grid.cells, sketch.marks)
+    )
+    return Sketch(Grid(width, height, cells), marks, sketch.columns, sketch.rows)
+
+
+def grids(
+    max_cells: int = 36,
+    max_colours: int = 3,
+    height: int | None = None,
+    width: int | None = None,
+) -> st.SearchStrategy[Grid]:
+    """Pictures of any shape: 1xN, Nx1, square or not, empty and full lines and boards among them.
+
+    They shrink to fewer rows and columns, then to empty cells: to a single empty cell.
+
+    Args:
+        max_cells: Largest picture, where height and width are not both given.
+        max_colours: How many colours there may be.
+        height: Rows; None for any number.
+        width: Columns; None for any number.
+    """
+    shape = Shape(max_cells, height, width)
+    drawn = st.integers(1, max_colours).flatmap(lambda number: sketches(shape, number))
+    return drawn.map(lambda sketch: sketch.grid)
+
+
+# What a puzzle has beside its clues
+
+
+def colour_sets(count: int) -> st.SearchStrategy[tuple[Colour, ...]]:
+    """`count` inks: the default one alone, or letters in any order and shade."""
+    if count == 1:
+        return st.just((BLACK,))
+    keys = st.lists(st.sampled_from(LETTERS), min_size=count, max_size=count, unique=True)
+    shade = st.integers(0, 0xFFFFFF).map(lambda value: f"#{value:06x}")
+    shades = st.lists(shade, min_size=count, max_size=count)
+    return st.builds(lambda names, rgbs: tuple(map(Colour, names, rgbs)), keys, shades)
+
+
+def backgrounds() -> st.SearchStrategy[Colour]:
+    """White, or another colour."""
+    shade = st.integers(0, 0xFFFFFF).map(lambda value: Colour(WHITE.key, f"#{value:06x}"))
+    return st.just(WHITE) | shade
+
+
+def texts() -> st.SearchStrategy[str]:
+    """Metadata in any script, without control characters and blanks at the ends."""
+    plain = st.characters(
+        exclude_categories=("Cc", "Cs", "Cn", "Zl", "Zp"), exclude_characters="\ufeff"
+    )
+    return st.text(plain | st.sampled_from("&\"'<>#:=é"), max_size=12).map(str.strip)
+
+
+def abouts() -> st.SearchStrategy[About]:
+    """Metadata, every field of it."""
+    fields = ("title", "author", "copyright", "license", "source", "description")
+    return st.builds(About, **{field: texts() for field in fields})
+
+
+def states(height: int, width: int, colours: int) -> st.SearchStrategy[tuple[Grid, ...]]:
+    """Up to two states of progress."""
+    table = bytes((UNKNOWN, *range(colours + 1))[code % (colours + 2)] for code in range(256))
+    count = height * width
+    cells = st.binary(min_size=count, max_size=count).map(lambda data: data.translate(table))
+    state = st.builds(Grid, st.just(height), st.just(width), cells)
+    return st.lists(state, max_size=2).map(tuple)
