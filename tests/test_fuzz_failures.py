@@ -17,7 +17,7 @@ from nonosat import formats
 
 PLUGINS = '''
 """Plug-ins with mistakes."""
-import os
+import os, time
 from nonosat.backends.learn import PLUGINS as ENGINES
 from nonosat.encodings.line_order import PLUGIN as ORDER
 
@@ -39,8 +39,7 @@ def aborting(name, num_vars, seed, options):
 
 
 def sleeping(name, num_vars, seed, options):
-    while num_vars > 3:
-        pass
+    time.sleep(100 if num_vars > 3 else 0)
     return LEARN.opened("learn", num_vars, seed, options)
 
 
@@ -71,15 +70,16 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, st
 
 def fuzzed(environment: dict[str, str], *words: str) -> dict[str, Any]:
     """What a short campaign prints as JSON, with a failure."""
-    usual = ["--cases", "50", "--seconds", "50", "--jobs", "1", "--family", "nonogram", "--json"]
-    done = whole("fuzz", *usual, *words, env=environment)
+    usual = ["--cases", "1", "--seconds", "500", "--jobs", "1", "--family", "nonogram", "--json"]
+    done = whole("fuzz", *usual, *words, env=environment, timeout=500)
     assert done.returncode == 1, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
 
 
 def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> None:
-    found = fuzzed(environment, "--encodings", "line=strict", "--backends", "learn,minisat22")
+    ways = ["--encodings", "line=strict", "--backends", "learn,minisat22"]
+    found = fuzzed(environment, *ways, "--sort", "plain-unique")
     (failure,) = [one for one in found["failures"] if one["what"] == "wrong"]
     assert failure["guilty"]["options"]["encoding"] == {"line": "strict"}
     assert failure["is_shrunk"]
@@ -91,3 +91,39 @@ def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> No
     assert "--encoding line=strict" in text
     again = whole("fuzz", "--replay", failure["file"], env=environment)
     assert (again.returncode, again.stdout.partition(":")[0]) == (1, text.partition(":")[0])
+
+
+@pytest.mark.parametrize("backend", ["aborts", "hangs"])
+def test_an_engine_that_takes_its_process_along_is_found(
+    environment: dict[str, str], backend: str
+) -> None:
+    limits = ["--time-limit", "1", "--sort", "plain-multiple", "--shrink-seconds", "40"]
+    found = fuzzed(environment, "--backends", backend, *limits)
+    (failure,) = found["failures"]
+    assert failure["what"] == {"aborts": "died", "hangs": "hung"}[backend]
+    assert failure["guilty"]["options"]["backend"] == backend
+    puzzle = formats.load(failure["file"])
+    assert puzzle.height * puzzle.width <= 6, failure["text"]
+    assert found["counts"]["answers"]["ok"] > 50  # others go on
+
+
+PROGRAMS = {
+    "wrong": "echo unique {file}",
+    "died": "sh -c 'kill -SEGV $$' {file}",
+    "hung": "sh -c 'sleep 60' {file}",
+    "nonsense": "echo hello {file}",
+    "failed": "sh -c 'exit 7' {file}",
+}
+
+
+@pytest.mark.parametrize("what", PROGRAMS)
+def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], what: str) -> None:
+    asked = ["--command", PROGRAMS[what], "--time-limit", "1", "--backends", "auto"]
+    found = fuzzed(environment, *asked, "--sort", "plain-multiple")
+    (failure,) = found["failures"]
+    assert (failure["what"], failure["guilty"]["command"]) == (what, PROGRAMS[what])
+    puzzle = formats.load(failure["file"])
+    smallest = 2 if what == "wrong" else 1
+    assert (puzzle.height, puzzle.width) == (smallest, smallest)
+    again = whole("fuzz", "--replay", failure["file"], "--time-limit", "1", env=environment)
+    assert again.returncode == 1

@@ -58,6 +58,15 @@ def _what() -> tuple[Any, ...]:
             help="Draw puzzles of this family; may stand several times. By default of all.",
         ),
         click.option(
+            "--sort",
+            "sorts",
+            metavar="NAME",
+            multiple=True,
+            callback=_names,
+            help="Draw this sort alone: unique, multiple, unsolvable, hard, large, ...; may stand "
+            "several times.",
+        ),
+        click.option(
             "--backends",
             metavar="A,B",
             multiple=True,
@@ -154,7 +163,9 @@ def _drawn(asked: Mapping[str, Any]) -> Drawn:
     from nonosat.testing.fuzzing.reach import Wanted
 
     wanted = Wanted(asked["backends"], asked["encodings"], asked["commands"])
-    drawn = drawing.Drawn(asked["seed"], tuple(sorted(asked["families"])), wanted)
+    drawn = drawing.Drawn(
+        asked["seed"], tuple(sorted(asked["families"])), tuple(sorted(asked["sorts"])), wanted
+    )
     try:
         drawing.check(drawn)
     except UnsupportedError as error:

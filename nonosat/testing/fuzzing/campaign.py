@@ -21,6 +21,7 @@ from nonosat.errors import NonosatError
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, LocalPool, Pool
 from nonosat.processes.tools import Call, Calls
+from nonosat.testing.claims import Claim
 from nonosat.testing.fuzzing import findings
 from nonosat.testing.fuzzing.agreeing import (
     Answers,
@@ -33,13 +34,14 @@ from nonosat.testing.fuzzing.coverage import Coverage
 from nonosat.testing.fuzzing.drawing import Case, Drawn, chunk_of
 from nonosat.testing.fuzzing.record import Recorder
 from nonosat.testing.fuzzing.shrinking import GONE, UNCLEAR, Looker, Trouble
-from nonosat.testing.fuzzing.trying import WRONG, Answer, Trying
+from nonosat.testing.fuzzing.trying import HUNG, LEFT_OUT, WRONG, Answer, Trying
 from nonosat.testing.fuzzing.ways import Way, includes
 
 OVERHEAD_S = 0.0005  # of an answer, for all but its finding
 AHEAD = 200  # answers that wait to be found, then no more is drawn
 DRAW_WAIT_S = 0.01
 MOST_WAITING = 30  # failing cases; of others only the number is kept
+MOST_HANGS = 4  # of an engine or a program, each of which costs the time limit
 MOST_UNDRAWN = 3  # chunks, one after the other
 LAST_S = 0.7  # before the end, for saving what was not looked into
 
@@ -120,6 +122,7 @@ class Campaign(Driver[_Piece]):
         self._ready: deque[_Piece] = deque()
         self.waiting: deque[tuple[Case, Answers]] = deque()
         self.unlooked = 0
+        self._hung: Counter[str] = Counter()  # by who hung
         self._times: Counter[str] = Counter()  # of known failures, not yet recorded
         self._looker = Looker(drawn, work)
         self._looked: Answers = {}
@@ -165,7 +168,16 @@ class Campaign(Driver[_Piece]):
                 return
             for done in self._drawing.done(0.0 if self._ready else DRAW_WAIT_S):
                 self._open_chunk(done)
-            yield self._ready.popleft() if self._ready else None
+            yield self._next_piece()
+
+    def _next_piece(self) -> _Piece | None:
+        """The next answer to be found; None where there is none now."""
+        while self._ready:
+            opened, place = self._ready.popleft()
+            if self._hung[_who(opened.case.ways[place])] < MOST_HANGS:
+                return opened, place
+            self._answer(opened, place, Answer(LEFT_OUT, Claim()))
+        return None
 
     def _has_drawer(self) -> bool:
         return self._under_draw < self._drawing.num_workers
@@ -194,10 +206,14 @@ class Campaign(Driver[_Piece]):
 
     def _take(self, ended: Sequence[tuple[_Piece, Done]]) -> Iterable[float]:
         for (opened, place), done in ended:
-            opened.answers[place] = done.outcome
-            if len(opened.answers) == len(opened.case.ways):
-                self._close_case(opened)
+            self._hung[_who(opened.case.ways[place])] += done.outcome.end == HUNG
+            self._answer(opened, place, done.outcome)
             yield done.outcome.seconds
+
+    def _answer(self, opened: _Open, place: int, answer: Answer) -> None:
+        opened.answers[place] = answer
+        if len(opened.answers) == len(opened.case.ways):
+            self._close_case(opened)
 
     def _close_case(self, opened: _Open) -> None:
         """Count a case, and look at what its answers say of each other."""
@@ -319,6 +335,11 @@ class Campaign(Driver[_Piece]):
             old = self._recorder.totals.failures[name]
             self._recorder.add({**old, "times": old["times"] + times})
         self._times.clear()
+
+
+def _who(way: Way) -> str:
+    """The engine or the program."""
+    return way.command or way.backend
 
 
 def _is_alike(what: str, answer: Answer) -> bool:

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any
 
 from nonosat import families
-from nonosat.errors import UnsupportedError
+from nonosat.errors import UnsupportedError, alternatives
 from nonosat.plugins import Puzzle
 from nonosat.testing.fuzzing.reach import Deck, Wanted
 from nonosat.testing.fuzzing.sorts import SORTS, Sort
@@ -31,16 +31,28 @@ class Drawn:
     Args:
         seed: Of everything.
         families: Names; empty for all that something can draw.
+        sorts: Names of sorts; empty for all.
         wanted: The ways that the user has asked for.
     """
 
     seed: int = 0
     families: tuple[str, ...] = ()
+    sorts: tuple[str, ...] = ()
     wanted: Wanted = field(default_factory=Wanted)
+
+    @property
+    def fitting(self) -> list[Sort]:
+        """The sorts that are drawn."""
+        return [
+            one
+            for one in SORTS
+            if (not self.families or one.family in self.families)
+            and (not self.sorts or one.name in self.sorts)
+        ]
 
     def sort_of(self, chunk: int) -> Sort:
         """What a chunk holds."""
-        fitting = [one for one in SORTS if not self.families or one.family in self.families]
+        fitting = self.fitting
         rng = Random(f"{self.seed} {chunk} sort")
         return rng.choices(fitting, [one.weight for one in fitting])[0]
 
@@ -76,6 +88,12 @@ def check(drawn: Drawn) -> None:
         families.named(name)
         if name not in known:
             raise UnsupportedError(f"nothing draws puzzles of {name}; expected {', '.join(known)}")
+    if not drawn.fitting:
+        able = Drawn(families=drawn.families).fitting
+        raise UnsupportedError(
+            f"no sort is called {alternatives(drawn.sorts)}; "
+            f"there are: {', '.join(one.name for one in able)}"
+        )
     drawn.wanted.check()
 
 

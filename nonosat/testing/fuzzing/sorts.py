@@ -47,11 +47,11 @@ PLAIN = {"max_colours": 1, "unknown": False, "given": False}  # what every progr
 SORTS = (
     Sort("nonogram", "any", 4, _by("puzzles")),
     Sort("nonogram", "unique", 4, _by("unique_puzzles")),
-    Sort("nonogram", "several solutions", 6, _by("multiple_puzzles")),
-    Sort("nonogram", "no solution", 4, _by("unsolvable_puzzles")),
+    Sort("nonogram", "multiple", 6, _by("multiple_puzzles")),
+    Sort("nonogram", "unsolvable", 4, _by("unsolvable_puzzles")),
     Sort("nonogram", "hard", 4, _by("hard_puzzles", max_cells=100)),
-    Sort("nonogram", "black and white, unique", 3, _by("unique_puzzles", **PLAIN)),
-    Sort("nonogram", "black and white, several solutions", 3, _by("multiple_puzzles", **PLAIN)),
+    Sort("nonogram", "plain-unique", 3, _by("unique_puzzles", **PLAIN)),
+    Sort("nonogram", "plain-multiple", 3, _by("multiple_puzzles", **PLAIN)),
     Sort("nonogram", "large", 2, _by("puzzles", max_cells=900), 8, True),
-    Sort("nonogram", "large and hard", 2, _by("hard_puzzles", max_cells=1600), 8, True),
+    Sort("nonogram", "large-hard", 2, _by("hard_puzzles", max_cells=1600), 8, True),
 )

@@ -124,27 +124,24 @@ def _without(value: Mapping[str, Any] | tuple[str, ...], one: str) -> Any:
 
 
 def includes(way: Way, part: Way) -> bool:
-    """Whether all that `part` chooses, `way` chooses as well, and there is something to tell by.
+    """Whether a way chooses what is wrong with another one, which is known.
 
-    Engines share encodings, so that a wrong encoding shows with all of them; where nothing of the
-    sort was chosen, the engines must be the same.
+    Engines share encodings, so that a wrong encoding shows with all of them, whatever else was
+    chosen; where nothing of the sort was chosen, the engines must be the same.
     """
     if way.command or part.command:
         return way.command == part.command
-    if part.question not in ("check", way.question):
+    asks = {"check", "solve"}
+    if part.question != way.question and not (part.question == "check" and way.question in asks):
         return False
-    if part.question == "check" and way.question not in ("check", "solve"):
-        return False
-    own, other = _choices(part), _choices(way)
-    parts = {kind for kind, _ in own} & {"encoding", "formulation", "redundant"}
-    return own <= other and (bool(parts) or part.backend == way.backend)
+    if parts := _parts(part):
+        return parts <= _parts(way)
+    return part.backend == way.backend and not _parts(way)
 
 
-def _choices(way: Way) -> set[tuple[str, str]]:
-    found: set[tuple[str, str]] = set()
-    for name, value in way.options.items():
-        if isinstance(value, Mapping):
-            found |= {(name, f"{kind}={one}") for kind, one in value.items()}
-        else:
-            found |= {(name, str(one)) for one in (value if isinstance(value, tuple) else (value,))}
+def _parts(way: Way) -> set[tuple[str, str]]:
+    """What a way tells an engine of a puzzle, and how."""
+    found = {("redundant", name) for name in way.options.get("redundant", ())}
+    for name in ("encoding", "formulation"):
+        found |= {(name, f"{kind}={one}") for kind, one in way.options.get(name, {}).items()}
     return found
