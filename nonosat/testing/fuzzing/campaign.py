@@ -34,14 +34,14 @@ from nonosat.testing.fuzzing.coverage import Coverage
 from nonosat.testing.fuzzing.drawing import Case, Drawn, chunk_of
 from nonosat.testing.fuzzing.record import Recorder
 from nonosat.testing.fuzzing.shrinking import GONE, UNCLEAR, Looker, Trouble
-from nonosat.testing.fuzzing.trying import HUNG, LEFT_OUT, WRONG, Answer, Trying
+from nonosat.testing.fuzzing.trying import DIED, HUNG, LEFT_OUT, WRONG, Answer, Trying
 from nonosat.testing.fuzzing.ways import Way, includes
 
 OVERHEAD_S = 0.0005  # of an answer, for all but its finding
 AHEAD = 200  # answers that wait to be found, then no more is drawn
 DRAW_WAIT_S = 0.01
 MOST_WAITING = 30  # failing cases; of others only the number is kept
-MOST_HANGS = 4  # of an engine or a program, each of which costs the time limit
+MOST_LOST = 4  # answers of an engine or a program that hung or died; then it is left out
 MOST_UNDRAWN = 3  # chunks, one after the other
 LAST_S = 0.7  # before the end, for saving what was not looked into
 
@@ -122,7 +122,7 @@ class Campaign(Driver[_Piece]):
         self._ready: deque[_Piece] = deque()
         self.waiting: deque[tuple[Case, Answers]] = deque()
         self.unlooked = 0
-        self._hung: Counter[str] = Counter()  # by who hung
+        self._lost: Counter[str] = Counter()  # answers that cost a process, by who did
         self._times: Counter[str] = Counter()  # of known failures, not yet recorded
         self._looker = Looker(drawn, work)
         self._looked: Answers = {}
@@ -174,7 +174,7 @@ class Campaign(Driver[_Piece]):
         """The next answer to be found; None where there is none now."""
         while self._ready:
             opened, place = self._ready.popleft()
-            if self._hung[_who(opened.case.ways[place])] < MOST_HANGS:
+            if self._lost[_who(opened.case.ways[place])] < MOST_LOST:
                 return opened, place
             self._answer(opened, place, Answer(LEFT_OUT, Claim()))
         return None
@@ -206,7 +206,7 @@ class Campaign(Driver[_Piece]):
 
     def _take(self, ended: Sequence[tuple[_Piece, Done]]) -> Iterable[float]:
         for (opened, place), done in ended:
-            self._hung[_who(opened.case.ways[place])] += done.outcome.end == HUNG
+            self._lost[_who(opened.case.ways[place])] += done.outcome.end in (HUNG, DIED)
             self._answer(opened, place, done.outcome)
             yield done.outcome.seconds
 

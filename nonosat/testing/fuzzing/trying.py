@@ -28,7 +28,7 @@ GRACE_S = 1.0  # for an engine to notice its limit
 MOST_GROWTH_MIB = 400  # of a worker, then another one takes its place
 # How an answer ends: with a claim; at a limit that was noticed; not at all, and whose fault it is.
 OK, TIMEOUT, MEMOUT, UNSUPPORTED = "ok", "timeout", "memout", "unsupported"
-LEFT_OUT = "left out"  # what has hung too often is not asked again
+LEFT_OUT = "left out"  # what has hung or died too often is not asked again
 WRONG, FAILED, DIED, HUNG, NONSENSE = "wrong", "failed", "died", "hung", "nonsense"
 Piece = tuple[Puzzle, Way]
 
