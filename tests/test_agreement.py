@@ -1,116 +1,393 @@
-"""Every encoding with every engine that takes clauses agrees with brute force on seeded puzzles.
-
-500 puzzles, of one colour and two, blotted clues, given cells and unsolvable ones among them; each
-is encoded once by every encoding of `Line` from the clues alone, and each engine decides in its
-turn whether there are no, one or more solutions. NONOSAT_FUZZ=N draws N times as many.
-
-The engines work in this process, where a formula costs microseconds: none of these is hard.
-"""
+"""Solvers that lie in every way are found out, with proof; those that are right are believed."""
 
 from __future__ import annotations
 
-import random
-from functools import cache
+import re
 
 import pytest
 
-from helpers.drawing import FUZZ
-from nonosat import plugins
-from nonosat.backends import pysat
-from nonosat.clauses.cnf import Cnf
-from nonosat.clauses.translate import ENCODINGS, translate
-from nonosat.errors import UnsupportedError
-from nonosat.grid import Grid
-from nonosat.limits import Limits, Watch
-from nonosat.model import Block, Clue
-from nonosat.plugins import Answer
-from nonosat.puzzles import nonogram
-from nonosat.puzzles.nonogram import BLACK, Colour, Nonogram, clue_of
-from nonosat.testing import oracles
+import nonosat
+from nonosat import Verdict
+from nonosat.certify import prove as proving
+from nonosat.testing import deciding
+from nonosat.testing.agreement import Standing, assert_agrees, compare
+from nonosat.testing.claims import Claim, Numbers
+from nonosat.testing.exhaustive import every_solution
+from nonosat.testing.solvers import called, configured, solver_of
 
-LINES = [name.removeprefix("line-") for name in plugins.names("encodings") if name[:5] == "line-"]
-NUM_PUZZLES = 500 * FUZZ
-RED = Colour("r", "#ff0000")
+SWITCH = nonosat.nonogram([[1], [1]], [[1], [1]])
+CORNER = nonosat.nonogram([[2], [1]], [[1], [2]])
+WRONG = nonosat.nonogram([[2], []], [[1], []])  # unsolvable
+ROOKS = nonosat.nonogram([[1]] * 4, [[1]] * 4)  # 24 solutions
+COLOURED = nonosat.nonogram(
+    [[(1, "r"), (1, "b")]], [[(1, "r")], [(1, "b")]], colours={"r": "#ff0000", "b": "#0000ff"}
+)
+BLOTTED = nonosat.nonogram([[None]], [[None], []])
+LINE = nonosat.nonogram([[]], [[]] * 5)
+TOUR = nonosat.Knight(3, 4, start=(0, 0))
+CLOSED = nonosat.Knight(3, 3, holes=[(1, 1)], closed=True)
+QUEENS = nonosat.Queens(6, given=[(0, 1)])
+LOOP = nonosat.slitherlink(["33", ".."])
+LOOPS = nonosat.slitherlink(["..", ".."])
+UNIQUE = [CORNER, COLOURED, BLOTTED, LINE, CLOSED, QUEENS, LOOP]
+MULTIPLE = [SWITCH, ROOKS, TOUR, LOOPS]
+UNSOLVABLE = [WRONG, nonosat.Queens(3), nonosat.Knight(3, 3), nonosat.slitherlink(["0"])]
 
-
-def blotted(clue: Clue, rng: random.Random) -> Clue:
-    """The clue with some of its lengths unknown."""
-    return tuple(Block(rng.choice((length, length, None)), colour) for length, colour in clue)
-
-
-def draw_puzzle(seed: int) -> Nonogram:
-    """A small puzzle; every third one has its rows shuffled, and mostly no solution."""
-    rng = random.Random(seed)
-    height, width, num_colours = rng.randint(1, 5), rng.randint(1, 5), rng.choice((1, 1, 2))
-    density = rng.choice((0.2, 0.4, 0.5, 0.8))
-    cells = [rng.randint(1, num_colours) * (rng.random() < density) for _ in range(height * width)]
-    rows = [clue_of(cells[row * width : (row + 1) * width]) for row in range(height)]
-    columns = [clue_of(cells[column::width]) for column in range(width)]
-    if seed % 3 == 0:
-        rng.shuffle(rows)
-        rng.shuffle(columns)
-    if seed % 4 == 0:
-        rows = [blotted(clue, rng) for clue in rows]
-    cell = rng.randrange(height * width)
-    given = ((*divmod(cell, width), cells[cell]),) if seed % 5 == 0 else ()
-    return Nonogram(tuple(rows), tuple(columns), (BLACK, RED)[:num_colours], given=given)
+NATIVE = ("auto",)
 
 
-@cache
-def puzzles() -> list[tuple[Nonogram, int]]:
-    """Each with the number of its solutions, at most 2."""
-    drawn = [draw_puzzle(seed) for seed in range(NUM_PUZZLES)]
-    return [(puzzle, len(oracles.solutions(puzzle, 2))) for puzzle in drawn]
+def solution(puzzle):
+    return nonosat.solve(puzzle).solution
 
 
-@cache
-def formulas(encoding: str) -> list[Cnf | None]:
-    """The puzzles' clauses; None where the encoding refuses one."""
-    found: list[Cnf | None] = []
-    for puzzle, _ in puzzles():
-        model = nonogram.build(puzzle)
-        cnf = Cnf(model.num_vars)
-        try:
-            translate(model, cnf, {**ENCODINGS, "line": encoding})
-        except UnsupportedError:
-            found.append(None)
-        else:
-            found.append(cnf)
-    return found
+def fails(solver, puzzle, **options) -> str:
+    with pytest.raises(AssertionError) as caught:
+        assert_agrees(solver, puzzle, against=NATIVE, **options)
+    return str(caught.value)
 
 
-def num_solutions(engine_name: str, puzzle: Nonogram, cnf: Cnf) -> int:
-    """How many solutions the engine finds, at most 2, each of them verified."""
-    engine = pysat.open_engine(engine_name, cnf.num_vars, 0, {})
-    watch = Watch(Limits())
-    found: list[Grid] = []
-    engine.add_batch(cnf.buffer)
-    while len(found) < 2 and engine.solve((), watch) is Answer.SAT:
-        values = engine.values()
-        grid = nonogram.decode(puzzle, values)
-        assert nonogram.refutation(puzzle, grid) is None
-        assert grid not in found
-        found.append(grid)
-        num_cells = nonogram.build(puzzle).num_vars
-        engine.add([-v if values[v] else v for v in range(1, num_cells + 1)])
-    engine.close()
-    return len(found)
+@pytest.mark.parametrize("puzzle", UNIQUE + MULTIPLE + UNSOLVABLE, ids=str)
+def test_ours_agree_with_each_other_and_with_brute_force(puzzle):
+    def brute(puzzle):
+        return every_solution(puzzle)
+
+    assert_agrees(called(brute, answers="all"), puzzle)
 
 
-def test_the_drawn_puzzles_are_of_every_sort() -> None:
-    counts = [count for _, count in puzzles()]
-    assert min(counts.count(0), counts.count(1), counts.count(2)) > NUM_PUZZLES // 10
+@pytest.mark.parametrize(
+    ("puzzle", "lie"),
+    [
+        *((puzzle, verdict) for puzzle in UNIQUE for verdict in ("multiple", "unsolvable")),
+        *((puzzle, verdict) for puzzle in MULTIPLE for verdict in ("unique", "unsolvable")),
+        *((puzzle, verdict) for puzzle in UNSOLVABLE for verdict in ("unique", "multiple")),
+        *((puzzle, "solved") for puzzle in UNSOLVABLE),
+    ],
+    ids=str,
+)
+def test_a_wrong_verdict_is_wrong_and_ours_is_proved_right(puzzle, lie):
+    ours = Claim.of_result(nonosat.check(puzzle))
+    found = compare(puzzle, {"liar": Claim(Verdict(lie)), "auto": ours}, ours=["auto"])
+    assert found.wrong == ["liar"]
+    assert found.of(Standing.RIGHT) == ["auto"]
+    assert not found.is_ours
+    text = str(found)
+    assert text.startswith("liar is wrong: ")
+    assert "report" not in text
 
 
-@pytest.mark.parametrize("encoding", LINES)
-def test_an_encoding_refuses_few_puzzles(encoding: str) -> None:
-    assert formulas(encoding).count(None) < NUM_PUZZLES // 2
+@pytest.mark.parametrize("puzzle", [CORNER, WRONG])
+def test_the_proof_is_a_certificate_that_holds(puzzle, tmp_path):
+    ours = Claim(nonosat.check(puzzle).verdict)
+    found = compare(puzzle, {"liar": Claim(Verdict.MULTIPLE), "auto": ours})
+    found.truth.certificate.write(tmp_path / "proof")
+    assert nonosat.verify(tmp_path / "proof").claim == ours.verdict.value
+    assert "a certificate was made and checked" in str(found)
 
 
-@pytest.mark.parametrize("engine", pysat.NAMES)
-@pytest.mark.parametrize("encoding", LINES)
-def test_engine_and_encoding_agree_with_brute_force(encoding: str, engine: str) -> None:
-    pairs = zip(puzzles(), formulas(encoding), strict=True)
-    for (puzzle, expected), cnf in pairs:
-        if cnf is not None:
-            assert num_solutions(engine, puzzle, cnf) == expected, puzzle
+@pytest.mark.parametrize("puzzle", [SWITCH, TOUR, LOOPS])
+def test_verdicts_alone_are_settled_by_solutions_that_are_looked_for(puzzle):
+    claims = {"liar": Claim(Verdict.UNIQUE), "honest": Claim(Verdict.MULTIPLE)}
+    found = compare(puzzle, claims)
+    assert (found.wrong, found.of(Standing.RIGHT)) == (["liar"], ["honest"])
+    first, second, *_ = found.truth.solutions
+    assert first != second
+    assert not any(deciding.refutation(puzzle, one) for one in (first, second))
+
+
+def test_we_are_told_just_as_plainly_that_we_are_wrong():
+    claims = {"auto": Claim(Verdict.UNIQUE), "mine": Claim(Verdict.MULTIPLE)}
+    found = compare(SWITCH, claims, ours=["auto"])
+    assert found.wrong == ["auto"]
+    assert found.is_ours
+    assert "a mistake of auto of nonosat itself. Please report it" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("count", "wrong"), [(24, []), (23, ["liar"]), (25, ["liar"]), (1, ["liar"]), (0, ["liar"])]
+)
+def test_counts_are_held_against_each_other(count, wrong):
+    claims = {"liar": Claim(count=count), "count": Claim.of_result(nonosat.count(ROOKS))}
+    found = compare(ROOKS, claims)
+    assert (found.wrong if found else []) == wrong
+    assert compare(
+        ROOKS, {"liar": Claim(count=count), "auto": Claim(Verdict.MULTIPLE)}
+    ) is None or (count < 2)
+
+
+def test_a_count_that_nobody_can_check_stays_undecided_and_shows_what_was_tried():
+    large = nonosat.nonogram([[1]] * 9, [[1]] * 9)  # too large for brute force, 362,880 solutions
+    claims = {"one": Claim(count=362_880), "other": Claim(count=362_881)}
+    found = compare(large, claims, time_limit_s=0.3)
+    assert found.undecided == ["one", "other"]
+    assert not found.wrong
+    assert "nothing has settled who is wrong" in str(found)
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (["#.", "##"], "its solution does not fit: row 1 has the run 1, its clue says 2"),
+        (["##"], "the picture is 1 row x 2 columns, the puzzle 2 rows x 2 columns"),
+        ([["##", ".#"], ["##", ".#"]], "its solution 2 is one that it has given before"),
+        ([["##", ".#"], ["##", "#."]], "its solution 2 does not fit"),
+        (None, "a solution of the puzzle is known and verified"),
+        ([], "a solution of the puzzle is known and verified"),
+        ("multiple", "the puzzle has exactly 1 solution"),
+    ],
+)
+def test_lies_of_a_function(answer, problem):
+    text = fails(lambda puzzle: answer, CORNER)
+    assert "<lambda> is wrong" in text
+    assert problem in text
+
+
+@pytest.mark.parametrize("puzzle", [TOUR, CLOSED, QUEENS, LOOP])
+def test_a_solution_of_another_board_does_not_fit(puzzle):
+    others = {"knight": nonosat.Knight(5, 5), "queens": nonosat.Queens(5)}
+    other = others.get(puzzle.family, nonosat.slitherlink(["4"]))
+    assert "is wrong: its solution does not fit" in fails(lambda _: solution(other), puzzle)
+
+
+def test_a_closed_tour_that_begins_elsewhere_is_the_same_tour():
+    tour = solution(CLOSED)
+    turned = nonosat.Tour(3, 3, tuple(number and number % 8 + 1 for number in tour.numbers))
+    assert turned != tour
+    assert_agrees(lambda puzzle: turned, CLOSED, against=NATIVE)
+    assert "given before" in fails(lambda puzzle: [tour, turned], CLOSED)
+
+
+@pytest.mark.parametrize(
+    ("answer", "failure"),
+    [
+        (7, "returned 7, expected a solution, or answers='unique' or 'count'"),
+        (True, "returned True, expected a solution"),
+        ("nonsense", "returned 'n' as a cell of row 1"),
+        ([[2, 0], [0, 1]], "returned 2 as a cell of row 1, expected one of 0, 1"),
+        ([[1, 0], [0]], "returned 2 rows of 1 or 2 cells, expected 2 rows of 2"),
+        ([1, 0], "returned 1 as row 1, expected its cells"),
+        (object, "returned <class 'object'>, expected a solution"),
+    ],
+)
+def test_nonsense_is_a_failure_that_says_what_was_found_and_expected(answer, failure):
+    text = fails(lambda puzzle: answer, SWITCH)
+    assert "<lambda> failed: it " + failure in text
+
+
+def test_exceptions_are_failures_with_their_place():
+    def broken(puzzle):
+        raise ValueError("no\nidea")
+
+    assert re.search(
+        r"broken failed: it raised ValueError: no idea \(line \d+ of ", fails(broken, SWITCH)
+    )
+
+    def leaves(puzzle):
+        raise SystemExit(3)
+
+    assert "leaves failed: it called sys.exit(3)" in fails(leaves, SWITCH)
+    endless = called(lambda puzzle: endless(puzzle), name="endless")
+    assert "endless failed: it raised RecursionError" in fails(endless, SWITCH)
+
+
+def test_a_function_that_hangs_is_interrupted():
+    def hangs(puzzle):
+        while True:
+            pass
+
+    assert "hangs failed: it hung for more than 0.1 s" in fails(hangs, SWITCH, time_limit_s=0.1)
+
+
+def test_a_generator_without_end_is_not_taken_to_its_end():
+    grids = tuple(nonosat.solutions(SWITCH))
+
+    def endless(puzzle):
+        while True:
+            yield from grids
+
+    assert "its solution 3 is one that it has given before" in fails(endless, SWITCH)
+
+
+def test_what_hypothesis_raises_is_not_caught():
+    from hypothesis.errors import UnsatisfiedAssumption
+
+    def assumes(puzzle):
+        raise UnsatisfiedAssumption
+
+    with pytest.raises(UnsatisfiedAssumption):
+        assert_agrees(assumes, SWITCH)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "##\n.#",
+        "XX\n-X\n",
+        ["##", ".#"],
+        [[1, 1], [0, 1]],
+        [[True, True], [False, True]],
+        ((1, 1), (0, 1)),
+        [b"\1\1", b"\0\1"],
+        [[[1, 1], [0, 1]]],
+        ["##\n.#"],
+        iter([["##", ".#"]]),
+        {"##\n.#"},
+        Verdict.UNIQUE,
+        "solved",
+        "unknown",
+        Claim(count=1),
+        nonosat.check(CORNER),
+        nonosat.count(CORNER),
+        nonosat.solve(CORNER).solution,
+    ],
+)
+def test_what_a_function_may_return(answer):
+    assert_agrees(lambda puzzle: answer, CORNER, against=NATIVE)
+
+
+def test_arrays_are_pictures():
+    numpy = pytest.importorskip("numpy")
+    array = numpy.array(solution(CORNER))
+    assert_agrees(lambda puzzle: array, CORNER, against=NATIVE)
+    assert_agrees(lambda puzzle: [array], CORNER, against=NATIVE)
+    assert_agrees(lambda puzzle: numpy.bool_(True), CORNER, answers="unique", against=NATIVE)
+    assert_agrees(lambda puzzle: numpy.int64(1), CORNER, answers="count", against=NATIVE)
+
+
+@pytest.mark.parametrize("puzzle", [TOUR, CLOSED, QUEENS, LOOP, COLOURED])
+def test_solutions_as_data(puzzle):
+    from nonosat import families
+
+    data = families.solution_data(puzzle, solution(puzzle))
+    assert_agrees(lambda puzzle: data, puzzle, against=NATIVE)
+    assert_agrees(lambda puzzle: solution(puzzle), puzzle, against=NATIVE)
+    if puzzle is not TOUR:
+        assert_agrees(lambda puzzle: [data], puzzle, against=NATIVE)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "answer", "is_right"),
+    [
+        (CORNER, True, True),
+        (CORNER, False, False),
+        (SWITCH, True, False),
+        (SWITCH, False, True),
+        (WRONG, False, True),
+        (WRONG, True, False),
+    ],
+)
+def test_yes_or_no(puzzle, answer, is_right):
+    if is_right:
+        assert_agrees(lambda puzzle: answer, puzzle, answers="unique", against=NATIVE)
+    else:
+        assert "is wrong" in fails(lambda puzzle: answer, puzzle, answers="unique")
+
+
+def test_a_puzzle_that_a_solver_cannot_take_is_no_disagreement():
+    rules = configured("rules")  # a method of another family
+    assert rules(SWITCH).unsupported
+    assert compare(SWITCH, {"rules": rules(SWITCH), "auto": configured("auto")(SWITCH)}) is None
+
+
+def test_the_limit_of_one_of_ours_is_no_disagreement():
+    large = nonosat.load("instances/hard.jsonl#steps-10")
+    claim = configured("minisat22", time_limit_s=0.001)(large)
+    assert claim.verdict is Verdict.UNKNOWN
+    assert compare(large, {"minisat22": claim, "mine": Claim(Verdict.UNIQUE)}) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "auto",
+        "search",
+        "prices",
+        "cadical195 line=automaton",
+        "cpsat line=starts",
+        "learn presolve=propagate seed=3",
+    ],
+)
+def test_solvers_of_ours_by_name(name):
+    solver = configured(name)
+    assert solver.name == name
+    assert solver.is_ours
+    assert solver(SWITCH).verdict in (Verdict.MULTIPLE, Verdict.UNKNOWN)  # prices prove uniqueness
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["cadicl", "auto line=nothing", "cpsat line=automat", "learn seed=x", "learn presolve=no"],
+)
+def test_a_name_that_nothing_has_is_refused_at_once(name):
+    with pytest.raises(nonosat.UnsupportedError):
+        configured(name)
+
+
+def test_engines_are_exercised_and_auto_is_as_always():
+    options = nonosat.check(SWITCH, backend="cadical195", presolve="none")
+    assert "probe" not in [stage.name for stage in options.stages]
+    claim = configured("cadical195")(SWITCH)
+    assert claim.solutions
+    with pytest.raises(nonosat.UnsupportedError, match="is no solver"):
+        solver_of(3)
+    with pytest.raises(nonosat.UnsupportedError, match="answers='maybe'"):
+        called(print, answers="maybe")
+
+
+def test_an_engine_of_ours_that_lies_is_found_out(monkeypatch):
+    """The prover believes it as well; brute force does not."""
+
+    def unsolvable(puzzle, **options):
+        return nonosat.Result(puzzle, Verdict.UNSOLVABLE)
+
+    for module in (deciding.pipeline, proving.pipeline):
+        monkeypatch.setattr(module, "solve", unsolvable)
+        monkeypatch.setattr(module, "check", unsolvable)
+        monkeypatch.setattr(module, "solutions", lambda *_args, **_options: iter(()))
+    text = fails(lambda puzzle: "unique", CORNER)
+    assert text.startswith("auto is wrong: a solution of the puzzle is known")
+    assert "Please report it" in text
+
+
+def test_a_proof_that_contradicts_verified_solutions_is_our_mistake(monkeypatch):
+    certificate, (first, second) = nonosat.prove(CORNER), nonosat.solutions(SWITCH)
+    monkeypatch.setattr(deciding, "prove", lambda *_args, **_options: certificate)
+    monkeypatch.setattr(deciding, "read_picture", lambda *_: second)
+    claims = {"one": Claim(Verdict.UNIQUE, (first,)), "other": Claim(Verdict.UNSOLVABLE)}
+    found = compare(SWITCH, claims)
+    assert found.truth.is_absurd
+    assert found.is_ours
+    assert found.undecided == ["one", "other"]
+    assert "This contradicts itself: 2 solutions verified" in str(found)
+    assert "This is a mistake of nonosat itself." in str(found)
+
+
+def test_numbers():
+    inf = float("inf")
+    assert not Numbers(2, 1).is_possible
+    assert not Numbers(1, 1, True).is_possible
+    assert Numbers(0, 1, True).is_possible
+    assert Numbers(2, 2).within(Numbers(0, inf, True))
+    assert not Numbers(0, 2).within(Numbers(0, inf, True))
+    texts = ["no solution", "exactly 1 solution", "at least 2 solutions", "1 to 3 solutions"]
+    found = [Numbers(0, 0), Numbers(1, 1), Numbers(2), Numbers(1, 3)]
+    assert list(map(str, found)) == texts
+
+
+def test_the_report_stays_short_for_large_boards():
+    large = nonosat.nonogram([[1]] * 60, [[1]] * 60)
+    text = fails(lambda puzzle: "unique", large, time_limit_s=5)
+    assert len(text.splitlines()) < 20
+    assert len(text) < 3000
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "lies"),
+    [
+        (nonosat.nonogram([[1]] * 9, [[1]] * 9), (Claim(count=5), Claim(count=6))),
+        (nonosat.Knight(5, 5), (Claim(Verdict.UNIQUE), Claim(Verdict.UNSOLVABLE))),
+    ],
+    ids=str,
+)
+def test_what_is_too_large_for_brute_force_is_settled_by_solutions_of_our_engines(puzzle, lies):
+    found = compare(puzzle, dict(zip(("one", "other"), lies, strict=True)))
+    assert found.wrong == ["one", "other"]

@@ -130,17 +130,27 @@ class Zygote:
             self._process.wait()
         if self._process.returncode:
             self._end_strays()
-        with suppress(OSError):
-            self._stream.close()
-        self._socket.close()
-        os.close(self._log)
+        self._close()
         shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def disown(self) -> None:
+        """In a forked copy of the driver: the zygote is not ours, and must not wait for us."""
+        if self._is_open:
+            self._is_open = False
+            self._process.returncode = 0
+            self._close()
 
     def __enter__(self) -> Zygote:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+
+    def _close(self) -> None:
+        with suppress(OSError):
+            self._stream.close()
+        self._socket.close()
+        os.close(self._log)
 
     def _end_strays(self) -> None:
         end = monotonic() + _PATIENCE_S

@@ -214,6 +214,7 @@ def assert_agrees(
         AssertionError: The solver is wrong or failed, or ours are; says which, and proves it.
         UnsupportedError: There is no such solver, or command.
     """
+    __tracebackhide__ = True  # pytest shows the test that has called this
     limits: Any = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
     asked = [solver_of(solver, answers=answers, **limits)]
     asked += [solver_of(one, is_ours=True, **limits) for one in against]

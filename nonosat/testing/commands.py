@@ -7,6 +7,8 @@ program prints is bounded, and is read by `printed`.
 
 from __future__ import annotations
 
+import atexit
+import os
 import re
 import shlex
 import threading
@@ -19,10 +21,11 @@ from typing import Any
 
 from nonosat import export, families, plugins
 from nonosat.bench.external import PLACEHOLDER, VALUES
-from nonosat.bench.process import Zygote
+from nonosat.bench.process import Zygote, ZygoteDied
 from nonosat.errors import UnsupportedError, shown
 from nonosat.formats import jsonl
 from nonosat.plugins import Puzzle
+from nonosat.processes.system import check_trees
 from nonosat.testing.claims import Claim, Solver
 from nonosat.testing.printed import Reader
 
@@ -79,6 +82,7 @@ def command(
         )
     parts[0] = str(Path(path).absolute())
     _check_placeholders(parts, stdin, format)
+    check_trees()
     limits = {
         "wall_s": TIME_LIMIT_S if time_limit_s is None else time_limit_s,
         "cpu_s": None,
@@ -124,7 +128,10 @@ def _claim(
         "limits": limits,
         "folder": "",
     }
-    reply = _run(job)
+    try:
+        reply = _runner.run(job)
+    except ZygoteDied as error:
+        return Claim(failure=f"ended the process that ran it: {error}")
     seconds = reply["wall_s"]
     if failure := _unfinished(reply, limits):
         return Claim(failure=failure, seconds=seconds)
@@ -169,7 +176,11 @@ class _Runner:
         self._zygote: Zygote | None = None
 
     def run(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """What became of a job; whoever is interrupted meanwhile ends all of it."""
+        """What became of a job; whoever is interrupted meanwhile ends all of it.
+
+        Raises:
+            ZygoteDied: The process that ran it was ended by somebody.
+        """
         with self._lock:
             try:
                 if self._zygote is None:
@@ -182,9 +193,18 @@ class _Runner:
                 raise
 
     def close(self) -> None:
-        """End the zygote, if there is one."""
+        """End the zygote, also in the middle of a job of another thread."""
+        if self._zygote is not None:
+            self._zygote.doom()
         with self._lock:
             self._end()
+
+    def forget(self) -> None:
+        """In a forked copy of this process: the zygote is not ours."""
+        self._lock = threading.Lock()
+        if self._zygote is not None:
+            self._zygote.disown()
+        self._zygote = None
 
     def _end(self) -> None:
         zygote, self._zygote = self._zygote, None
@@ -193,7 +213,5 @@ class _Runner:
 
 
 _runner = _Runner()
-
-
-def _run(job: Mapping[str, Any]) -> dict[str, Any]:
-    return _runner.run(job)
+atexit.register(_runner.close)
+os.register_at_fork(after_in_child=_runner.forget)

@@ -1,28 +1,112 @@
 """All solutions of a small puzzle, by brute force: the last word where solvers disagree.
 
-Nothing of the model, the encodings, the engines or a family's own methods takes part.
+Nothing of the models, the encodings, the engines or the families' own methods takes part: each
+family has a few lines here that make candidates, and its verifier says which of them are solutions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from nonosat.families import family_of
 from nonosat.grid import Grid
 from nonosat.plugins import Puzzle
+from nonosat.puzzles.knight import Knight, Tour, tour_of
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.puzzles.queens import Placement, Queens
+from nonosat.puzzles.slitherlink import Path, Slitherlink
 from nonosat.testing import oracles
 
-MOST_CELLS = 64  # of a nonogram; the oracle follows the lines, so that most of these take no time
+Vertex = tuple[int, int]
+
+_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
 def every_solution(puzzle: Puzzle) -> Iterator[Any] | None:
-    """All solutions, as they are found; None where there is no way to find them."""
-    if isinstance(puzzle, Nonogram) and puzzle.height * puzzle.width <= MOST_CELLS:
-        return _pictures(puzzle)
+    """All solutions, none twice, as they are found; None where there is no way to find them."""
+    for kind, (most, candidates) in _FAMILIES.items():
+        if isinstance(puzzle, kind) and puzzle.height * puzzle.width <= most:
+            refutation = family_of(puzzle).refutation
+            return (one for one in candidates(puzzle) if not refutation(puzzle, one))
     return None
 
 
 def _pictures(puzzle: Nonogram) -> Iterator[Grid]:
+    """Cell by cell, along the lines' automata."""
     for cells in oracles.solutions(puzzle):
         yield Grid(puzzle.height, puzzle.width, cells)
+
+
+def _placements(puzzle: Queens) -> Iterator[Placement]:
+    """Row by row, every square that no queen above attacks."""
+
+    def extend(columns: tuple[int, ...]) -> Iterator[Placement]:
+        if (row := len(columns)) == puzzle.n:
+            yield Placement(columns)
+            return
+        for column in range(puzzle.n):
+            if all(abs(column - one) not in (0, row - at) for at, one in enumerate(columns)):
+                yield from extend((*columns, column))
+
+    return extend(())
+
+
+def _tours(puzzle: Knight) -> Iterator[Tour]:
+    """Jump by jump from every square; closed ones from the first square, in one direction."""
+    board = {(row, column) for row in range(puzzle.rows) for column in range(puzzle.columns)}
+    board -= {*puzzle.holes}
+    place = {square: square[0] * puzzle.columns + square[1] for square in board}
+
+    def extend(path: tuple[Vertex, ...]) -> Iterator[Tour]:
+        if len(path) == len(board):
+            if not puzzle.closed:
+                numbers = {place[square]: number for number, square in enumerate(path, start=1)}
+                cells = range(puzzle.rows * puzzle.columns)
+                yield Tour(puzzle.rows, puzzle.columns, tuple(numbers.get(at, 0) for at in cells))
+            elif path[1:2] <= path[-1:]:
+                yield tour_of(puzzle, [place[square] for square in path])
+            return
+        row, column = path[-1]
+        for down, right in _JUMPS:
+            if (there := (row + down, column + right)) in board and there not in path:
+                yield from extend((*path, there))
+
+    for first in sorted(board)[: 1 if puzzle.closed else None]:
+        yield from extend((first,))
+
+
+def _paths(puzzle: Slitherlink) -> Iterator[Path]:
+    """Every closed walk over the corners that meets itself nowhere, from its first corner on."""
+    height, width = puzzle.height, puzzle.width
+
+    def edge(one: Vertex, other: Vertex) -> int:
+        (row, column), is_across = min(one, other), one[0] == other[0]
+        if is_across:
+            return row * width + column
+        return (height + 1) * width + row * (width + 1) + column
+
+    def extend(walk: tuple[Vertex, ...]) -> Iterator[tuple[Vertex, ...]]:
+        for down, right in _STEPS:
+            there = (walk[-1][0] + down, walk[-1][1] + right)
+            if there == walk[0] and len(walk) > 2:
+                yield walk
+            on_board = 0 <= there[0] <= height and 0 <= there[1] <= width
+            if on_board and there > walk[0] and there not in walk:
+                yield from extend((*walk, there))
+
+    for start in ((row, column) for row in range(height) for column in range(width)):
+        for walk in extend((start, (start[0], start[1] + 1))):  # to the right first: one direction
+            chosen = {edge(*pair) for pair in zip(walk, (*walk[1:], start), strict=True)}
+            num_edges = 2 * height * width + height + width
+            yield Path(height, width, bytes(at in chosen for at in range(num_edges)))
+
+
+# By the class of its puzzles, how many cells are few enough, and what makes candidates.
+_FAMILIES: dict[type, tuple[int, Callable[[Any], Iterator[Any]]]] = {
+    Nonogram: (64, _pictures),
+    Queens: (64, _placements),
+    Knight: (20, _tours),
+    Slitherlink: (20, _paths),
+}

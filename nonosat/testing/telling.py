@@ -18,6 +18,7 @@ _MOST_DRAWN = 900  # cells of a puzzle or a solution that a report draws
 _MOST_SHOWN = 2  # solutions
 _MOST_DATA = 4000  # characters of a puzzle's JSON
 _SHOWN_CELLS = 12
+_MOST_NAME = 50
 
 
 def report(found: Disagreement) -> str:
@@ -28,13 +29,17 @@ def report(found: Disagreement) -> str:
 
 def _headline(found: Disagreement) -> str:
     puzzle = found.puzzle
-    sentences = [f"{name} is wrong: {found.judged[name].why}" for name in found.wrong]
-    sentences += [f"{name} failed: it {found.judged[name].why}" for name in found.failed]
+    sentences = [f"{_short(name)} is wrong: {found.judged[name].why}" for name in found.wrong]
+    sentences += [f"{_short(name)} failed: it {found.judged[name].why}" for name in found.failed]
     if found.undecided:
-        sentences.append(
-            f"{listed(found.undecided)} exclude each other, and nothing has settled who is wrong"
-        )
+        sides = listed([*map(_short, found.undecided)])
+        sentences.append(f"{sides} exclude each other, and nothing has settled who is wrong")
     return f"{'; '.join(sentences)} ({families.name_of(puzzle)}, {puzzle.size})"
+
+
+def _short(name: str) -> str:
+    """A command may be long."""
+    return name if len(name) <= _MOST_NAME else f"{name[: _MOST_NAME - 3]}..."
 
 
 def _is_small(found: Disagreement) -> bool:
@@ -54,13 +59,13 @@ def _table(found: Disagreement) -> str:
     says = {name: f"says {claim}" for name, claim in found.claims.items()}
     says |= {name: str(claim) for name, claim in found.claims.items() if claim.failure}
     says |= {name: str(claim) for name, claim in found.claims.items() if claim.unsupported}
-    wide, wider = max(map(len, says)), max(map(len, says.values()))
+    wide, wider = max(len(_short(name)) for name in says), max(map(len, says.values()))
     lines = []
     for name, said in says.items():
         judged, claim = found.judged[name], found.claims[name]
         standing = "" if claim.failure or claim.unsupported else judged.standing.value
         told = ": ".join(filter(None, (standing, judged.why)))
-        lines.append(f"  {name.ljust(wide)}  {said.ljust(wider)}  {told}".rstrip())
+        lines.append(f"  {_short(name).ljust(wide)}  {said.ljust(wider)}  {told}".rstrip())
     return "\n".join(lines)
 
 

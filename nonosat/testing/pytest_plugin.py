@@ -1,0 +1,68 @@
+"""The plug-in of pytest: a fixture that holds a solver against ours.
+
+Every run of pytest loads this module where nonosat is installed, so it imports nothing but what
+pytest has imported already; the rest comes with the first puzzle. PYTEST_DONT_REWRITE
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+_LIMITS = {  # by name: its type, what stands for it in help, and what it is
+    "time_limit_s": (float, "S", "wall seconds that each solver has for a puzzle"),
+    "memory_limit_mib": (int, "MIB", "resident memory of commands and engines, in MiB"),
+}
+_AGAINST = "solvers of nonosat that the fixture compares with: auto, cadical195 line=order, ..."
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Options of the command line, and the same in the ini-file with "_" for "-"."""
+    group = parser.getgroup("nonosat", "solvers held against nonosat (the fixture nonosat_agrees)")
+    for name, (_, metavar, text) in _LIMITS.items():
+        short = _short(name)
+        group.addoption(f"--{short.replace('_', '-')}", metavar=metavar, default=None, help=text)
+        parser.addini(short, text, default=None)
+    group.addoption("--nonosat-against", metavar="NAME", action="append", help=_AGAINST)
+    parser.addini("nonosat_against", _AGAINST, type="linelist", default=[])
+
+
+@pytest.fixture(scope="session")
+def nonosat_agrees(pytestconfig: pytest.Config) -> Callable[..., None]:
+    """`nonosat.testing.assert_agrees` with the limits of the ini-file or the command line.
+
+    `nonosat_agrees(solver, puzzle)` raises AssertionError where the solver is wrong. It keeps
+    nothing between tests, so hypothesis may call it as often as it likes.
+    """
+    from nonosat.testing.agreement import assert_agrees
+
+    told = {name: _limit(pytestconfig, name) for name in _LIMITS}
+    told["against"] = _said(pytestconfig, "nonosat_against")
+    return partial(assert_agrees, **{name: value for name, value in told.items() if value})
+
+
+def _short(name: str) -> str:
+    """The name of a limit's option: its unit is in the help."""
+    return f"nonosat_{name.rpartition('_')[0]}"
+
+
+def _said(config: pytest.Config, name: str) -> Any:
+    """What the command line says, else the ini-file, else nothing."""
+    return config.getoption(name) or config.getini(name)
+
+
+def _limit(config: pytest.Config, name: str) -> Any:
+    """A limit; None where nothing is said of it."""
+    kind, text = _LIMITS[name][0], _said(config, _short(name))
+    if not text:
+        return None
+    try:
+        value = kind(text)
+    except ValueError:
+        value = 0
+    if not 0 < value < float("inf"):
+        raise pytest.UsageError(f"{_short(name)} is {text!r}, expected a number above 0")
+    return value
