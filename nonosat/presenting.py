@@ -23,6 +23,10 @@ class Presented(ABC):
 
     __slots__ = ()
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        seams.presented(cls)
+
     @abstractmethod
     def to_data(self) -> Data:
         """All of it as JSON data: dictionaries, lists, strings, numbers, true, false and null."""

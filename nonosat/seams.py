@@ -24,3 +24,12 @@ def _unheard(what: str, done: int = 0, total: int = 0) -> None:
 # Told what is being done, and how much of how much of it is done (0: nobody knows). Called from
 # wherever work may be long: a command that takes long shows the last that it was told.
 doing: Callable[..., None] = _unheard
+
+
+def _undrawn(kind: type) -> None:
+    """Nobody draws random ones."""
+
+
+# Told every class of puzzles, solutions and results when it is made: `testing.registration` tells
+# hypothesis how to draw one, without importing any of them.
+presented: Callable[[type], None] = _undrawn

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from helpers.knights import boards
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.formats import knight
 from nonosat.puzzles.knight import Knight
+from nonosat.testing.strategies import knights
 
 TRICKY = Path(__file__).parent / "data" / "formats" / "tricky.knight"
 
@@ -27,7 +27,7 @@ def test_the_golden_file():
 
 
 @examples(100)
-@given(puzzle=boards())
+@given(puzzle=knights())
 def test_round_trips(puzzle):
     data = knight.write([puzzle])
     assert knight.read(data) == [puzzle]

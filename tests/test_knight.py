@@ -11,7 +11,6 @@ from hypothesis import given
 
 import nonosat
 from helpers.drawing import examples
-from helpers.knights import boards, enumerated
 from nonosat.errors import PuzzleError, UnsupportedError
 from nonosat.formats import jsonl
 from nonosat.puzzles import knight
@@ -27,6 +26,8 @@ from nonosat.puzzles.knight import (
 )
 from nonosat.puzzles.knight.theorems import has_closed_tour, has_open_tour, least_moves
 from nonosat.result import Verdict
+from nonosat.testing.boards import knight_solutions
+from nonosat.testing.strategies import knights
 
 FIVE = Tour(
     5,
@@ -85,7 +86,7 @@ def test_data_have_one_form():
 
 
 @examples(50)
-@given(puzzle=boards())
+@given(puzzle=knights())
 def test_json_holds_all_there_is(puzzle):
     assert from_data(to_data(puzzle)) == puzzle
     named = puzzle.about_with(id="a", title="b")
@@ -165,9 +166,9 @@ def test_two_squares_are_no_closed_tour():
 
 
 @examples(50)
-@given(puzzle=boards())
+@given(puzzle=knights())
 def test_the_verifier_accepts_what_enumeration_finds(puzzle):
-    for tour in enumerated(puzzle):
+    for tour in knight_solutions(puzzle):
         assert refutation(puzzle, tour) is None
 
 
@@ -218,10 +219,10 @@ def test_reasons_that_need_no_search(fields, reason):
 
 
 @examples(100)
-@given(puzzle=boards())
+@given(puzzle=knights())
 def test_reasons_are_right(puzzle):
     if obstacle(puzzle) is not None:
-        assert enumerated(puzzle) == []
+        assert knight_solutions(puzzle) == []
 
 
 def test_distances_on_a_board_without_edges():

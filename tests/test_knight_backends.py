@@ -8,10 +8,11 @@ from hypothesis import given
 import nonosat
 from helpers.agreeing import agrees
 from helpers.drawing import examples
-from helpers.knights import boards, enumerated
 from nonosat import plugins
 from nonosat.puzzles.knight import METHODS, Knight, methods, segments
 from nonosat.result import Verdict
+from nonosat.testing.boards import knight_solutions
+from nonosat.testing.strategies import knights
 
 BACKENDS = plugins.names("backends")
 ON_CLAUSES = [
@@ -21,33 +22,33 @@ ENCODINGS = ("cut-sets", "positions")  # a knight's graph has no faces, which ce
 
 
 def agree(puzzle: Knight, **options: object) -> None:
-    agrees(puzzle, enumerated(puzzle), **options)
+    agrees(puzzle, knight_solutions(puzzle), **options)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("backend", ON_CLAUSES)
 @examples(6)
-@given(puzzle=boards())
+@given(puzzle=knights())
 def test_engines_of_clauses_agree(backend, encoding, puzzle):
     agree(puzzle, backend=backend, encoding={"loop": encoding})
 
 
 @examples(10)
-@given(puzzle=boards())
+@given(puzzle=knights())
 def test_circuits_agree(puzzle):
     agree(puzzle, backend="cpsat", formulation={"loop": "circuit"})
 
 
 @pytest.mark.parametrize("backend", ["auto", "backtracking", "first-steps"])
 @examples(150)
-@given(puzzle=boards())
+@given(puzzle=knights())
 def test_methods_agree(backend, puzzle):
     agree(puzzle, backend=backend)
 
 
 @pytest.mark.parametrize("short", [0, 1, 3, 60])
 @examples(80)
-@given(puzzle=boards(16))
+@given(puzzle=knights(16))
 def test_given_numbers_however_segments_are_labelled(short, puzzle):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(segments, "SHORT", short)

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 
 import nonosat
-from helpers import boards
-from helpers.boards import puzzles, sample, solutions
+from helpers.boards import sample
 from helpers.drawing import examples
 from nonosat import plugins
 from nonosat.clauses.cnf import Cnf
@@ -20,7 +19,9 @@ from nonosat.puzzles import slitherlink
 from nonosat.puzzles.slitherlink import BLANK, Path, Slitherlink, around, from_rows
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
-from nonosat.testing import loops
+from nonosat.testing import boards, loops
+from nonosat.testing.boards import slitherlink_solutions as solutions
+from nonosat.testing.strategies import slitherlinks
 
 ENGINES = ("auto", "cadical195", "minisat22")
 WAYS = [
@@ -113,7 +114,7 @@ def test_paths():
         one.differences(around(1, 1, [1]))
 
 
-@given(puzzle=puzzles())
+@given(puzzle=slitherlinks())
 @examples(50)
 def test_inside_is_what_a_way_out_crosses(puzzle):
     lattice = loops.board(puzzle.height, puzzle.width)
@@ -175,7 +176,7 @@ def all_solutions(puzzle: Slitherlink, way: dict) -> set[Path]:
 
 
 @pytest.mark.parametrize("way", SEARCHING, ids=named)
-@given(puzzle=puzzles(most_cells=9))
+@given(puzzle=slitherlinks(max_cells=9))
 @examples(25)
 def test_all_solutions_of_drawn_boards(way, puzzle):
     expected = solutions(puzzle)
@@ -184,7 +185,7 @@ def test_all_solutions_of_drawn_boards(way, puzzle):
 
 
 @pytest.mark.parametrize("way", [way for way in WAYS if way["backend"] in SLOW], ids=named)
-@given(puzzle=puzzles(most_cells=6))
+@given(puzzle=slitherlinks(max_cells=6))
 @examples(4)
 def test_all_solutions_by_slow_backends(way, puzzle):
     expected = solutions(puzzle)
@@ -192,7 +193,7 @@ def test_all_solutions_by_slow_backends(way, puzzle):
         assert all_solutions(puzzle, way) == expected
 
 
-@given(puzzle=puzzles(longest=4, most_cells=16))
+@given(puzzle=slitherlinks(max_cells=16))
 @examples(60)
 def test_verdicts_of_drawn_boards(puzzle):
     expected = solutions(puzzle)
@@ -200,7 +201,7 @@ def test_verdicts_of_drawn_boards(puzzle):
     assert verdict is (Verdict.UNSOLVABLE, Verdict.UNIQUE, Verdict.MULTIPLE)[min(2, len(expected))]
 
 
-@given(puzzle=puzzles())
+@given(puzzle=slitherlinks())
 @examples(100)
 def test_obstacles_are_none_where_there_is_a_solution(puzzle):
     if slitherlink.obstacle(puzzle) is not None:

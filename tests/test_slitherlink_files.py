@@ -26,6 +26,8 @@ from nonosat.puzzles.queens import Queens
 from nonosat.puzzles.slitherlink import BLANK, Slitherlink, around, from_rows, to_data
 from nonosat.render import Style
 from nonosat.result import Verdict
+from nonosat.testing.boards import all_paths, slitherlink_solutions
+from nonosat.testing.strategies import slitherlinks
 
 GOLDEN = Path(__file__).with_name("data") / "formats"
 TRICKY = from_rows(["3...", "3...", ".22.", ".2.1"])
@@ -45,7 +47,7 @@ def test_golden_files(name):
 
 
 @pytest.mark.parametrize("name", [*OWN, "jsonl"])
-@given(puzzle=boards.puzzles())
+@given(puzzle=slitherlinks())
 @examples(60)
 def test_puzzles_come_back(name, puzzle):
     module = plugins.find("formats", name)
@@ -224,10 +226,10 @@ def test_colours_change_no_character():
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == boards.FRAME
 
 
-@given(puzzle=boards.puzzles())
+@given(puzzle=slitherlinks())
 @examples(30)
 def test_every_frame_says_what_there_is(puzzle):
-    for path in boards.all_paths(puzzle.height, puzzle.width)[:5]:
+    for path in all_paths(puzzle.height, puzzle.width)[:5]:
         lines = render.text(puzzle, path).split("\n")
         assert {len(line) for line in lines} == {4 * puzzle.width + 5}
         assert len(lines) == 2 * puzzle.height + 5
@@ -267,7 +269,7 @@ def test_generated_boards_have_one_solution(height, width, share):
         assert nonosat.check(puzzle, backend="cadical195").verdict is Verdict.UNIQUE
         assert puzzle.num_clues >= round(share * height * width)
         if height * width <= 12:
-            assert len(boards.solutions(puzzle)) == 1
+            assert len(slitherlink_solutions(puzzle)) == 1
     assert generate_slitherlink(height, width, share, 2) == puzzle
 
 

@@ -36,6 +36,8 @@ from nonosat.puzzles.slitherlink.rules import (
     outer,
 )
 from nonosat.result import Verdict
+from nonosat.testing.boards import all_paths, clues_of, slitherlink_solutions
+from nonosat.testing.strategies import slitherlinks
 
 BY_NAME = {rule.name: rule for rule in RULES}
 
@@ -164,8 +166,8 @@ def test_rules_of_corners_are_sound(rule):
 def test_rules_about_two_clues_are_sound(name, seed):
     """On every loop of a board of 3 x 4 and a part of its edges."""
     rng, used = random.Random(seed), 0
-    for path in boards.all_paths(3, 4):
-        found = Deduction(Slitherlink(3, 4, boards.clues_of(path)), [BY_NAME[name]])
+    for path in all_paths(3, 4):
+        found = Deduction(Slitherlink(3, 4, clues_of(path)), [BY_NAME[name]])
         for edge, value in enumerate(path.edges):
             if rng.random() < 0.5:
                 found.states[edge] = value
@@ -178,10 +180,10 @@ def test_rules_about_two_clues_are_sound(name, seed):
     assert used > 100
 
 
-@given(puzzle=boards.puzzles(most_cells=16))
+@given(puzzle=slitherlinks(max_cells=16))
 @examples(150)
 def test_what_the_rules_leave_holds_in_every_solution(puzzle):
-    expected = boards.solutions(puzzle)
+    expected = slitherlink_solutions(puzzle)
     found = Deduction(puzzle)
     found.run()
     if found.contradiction is not None:

@@ -1,5 +1,27 @@
-"""Property tests: random data that shrinks well, oracles that share no code with solvers, and
-solvers held against each other.
+"""A kit for tests of puzzle solvers, yours and ours: `pip install 'nonosat[testing]'`.
+
+Random puzzles that shrink well (with hypothesis), for a property test of your solver in five lines:
+
+    from hypothesis import given
+    from nonosat.testing import oracles, strategies
+
+    @given(strategies.puzzles(max_cells=100, max_colours=1, unknown=False, given=False))
+    def test_my_solver(puzzle):
+        rows = [[block.length for block in clue] for clue in puzzle.rows]
+        columns = [[block.length for block in clue] for clue in puzzle.columns]
+        picture = my_solver(rows, columns)  # your bytes, row by row, or None
+        assert (picture is None) == (not oracles.solutions(puzzle, limit=1))
+
+* `nonosat.testing.strategies`: clues, partial lines, grids, puzzles of every class (unique,
+  multiple, unsolvable, hard), boards of the other families, models, files. It needs hypothesis.
+  `st.from_type(nonosat.Nonogram)` draws puzzles wherever nonosat is installed.
+* `nonosat.testing.oracles`: brute force that shares no code with any solver, for lines, puzzles of
+  every family, clauses and models. It needs nothing.
+* `nonosat.testing.check_plugin`: the whole contract of an encoding, an engine, a format or a family
+  of yours, held against enumeration. It needs nothing.
+
+* `nonosat.testing.assert_agrees`, `compare`: solvers held against each other, with proof of who is
+  wrong (`called`, `command`, `configured` make a `Solver`, a `Claim` is what it says).
 
 Names are imported when they are first used: a plug-in of pytest lives here.
 """
@@ -10,6 +32,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nonosat.testing import oracles as oracles
+    from nonosat.testing import strategies as strategies
     from nonosat.testing.agreement import Disagreement as Disagreement
     from nonosat.testing.agreement import assert_agrees as assert_agrees
     from nonosat.testing.agreement import compare as compare
@@ -20,6 +44,7 @@ if TYPE_CHECKING:
     from nonosat.testing.solvers import called as called
     from nonosat.testing.solvers import configured as configured
 
+_MODULES = ("oracles", "strategies")
 _HOMES = {
     "Claim": "claims",
     "Disagreement": "agreement",
@@ -31,14 +56,16 @@ _HOMES = {
     "compare": "agreement",
     "configured": "solvers",
 }
-__all__ = [*_HOMES]
+__all__ = [*_HOMES, *_MODULES]
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted(_HOMES)
+    return sorted(__all__)

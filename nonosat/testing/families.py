@@ -18,6 +18,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer, Family, Format, Puzzle
 from nonosat.solving import pipeline
 from nonosat.testing.contract import broken, within
+from nonosat.testing.damage import PIECES, Damage, damaged
 
 MOST = 200  # solutions of a puzzle that are looked at
 ENGINE, OTHER_ENGINE = "learn", "minisat22"
@@ -154,7 +155,7 @@ def check_format(format_: Format, puzzles: Sequence[Puzzle]) -> None:
                 files.append(data)
                 _check_round_trip(format_, batch, data)
     rng = random.Random(1)
-    for data in [*files, *(damaged(data, rng) for data in files for _ in range(20))]:
+    for data in [*files, *(damaged(data, _damages(rng)) for data in files for _ in range(20))]:
         with within(data):
             if not isinstance(format_.sniff(data), bool):
                 broken("`sniff` does not say yes or no")
@@ -193,10 +194,10 @@ def read(format_: Format, data: bytes) -> Iterable[Any]:
         return [error]
 
 
-def damaged(data: bytes, rng: random.Random) -> bytes:
-    """The bytes with some of them changed, left out or there twice."""
-    found = bytearray(data)
-    for _ in range(rng.randint(1, 4)):
-        at = rng.randint(0, len(found))
-        found[at : at + rng.randint(0, 3)] = rng.choice((b"", b"0", b"-1", b"\xff", b"9" * 12))
-    return bytes(found)
+def _damages(rng: random.Random) -> list[Damage]:
+    """A few, anywhere."""
+    count = rng.randint(1, 4)
+    far = 10**6
+    return [
+        Damage(rng.randint(0, far), rng.randint(0, 3), rng.choice(PIECES)) for _ in range(count)
+    ]

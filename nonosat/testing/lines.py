@@ -44,4 +44,4 @@ def with_knowledge(
             elif colour not in values:
                 plane[place] = FALSE
     filled = frozenset(place for place, values in enumerate(known) if 0 not in values)
-    return Line(tuple(cells), clue, filled, feasible_starts)
+    return Line(tuple(map(tuple, cells)), clue, filled, feasible_starts)

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
+from nonosat.errors import UnsupportedError, counted
 from nonosat.model import FALSE, TRUE, Block, Clause, Clue, Constraint, Count, Line, Loop, Model
 from nonosat.testing.oracles import matches
 
+MOST_VARS = 24
 True_ = frozenset[int]  # the literals and constants that hold
 
 
@@ -22,7 +24,16 @@ def assignments(num_vars: int) -> Iterator[True_]:
 
 
 def solutions_of(model: Model) -> set[bytes]:
-    """By solution a byte a variable, in their order; 2**num_vars steps."""
+    """By solution a byte a variable, in their order; 2**num_vars steps, a second for 16.
+
+    Raises:
+        UnsupportedError: More than `MOST_VARS` variables.
+    """
+    if model.num_vars > MOST_VARS:
+        raise UnsupportedError(
+            f"{counted(model.num_vars, 'variable')}, brute force is for at most {MOST_VARS}; "
+            "nonosat.enumerate_model takes larger models"
+        )
     constraints = list(model.constraints())
     return {
         bytes(var in true for var in range(1, model.num_vars + 1))
@@ -79,7 +90,7 @@ def random_model(rng: Random, max_vars: int = 9) -> Model:
     """A model with few variables; two of three have solutions."""
     num_vars = rng.randint(1, max_vars)
     made: list[Constraint] = []
-    for _ in range(rng.randint(0, 4)):
+    while len(made) < 4 and rng.randint(0, 4):  # hypothesis can leave out any one of them
         make = rng.choice((_clause, _clause, _count, _count, _line, _loop))
         made.append(make(rng, num_vars))
     return Model(
@@ -91,23 +102,28 @@ def random_model(rng: Random, max_vars: int = 9) -> Model:
     )
 
 
+def _seldom(rng: Random, times: int) -> bool:
+    """Once in so many times. Hypothesis shrinks numbers to 0: to what is usual."""
+    return rng.randint(1, times) == times
+
+
 def _lits(rng: Random, num_vars: int, most: int) -> tuple[int, ...]:
     """Literals of different variables; now and then a constant."""
     variables = rng.sample(range(1, num_vars + 1), rng.randint(0, min(most, num_vars)))
     lits = [rng.choice((var, -var)) for var in variables]
-    return tuple(rng.choice((TRUE, FALSE)) if rng.random() < 0.05 else lit for lit in lits)
+    return tuple(rng.choice((TRUE, FALSE)) if _seldom(rng, 20) else lit for lit in lits)
 
 
 def _clause(rng: Random, num_vars: int) -> Clause:
     lits = _lits(rng, num_vars, 4) or (1,)
-    if rng.random() < 0.1:  # a literal twice, or with its negation
+    if _seldom(rng, 10):  # a literal twice, or with its negation
         lits += (rng.choice((lits[0], -lits[0])),)
-    return Clause(lits if rng.random() < 0.98 else ())
+    return Clause(lits if not _seldom(rng, 50) else ())
 
 
 def _count(rng: Random, num_vars: int) -> Count:
     lits = _lits(rng, num_vars, 7)
-    lower = rng.randint(0, len(lits) + 1 if rng.random() < 0.05 else len(lits))
+    lower = rng.randint(0, len(lits) + 1 if _seldom(rng, 20) else len(lits))
     return Count(lits, lower, rng.randint(lower, len(lits) + 2))
 
 
@@ -117,33 +133,33 @@ def _line(rng: Random, num_vars: int) -> Line:
     length = max(1, len(lits) // num_colours)
     spare = (FALSE,) * (num_colours * length)
     cells = tuple((lits + spare)[k * length : (k + 1) * length] for k in range(num_colours))
-    filled = frozenset(place for place in range(length) if rng.random() < 0.1)
+    filled = frozenset(place for place in range(length) if _seldom(rng, 10))
     return Line(cells, _clue(rng, length, num_colours), filled)
 
 
 def _clue(rng: Random, length: int, num_colours: int) -> Clue:
     """Blocks of some finished line; now and then of a longer one, or of unknown length."""
-    cells = [rng.randint(0, num_colours) for _ in range(length + (rng.random() < 0.05))]
+    cells = [rng.randint(0, num_colours) for _ in range(length + _seldom(rng, 20))]
     blocks: list[Block] = []
     for before, colour in zip([0, *cells], cells, strict=False):
         if colour and colour == before:
             blocks[-1] = Block((blocks[-1].length or 0) + 1, colour)
         elif colour:
             blocks.append(Block(1, colour))
-    return tuple(Block(None, b.colour) if rng.random() < 0.1 else b for b in blocks)
+    return tuple(Block(None, b.colour) if _seldom(rng, 10) else b for b in blocks)
 
 
 def _loop(rng: Random, num_vars: int) -> Loop:
     """A graph with edges side by side, or squares in a row with their insides."""
-    spanning = rng.random() < 0.3
+    spanning = _seldom(rng, 3)
     lits = rng.sample(range(1, num_vars + 1), num_vars)
-    if num_vars >= 5 and rng.random() < 0.5:
+    if num_vars >= 5 and _seldom(rng, 2):
         return _squares(rng, lits, 2 if num_vars >= 9 else 1, spanning)
     num_vertices = rng.randint(2, 4)
     edges = []
     for var in lits:
         u, v = rng.sample(range(num_vertices), 2)
-        constant = rng.random() < 0.05
+        constant = _seldom(rng, 20)
         lit = rng.choice((TRUE, FALSE)) if constant else rng.choice((var, var, var, -var))
         edges.append((u, v, lit))
     return Loop(num_vertices, tuple(edges), None, spanning)
@@ -161,7 +177,7 @@ def _squares(rng: Random, lits: list[int], count: int, spanning: bool) -> Loop:
         for row in range(2):
             edges.append((2 * column + row, 2 * column + row + 2))
             faces.append((inside[column], FALSE) if row else (FALSE, inside[column]))
-    turns = [rng.random() < 0.5 for _ in edges]  # which way an edge runs
+    turns = [_seldom(rng, 2) for _ in edges]  # which way an edge runs
     return Loop(
         2 * count + 2,
         tuple(

@@ -1,4 +1,17 @@
-"""What the tests believe: enumeration, a cell-by-cell dynamic program, a small unit propagator.
+"""What tests believe: enumeration, a cell-by-cell dynamic program, a small unit propagator.
+
+| oracle | of what | up to about |
+|---|---|---|
+| `placements`, `fillings`, `clues`, `partials` | all of a line | 12 cells |
+| `enumerated_support`, `line_support` | what each cell of a line can still be | 12, 100 cells |
+| `solutions` | a nonogram | 50 cells at once; most of 100 |
+| `slitherlink_solutions` | a Slitherlink | 16 cells |
+| `queens_solutions` | n queens | 10 queens |
+| `knight_solutions` | a knight's tour | 16 squares |
+| `models` | clauses | 20 variables |
+| `nonosat.testing.models.solutions_of` | a `Model` of all kinds | 16 variables |
+
+What would take hours is refused with a sentence.
 
 Nothing here uses the code under test, except for the plain data (`Block`, puzzles). The three ways
 to the truth about a line differ: `placements` puts blocks down, `matches` reads a finished line,
@@ -12,9 +25,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice, product
 from typing import NamedTuple
 
+from nonosat.errors import UnsupportedError, counted
 from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.testing.boards import (
+    knight_solutions as knight_solutions,
+)
+from nonosat.testing.boards import (
+    queens_solutions as queens_solutions,
+)
+from nonosat.testing.boards import (
+    slitherlink_solutions as slitherlink_solutions,
+)
 
+MOST_CELLS = 1_000  # of a nonogram; beyond, even the easiest take long
 Known = Sequence[frozenset[int]]  # the values that each cell of a line may have
 
 
@@ -198,7 +222,26 @@ def _alive(clue: Clue, length: int) -> list[set[_State]]:
 
 
 def solutions(puzzle: Nonogram, limit: int | None = None) -> set[bytes]:
-    """The solutions as row-major bytes, at most `limit`: cell by cell, each along two automata."""
+    """The solutions of a nonogram: cell by cell, each along the automata of its two lines.
+
+    Exponential in the cells, but a line that cannot be finished ends a branch: 50 cells take some
+    milliseconds, 100 mostly less than a second.
+
+    Args:
+        puzzle: Of any colours, with or without unknown lengths and given cells.
+        limit: Stop after so many; None is all.
+
+    Returns:
+        Row-major bytes, a byte a cell.
+
+    Raises:
+        UnsupportedError: More than `MOST_CELLS` cells.
+    """
+    if puzzle.height * puzzle.width > MOST_CELLS:
+        raise UnsupportedError(
+            f"{counted(puzzle.height * puzzle.width, 'cell')}, brute force is for at most "
+            f"{MOST_CELLS}; nonosat.solutions takes larger boards"
+        )
     return set(islice(_walk(puzzle), limit))
 
 

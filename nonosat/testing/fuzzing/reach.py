@@ -8,6 +8,7 @@ not dealt: the project's own checks of options say so.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -24,7 +25,8 @@ from nonosat.solving import choices
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
 
 PER_CASE = 10  # ways that answer a puzzle
-MOST_CELLS = 64  # of a puzzle for brute force
+# Places of a puzzle for brute force; none in families that it does not know.
+MOST_FORCED = defaultdict(int, nonogram=64, slitherlink=12, queens=64, knight=20)
 # Of a puzzle for the documents' methods, which are slow on purpose; the last one for all others.
 MOST_STUDIED = {"study:brute-force": 12, "study:knight-backtracking": 25, "study:": 36}
 # Mostly none: what presolve decides, no engine is asked.
@@ -82,7 +84,7 @@ class Deck:
             kinds: Of constraint, that its model has.
         """
         dealt = [Way()]
-        if not self._is_large and _num_places(puzzle) <= MOST_CELLS and _can_be_forced(puzzle):
+        if not self._is_large and _num_places(puzzle) <= MOST_FORCED[families.name_of(puzzle)]:
             dealt.append(Way(BRUTE_FORCE))
         dealt += [Way(PROGRAM, command=one) for one in self._wanted.commands]
         most = len(dealt) + PER_CASE
@@ -239,7 +241,3 @@ def _most_places(backend: str) -> float:
 
 def _num_places(puzzle: Puzzle) -> int:
     return puzzle.height * puzzle.width
-
-
-def _can_be_forced(puzzle: Puzzle) -> bool:
-    return families.name_of(puzzle) == "nonogram"

@@ -52,6 +52,9 @@ SORTS = (
     Sort("nonogram", "hard", 4, _by("hard_puzzles", max_cells=100)),
     Sort("nonogram", "plain-unique", 3, _by("unique_puzzles", **PLAIN)),
     Sort("nonogram", "plain-multiple", 3, _by("multiple_puzzles", **PLAIN)),
+    Sort("slitherlink", "any", 4, _by("slitherlinks")),
+    Sort("queens", "any", 3, _by("queens")),
+    Sort("knight", "any", 3, _by("knights")),
     Sort("nonogram", "large", 2, _by("puzzles", max_cells=900), 8, True),
     Sort("nonogram", "large-hard", 2, _by("hard_puzzles", max_cells=1600), 8, True),
 )

@@ -1,4 +1,31 @@
-"""Hypothesis strategies for puzzles, and for all that a solver of them meets."""
+"""Hypothesis strategies for puzzles, and for all that a solver of them meets.
+
+    from hypothesis import given
+    from nonosat.testing.strategies import puzzles
+
+    @given(puzzles(max_cells=100, max_colours=1, unknown=False, given=False))
+    def test_my_solver(puzzle):
+        assert my_solver(puzzle) == ...
+
+| strategy | what it draws |
+|---|---|
+| `puzzles` | nonograms of any shape and class; one colour with max_colours=1 |
+| `unique_puzzles`, `multiple_puzzles`, `unsolvable_puzzles` | nonograms of a class |
+| `hard_puzzles` | nonograms that line solving does not settle |
+| `slitherlinks`, `queens`, `knights` | boards of the other families |
+| `clues`, `blocks` | a clue, an entry of one |
+| `partial_lines`, `lines` | a clue and what is known of its line; the same as a constraint |
+| `grids` | pictures |
+| `models` | models of Clause, Count, Line and Loop |
+| `files` | files of a format, whole or damaged |
+
+All of them shrink well: a failing 10x10 shrinks to the smallest board that fails, with the fewest
+blocks and colours. None of them throws examples away, so that hypothesis's health checks pass with
+default settings. Their arguments and what they shrink to stand in their docstrings.
+
+Where nonosat is installed, `st.from_type` knows `Nonogram`, `Slitherlink`, `Queens`, `Knight`,
+`Grid`, `Block`, `Line` and `Model`.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +37,16 @@ except ModuleNotFoundError as missing:
         name="hypothesis",
     ) from missing
 
+from nonosat.testing.strategies.boards import knights, queens, slitherlinks
 from nonosat.testing.strategies.classes import (
     hard_puzzles,
     multiple_puzzles,
     unique_puzzles,
     unsolvable_puzzles,
 )
-from nonosat.testing.strategies.lines import PartialLine, clues, lines, partial_lines
+from nonosat.testing.strategies.files import files
+from nonosat.testing.strategies.lines import PartialLine, blocks, clues, lines, partial_lines
+from nonosat.testing.strategies.models import models
 from nonosat.testing.strategies.nonograms import puzzles
 from nonosat.testing.strategies.pictures import (
     LETTERS,
@@ -33,14 +63,20 @@ __all__ = [
     "PartialLine",
     "abouts",
     "backgrounds",
+    "blocks",
     "clues",
     "colour_sets",
+    "files",
     "grids",
     "hard_puzzles",
+    "knights",
     "lines",
+    "models",
     "multiple_puzzles",
     "partial_lines",
     "puzzles",
+    "queens",
+    "slitherlinks",
     "states",
     "texts",
     "unique_puzzles",

@@ -39,6 +39,23 @@ def several(
     return st.one_of(few, near, near)
 
 
+def blocks(
+    max_length: int = 8, max_colours: int = 3, unknown: bool = True
+) -> st.SearchStrategy[Block]:
+    """Entries of clues; short ones mostly. They shrink to a single cell of the first colour.
+
+    Args:
+        max_length: Cells of the line that they are meant for; now and then one is too long.
+        max_colours: How many colours there are.
+        unknown: Whether they may be of unknown length (None).
+    """
+    short = st.integers(1, max(1, max_length // 2))
+    length: st.SearchStrategy[int | None] = short | st.integers(1, max_length + 1)
+    if unknown:
+        length |= st.none()
+    return st.builds(Block, length, st.integers(1, max_colours))
+
+
 def clues(
     max_length: int = 8, max_colours: int = 3, unknown: bool = True
 ) -> st.SearchStrategy[Clue]:
@@ -51,11 +68,7 @@ def clues(
         max_colours: How many colours there are.
         unknown: Whether blocks may be of unknown length (None).
     """
-    short = st.integers(1, max(1, max_length // 2))
-    length: st.SearchStrategy[int | None] = short | st.integers(1, max_length + 1)
-    if unknown:
-        length |= st.none()
-    block = st.builds(Block, length, st.integers(1, max_colours))
+    block = blocks(max_length, max_colours, unknown)
     return st.lists(block, max_size=(max_length + 1) // 2).map(tuple)
 
 

@@ -7,6 +7,7 @@ stays as it was: this is how hypothesis comes from a failing 10x10 to the smalle
 
 from __future__ import annotations
 
+from functools import cache
 from math import isqrt
 from typing import NamedTuple
 
@@ -115,7 +116,7 @@ def sketches(
     columns = draw(several(st.binary(min_size=size, max_size=size), wide, shape.width))
     places = [int.from_bytes(data[: size - hidden], "big") % length for data in columns]
     patterns = [data[1:2] * length if data[0] >= _PLAIN else data[1:] for data in rows]
-    values = (cells[at] % (num_colours + 1) for cells in patterns for at in places)
+    values = (_value(cells[at], num_colours) for cells in patterns for at in places)
     marks = (data[1 + length + at] if marked else 0 for data in rows for at in places)
     found = Sketch(
         Grid(len(rows), len(columns), bytes(values)),
@@ -124,6 +125,11 @@ def sketches(
         tuple(data[-1] if hidden else 0 for data in columns),
     )
     return _turned(found) if turned else found
+
+
+def _value(code: int, num_colours: int) -> int:
+    """Every second code is a filled cell, whatever colours there are: fewer keep the picture."""
+    return 1 + (code >> 1) % num_colours if code & 1 else 0
 
 
 def _turned(sketch: Sketch) -> Sketch:
@@ -157,9 +163,10 @@ def grids(
     return drawn.map(lambda sketch: sketch.grid)
 
 
-# What a puzzle has beside its clues
+# What a puzzle has beside its clues; each is made once, for making one takes long
 
 
+@cache
 def colour_sets(count: int) -> st.SearchStrategy[tuple[Colour, ...]]:
     """`count` inks: the default one alone, or letters in any order and shade."""
     if count == 1:
@@ -170,12 +177,14 @@ def colour_sets(count: int) -> st.SearchStrategy[tuple[Colour, ...]]:
     return st.builds(lambda names, rgbs: tuple(map(Colour, names, rgbs)), keys, shades)
 
 
+@cache
 def backgrounds() -> st.SearchStrategy[Colour]:
     """White, or another colour."""
     shade = st.integers(0, 0xFFFFFF).map(lambda value: Colour(WHITE.key, f"#{value:06x}"))
     return st.just(WHITE) | shade
 
 
+@cache
 def texts() -> st.SearchStrategy[str]:
     """Metadata in any script, without control characters and blanks at the ends."""
     plain = st.characters(
@@ -184,6 +193,7 @@ def texts() -> st.SearchStrategy[str]:
     return st.text(plain | st.sampled_from("&\"'<>#:=é"), max_size=12).map(str.strip)
 
 
+@cache
 def abouts() -> st.SearchStrategy[About]:
     """Metadata, every field of it."""
     fields = ("title", "author", "copyright", "license", "source", "description")

@@ -1,0 +1,179 @@
+"""Brute force for the boards of the other families: every loop, placement and tour is tried.
+
+Loops are found by walking on the lattice, queens are set row by row, tours are walked square by
+square; nothing here uses a model, a rule or a generator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+
+from nonosat.errors import UnsupportedError, counted
+from nonosat.puzzles.knight.data import Knight, Tour
+from nonosat.puzzles.queens.data import Placement, Queens
+from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink
+from nonosat.testing import loops
+
+Square = tuple[int, int]
+MOST_CELLS = 16  # of a Slitherlink: 4x4 has 9349 loops, 5x5 over a million
+MOST_QUEENS = 12  # 14200 placements
+MOST_SQUARES = 20  # of a knight's board
+
+
+def _refuse(found: int, most: int, what: str) -> None:
+    """Raises UnsupportedError where trying everything takes hours."""
+    if found > most:
+        raise UnsupportedError(
+            f"{counted(found, what)}, brute force is for at most {most}; nonosat.solutions takes "
+            "larger boards"
+        )
+
+
+# Slitherlink
+
+
+def slitherlink_solutions(puzzle: Slitherlink) -> set[Path]:
+    """The solutions of a Slitherlink, by looking at every loop of its lattice.
+
+    Exponential in the cells; up to 12 cells at once, a second for 16, once for each size.
+
+    Args:
+        puzzle: A board of at most `MOST_CELLS` cells.
+
+    Raises:
+        UnsupportedError: It is larger.
+    """
+    _refuse(puzzle.height * puzzle.width, MOST_CELLS, "cell")
+
+    def fits(path: Path) -> bool:
+        pairs = zip(puzzle.clues, clues_of(path), strict=True)
+        return all(clue in (BLANK, mine) for clue, mine in pairs)
+
+    return {path for path in all_paths(puzzle.height, puzzle.width) if fits(path)}
+
+
+@cache
+def all_paths(height: int, width: int) -> tuple[Path, ...]:
+    """Every loop on the lattice of a board; exponential in its cells."""
+    lattice = loops.board(height, width)
+    found = loops.cycles(lattice)
+    size = len(lattice.edges)
+    return tuple(Path(height, width, bytes(e in cycle for e in range(size))) for cycle in found)
+
+
+def clues_of(path: Path) -> bytes:
+    """How many sides of each cell are on the path."""
+    return bytes(
+        path.horizontal(row)[column]
+        + path.horizontal(row + 1)[column]
+        + sum(path.vertical(row)[column : column + 2])
+        for row in range(path.height)
+        for column in range(path.width)
+    )
+
+
+# Queens
+
+
+def queens_solutions(puzzle: Queens) -> list[Placement]:
+    """All placements of n queens, in lexicographic order.
+
+    A row at a time, each queen held against all before it: up to 8 queens at once, minutes for 12.
+
+    Args:
+        puzzle: A board of at most `MOST_QUEENS` queens.
+
+    Raises:
+        UnsupportedError: It is larger.
+    """
+    _refuse(puzzle.n, MOST_QUEENS, "queen")
+    given, blocked = {*puzzle.given}, {*puzzle.blocked}
+
+    def place(columns: tuple[int, ...]) -> Iterator[Placement]:
+        row = len(columns)
+        if row == puzzle.n:
+            if given <= {*enumerate(columns)}:
+                yield Placement(columns)
+            return
+        for column in range(puzzle.n):
+            is_attacked = any(
+                other == column or abs(other - column) == row - above
+                for above, other in enumerate(columns)
+            )
+            if not is_attacked and (row, column) not in blocked:
+                yield from place((*columns, column))
+
+    return list(place(()))
+
+
+# Knights
+
+
+def is_move(one: Square, other: Square) -> bool:
+    """Whether a knight comes from one square to the other in a move."""
+    return abs(one[0] - other[0]) * abs(one[1] - other[1]) == 2
+
+
+def walks(squares: list[Square]) -> Iterator[list[Square]]:
+    """Every way of visiting the squares by knight's moves, without any thought."""
+    near = {one: [other for other in squares if is_move(one, other)] for one in squares}
+
+    def go_on(path: list[Square], left: set[Square]) -> Iterator[list[Square]]:
+        if not left:
+            yield list(path)
+        for square in near[path[-1]]:
+            if square in left:
+                yield from go_on([*path, square], left - {square})
+
+    for start in squares:
+        yield from go_on([start], set(squares) - {start})
+
+
+def knight_solutions(puzzle: Knight) -> list[Tour]:
+    """All tours; closed ones each in the numbering that stands for it.
+
+    Exponential in the squares: a second for 16 of them, a minute for 20.
+
+    Args:
+        puzzle: A board of at most `MOST_SQUARES` squares to visit.
+
+    Raises:
+        UnsupportedError: It is larger.
+    """
+    _refuse(puzzle.num_squares, MOST_SQUARES, "square")
+    every = product(range(puzzle.rows), range(puzzle.columns))
+    squares = [square for square in every if square not in puzzle.holes]
+    found: dict[object, list[list[Square]]] = {}
+    for walk in walks(squares):
+        if not _fits(puzzle, walk):
+            continue
+        if puzzle.closed:
+            if len(walk) < 4 or not is_move(walk[0], walk[-1]):
+                continue
+            pairs = zip(walk, [*walk[1:], walk[0]], strict=True)
+            found.setdefault(frozenset(map(frozenset, pairs)), []).append(walk)
+        else:
+            found[tuple(walk)] = [walk]
+    return [
+        _numbered(puzzle, min(group, key=lambda walk: _rank(puzzle, walk)))
+        for group in found.values()
+    ]
+
+
+def _fits(puzzle: Knight, walk: list[Square]) -> bool:
+    numbers = {square: number for number, square in enumerate(walk, start=1)}
+    return all(numbers[row, column] == number for row, column, number in puzzle.numbered)
+
+
+def _rank(puzzle: Knight, walk: list[Square]) -> tuple[Square, Square]:
+    """Least for the numbering of a closed tour that stands for all of them."""
+    lowest = min((number for _, _, number in puzzle.numbered), default=1)
+    return walk[lowest - 1], walk[lowest % len(walk)]
+
+
+def _numbered(puzzle: Knight, walk: list[Square]) -> Tour:
+    numbers = {square: number for number, square in enumerate(walk, start=1)}
+    every = product(range(puzzle.rows), range(puzzle.columns))
+    return Tour(puzzle.rows, puzzle.columns, tuple(numbers.get(square, 0) for square in every))

@@ -1,0 +1,58 @@
+"""Tells hypothesis how to draw our types: `st.from_type(nonosat.Nonogram)` and the like.
+
+Hypothesis calls `register` when it is imported, by the entry point of its own group. So this
+imports nothing but the seams: a type is registered when its module is imported, at once where that
+has happened, and its strategy is made when hypothesis is first asked for one.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from nonosat import seams
+
+TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+STRATEGIES = {  # by module and class
+    ("nonosat.puzzles.nonogram.data", "Nonogram"): "puzzles",
+    ("nonosat.puzzles.slitherlink.data", "Slitherlink"): "slitherlinks",
+    ("nonosat.puzzles.queens.data", "Queens"): "queens",
+    ("nonosat.puzzles.knight.data", "Knight"): "knights",
+    ("nonosat.grid", "Grid"): "grids",
+    ("nonosat.model", "Model"): "models",
+    ("nonosat.model", "Line"): "lines",
+    ("nonosat.model", "Block"): "blocks",
+}
+
+
+def register() -> None:
+    """Register every type that there is, and the others when they are made."""
+    seams.presented = _presented
+    for module, name in STRATEGIES:
+        if found := getattr(sys.modules.get(module), name, None):
+            _register(found)
+
+
+def _presented(kind: type) -> None:
+    """A class is made; the module of models makes its own types before one that is presented."""
+    _register(kind)
+    for module, name in STRATEGIES:
+        if module == kind.__module__ == "nonosat.model":
+            _register(getattr(sys.modules[module], name))
+
+
+def _register(kind: type) -> None:
+    name = STRATEGIES.get((kind.__module__, kind.__qualname__))
+    if name is None:
+        return
+    from hypothesis import strategies as st
+
+    def drawn(_: type, name: str = name) -> SearchStrategy[object]:
+        from nonosat.testing import strategies
+
+        found: SearchStrategy[object] = getattr(strategies, name)()
+        return found
+
+    st.register_type_strategy(kind, drawn)

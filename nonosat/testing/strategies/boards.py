@@ -1,0 +1,167 @@
+"""Strategies for the boards of the other families: Slitherlink, n queens, knight's tours."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import strategies as st
+
+from nonosat.generate.slitherlink import clues_of
+from nonosat.puzzles.knight.data import Knight
+from nonosat.puzzles.queens.construction import columns as constructed
+from nonosat.puzzles.queens.data import Queens
+from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, Slitherlink, around
+from nonosat.testing.boards import is_move
+from nonosat.testing.strategies.lines import several
+from nonosat.testing.strategies.pictures import Shape, sketches
+
+Square = tuple[int, int]
+_RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
+_HIDDEN = 128  # marks from here on are blank cells
+_LONGEST = 5  # side of a knight's board
+
+
+@st.composite
+def slitherlinks(
+    draw: st.DrawFn,
+    max_cells: int = 12,
+    blank: bool = True,
+    height: int | None = None,
+    width: int | None = None,
+) -> Slitherlink:
+    """Slitherlink boards of any shape; most have the clues of some loop, the others have any.
+
+    They shrink to fewer rows and columns, then to a short loop and to no blank cells: to one cell
+    with the clue 4.
+
+    Args:
+        draw: Given by hypothesis, not by you.
+        max_cells: Largest board, where height and width are not both given.
+        blank: Whether cells may have no clue; half of the boards have such.
+        height: Rows of cells; None for any number.
+        width: Columns of cells; None for any number.
+    """
+    has_blanks = blank and draw(st.booleans())
+    has_loop = draw(st.sampled_from([True, True, True, False]))
+    sketch = draw(sketches(Shape(max_cells, height, width), MAX_CLUE, marked=blank))
+    grid, clues = sketch.grid, sketch.grid.cells
+    if has_loop:
+        inside = _region(grid.height, grid.width, bytes(cell > 0 for cell in grid.cells))
+        clues = clues_of(around(grid.height, grid.width, inside))
+    kept = (
+        BLANK if has_blanks and mark >= _HIDDEN else clue
+        for clue, mark in zip(clues, sketch.marks, strict=True)
+    )
+    return Slitherlink(grid.height, grid.width, bytes(kept))
+
+
+def _region(height: int, width: int, wanted: bytes) -> bytes:
+    """As many of the wanted cells as one loop can run around, grown from the first of them.
+
+    A cell is added where, around it, inside and outside change exactly twice; so every region
+    without holes and pinches is reached from any of its cells, in any order.
+    """
+    cells = {divmod(place, width) for place, value in enumerate(wanted) if value}
+    inside = {min(cells, default=(0, 0))}
+    grown = True
+    while grown:
+        grown = False
+        for row, column in sorted(cells - inside):
+            ring = [(row + down, column + across) in inside for down, across in _RING]
+            changes = sum(ring[place] != ring[place - 1] for place in range(8))
+            if changes == 2 and any(ring[1::2]):
+                inside.add((row, column))
+                grown = True
+    return bytes(divmod(place, width) in inside for place in range(height * width))
+
+
+@st.composite
+def queens(draw: st.DrawFn, max_n: int = 6, given: bool = True, blocked: bool = True) -> Queens:
+    """Boards for n queens, some of which may stand already; a third and more have solutions.
+
+    They shrink to a smaller board, without queens and without blocked squares: to none at all.
+
+    Args:
+        draw: Given by hypothesis, not by you.
+        max_n: Largest number of queens; there may be 0.
+        given: Whether queens may stand from the start, who may attack each other.
+        blocked: Whether squares may be blocked.
+    """
+    n = draw(st.integers(0, max_n) | st.integers((max_n + 1) // 2, max_n))
+    if not n:
+        return Queens(0)
+    side = st.integers(0, max_n - 1)
+    squares = st.lists(st.tuples(side, side), max_size=max_n)
+    rows = draw(st.lists(side, max_size=2))  # where queens stand
+    others = draw(squares) if blocked else []
+    if draw(st.booleans()) and n not in (2, 3):
+        placed = _seen(constructed(n), draw(st.integers(0, 7)))
+        standing = {(row, placed[row]) for row in rows if row < n}
+        others = [square for square in others if square not in [*enumerate(placed)]]
+    else:
+        standing = {(row, draw(side)) for row in rows}
+    on_board = {*product(range(n), repeat=2)}
+    return Queens(n, tuple(standing & on_board) if given else (), tuple({*others} & on_board))
+
+
+def _seen(placed: list[int], way: int) -> list[int]:
+    """A placement from another side: mirrored, upside down, or turned."""
+    if way & 1:
+        placed = placed[::-1]
+    if way & 2:
+        placed = [len(placed) - 1 - column for column in placed]
+    return [placed.index(row) for row in range(len(placed))] if way & 4 else placed
+
+
+@st.composite
+def knights(
+    draw: st.DrawFn,
+    max_squares: int = 14,
+    closed: bool = True,
+    holes: bool = True,
+    given: bool = True,
+) -> Knight:
+    """Boards for a knight, up to 5x5, that have a tour more often than not.
+
+    Most are the squares of a walk, the others are holes. They shrink to fewer squares, without
+    numbers: to a single square.
+
+    Args:
+        draw: Given by hypothesis, not by you.
+        max_squares: Most squares to visit.
+        closed: Whether a tour may have to be closed.
+        holes: Whether squares may be left out; without them the board is a whole rectangle.
+        given: Whether numbers may be given, rightly or not.
+    """
+    rows = draw(st.integers(1, _LONGEST))
+    columns = draw(st.integers(1, _LONGEST if holes else min(_LONGEST, max_squares // rows)))
+    every = [*product(range(rows), range(columns))]
+    steps = draw(several(st.integers(0, 7), max_squares))
+    walk = [every[draw(st.integers(0, _LONGEST**2 - 1)) % len(every)]]
+    for step in steps[1:]:
+        near = [square for square in every if is_move(walk[-1], square) and square not in walk]
+        if not near:
+            break
+        walk.append(near[step % len(near)])
+    visited = every if not holes else walk
+    if len(visited) < len(every) and len(walk) < max_squares and draw(st.booleans()):
+        rest = [square for square in every if square not in walk]
+        visited = [*walk, rest[draw(st.integers(0, _LONGEST**2 - 1)) % len(rest)]]
+    left_out = tuple(square for square in every if square not in visited)
+    is_closed = closed and draw(st.booleans())
+    if is_closed and len(visited) > 1 and not is_move(visited[0], visited[-1]):
+        is_closed = draw(st.booleans())
+    marks = draw(_numbers(visited)) if given and draw(st.booleans()) else ()
+    return Knight(rows, columns, closed=is_closed, holes=left_out, given=marks)
+
+
+@st.composite
+def _numbers(draw: st.DrawFn, squares: list[Square]) -> tuple[tuple[int, int, int], ...]:
+    """Some squares with their places in a walk; now and then one has another number."""
+    place = st.integers(0, _LONGEST**2 - 1).map(lambda at: at % len(squares))
+    numbers = {at: at + 1 for at in draw(st.lists(place, max_size=4))}
+    if numbers and draw(st.sampled_from([False, False, False, True])):
+        other = draw(place) + 1
+        numbers = {at: number for at, number in numbers.items() if number != other}
+        numbers[draw(place)] = other
+    return tuple((*squares[at], number) for at, number in numbers.items())

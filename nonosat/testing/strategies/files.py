@@ -1,0 +1,134 @@
+"""Strategies for files: what each format writes of drawn puzzles, and damaged ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from hypothesis import strategies as st
+
+from nonosat import plugins
+from nonosat.errors import UnsupportedError
+from nonosat.families import name_of
+from nonosat.grid import Grid
+from nonosat.plugins import Format, Puzzle
+from nonosat.puzzles.knight.data import Knight
+from nonosat.puzzles.nonogram.data import Nonogram, from_grid
+from nonosat.puzzles.queens.data import Queens
+from nonosat.puzzles.slitherlink.data import Slitherlink
+from nonosat.testing.damage import PIECES, Damage, damaged
+from nonosat.testing.strategies.boards import knights, queens, slitherlinks
+from nonosat.testing.strategies.nonograms import clued, puzzles
+from nonosat.testing.strategies.pictures import Shape, colour_sets, sketches
+
+_MOST = 3  # puzzles in a file
+_MOST_CELLS = 36
+_FAR = 2**16
+_READ_ONLY = ("clues", "rows-first", "columns-first")  # lists of clues, which nothing writes
+
+
+def files(format: str, damage: bool = False) -> st.SearchStrategy[bytes]:  # noqa: A002
+    """Files of a format, as nonosat writes them of drawn puzzles that the format holds.
+
+    They shrink to one puzzle of one cell, and to a single piece of damage at the beginning.
+
+    Args:
+        format: Its name (`nonosat list formats`).
+        damage: Whether bytes are changed, left out or put in, one place to four; what results may
+            be read still, or not. Without it every file is read.
+
+    Raises:
+        UnsupportedError: There is no such format, or its puzzles are of a family that no strategy
+            draws.
+    """
+    whole = _whole(format)
+    if not damage:
+        return whole
+    piece = st.sampled_from(PIECES) | st.binary(max_size=4)
+    one = st.builds(Damage, st.integers(0, _FAR), st.integers(0, 8), piece)
+    return st.builds(damaged, whole, st.lists(one, min_size=1, max_size=4))
+
+
+def _whole(name: str) -> st.SearchStrategy[bytes]:
+    if name in _READ_ONLY:
+        return _pictures(1).map(partial(_listed, name))
+    format_ = plugins.find("formats", name)
+    holds = format_.holds
+    families = [one for one in _FAMILIES if holds.takes(one)]
+    if not families:
+        raise UnsupportedError(
+            f"{name} holds puzzles of {holds.family}, expected a format for {', '.join(_FAMILIES)}"
+        )
+    one = st.one_of([_FAMILIES[family](format_) for family in families])
+    several = st.lists(one, min_size=1, max_size=_MOST if holds.many else 1)
+    return several.map(partial(_written, format_))
+
+
+def _nonograms(format_: Format) -> st.SearchStrategy[Nonogram]:
+    """Such as it holds; a format without clues writes the picture."""
+    holds = format_.holds
+    if not holds.clues:
+        return _pictures(min(holds.inks, 3))
+    drawn = partial(puzzles, _MOST_CELLS, min(holds.inks, 3), holds.unknown, holds.given)
+    return drawn() | drawn(about=True)
+
+
+@st.composite
+def _pictures(draw: st.DrawFn, max_colours: int) -> Nonogram:
+    """The clues of a picture, which is the goal."""
+    inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
+    return clued(draw(sketches(Shape(_MOST_CELLS), len(inks))), inks)
+
+
+def _slitherlinks(_: Format) -> st.SearchStrategy[Puzzle]:
+    return slitherlinks()
+
+
+def _queens(_: Format) -> st.SearchStrategy[Puzzle]:
+    return queens()
+
+
+def _knights(_: Format) -> st.SearchStrategy[Puzzle]:
+    return knights()
+
+
+_FAMILIES: Mapping[str, Callable[[Format], st.SearchStrategy[Any]]] = {
+    "nonogram": _nonograms,
+    "slitherlink": _slitherlinks,
+    "queens": _queens,
+    "knight": _knights,
+}
+_PLAIN: Mapping[str, Puzzle] = {  # what every format of the family can write
+    "nonogram": from_grid(Grid(1, 1, b"\1")),
+    "slitherlink": Slitherlink(1, 1, b"\0"),
+    "queens": Queens(1),
+    "knight": Knight(1, 1),
+}
+
+
+def _written(format_: Format, drawn: Sequence[Puzzle]) -> bytes:
+    """The file of the puzzles that the format can write after all, or of a plain one."""
+    able = [puzzle for puzzle in drawn if _is_written(format_, puzzle)]
+    return format_.write(able or [_PLAIN[name_of(drawn[0])]])
+
+
+def _is_written(format_: Format, puzzle: Puzzle) -> bool:
+    """Some clues and colours have no room in some formats: 4 in a Slink, two inks of one shade."""
+    try:
+        format_.write([puzzle])
+    except UnsupportedError:
+        return False
+    return True
+
+
+def _listed(name: str, puzzle: Nonogram) -> bytes:
+    """Clues as texts have them: a line each, 0 for an empty one; with headings where it may."""
+    rows, columns = (
+        [" ".join(str(block.length) for block in clue) or "0" for clue in side]
+        for side in (puzzle.rows, puzzle.columns)
+    )
+    if name == "clues":
+        return "\n".join(["Rows:", *rows, "Columns:", *columns, ""]).encode()
+    first, second = (rows, columns) if name == "rows-first" else (columns, rows)
+    return "\n".join([*first, "", *second, ""]).encode()

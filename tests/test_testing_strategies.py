@@ -1,0 +1,252 @@
+"""Strategies for everybody: what they draw is of its class, and shrinks to the smallest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+
+import nonosat
+from nonosat import formats, plugins
+from nonosat.board.presolve import Task
+from nonosat.limits import Limits, Watch
+from nonosat.puzzles.nonogram import build, obstacle
+from nonosat.testing import oracles, registration, strategies
+from nonosat.testing.models import solutions_of
+
+SHRINKING = settings(
+    max_examples=2000,
+    database=None,
+    derandomize=True,
+    phases=[Phase.generate, Phase.shrink],
+    suppress_health_check=list(HealthCheck),
+)
+UNSHRUNK = settings(SHRINKING, phases=[Phase.generate])
+# As a user has it, without a word about health checks.
+PLAIN = settings(max_examples=20, database=None, derandomize=True, suppress_health_check=[])
+
+
+def smallest(strategy, is_wanted):
+    return find(strategy, is_wanted, settings=SHRINKING)
+
+
+def verdict(puzzle):
+    found = len(oracles.solutions(puzzle, limit=2))
+    return ("unsolvable", "unique", "multiple")[found]
+
+
+def size(puzzle):
+    return puzzle.height, puzzle.width
+
+
+def blocks(puzzle):
+    return [block for clue in puzzle.rows + puzzle.columns for block in clue]
+
+
+def is_settled_by_lines(puzzle):
+    task = Task.of(build(puzzle))
+    return not task.propagate(Watch(Limits())) or not task.num_open()
+
+
+# Shrinking
+
+
+def test_two_solutions_are_the_switch():
+    strategy = strategies.puzzles(max_cells=100, unknown=False)
+    puzzle = smallest(strategy, lambda one: verdict(one) == "multiple")
+    assert (puzzle.rows, puzzle.columns) == (((nonosat.Block(1),),) * 2,) * 2
+    assert not puzzle.given
+
+
+def test_an_unknown_length_is_one_block():
+    is_unknown = lambda one: any(block.length is None for block in blocks(one))  # noqa: E731
+    puzzle = smallest(strategies.puzzles(max_cells=100), is_unknown)
+    assert size(puzzle) == (1, 1)
+    assert len(blocks(puzzle)) <= 2
+
+
+def test_an_unsolvable_one_is_one_cell():
+    puzzle = smallest(strategies.puzzles(max_cells=100), lambda one: verdict(one) == "unsolvable")
+    assert size(puzzle) == (1, 1)
+    assert len(blocks(puzzle)) == 1
+
+
+def test_an_unsolvable_one_with_nothing_to_be_seen():
+    puzzle = smallest(
+        strategies.puzzles(max_colours=1, unknown=False, given=False),
+        lambda one: not obstacle(one) and verdict(one) == "unsolvable",
+    )
+    assert puzzle.height * puzzle.width <= 6
+
+
+def test_two_colours_are_two_cells():
+    puzzle = smallest(
+        strategies.puzzles(), lambda one: len({colour for _, colour in blocks(one)}) > 1
+    )
+    assert puzzle.height * puzzle.width <= 2
+    assert len(puzzle.colours) == 2
+
+
+def test_a_row_with_an_empty_column():
+    puzzle = smallest(
+        strategies.puzzles(), lambda one: one.height == 1 and any(one.rows) and () in one.columns
+    )
+    assert size(puzzle) == (1, 2)
+
+
+def test_a_given_cell_that_is_wrong():
+    puzzle = smallest(
+        strategies.puzzles(),
+        lambda one: (
+            one.given
+            and verdict(one) == "unsolvable"
+            and verdict(replace(one, given=())) == "unique"
+        ),
+    )
+    assert size(puzzle) == (1, 1)
+    assert len(puzzle.given) == 1
+
+
+def test_a_unique_one_that_lines_do_not_settle():
+    puzzle = smallest(
+        strategies.unique_puzzles(max_colours=1, unknown=False, given=False),
+        lambda one: not is_settled_by_lines(one),
+    )
+    assert sorted(size(puzzle)) == [2, 4]
+
+
+def test_three_blocks_of_a_10x10():
+    puzzle = smallest(
+        strategies.puzzles(max_cells=100, max_colours=1),
+        lambda one: any(len(clue) >= 3 for clue in one.rows),
+    )
+    assert puzzle.height * puzzle.width <= 5
+    assert sorted(len(clue) for clue in puzzle.rows)[-1] == 3
+
+
+def test_a_cell_beside_a_diagonal_one():
+    grid = smallest(
+        strategies.grids(max_cells=100, max_colours=1),
+        lambda one: any(
+            one[row, column] and one[row + 1, column + 1] and not one[row, column + 1]
+            for row in range(one.height - 1)
+            for column in range(one.width - 1)
+        ),
+    )
+    assert str(grid) == "#.\n.#"
+
+
+def test_a_hard_one_is_the_switch():
+    assert size(smallest(strategies.hard_puzzles(), lambda one: True)) == (2, 2)
+
+
+def test_models_shrink_to_what_matters():
+    model = smallest(strategies.models(), lambda one: not solutions_of(one))
+    assert model.num_vars == 1
+    assert sum(1 for _ in model.constraints()) <= 2
+    assert len(smallest(strategies.models(), lambda one: bool(one.loops)).loops) == 1
+
+
+def test_boards_shrink():
+    board = smallest(
+        strategies.slitherlinks(), lambda one: len(oracles.slitherlink_solutions(one)) > 1
+    )
+    assert board.height * board.width == 2
+    assert smallest(strategies.queens(), lambda one: len(one.given) == 1).n <= 2
+    assert smallest(strategies.knights(), lambda one: True).num_squares == 1
+
+
+# Classes
+
+
+@PLAIN
+@given(strategies.unique_puzzles())
+def test_unique_ones_have_their_goal_as_the_only_solution(puzzle):
+    assert oracles.solutions(puzzle) == {puzzle.goal.cells}
+
+
+@PLAIN
+@given(strategies.multiple_puzzles())
+def test_multiple_ones_have_another_solution(puzzle):
+    assert verdict(puzzle) == "multiple"
+
+
+@PLAIN
+@given(strategies.unsolvable_puzzles())
+def test_unsolvable_ones_have_none(puzzle):
+    assert verdict(puzzle) == "unsolvable"
+
+
+@PLAIN
+@given(strategies.hard_puzzles(max_cells=150))
+def test_hard_ones_have_a_solution_and_are_not_settled_by_lines(puzzle):
+    assert not is_settled_by_lines(puzzle)
+    assert nonosat.solve(puzzle).solution is not None
+
+
+@PLAIN
+@given(strategies.puzzles(max_colours=1, unknown=False, given=False, height=3, width=4))
+def test_what_is_not_asked_for_is_not_drawn(puzzle):
+    assert size(puzzle) == (3, 4)
+    assert len(puzzle.colours) == 1
+    assert not puzzle.given
+    assert all(block.length for block in blocks(puzzle))
+
+
+@PLAIN
+@given(strategies.partial_lines(consistent=True))
+def test_consistent_lines_have_a_filling(line):
+    assert oracles.line_support(line.clue, line.known)
+
+
+# Files
+
+
+@pytest.mark.parametrize("name", sorted(plugins.names("formats")))
+def test_whole_files_are_read(name):
+    @settings(PLAIN, max_examples=3)
+    @given(strategies.files(name), strategies.files(name, damage=True))
+    def check(whole, broken):
+        assert formats.read(whole, format=name)
+        with suppress(nonosat.FormatError):
+            formats.read(broken, format=name)
+
+    check()
+
+
+def test_files_of_no_format_are_refused():
+    with pytest.raises(nonosat.UnsupportedError):
+        strategies.files("nothing")
+
+
+# What hypothesis and Python know of it
+
+
+@pytest.mark.parametrize(("module", "name"), sorted(registration.STRATEGIES))
+def test_hypothesis_knows_our_types(module, name):
+    kind = getattr(sys.modules[module], name)
+    assert isinstance(find(st.from_type(kind), lambda one: True, settings=UNSHRUNK), kind)
+
+
+def test_importing_is_light_and_says_what_is_missing():
+    code = (
+        "import sys, hypothesis\n"
+        "assert not [m for m in sys.modules if m.startswith('nonosat.p')]\n"
+        "import nonosat\n"
+        "from hypothesis import strategies as st\n"
+        "st.from_type(nonosat.Nonogram).validate()\n"
+        "for name in [m for m in sys.modules if m.startswith(('hypothesis', 'nonosat.testing'))]:\n"
+        "    del sys.modules[name]\n"
+        "sys.modules['hypothesis'] = None\n"
+        "from nonosat.testing import check_plugin, oracles\n"
+        "try:\n    import nonosat.testing.strategies\n"
+        "except ModuleNotFoundError as error:\n"
+        "    assert \"pip install 'nonosat[testing]'\" in str(error)\n"
+        "else:\n    raise SystemExit('imported')\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
