@@ -24,6 +24,7 @@ from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block
 from nonosat.processes.pools import LocalPool
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, mono
+from nonosat.puzzles.queens import Queens
 from nonosat.result import Verdict
 from nonosat.testing.claims import Claim
 from nonosat.testing.fuzzing import drawing
@@ -148,6 +149,12 @@ def forced(puzzle: Nonogram) -> Answer:
 def test_a_way_that_cannot_take_a_puzzle_is_no_failure() -> None:
     answer = answered(SWITCH, Way("check", {"backend": "study:queens-rows"}), 60)
     assert (answer.end, is_trouble(SWITCH, {Way(): answer})) == ("unsupported", False)
+
+
+def test_a_method_that_ends_early_claims_no_number() -> None:
+    options = {"backend": "construction", "max_solutions": MOST_SOLUTIONS + 1}
+    answer = answered(Queens(5), Way("solve", options), 60)  # it gives 8 of the 10
+    assert (len(answer.claim.solutions), answer.claim.count) == (8, None)
 
 
 @pytest.mark.parametrize("cells", [b"\1\xff\xff\xff", b"\xff\xff\xff\xff"])

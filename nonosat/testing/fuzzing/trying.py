@@ -89,7 +89,7 @@ def _asked(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
         is_open = not any(word in result.reason for word in ("limit", "memory"))
         return found if is_open else replace(found, end=_limit(result.reason))
     most = options["max_solutions"]
-    if most > 2 and len(claim.solutions) < most and "limit" not in result.reason:
+    if most > 2 and len(claim.solutions) < most and not result.reason:  # else there may be more
         return replace(found, claim=replace(claim, count=len(claim.solutions)))
     return found
 
