@@ -97,7 +97,7 @@ def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> No
 def test_an_engine_that_takes_its_process_along_is_found(
     environment: dict[str, str], backend: str
 ) -> None:
-    limits = ["--time-limit", "1", "--sort", "plain-multiple", "--shrink-seconds", "40"]
+    limits = ["--time-limit", "3", "--sort", "plain-multiple"]
     found = fuzzed(environment, "--backends", backend, *limits)
     (failure,) = found["failures"]
     assert failure["what"] == {"aborts": "died", "hangs": "hung"}[backend]
@@ -118,12 +118,12 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("what", PROGRAMS)
 def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], what: str) -> None:
-    asked = ["--command", PROGRAMS[what], "--time-limit", "1", "--backends", "auto"]
+    asked = ["--command", PROGRAMS[what], "--time-limit", "3", "--backends", "auto"]
     found = fuzzed(environment, *asked, "--sort", "plain-multiple")
     (failure,) = found["failures"]
     assert (failure["what"], failure["guilty"]["command"]) == (what, PROGRAMS[what])
     puzzle = formats.load(failure["file"])
     smallest = 2 if what == "wrong" else 1
     assert (puzzle.height, puzzle.width) == (smallest, smallest)
-    again = whole("fuzz", "--replay", failure["file"], "--time-limit", "1", env=environment)
+    again = whole("fuzz", "--replay", failure["file"], "--time-limit", "3", env=environment)
     assert again.returncode == 1

@@ -302,6 +302,9 @@ class Campaign(Driver[_Piece]):
         """The process that looks into a case has come to its end."""
         case, trouble = self._looker.case, self._looker.trouble
         self._looker.case = None
+        ends = {answer.end for answer in self._looked.values() if is_failure(answer)}
+        if trouble is not None and trouble.kind == GONE and ends == {HUNG}:
+            return  # the machine was busy
         if case is not None:
             self._keep(case, trouble or at_sight(case, self._looked))
 

@@ -170,9 +170,11 @@ def _run(
 
     first = Random(f"{drawn.seed} {chunk} puzzles").randrange(2**64)
     with _by_seed_alone():
-        run: Any = settings_(given(sort.strategy())(test))
-        seeded: Any = seed(first)
-        seeded(run)()
+        decorators: list[Any] = [given(sort.strategy()), settings_, seed(first)]
+        run: Any = test
+        for decorator in decorators:
+            run = decorator(run)
+        run()
 
 
 @contextmanager
