@@ -12,6 +12,7 @@ import pytest
 from helpers import recorded
 from helpers.benches import AUTO, CORNER, suite_of
 from helpers.commands import UNIQUE, put, run
+from helpers.fuzzing import only_told
 from test_cli_each import ALL
 from test_cli_writing import WRITERS
 
@@ -102,6 +103,26 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         LIMITS
         | {"--from": "--from nin", "--cell": "--cell 1,1"}
         | {"--steps": "--steps", "--json": "--json"},
+    ),
+    "fuzz": (
+        "",
+        LIMITS
+        | PLACES
+        | {
+            "--family": "--family nonogram",
+            "--sort": "--sort unique",
+            "--backends": "--backends learn",
+            "--encodings": "--encodings line=order",
+            "--command": "--command echo",
+            "--seed": "--seed 3",
+            "--seconds": "--seconds 1h",
+            "--cases": "--cases 7",
+            "--shrink-seconds": "--shrink-seconds 1",
+            "--resume": "--resume",
+            "--failures": "--failures elsewhere",
+            "--replay": "--replay nothing",
+            "--json": "--json",
+        },
     ),
     "hint": (
         "u.jsonl",
@@ -204,6 +225,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorded.write(tmp_path / "r.jsonl", runs)
     slower = [recorded.one("order", f"a#{n}", 1.0 + n, cpu_s=3.0 + 3 * n) for n in range(40)]
     recorded.write(tmp_path / "slower.jsonl", slower)
+    only_told(monkeypatch)
     monkeypatch.setattr("nonosat.study.experiments.run.run", lambda _, quick, tell: [quick])
     monkeypatch.setattr("nonosat.study.experiments.text.markdown", lambda found: f"{found}\n")
     assert run("prove", "u.jsonl", "-o", "certificate").exit_code == 0

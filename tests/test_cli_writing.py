@@ -16,6 +16,7 @@ import pytest
 from helpers import recorded
 from helpers.benches import AUTO, CORNER, suite_of
 from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put, run
+from helpers.fuzzing import only_told
 from nonosat.cli import main
 
 __all__ = ["put"]  # a fixture
@@ -50,6 +51,7 @@ WRITERS = {
     "encode --output": Writer("encode p.jsonl -o", "a.cnf", "-"),
     "explain --html": Writer("explain p.jsonl --html", "a.html"),
     "explain --svg": Writer("explain p.jsonl --svg", "a.svg"),
+    "fuzz --output": Writer("fuzz -o", "a.jsonl", ""),
     "generate slitherlink --output": Writer("generate slitherlink 3 3 -o", "a.slitherlink"),
     "generate structured --output": Writer("generate structured dominoes 3 -o", "a.jsonl"),
     "hint --svg": Writer("hint p.jsonl --svg", "a.svg"),
@@ -73,6 +75,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     suite_of(tmp_path, AUTO, CORNER)
     (tmp_path / "answer").write_text("s SATISFIABLE\nv 1 2 3 -4 0\n")
     (tmp_path / "s.json").write_text("{}")
+    only_told(monkeypatch)
     monkeypatch.setattr("nonosat.study.experiments.run.run", lambda *_: {})
     monkeypatch.setattr("nonosat.study.experiments.text.markdown", lambda _: "numbers\n")
 
@@ -129,7 +132,9 @@ def test_a_certificate_is_replaced_with_force_and_nothing_else_is() -> None:
 
 
 @pytest.mark.usefixtures("things")
-@pytest.mark.parametrize("line", ["batch p.jsonl -o a.jsonl", "bench run suite.toml -o a.jsonl"])
+@pytest.mark.parametrize(
+    "line", ["batch p.jsonl -o a.jsonl", "bench run suite.toml -o a.jsonl", "fuzz -o a.jsonl"]
+)
 def test_to_go_on_is_not_to_replace(line: str) -> None:
     assert run(*line.split()).exit_code == 0
     before = Path("a.jsonl").read_text()

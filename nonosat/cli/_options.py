@@ -153,6 +153,31 @@ def _memory(_: click.Context, param: click.Parameter, text: str | None) -> int |
     return mib
 
 
+def duration(name: str, field: str, usual: float, what: str) -> Callable[[F], F]:
+    """A parameter that is a time in seconds; infinity is without end.
+
+    Args:
+        name: Of the option.
+        field: Of the parameter.
+        usual: Its default.
+        what: For the help.
+    """
+
+    def seconds(ctx: click.Context, param: click.Parameter, text: str) -> float:
+        found = _time(ctx, param, text)
+        return inf if found is None else found
+
+    return click.option(
+        name,
+        field,
+        metavar="TIME",
+        default=f"{usual:g}",
+        show_default=True,
+        callback=seconds,
+        help=what,
+    )
+
+
 def limits(each: str) -> Callable[[F], F]:
     """Parameters `time_limit_s` and `memory_limit_mib` of a command, which may be told to be quiet.
 

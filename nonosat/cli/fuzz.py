@@ -1,0 +1,253 @@
+"""`nonosat fuzz`: random puzzles, answered in every way, until two answers disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing, nullcontext
+from math import inf
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonosat.cli import INTERRUPTED, _jobs
+from nonosat.cli._files import check_results, force_option, is_forced
+from nonosat.cli._options import decorated, duration, limits, one_json, seed
+from nonosat.errors import counted
+
+if TYPE_CHECKING:
+    from nonosat.testing.fuzzing.drawing import Drawn
+    from nonosat.testing.fuzzing.record import Recorder
+    from nonosat.testing.fuzzing.trying import Trying
+
+FOUND = 1  # the exit status where something is wrong
+FOLDER = "fuzz-failures"
+TIME_LIMIT_S, SHRINK_S = 10.0, 60.0
+MEMORY_LIMIT_MIB = 4096
+
+
+def _names(_: click.Context, __: click.Parameter, texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of an option that may stand several times, with several in each, once each."""
+    found = (name.strip() for text in texts for name in text.split(","))
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def _pairs(
+    ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """KIND=NAME of an option that may stand several times, with several in each."""
+    found = []
+    for text in _names(ctx, param, texts):
+        kind, _, name = text.partition("=")
+        if not (kind and name):
+            raise click.BadParameter(f"{text!r} is not KIND=NAME, such as line=order", param=param)
+        found.append((kind, name))
+    return tuple(found)
+
+
+def _what() -> tuple[Any, ...]:
+    """Options that say what is drawn, and who answers."""
+    return (
+        click.option(
+            "--family",
+            "families",
+            metavar="NAME",
+            multiple=True,
+            callback=_names,
+            help="Draw puzzles of this family; may stand several times. By default of all.",
+        ),
+        click.option(
+            "--sort",
+            "sorts",
+            metavar="NAME",
+            multiple=True,
+            callback=_names,
+            help="Draw this sort alone: unique, multiple, unsolvable, hard, large, ...; may stand "
+            "several times.",
+        ),
+        click.option(
+            "--backends",
+            metavar="A,B",
+            multiple=True,
+            callback=_names,
+            help="Ask these engines and methods alone, beside `auto` and brute force.",
+        ),
+        click.option(
+            "--encodings",
+            metavar="KIND=NAME,...",
+            multiple=True,
+            callback=_pairs,
+            help="Use these encodings alone, e.g. line=order,count=ladder.",
+        ),
+        click.option(
+            "--command",
+            "commands",
+            metavar="'SOLVER {file}'",
+            multiple=True,
+            help="Hold another program against ours, too: a command line, run without a shell, "
+            "where {file} stands for the puzzle as .non, {nin}, {mk}, ... for other formats. "
+            "May stand several times.",
+        ),
+        seed("Of everything that is drawn; the same seed draws the same cases."),
+    )
+
+
+def _how() -> tuple[Any, ...]:
+    """Options that say how long, and where it goes."""
+    return (
+        duration("--seconds", "seconds", 60.0, "How long: 90, 5m, 1h; inf is until Ctrl-C."),
+        click.option(
+            "--cases",
+            metavar="N",
+            type=click.IntRange(min=1),
+            help="End after about so many puzzles, too.",
+        ),
+        duration("--shrink-seconds", "shrink_s", SHRINK_S, "How long to shrink a failure at most."),
+        click.option(
+            "-o",
+            "--output",
+            metavar="RECORD",
+            type=click.Path(dir_okay=False),
+            help="Record what was done in RECORD (JSON Lines), for --resume.",
+        ),
+        click.option(
+            "--resume", is_flag=True, help="Go on with RECORD: what it has is not done again."
+        ),
+        force_option,
+        click.option(
+            "--failures",
+            metavar="FOLDER",
+            type=click.Path(file_okay=False),
+            default=FOLDER,
+            show_default=True,
+            help="Save failing puzzles there, each with the commands that show it again.",
+        ),
+        click.option(
+            "--replay",
+            metavar="FILE",
+            type=click.Path(dir_okay=False),
+            help="Answer a saved puzzle again in the ways that failed, and nothing else.",
+        ),
+    )
+
+
+@click.command("fuzz", short_help="Look for puzzles on which solvers disagree.")
+@decorated(
+    *_what(),
+    *_how(),
+    _jobs.places("Worker processes; by default as many as there are cores."),
+    limits("each answer (10 s unless told)"),
+    one_json,
+)
+@click.pass_context
+def command(ctx: click.Context, /, **asked: Any) -> None:
+    """Draw random puzzles, answer each in many ways, and report any two that disagree.
+
+    Ways are all backends, methods, encodings, formulations and options that `list` shows, brute
+    force where the puzzle is small, and the programs of --command. Verdicts, numbers and sets of
+    solutions and backbones are held against each other; crashes and hangs are failures as well, and
+    who has crashed or hung four times is left out then. A failing puzzle is shrunk and saved in
+    FOLDER. It needs hypothesis: pip install 'nonosat[testing]'.
+
+    Ends with status 1 if anything disagreed or failed, 0 if nothing did. After --resume that holds
+    for all that RECORD has.
+    """
+    ctx.exit(_replay(asked) if asked["replay"] else _run(asked))
+
+
+def _drawn(asked: Mapping[str, Any]) -> Drawn:
+    """What is drawn; refuses unknown names and a missing hypothesis."""
+    from nonosat.errors import UnsupportedError
+    from nonosat.testing.fuzzing import drawing
+    from nonosat.testing.fuzzing.reach import Wanted
+
+    wanted = Wanted(asked["backends"], asked["encodings"], asked["commands"])
+    drawn = drawing.Drawn(
+        asked["seed"], tuple(sorted(asked["families"])), tuple(sorted(asked["sorts"])), wanted
+    )
+    try:
+        drawing.check(drawn)
+    except UnsupportedError as error:
+        raise click.UsageError(str(error)) from None
+    return drawn
+
+
+def _work(asked: Mapping[str, Any]) -> Trying:
+    from nonosat.testing.fuzzing.trying import Trying
+
+    memory = asked["memory_limit_mib"] or MEMORY_LIMIT_MIB
+    return Trying(asked["time_limit_s"] or TIME_LIMIT_S, memory)
+
+
+def _run(asked: Mapping[str, Any]) -> int:
+    started, output = monotonic(), asked["output"]
+    if output is not None:
+        check_results(output, asked["resume"], "nonosat fuzz")
+    elif asked["resume"]:
+        raise click.UsageError("--resume goes on with RECORD; name it with -o")
+    jobs = _jobs.checked(*(asked[name] for name in _jobs.NAMES))
+    drawn, work = _drawn(asked), _work(asked)
+
+    from nonosat.batch.journal import Journal
+    from nonosat.cli._fuzz_report import Live, show
+    from nonosat.processes.places import pool_of
+    from nonosat.testing.fuzzing.campaign import Campaign
+    from nonosat.testing.fuzzing.record import Recorder
+
+    until = started + asked["seconds"]
+    status = 0
+    with (
+        Journal(output, replaces=is_forced()) if output else nullcontext() as journal,
+        closing(pool_of(jobs, asked["cluster"], work)) as pool,
+    ):
+        if journal is not None and journal.note:
+            click.echo(f"nonosat: {journal.note}", err=True)
+        options = {
+            "time_limit_s": work.time_limit_s,
+            "memory_limit_mib": work.memory_limit_mib,
+            "jobs": pool.num_workers,
+        }
+        recorder = Recorder(drawn, options, journal, asked["resume"])
+        live = Live(recorder.totals, asked["seconds"])
+        campaign = Campaign(
+            drawn,
+            work,
+            pool,
+            recorder,
+            Path(asked["failures"]),
+            shrink_s=asked["shrink_s"],
+            until=until,
+            cases=asked["cases"] or inf,
+        )
+        with live:
+            try:
+                campaign.run(live.show_now)
+            except KeyboardInterrupt:
+                status = INTERRUPTED
+    show(recorder.totals, campaign.unlooked, asked["as_json"])
+    if status:
+        click.echo(f"nonosat: interrupted, {_kept(recorder, output)}", err=True)
+    return status or (FOUND if recorder.totals.failures else 0)
+
+
+def _kept(recorder: Recorder, output: str | None) -> str:
+    cases = counted(recorder.totals.coverage.cases, "case")
+    if output is None:
+        return f"{cases} done; -o RECORD would have kept them for --resume"
+    return f"{cases} in {output}; the same command with --resume goes on"
+
+
+def _replay(asked: Mapping[str, Any]) -> int:
+    """Answer a saved puzzle again in the ways that failed."""
+    from nonosat.testing.fuzzing import findings
+    from nonosat.testing.fuzzing.shrinking import GONE, replayed
+
+    saved = findings.load(asked["replay"])
+    found = replayed(saved.puzzle, saved.ways, _work(asked))
+    if found.kind == GONE:
+        ways = ", ".join(map(str, saved.ways))
+        click.echo(f"{asked['replay']}: nothing is wrong now ({ways})")
+        return 0
+    click.echo(found.text)
+    return FOUND

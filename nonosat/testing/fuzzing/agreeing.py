@@ -1,0 +1,108 @@
+"""Whether the answers to a puzzle go together, seen quickly: nothing is proved here.
+
+`nonosat.testing.agreement` says who is wrong and proves it, which may take seconds; a campaign asks
+it only about answers in which this has found trouble.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from typing import Any
+
+from nonosat import families, plugins
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.plugins import Puzzle
+from nonosat.testing.claims import Numbers
+from nonosat.testing.deciding import canonical
+from nonosat.testing.fuzzing.trying import DIED, FAILED, HUNG, NONSENSE, TIMEOUT, WRONG, Answer
+from nonosat.testing.fuzzing.ways import PROGRAM, Way
+
+Answers = Mapping[Way, Answer]
+
+
+def is_trouble(puzzle: Puzzle, answers: Answers) -> bool:
+    """Whether somebody failed, or is certainly wrong."""
+    return any(map(is_failure, answers.values())) or is_contradiction(puzzle, answers)
+
+
+def is_failure(answer: Answer) -> bool:
+    """Whether an answer is bad by itself."""
+    return answer.end in (WRONG, FAILED, DIED, HUNG, NONSENSE)
+
+
+def judged_end(way: Way, answer: Answer) -> str:
+    """The end of an answer; to hang is a failure only of what promises to keep a limit here.
+
+    Engines that are normally opened in a child process are ended with it.
+    """
+    is_child = (
+        way.question in ("check", "solve")
+        and plugins.is_there("backends", way.backend)
+        and not plugins.find("backends", way.backend).in_process
+    )
+    return TIMEOUT if answer.end == HUNG and is_child else answer.end
+
+
+def is_contradiction(puzzle: Puzzle, answers: Answers) -> bool:
+    """Whether some answers cannot all be true; who shows solutions is believed."""
+    claims = [answer.claim for answer in answers.values()]
+    shown: set[Any] = set()
+    for claim in claims:
+        own = {canonical(puzzle, solution) for solution in claim.solutions}
+        if len(own) < len(claim.solutions):
+            return True
+        shown |= own
+    numbers = numbers_of(answers).meet(Numbers(len(shown)))
+    return not numbers.is_possible or bool(_unsettled(answers, shown, numbers.most))
+
+
+def backbone_mistake(puzzle: Puzzle, answers: Answers) -> tuple[Way, str] | None:
+    """A backbone that verified solutions refute, and why; None where there is none."""
+    shown = {one for answer in answers.values() for one in answer.claim.solutions}
+    good = {one for one in shown if families.family_of(puzzle).refutation(puzzle, one) is None}
+    return next(iter(_unsettled(answers, good, numbers_of(answers).most)), None)
+
+
+def numbers_of(answers: Answers) -> Numbers:
+    """How many solutions there are, if everybody is right."""
+    return reduce(Numbers.meet, (one.claim.numbers for one in answers.values()), Numbers())
+
+
+def _unsettled(answers: Answers, shown: set[Any], most: float) -> list[tuple[Way, str]]:
+    """Backbones that are wrong, if what is shown are solutions, and there are at most `most`."""
+    return [
+        (way, mistake)
+        for way, answer in answers.items()
+        if isinstance(answer.settled, Grid)
+        and (mistake := next(_mistakes(answer.settled, shown, most), ""))
+    ]
+
+
+def _mistakes(settled: Grid, shown: set[Any], most: float) -> Iterator[str]:
+    grids = [one for one in shown if isinstance(one, Grid)]
+    for place, value in enumerate(settled.cells):
+        values = {grid.cells[place] for grid in grids}
+        row, column = divmod(place, settled.width)
+        where = f"the cell in row {row + 1}, column {column + 1}"
+        if value != UNKNOWN and values - {value}:
+            yield f"its backbone settles {where}, and a solution differs there"
+        if value == UNKNOWN and len(values) == 1 and len(grids) == most:
+            yield f"its backbone leaves {where} open, which is equal in all solutions"
+
+
+def contradicting(puzzle: Puzzle, answers: Answers, guilty: Way) -> list[Way]:
+    """Ways that cannot be right together with this one, each by itself."""
+    own = answers[guilty]
+    return [
+        way
+        for way, answer in answers.items()
+        if way != guilty
+        and not is_failure(answer)
+        and is_contradiction(puzzle, {guilty: own, way: answer})
+    ]
+
+
+def is_program(way: Way) -> bool:
+    """Whether somebody else is to blame."""
+    return way.question == PROGRAM

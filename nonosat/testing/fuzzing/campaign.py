@@ -1,0 +1,370 @@
+"""A campaign: chunks are drawn, their cases answered, what disagrees is looked into and recorded.
+
+Two pools are at work: one draws chunks on this machine, the other answers puzzles, here or on a
+cluster. One more process looks into failing cases, one at a time. Invariant: when `run` returns or
+raises, nothing is at work any more, and all that was done is recorded, cases of unfinished chunks
+among it. Memory does not grow with the number of cases.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from nonosat.errors import NonosatError
+from nonosat.processes.driver import Driver
+from nonosat.processes.pools import Done, LocalPool, Pool
+from nonosat.processes.tools import Call, Calls
+from nonosat.testing.claims import Claim
+from nonosat.testing.fuzzing import findings
+from nonosat.testing.fuzzing.agreeing import (
+    Answers,
+    is_contradiction,
+    is_failure,
+    is_trouble,
+    judged_end,
+)
+from nonosat.testing.fuzzing.coverage import Coverage
+from nonosat.testing.fuzzing.drawing import Case, Drawn, chunk_of
+from nonosat.testing.fuzzing.record import Recorder
+from nonosat.testing.fuzzing.shrinking import GONE, UNCLEAR, Looker, Trouble
+from nonosat.testing.fuzzing.trying import DIED, HUNG, LEFT_OUT, WRONG, Answer, Trying
+from nonosat.testing.fuzzing.ways import Way, includes
+
+OVERHEAD_S = 0.0005  # of an answer, for all but its finding
+AHEAD = 200  # answers that wait to be found, then no more is drawn
+DRAW_WAIT_S = 0.01
+MOST_WAITING = 30  # failing cases; of others only the number is kept
+MOST_LOST = 4  # answers of an engine or a program that hung or died; then it is left out
+MOST_UNDRAWN = 3  # chunks, one after the other
+LAST_S = 0.7  # before the end, for saving what was not looked into
+
+
+class _TimeIsUp(Exception):  # noqa: N818  # nobody sees it
+    """The campaign has lasted as long as it may."""
+
+
+@dataclass(slots=True, eq=False)
+class _Open:
+    """A case whose answers are being found."""
+
+    case: Case
+    answers: dict[int, Answer] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Chunk:
+    """A chunk at work.
+
+    Args:
+        of: How many cases it has.
+        left: How many of them are to be done now.
+    """
+
+    of: int
+    left: int
+    indices: list[int] = field(default_factory=list)
+    coverage: Coverage = field(default_factory=Coverage)
+    failures: int = 0
+    mib: float = 0.0
+
+
+_Piece = tuple[_Open, int]
+
+
+class Campaign(Driver[_Piece]):
+    """Draws, has answered, compares, records.
+
+    Args:
+        drawn: What to draw.
+        work: The limits of answers.
+        pool: Where answers are found; the caller closes it.
+        recorder: Takes what is done.
+        folder: Where failures are saved; None for nowhere.
+        shrink_s: Seconds for shrinking each failure.
+        until: When to end, on the monotonic clock.
+        cases: Of how many puzzles to draw no more chunks.
+
+    Attributes:
+        waiting: Failing cases to be looked into.
+        unlooked: How many failing cases nobody will look into.
+    """
+
+    def __init__(
+        self,
+        drawn: Drawn,
+        work: Trying,
+        pool: Pool[Any],
+        recorder: Recorder,
+        folder: Path | None,
+        *,
+        shrink_s: float = 60.0,
+        until: float = inf,
+        cases: float = inf,
+    ) -> None:
+        super().__init__(pool, OVERHEAD_S)
+        self._drawn = drawn
+        self._recorder = recorder
+        self._folder = folder
+        self._shrink_s = shrink_s
+        self._until = until
+        self._cases_left = cases
+        self._drawing = LocalPool[Call](max(1, (pool.num_workers + 1) // 2), Calls())
+        self._num_undrawn = 0
+        self._under_draw = 0
+        self._chunks: dict[int, _Chunk] = {}
+        self._ready: deque[_Piece] = deque()
+        self.waiting: deque[tuple[Case, Answers]] = deque()
+        self.unlooked = 0
+        self._lost: Counter[str] = Counter()  # answers that cost a process, by who did
+        self._times: Counter[str] = Counter()  # of known failures, not yet recorded
+        self._looker = Looker(drawn, work)
+        self._looked: Answers = {}
+        self._since = monotonic()
+        self._show: Callable[[], None] = lambda: None
+
+    def run(self, tell: Callable[[], None] = lambda: None) -> None:
+        """Go on until the time is up, the chunks are done, or Ctrl-C.
+
+        Args:
+            tell: Called several times a second.
+
+        Raises:
+            NonosatError: There is nobody who can work, or nothing can be drawn.
+        """
+        self._show = tell
+        try:
+            with suppress(_TimeIsUp):
+                self._drive(self._pieces())
+                self._finish_looking()
+        finally:
+            self._drawing.close()
+            self._looker.close()
+            self._save_unlooked()
+            for number in list(self._chunks):
+                self._close_chunk(number)
+            self._recorder.write()
+            tell()
+
+    # Drawing
+
+    def _pieces(self) -> Iterator[_Piece | None]:
+        number = -1
+        while True:
+            while len(self._ready) < AHEAD and self._has_drawer() and self._cases_left > 0:
+                number += 1
+                if self._recorder.is_done(number):
+                    continue
+                self._drawing.submit(number, [Call(chunk_of, (self._drawn, number))])
+                self._under_draw += 1
+                self._cases_left -= self._drawn.sort_of(number).count
+            if not (self._ready or self._under_draw):
+                return
+            for done in self._drawing.done(0.0 if self._ready else DRAW_WAIT_S):
+                self._open_chunk(done)
+            yield self._next_piece()
+
+    def _next_piece(self) -> _Piece | None:
+        """The next answer to be found; None where there is none now."""
+        while self._ready:
+            opened, place = self._ready.popleft()
+            if self._lost[_who(opened.case.ways[place])] < MOST_LOST:
+                return opened, place
+            self._answer(opened, place, Answer(LEFT_OUT, Claim()))
+        return None
+
+    def _has_drawer(self) -> bool:
+        return self._under_draw < self._drawing.num_workers
+
+    def _open_chunk(self, done: Done) -> None:
+        """Let the cases of a chunk be answered that no earlier session has done."""
+        self._under_draw -= 1
+        if isinstance(done.outcome, NonosatError):
+            self._num_undrawn += 1
+            if self._num_undrawn >= MOST_UNDRAWN:
+                raise done.outcome
+            return
+        self._num_undrawn = 0
+        cases: list[Case] = done.outcome
+        left = [one for one in cases if not self._recorder.is_done(done.number, one.index)]
+        self._chunks[done.number] = _Chunk(len(cases), len(left))
+        for case in left:
+            opened = _Open(case)
+            self._ready.extend((opened, place) for place in range(len(case.ways)))
+
+    def _sent(self, piece: _Piece) -> Any:
+        opened, place = piece
+        return opened.case.puzzle, opened.case.ways[place]
+
+    # Answers
+
+    def _take(self, ended: Sequence[tuple[_Piece, Done]]) -> Iterable[float]:
+        for (opened, place), done in ended:
+            self._lost[_who(opened.case.ways[place])] += done.outcome.end in (HUNG, DIED)
+            self._answer(opened, place, done.outcome)
+            yield done.outcome.seconds
+
+    def _answer(self, opened: _Open, place: int, answer: Answer) -> None:
+        opened.answers[place] = answer
+        if len(opened.answers) == len(opened.case.ways):
+            self._close_case(opened)
+
+    def _close_case(self, opened: _Open) -> None:
+        """Count a case, and look at what its answers say of each other."""
+        case = opened.case
+        found = {way: opened.answers[place] for place, way in enumerate(case.ways)}
+        answers = {way: replace(one, end=judged_end(way, one)) for way, one in found.items()}
+        chunk = self._chunks[case.chunk]
+        chunk.coverage.add(case, answers)
+        chunk.indices.append(case.index)
+        chunk.mib = max([chunk.mib, *(answer.mib for answer in answers.values())])
+        if is_trouble(case.puzzle, answers):
+            chunk.failures += 1
+            self._notice(case, answers)
+        if len(chunk.indices) == chunk.left:
+            self._close_chunk(case.chunk)
+
+    def _close_chunk(self, number: int) -> None:
+        """Record what was done of a chunk."""
+        chunk, now = self._chunks.pop(number), monotonic()
+        if chunk.indices:
+            self._recorder.add(
+                {
+                    "kind": "chunk",
+                    "chunk": number,
+                    "of": chunk.of,
+                    "indices": sorted(chunk.indices),
+                    **chunk.coverage.to_data(),
+                    "failures": chunk.failures,
+                    "mib": round(chunk.mib, 1),
+                    "wall_s": round(now - self._since, 3),
+                }
+            )
+            self._since = now
+
+    def _tell(self) -> None:
+        if self._looker.poll():
+            self._take_trouble()
+        self._look_on()
+        self._recorder.write()
+        self._show()
+        if monotonic() > self._until - (LAST_S if self.waiting or self._looker.case else 0.0):
+            raise _TimeIsUp
+
+    # Failures
+
+    def _notice(self, case: Case, answers: Answers) -> None:
+        """A case has failed: it shows what is known already, or is to be looked into."""
+        if name := self._known_by(case, answers):
+            self._times[name] += 1
+        elif len(self.waiting) < MOST_WAITING:
+            self.waiting.append((case, answers))
+        else:
+            self.unlooked += 1
+
+    def _known_by(self, case: Case, answers: Answers) -> str:
+        """The id of a known failure that explains all that is wrong; "" where none does."""
+        known = self._recorder.totals.failures
+        explained: set[Way] = set()
+        for name, failure in known.items():
+            if failure["family"] != case.puzzle.family or failure["what"] == GONE:
+                continue
+            guilty = Way.from_data(failure["guilty"])
+            same = {
+                way
+                for way, answer in answers.items()
+                if includes(way, guilty) and _is_alike(failure["what"], answer)
+            }
+            explained |= same
+            left = {way: one for way, one in answers.items() if way not in explained}
+            if same and not is_trouble(case.puzzle, left):
+                return name
+        return ""
+
+    def _look_on(self) -> None:
+        """Look into the next failing case, if nobody else is looked into."""
+        while self._looker.case is None and self.waiting:
+            case, answers = self.waiting.popleft()
+            if name := self._known_by(case, answers):
+                self._times[name] += 1
+                continue
+            left = max(0.0, min(self._shrink_s, self._until - monotonic() - LAST_S))
+            self._looked = answers
+            self._looker.begin(case, left)
+
+    def _take_trouble(self) -> None:
+        """The process that looks into a case has come to its end."""
+        case, trouble = self._looker.case, self._looker.trouble
+        self._looker.case = None
+        ends = {answer.end for answer in self._looked.values() if is_failure(answer)}
+        if trouble is not None and trouble.kind == GONE and ends == {HUNG}:
+            return  # the machine was busy
+        if case is not None:
+            self._keep(case, trouble or at_sight(case, self._looked))
+
+    def _keep(self, case: Case, trouble: Trouble) -> None:
+        """Record a failure, and save it."""
+        name = findings.id_of(trouble)
+        old = self._recorder.totals.failures.get(name)
+        self._times[name] += 1
+        if old is None or (trouble.is_shrunk and not old["is_shrunk"]):
+            file = "" if self._folder is None else findings.save(trouble, self._folder)
+            times = (old["times"] if old else 0) + self._times.pop(name)
+            self._recorder.add(findings.record_of(trouble, case, file, times))
+
+    def _finish_looking(self) -> None:
+        """Everything is answered: look into the failures that are left."""
+        while self._looker.case is not None or self.waiting:
+            self._tell()
+            self._drawing.done(DRAW_WAIT_S)  # which only waits
+
+    def _save_unlooked(self) -> None:
+        """Keep failing cases as they are, and count those of known failures."""
+        if self._looker.case is not None:
+            self._take_trouble()
+        while self.waiting:
+            case, answers = self.waiting.popleft()
+            if name := self._known_by(case, answers):
+                self._times[name] += 1
+            else:
+                self._keep(case, at_sight(case, answers))
+        for name, times in self._times.items():
+            old = self._recorder.totals.failures[name]
+            self._recorder.add({**old, "times": old["times"] + times})
+        self._times.clear()
+
+
+def _who(way: Way) -> str:
+    """The engine or the program."""
+    return way.command or way.backend
+
+
+def _is_alike(what: str, answer: Answer) -> bool:
+    """Whether an answer may show a failure of a kind."""
+    return what in (WRONG, UNCLEAR) or what == answer.end
+
+
+def at_sight(case: Case, answers: Answers) -> Trouble:
+    """What a case that nobody has looked into shows."""
+    failed = [way for way, answer in answers.items() if is_failure(answer)]
+    if failed:
+        guilty, others = failed[0], tuple[Way, ...]()
+        kind, text = answers[guilty].end, answers[guilty].claim.failure
+    else:
+        first = case.ways[0]
+        others = tuple(
+            way
+            for way in case.ways[1:]
+            if is_contradiction(case.puzzle, {first: answers[first], way: answers[way]})
+        )
+        kind, guilty = UNCLEAR, others[0] if others else first
+        others = (first,) if others else case.ways[1:]
+        text = "\n".join(f"{way}: {answer.claim}" for way, answer in answers.items())
+    note = "There was no time to look into it."
+    return Trouble(kind, guilty, others, case.puzzle, f"{text}\n\n{note}")

@@ -1,0 +1,203 @@
+"""The chunks of a campaign: puzzles that hypothesis draws, and the ways that answer them.
+
+Invariant: chunk k of a seed and a choice of families and ways holds the same cases wherever and
+whenever it is drawn, by the same versions of this package and hypothesis. So chunks can be drawn by
+any process, a campaign can go on later, and a failing case can be drawn again to be shrunk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from random import Random
+from time import monotonic
+from typing import Any
+
+from nonosat import families
+from nonosat.errors import UnsupportedError, alternatives
+from nonosat.plugins import Puzzle
+from nonosat.testing.fuzzing.reach import Deck, Wanted
+from nonosat.testing.fuzzing.sorts import SORTS, Sort
+from nonosat.testing.fuzzing.ways import Way
+
+NEEDED = "hypothesis is not installed; pip install 'nonosat[testing]' installs it"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a campaign draws from.
+
+    Args:
+        seed: Of everything.
+        families: Names; empty for all that something can draw.
+        sorts: Names of sorts; empty for all.
+        wanted: The ways that the user has asked for.
+    """
+
+    seed: int = 0
+    families: tuple[str, ...] = ()
+    sorts: tuple[str, ...] = ()
+    wanted: Wanted = field(default_factory=Wanted)
+
+    @property
+    def fitting(self) -> list[Sort]:
+        """The sorts that are drawn."""
+        return [
+            one
+            for one in SORTS
+            if (not self.families or one.family in self.families)
+            and (not self.sorts or one.name in self.sorts)
+        ]
+
+    def sort_of(self, chunk: int) -> Sort:
+        """What a chunk holds."""
+        fitting = self.fitting
+        rng = Random(f"{self.seed} {chunk} sort")
+        return rng.choices(fitting, [one.weight for one in fitting])[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A puzzle, and the ways that answer it.
+
+    Args:
+        chunk: The number of its chunk.
+        index: Its place in the chunk.
+        sort: What it was drawn as.
+        puzzle: The puzzle.
+        ways: All different.
+    """
+
+    chunk: int
+    index: int
+    sort: str
+    puzzle: Puzzle
+    ways: tuple[Way, ...]
+
+
+def check(drawn: Drawn) -> None:
+    """Raise UnsupportedError where hypothesis is missing, or a name is not known."""
+    try:
+        import hypothesis
+    except ImportError:
+        raise UnsupportedError(NEEDED) from None
+    del hypothesis
+    known = sorted({one.family for one in SORTS})
+    for name in drawn.families:
+        families.named(name)
+        if name not in known:
+            raise UnsupportedError(f"nothing draws puzzles of {name}; expected {', '.join(known)}")
+    if not drawn.fitting:
+        able = Drawn(families=drawn.families).fitting
+        raise UnsupportedError(
+            f"no sort is called {alternatives(drawn.sorts)}; "
+            f"there are: {', '.join(one.name for one in able)}"
+        )
+    drawn.wanted.check()
+
+
+def chunk_of(drawn: Drawn, chunk: int) -> list[Case]:
+    """The cases of a chunk; no puzzle stands twice in it."""
+    sort = drawn.sort_of(chunk)
+    found: list[Puzzle] = []
+    _run(drawn, chunk, sort, found.append, shrinks=False)
+    deck = Deck(drawn.wanted, Random(f"{drawn.seed} {chunk} ways"), sort.is_large)
+    cases = []
+    for index, puzzle in enumerate(dict.fromkeys(found)):
+        kinds = tuple(sorted(families.family_of(puzzle).build(puzzle).kinds()))
+        cases.append(Case(chunk, index, sort.name, puzzle, tuple(deck.deal(puzzle, kinds))))
+    return cases
+
+
+class _Failing(AssertionError):  # noqa: N818  # nobody sees it
+    """What a test says of a puzzle that fails it, for hypothesis."""
+
+
+def smallest(
+    drawn: Drawn, case: Case, fails: Callable[[Puzzle], bool], until: float
+) -> list[Puzzle]:
+    """Smaller and smaller puzzles that fail as a case does, found by hypothesis.
+
+    Args:
+        drawn: What the case is from.
+        case: The case.
+        fails: Whether a puzzle fails.
+        until: When to end, on the monotonic clock.
+
+    Returns:
+        Each smaller than those before; empty where nothing smaller was found.
+    """
+    found: list[Puzzle] = []
+    known: dict[Puzzle, bool] = {case.puzzle: True}
+    is_reached = False
+
+    def look(puzzle: Puzzle) -> None:
+        nonlocal is_reached
+        is_reached = is_reached or puzzle == case.puzzle
+        if not is_reached or (puzzle not in known and monotonic() > until):
+            return
+        if puzzle not in known:
+            known[puzzle] = fails(puzzle)
+        if known[puzzle]:
+            found.append(puzzle)
+            raise _Failing
+
+    with suppress(_Failing):
+        _run(drawn, case.chunk, drawn.sort_of(case.chunk), look, shrinks=True)
+    return list(dict.fromkeys(found))
+
+
+def _run(
+    drawn: Drawn, chunk: int, sort: Sort, look: Callable[[Any], None], *, shrinks: bool
+) -> None:
+    """Let hypothesis draw the puzzles of a chunk, and shrink what fails."""
+    from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+
+    settings_ = settings(
+        max_examples=sort.count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate, Phase.shrink] if shrinks else [Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        print_blob=False,
+        verbosity=Verbosity.quiet,
+    )
+
+    def test(puzzle: Any) -> None:
+        look(puzzle)
+
+    first = Random(f"{drawn.seed} {chunk} puzzles").randrange(2**64)
+    with _by_seed_alone():
+        decorators: list[Any] = [given(sort.strategy()), settings_, seed(first)]
+        run: Any = test
+        for decorator in decorators:
+            run = decorator(run)
+        run()
+
+
+@contextmanager
+def _by_seed_alone() -> Iterator[None]:
+    """Hypothesis takes numbers from the sources of whatever modules are loaded here: not now.
+
+    They would make the draws depend on what this process has done before, and it keeps them in a
+    folder where the user happens to be.
+    """
+    from hypothesis.internal.conjecture import providers
+
+    names = ("_get_local_constants", "CONSTANTS_CACHE")
+    if not all(hasattr(providers, name) for name in names):  # other versions
+        yield
+        return
+    own = {name: getattr(providers, name) for name in names}
+    from hypothesis.internal.constants_ast import Constants
+
+    nothing = Constants()
+    try:
+        providers._get_local_constants = lambda: nothing
+        providers.CONSTANTS_CACHE = type(providers.CONSTANTS_CACHE)(1024)
+        yield
+    finally:
+        for name, value in own.items():
+            setattr(providers, name, value)

@@ -1,0 +1,131 @@
+"""Failures on the disk: the puzzle, who said what, and the commands that show it again.
+
+`FOLDER/<id>.json` is the puzzle in the project's JSON, so that every command reads it;
+`FOLDER/<id>.txt` is for people, and its last line for `nonosat fuzz --replay`. The id is a hash of
+what is wrong: the kind and the plainest way that shows it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from nonosat import families, formats
+from nonosat.errors import FormatError
+from nonosat.formats import jsonl
+from nonosat.plugins import Puzzle
+from nonosat.processes.files import write_atomically
+from nonosat.testing.fuzzing.drawing import Case
+from nonosat.testing.fuzzing.shrinking import Trouble, data_of
+from nonosat.testing.fuzzing.ways import BRUTE_FORCE, PROGRAM, Way
+
+_REPLAYED = "replay: "  # begins the last line of a text
+_DIGITS = 12
+
+
+def id_of(trouble: Trouble) -> str:
+    """Equal for what is taken for the same failure."""
+    family = families.name_of(trouble.puzzle)
+    text = json.dumps([trouble.kind, family, trouble.guilty.key])
+    return sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def record_of(trouble: Trouble, case: Case, file: str, times: int) -> dict[str, Any]:
+    """The line of a failure; see `record.py`."""
+    puzzle = trouble.puzzle
+    return {
+        "kind": "failure",
+        "id": id_of(trouble),
+        **data_of(trouble),
+        "chunk": case.chunk,
+        "index": case.index,
+        "family": families.name_of(puzzle),
+        "puzzle": json.loads(jsonl.write([puzzle])),
+        "size": puzzle.size,
+        "file": file,
+        "times": times,
+    }
+
+
+def save(trouble: Trouble, folder: Path) -> str:
+    """Write the files of a failure; returns the name of the puzzle's.
+
+    Raises:
+        OSError: The folder cannot be made or written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    name = id_of(trouble)
+    path = folder / f"{name}.json"
+    write_atomically(path, jsonl.write([trouble.puzzle.about_with(id=name)]))
+    write_atomically(path.with_suffix(".txt"), "\n".join(_lines(trouble, str(path))).encode())
+    return str(path)
+
+
+def discard(folder: Path, name: str) -> None:
+    """Remove the files of a failure that another has replaced."""
+    for suffix in (".json", ".txt"):
+        (folder / f"{name}{suffix}").unlink(missing_ok=True)
+
+
+def lines_of(trouble: Trouble, path: str) -> Iterator[str]:
+    """The commands that show it again."""
+    for way in (trouble.guilty, *trouble.others):
+        if way.question not in (BRUTE_FORCE, PROGRAM):
+            yield way.line(path)
+    yield f"nonosat fuzz --replay {path}"
+
+
+def _lines(trouble: Trouble, path: str) -> Iterator[str]:
+    yield trouble.text
+    yield ""
+    if not trouble.is_shrunk:
+        yield "(The puzzle may not be the smallest: there was no time to shrink it to the end.)"
+    yield "To see it again:"
+    yield from (f"  {line}" for line in lines_of(trouble, path))
+    yield ""
+    ways = [way.to_data() for way in (trouble.guilty, *trouble.others)]
+    yield _REPLAYED + json.dumps(ways)
+    yield ""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A failure read back.
+
+    Args:
+        puzzle: The puzzle.
+        ways: Those that showed it, the guilty one first.
+    """
+
+    puzzle: Puzzle
+    ways: tuple[Way, ...]
+
+
+def load(path: str) -> Saved:
+    """Read what `save` has written.
+
+    Args:
+        path: Of the puzzle's file, or of the text beside it.
+
+    Raises:
+        FormatError: It is something else.
+        OSError: One of the two cannot be read.
+    """
+    text = Path(path).with_suffix(".txt").read_text(encoding="utf-8")
+    last = text.rstrip().rpartition("\n")[2]
+    try:
+        data = json.loads(last.removeprefix(_REPLAYED))
+        ways = tuple(map(Way.from_data, data))
+        if not ways:
+            raise ValueError
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise FormatError(
+            f"its last line is no {_REPLAYED!r} with ways to answer a puzzle; expected the text "
+            "that `nonosat fuzz` writes beside a puzzle",
+            path=str(Path(path).with_suffix(".txt")),
+        ) from None
+    return Saved(formats.load(str(Path(path).with_suffix(".json"))), ways)

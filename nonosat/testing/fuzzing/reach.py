@@ -1,0 +1,243 @@
+"""Which ways there are to answer a puzzle, and which of them are taken next.
+
+All that `nonosat list` shows is reached: backends, methods, the founding documents' methods,
+encodings and formulations of the kinds of constraint that a puzzle has, what is redundant. Ways are
+dealt from a shuffled deck, so that a chunk or a few reach everything. What excludes each other is
+not dealt: the project's own checks of options say so.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from math import inf
+from random import Random
+from typing import Any
+
+from nonosat import families, plugins
+from nonosat.board.redundant import SUMMARIES
+from nonosat.errors import UnsupportedError
+from nonosat.plugins import Puzzle
+from nonosat.solving import choices
+from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
+
+PER_CASE = 10  # ways that answer a puzzle
+# Places of a puzzle for brute force; none in families that it does not know.
+MOST_FORCED = defaultdict(int, nonogram=64, slitherlink=12, queens=64, knight=20)
+# Of a puzzle for the documents' methods, which are slow on purpose; the last one for all others.
+MOST_STUDIED = {"study:brute-force": 12, "study:knight-backtracking": 25, "study:": 36}
+# Mostly none: what presolve decides, no engine is asked.
+PRESOLVE = ("none", "none", "none", "propagate", "probe")
+HINTS = ("none", "beliefs", "decimation", "beliefs:rounds=20,damping=0.3")
+QUICK = ("auto", "learn", "learn-lines", "prices", "cadical195", "glucose421", "minisat22")
+QUICK_ENCODINGS = ("order", "automaton", "mdd", "bdd", "automaton-state")
+_Arm = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which ways the user has asked for.
+
+    Args:
+        backends: Names of backends and methods; empty for all.
+        encodings: KIND=NAME; empty for all.
+        commands: Of other programs.
+    """
+
+    backends: tuple[str, ...] = ()
+    encodings: tuple[tuple[str, str], ...] = ()
+    commands: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise UnsupportedError where nothing has one of the names."""
+        for name in self.backends:
+            if not families.is_method(name) and name != "auto":
+                plugins.find("backends", name)
+        for kind, name in self.encodings:
+            if name != choices.NATIVE:
+                plugins.find("encodings", f"{kind}-{name}")
+
+
+class Deck:
+    """Deals ways for the puzzles of a chunk.
+
+    Args:
+        wanted: What the user has asked for.
+        rng: Shuffles.
+        is_large: Leave out what is slow.
+    """
+
+    def __init__(self, wanted: Wanted, rng: Random, is_large: bool) -> None:
+        self._wanted = wanted
+        self._rng = rng
+        self._is_large = is_large
+        self._piles: dict[tuple[str, ...], list[_Arm]] = {}
+
+    def deal(self, puzzle: Puzzle, kinds: Sequence[str]) -> list[Way]:
+        """Different ways to answer a puzzle; the first is what nobody has asked to differ from.
+
+        Args:
+            puzzle: The puzzle.
+            kinds: Of constraint, that its model has.
+        """
+        dealt = [Way()]
+        if not self._is_large and _num_places(puzzle) <= MOST_FORCED[families.name_of(puzzle)]:
+            dealt.append(Way(BRUTE_FORCE))
+        dealt += [Way(PROGRAM, command=one) for one in self._wanted.commands]
+        most = len(dealt) + PER_CASE
+        for _ in range(4 * PER_CASE):
+            if len(dealt) == most:
+                break
+            way = self._completed(puzzle, self._next(puzzle, kinds))
+            if way is not None and way not in dealt:
+                dealt.append(way)
+        return dealt
+
+    def _next(self, puzzle: Puzzle, kinds: Sequence[str]) -> _Arm:
+        key = (families.name_of(puzzle), *kinds)
+        pile = self._piles.setdefault(key, [])
+        if not pile:
+            pile += arms(key[0], tuple(kinds), self._wanted, self._is_large)
+            self._rng.shuffle(pile)
+        return dict(pile.pop())
+
+    def _completed(self, puzzle: Puzzle, arm: _Arm) -> Way | None:
+        """The way of an arm, with whatever it leaves open; None where that does not go together."""
+        rng = self._rng
+        question = arm.pop("question", None) or rng.choice(("check", "check", "solve", "all"))
+        if question in ("count", "backbone"):
+            return Way(question)
+        if "encoding" in arm and "backend" not in arm:
+            arm["backend"] = rng.choice(engines(self._wanted, self._is_large))
+        if question == "all":
+            question, arm["max_solutions"] = "solve", MOST_SOLUTIONS + 1
+        extras = {"presolve": rng.choice(PRESOLVE), "seed": rng.randrange(4)}
+        if rng.random() < 0.2:
+            extras["hints"] = rng.choice(HINTS)
+        for name, value in extras.items():
+            trial = {name: value, **arm}
+            if value not in ("probe", 0) and is_possible(puzzle, Way(question, trial)):
+                arm = trial
+        way = Way(question, arm)
+        return way if is_possible(puzzle, way) else None
+
+
+def is_possible(puzzle: Puzzle, way: Way) -> bool:
+    """Whether the project accepts these options for this puzzle."""
+    if _num_places(puzzle) > _most_places(way.backend):
+        return False
+    try:
+        options = way.asked(None)
+        family = families.name_of(puzzle)
+        choices.choices_of(options, family)
+        if options.hints != "auto":
+            choices.chosen_phases(options)
+        if families.method(puzzle, options.backend) is None and family != "nonogram":
+            choices.refuse_without_board(options, family)
+    except UnsupportedError:
+        return False
+    return True
+
+
+@cache
+def arms(family: str, kinds: tuple[str, ...], wanted: Wanted, is_large: bool) -> tuple[_Arm, ...]:
+    """What has to be reached, once each."""
+    found: list[_Arm] = [{"backend": name} for name in backends(family, wanted, is_large)]
+    takers = engines(wanted, is_large)
+    if takers:
+        found += [{"encoding": {kind: name}} for kind, name in encodings(kinds, wanted, is_large)]
+    if not wanted.encodings and not is_large:
+        if takers and family == "nonogram":
+            found += [{"backend": takers[0], "redundant": (name,)} for name in sorted(SUMMARIES)]
+            found += [{"backend": name, "encoding": {"count": "native"}} for name in _counting()]
+        if "cpsat" in backends(family, wanted, is_large):
+            found += [_formulated(kind, name) for kind, name in formulations(kinds)]
+    if not (wanted.backends or wanted.encodings):
+        found += [{"question": "count"}, {"question": "backbone"}]
+    for arm in found:
+        if "symmetry" in arm.get("redundant", ()):
+            arm["question"] = "solve"
+    return tuple(found)
+
+
+def backends(family: str, wanted: Wanted, is_large: bool) -> list[str]:
+    """Engines and methods for a family, those left out whose package is not there."""
+    own = list(plugins.find("puzzles", family).methods)
+    engine_names = [name for name, one in plugins.names("backends").items() if name != "program"]
+    installed = [name for name in engine_names if _is_installed(plugins.find("backends", name))]
+    studies = plugins.names("study").items()
+    documents = [f"{families.STUDY}{name}" for name, one in studies if one.family == family]
+    every = ["auto", *installed, *own, *documents]
+    if wanted.backends:
+        return [name for name in every if name in wanted.backends] + [
+            name for name in wanted.backends if ":" in name and name not in every
+        ]
+    return [name for name in every if name in QUICK] if is_large else every
+
+
+@cache
+def engines(wanted: Wanted, is_large: bool) -> tuple[str, ...]:
+    """Engines that take clauses."""
+    every = [name for name in backends("nonogram", wanted, is_large) if _takes_clauses(name)]
+    return tuple(every)
+
+
+def encodings(kinds: Iterable[str], wanted: Wanted, is_large: bool) -> Iterator[tuple[str, str]]:
+    """Kind and name of each encoding of some kinds."""
+    if wanted.encodings:
+        yield from (pair for pair in wanted.encodings if pair[0] in kinds)
+        return
+    for full in sorted(plugins.names("encodings")):
+        kind, _, name = full.partition("-")
+        if kind in kinds and not (is_large and kind == "line" and name not in QUICK_ENCODINGS):
+            yield kind, name
+
+
+def formulations(kinds: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Kind and name of each formulation of some kinds, one by way of each encoding."""
+    for full in sorted(plugins.names("formulations")):
+        kind, _, name = full.partition("-")
+        if kind in kinds:
+            yield kind, name
+
+
+def _formulated(kind: str, name: str) -> _Arm:
+    return {"backend": "cpsat", "formulation": {kind: name}}
+
+
+def _counting() -> list[str]:
+    """Engines that take counts as they are."""
+    return [
+        name
+        for name, one in plugins.names("backends").items()
+        if one.takes_clauses
+        and any(kind.__name__ == "Count" for kind in one.native)
+        and not one.formulates
+        and _is_installed(one)
+    ]
+
+
+def _takes_clauses(name: str) -> bool:
+    if name == "auto" or not plugins.is_there("backends", name):
+        return False
+    return name != "portfolio" and plugins.find("backends", name).takes_clauses
+
+
+def _is_installed(backend: Any) -> bool:
+    try:
+        return backend.needs == "nothing" or bool(version(backend.needs))
+    except PackageNotFoundError:
+        return False
+
+
+def _most_places(backend: str) -> float:
+    if not backend.startswith(families.STUDY):
+        return inf
+    return MOST_STUDIED.get(backend, MOST_STUDIED[families.STUDY])
+
+
+def _num_places(puzzle: Puzzle) -> int:
+    return puzzle.height * puzzle.width

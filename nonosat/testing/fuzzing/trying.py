@@ -1,0 +1,232 @@
+"""Answers to puzzles, found in processes that may crash and hang.
+
+A piece of work is one puzzle and one way to answer it, so that what becomes of its process is told
+of that way alone. Invariant: every piece has an answer; nothing is raised for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
+from time import perf_counter
+from typing import Any
+
+from nonosat.errors import LimitReached, NonosatError, UnsupportedError
+from nonosat.limits import Limits, Watch
+from nonosat.plugins import Puzzle
+from nonosat.processes.child import Child
+from nonosat.processes.guard import within
+from nonosat.processes.memory import is_readable, resident_mib
+from nonosat.processes.tools import TALK_S, Call, Tool, Work, give_call, start_child
+from nonosat.result import Verdict
+from nonosat.testing.claims import Claim
+from nonosat.testing.fuzzing.ways import BRUTE_FORCE, MOST_SOLUTIONS, PROGRAM, Way
+
+GRACE_S = 1.0  # for an engine to notice its limit
+MOST_GROWTH_MIB = 400  # of a worker, then another one takes its place
+# How an answer ends: with a claim; at a limit that was noticed; not at all, and whose fault it is.
+OK, TIMEOUT, MEMOUT, UNSUPPORTED = "ok", "timeout", "memout", "unsupported"
+LEFT_OUT = "left out"  # what has hung or died too often is not asked again
+WRONG, FAILED, DIED, HUNG, NONSENSE = "wrong", "failed", "died", "hung", "nonsense"
+Piece = tuple[Puzzle, Way]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a way.
+
+    Args:
+        end: `OK`, ...
+        claim: What it says of the puzzle.
+        settled: Of a backbone that is complete, its grid.
+        decided_by: Which step or engine had the last word; "" where there is no choice.
+        used: Encodings and formulations by which constraints were told, KIND=NAME.
+        seconds: Wall seconds.
+        mib: Resident memory of the process that answered; 0 where it is not known.
+    """
+
+    end: str
+    claim: Claim
+    settled: Any = None
+    decided_by: str = ""
+    used: frozenset[str] = frozenset()
+    seconds: float = field(default=0.0, compare=False)
+    mib: float = field(default=0.0, compare=False)
+
+
+def answered(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
+    """Answer a puzzle in this process; nothing but Ctrl-C is raised."""
+    started = perf_counter()
+    try:
+        found: Answer = _ASKED.get(way.question, _asked)(puzzle, way, time_limit_s)
+    except UnsupportedError as error:
+        found = Answer(UNSUPPORTED, Claim(unsupported=str(error)))
+    except LimitReached as error:
+        found = Answer(_limit(str(error)), Claim(reason=str(error)))
+    except MemoryError:
+        found = Answer(MEMOUT, Claim(reason="out of memory"))
+    except Exception as error:
+        told = str(error) if isinstance(error, NonosatError) else f"{type(error).__name__}: {error}"
+        found = Answer(FAILED, Claim(failure=told))
+    return replace(found, seconds=perf_counter() - started)
+
+
+def _limit(reason: str) -> str:
+    return MEMOUT if "memory" in reason else TIMEOUT
+
+
+def _asked(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
+    from nonosat.solving import pipeline
+
+    options = way.asked(time_limit_s).to_data()
+    result = getattr(pipeline, way.question)(puzzle, **options)
+    claim = Claim.of_result(result)
+    used = frozenset(f"{kind}={name}" for kind, name in result.encoding.items())
+    found = Answer(OK, claim, decided_by=result.backend, used=used)
+    if claim.verdict is Verdict.UNKNOWN:
+        is_open = not any(word in result.reason for word in ("limit", "memory"))
+        return found if is_open else replace(found, end=_limit(result.reason))
+    most = options["max_solutions"]
+    if most > 2 and len(claim.solutions) < most and not result.reason:  # else there may be more
+        return replace(found, claim=replace(claim, count=len(claim.solutions)))
+    return found
+
+
+def _counted(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
+    from nonosat.questions.counting import count
+
+    claim = Claim.of_result(count(puzzle, time_limit_s=time_limit_s))
+    return Answer(_limit(claim.reason) if claim.count is None else OK, claim)
+
+
+def _settled(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
+    from nonosat.questions.backbones import backbone
+
+    found = backbone(puzzle, time_limit_s=time_limit_s)
+    claim = Claim(found.verdict, found.solutions, reason=found.reason)
+    if not found.is_complete:
+        return Answer(_limit(found.reason), claim)
+    return Answer(OK, claim, None if found.verdict is Verdict.UNSOLVABLE else found.settled)
+
+
+def _forced(puzzle: Puzzle, _: Way, time_limit_s: float | None) -> Answer:
+    from nonosat.testing.exhaustive import every_solution
+
+    found = every_solution(puzzle)
+    if found is None:
+        return Answer(UNSUPPORTED, Claim(unsupported="the puzzle is too large for brute force"))
+    watch = Watch(Limits(time_limit_s))
+    every: list[Any] = within(watch, partial(list, islice(found, MOST_SOLUTIONS + 1)))
+    return Answer(OK, Claim.of_solutions(every, all_of_them=len(every) <= MOST_SOLUTIONS))
+
+
+def _told(puzzle: Puzzle, way: Way, time_limit_s: float | None) -> Answer:
+    from nonosat.testing.commands import command
+    from nonosat.testing.deciding import refutation
+
+    claim = command(way.command, time_limit_s=time_limit_s)(puzzle)
+    if any(refutation(puzzle, one) for one in claim.solutions):
+        return Answer(WRONG, claim)
+    end = _ENDS.get(claim.failure.partition(" ")[0], FAILED) if claim.failure else OK
+    return Answer(UNSUPPORTED if claim.unsupported else end, claim)
+
+
+_ENDS = {"hung": HUNG, "died": DIED, "used": MEMOUT, "printed": NONSENSE}  # of a program
+
+
+_ASKED: Mapping[str, Any] = {
+    "count": _counted,
+    "backbone": _settled,
+    BRUTE_FORCE: _forced,
+    PROGRAM: _told,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Trying(Work[Piece, Child]):
+    """Work whose pieces are puzzles, each with a way to answer it.
+
+    Args:
+        time_limit_s: For a piece.
+        memory_limit_mib: Of a worker.
+    """
+
+    time_limit_s: float
+    memory_limit_mib: int | None = None
+
+    takes_all = True
+    grace_s = GRACE_S
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.time_limit_s, self.memory_limit_mib)
+
+    def start(self) -> Child:
+        return start_child("a process that answers", Call(try_here, (self.time_limit_s, ())))
+
+    def give(self, process: Child, pieces: Sequence[Piece]) -> None:
+        give_call(process, Call(try_here, (self.time_limit_s, pieces)))
+
+    def take(self, process: Child) -> tuple[Answer, bool]:
+        answer, is_last = process.finish(Watch(Limits(TALK_S)))
+        return answer, is_last
+
+    def ended(self, error: NonosatError, seconds: float) -> Answer:
+        if not isinstance(error, LimitReached):
+            return Answer(DIED, Claim(failure=str(error)), seconds=seconds)
+        if "memory" in str(error):
+            return Answer(MEMOUT, Claim(reason=str(error)), seconds=seconds)
+        return Answer(HUNG, Claim(reason=str(error)), seconds=seconds)
+
+
+_first_mib: list[float] = []  # resident memory of this process, once it has worked
+
+
+def try_here(time_limit_s: float, pieces: Iterable[Piece]) -> Iterator[tuple[Answer, bool]]:
+    """Answer puzzles in a worker process; without any, make it ready.
+
+    Yields:
+        The answer, and whether it is the last because the process has grown.
+    """
+    from nonosat.backends import work_here
+
+    work_here()  # this process is ended at its limits: engines need no children of their own
+    if not pieces:
+        yield Answer(OK, Claim()), False
+        return
+    for puzzle, way in pieces:
+        answer = answered(puzzle, way, time_limit_s)
+        mib = resident_mib(None) if is_readable() else 0.0
+        if not _first_mib:
+            _first_mib.append(mib)
+        is_grown = mib > _first_mib[0] + MOST_GROWTH_MIB
+        yield replace(answer, mib=mib), is_grown
+        if is_grown:
+            return
+
+
+class Asker:
+    """Answers puzzles one after the other in a process of its own; a context manager.
+
+    Args:
+        work: With which limits.
+    """
+
+    def __init__(self, work: Trying) -> None:
+        self._tool = Tool[Piece](work)
+
+    def __enter__(self) -> Asker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._tool.close()
+
+    def answers(self, puzzle: Puzzle, ways: Sequence[Way]) -> list[Answer]:
+        """What each of some ways answers."""
+        found: dict[int, Answer] = {}
+        self._tool.begin([(puzzle, way) for way in ways])
+        while not self._tool.is_done:
+            found.update(self._tool.wait(0.1))
+        return [found[place] for place in range(len(ways))]

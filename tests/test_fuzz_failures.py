@@ -1,0 +1,129 @@
+"""`nonosat fuzz` finds what is wrong: an encoding, engines and programs, and shrinks it.
+
+Encoding and engines are of a package, found by entry points, so that they are in every process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.commands import whole
+from nonosat import formats
+
+PLUGINS = '''
+"""Plug-ins with mistakes."""
+import os, time
+from nonosat.backends.learn import PLUGINS as ENGINES
+from nonosat.encodings.line_order import PLUGIN as ORDER
+
+LEARN = ENGINES["learn"]
+
+
+def strict(line, sink):
+    """Lines of two blocks begin with an empty cell."""
+    ORDER.encode(line, sink)
+    if len(line.blocks) == 2:
+        for plane in line.cells:
+            sink.add([-plane[0]])
+
+
+def aborting(name, num_vars, seed, options):
+    if num_vars > 3:
+        os.abort()
+    return LEARN.opened("learn", num_vars, seed, options)
+
+
+def sleeping(name, num_vars, seed, options):
+    time.sleep(100 if num_vars > 3 else 0)
+    return LEARN.opened("learn", num_vars, seed, options)
+
+
+STRICT = ORDER.replaced(encode=strict)
+ABORTS = LEARN.replaced(open_engine=aborting)
+HANGS = LEARN.replaced(open_engine=sleeping)
+'''
+ENTRY_POINTS = """
+[nonosat.backends]
+aborts = faulty:ABORTS
+hangs = faulty:HANGS
+[nonosat.encodings]
+line-strict = faulty:STRICT
+"""
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Variables of a process that finds the package."""
+    info = tmp_path / "site" / "faulty-1.0.dist-info"
+    info.mkdir(parents=True)
+    (tmp_path / "site" / "faulty.py").write_text(PLUGINS)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: faulty\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    monkeypatch.chdir(tmp_path)
+    return {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+
+
+def fuzzed(environment: dict[str, str], *words: str) -> dict[str, Any]:
+    """What a short campaign prints as JSON, with a failure."""
+    usual = ["--cases", "1", "--seconds", "500", "--jobs", "1", "--family", "nonogram", "--json"]
+    done = whole("fuzz", *usual, *words, env=environment, timeout=500)
+    assert done.returncode == 1, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> None:
+    ways = ["--encodings", "line=strict", "--backends", "learn,minisat22"]
+    found = fuzzed(environment, *ways, "--sort", "plain-unique")
+    (failure,) = [one for one in found["failures"] if one["what"] == "wrong"]
+    assert failure["guilty"]["options"]["encoding"] == {"line": "strict"}
+    assert failure["is_shrunk"]
+    puzzle = formats.load(failure["file"])
+    assert puzzle.height * puzzle.width <= 4, failure["text"]
+    assert failure["times"] > 1
+    assert "is wrong: " in failure["text"]
+    text = Path(failure["file"]).with_suffix(".txt").read_text()
+    assert "--encoding line=strict" in text
+    again = whole("fuzz", "--replay", failure["file"], env=environment)
+    assert (again.returncode, again.stdout.partition(":")[0]) == (1, text.partition(":")[0])
+
+
+@pytest.mark.parametrize("backend", ["aborts", "hangs"])
+def test_an_engine_that_takes_its_process_along_is_found(
+    environment: dict[str, str], backend: str
+) -> None:
+    limits = ["--time-limit", "3", "--sort", "plain-multiple"]
+    found = fuzzed(environment, "--backends", backend, *limits)
+    (failure,) = found["failures"]
+    assert failure["what"] == {"aborts": "died", "hangs": "hung"}[backend]
+    assert failure["guilty"]["options"]["backend"] == backend
+    puzzle = formats.load(failure["file"])
+    assert puzzle.height * puzzle.width <= 6, failure["text"]
+    assert found["counts"]["answers"]["ok"] > 50  # others go on
+
+
+PROGRAMS = {
+    "wrong": "echo unique {file}",
+    "died": "sh -c 'kill -SEGV $$' {file}",
+    "hung": "sh -c 'sleep 60' {file}",
+    "nonsense": "echo hello {file}",
+    "failed": "sh -c 'exit 7' {file}",
+}
+
+
+@pytest.mark.parametrize("what", PROGRAMS)
+def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], what: str) -> None:
+    asked = ["--command", PROGRAMS[what], "--time-limit", "3", "--backends", "auto"]
+    found = fuzzed(environment, *asked, "--sort", "plain-multiple")
+    (failure,) = found["failures"]
+    assert (failure["what"], failure["guilty"]["command"]) == (what, PROGRAMS[what])
+    puzzle = formats.load(failure["file"])
+    smallest = 2 if what == "wrong" else 1
+    assert (puzzle.height, puzzle.width) == (smallest, smallest)
+    again = whole("fuzz", "--replay", failure["file"], "--time-limit", "3", env=environment)
+    assert again.returncode == 1
