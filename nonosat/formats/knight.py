@@ -115,7 +115,7 @@ def _sides(header: re.Match[str], line: int) -> tuple[int, int]:
 def _number(text: str, line: int, place: int) -> int:
     if len(text.lstrip("0")) > _MAX_DIGITS or not text.strip("0"):
         fail(f"{shorten(text)}, expected a number from 1 to {10**_MAX_DIGITS - 1}", line, place + 1)
-    return int(text)
+    return int(text.lstrip("0"))
 
 
 def _board(lines: list[Numbered], rows: int, columns: int) -> Marks:

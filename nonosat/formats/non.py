@@ -58,7 +58,7 @@ _ABOUT = {
 _PICTURES = ("goal", "saved")
 _WORDS = {"rows", "columns", "width", "height", "color", "maxrule", *_PICTURES, *_ABOUT}
 _ITEMS = re.compile(r"[^\s,]+")
-_BARE = re.compile(r"(?<![0-9A-Za-z])[0-9]*[1-9][0-9]*(?![0-9A-Za-z])")
+_BARE = re.compile(r"(?<![0-9A-Za-z])0*+[1-9][0-9]*+(?![0-9A-Za-z])")  # linear: never goes back
 _MAGIC = re.compile(rb"(?:^|[\r\n])[ \t]*(rows|columns)[ \t]*(?=[\r\n])")
 _KEYWORD = re.compile(
     rb"(?:^|[\r\n])[ \t]*(?:(?:rows|columns)[ \t]+[0-9]|(?:%s)[ \t])"
