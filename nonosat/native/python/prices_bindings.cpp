@@ -13,6 +13,7 @@
 
 #include "prices/prices.hpp"
 #include "prices/regions.hpp"
+#include "python/python_board.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
@@ -42,6 +43,7 @@ std::vector<uint8_t> to_solution(const Board& board, const Solution& given) {
 void make_prices(Exclusive<Prices>* self, Exclusive<Board>& given, const Solution& solution,
                  const Poll& poll) {
   const Use board(given);
+  check_settled(*board);
   const auto cells = to_solution(*board, solution);
   polled(poll, [&](Watch& watch) { new (self) Exclusive<Prices>(nullptr, *board, cells, watch); });
 }
@@ -130,6 +132,7 @@ std::optional<Boards> regions_of(Exclusive<Board>& given, size_t least, size_t m
                                  size_t max_regions, std::optional<double> remaining_s,
                                  const Poll& poll) {
   const Use board(given);
+  check_settled(*board);
   return watched(remaining_s, poll, [&](Watch& watch) {
     Boards made;
     for (Board& region : regions(*board, least, most, max_regions, watch)) {
