@@ -49,7 +49,10 @@ def read(data: bytes) -> list[Knight]:
     lines = list(_written(data))
     header = _HEADER.fullmatch(lines[0].text) if lines else None
     if header is None:
-        fail("expected the first line to be 'knight ROWS COLUMNS', perhaps with 'closed'", 1)
+        fail(
+            "expected the first line to be 'knight ROWS COLUMNS', perhaps with 'closed'",
+            _first(lines),
+        )
     line = lines.pop(0).line
     rows, columns = _sides(header, line)
     if rows * columns > MAX_SQUARES:
@@ -105,6 +108,10 @@ def _written(data: bytes) -> Iterator[Numbered]:
     for line in numbered(decode(data)):
         if not line.blank and not line.text.startswith("#"):
             yield Numbered(line.line, line.text.rstrip())
+
+
+def _first(lines: list[Numbered]) -> int:
+    return lines[0].line if lines else 1
 
 
 def _sides(header: re.Match[str], line: int) -> tuple[int, int]:
