@@ -76,7 +76,6 @@ def test_a_process_that_is_told_to_end_with_its_parent() -> None:
         lambda on: _core.look_ahead(on, 9),
         _core.Search,
         _core.Dives,
-        lambda on: _core.Prices(on, None),
     ],
 )
 def test_what_needs_a_board_at_its_fixpoint_says_so(use) -> None:

@@ -43,7 +43,6 @@ std::vector<uint8_t> to_solution(const Board& board, const Solution& given) {
 void make_prices(Exclusive<Prices>* self, Exclusive<Board>& given, const Solution& solution,
                  const Poll& poll) {
   const Use board(given);
-  check_settled(*board);
   const auto cells = to_solution(*board, solution);
   polled(poll, [&](Watch& watch) { new (self) Exclusive<Prices>(nullptr, *board, cells, watch); });
 }
