@@ -84,9 +84,9 @@ def _fuzzed(title: str, seconds: int, seed: int) -> dict[str, Any]:
     said = ran.stderr
     covered = re.findall(r"cov: (\d+) ft: (\d+) corp: (\d+)", said) or [("0", "0", "0")]
     executed = re.search(r"number_of_executed_units: (\d+)", said)
-    peak = re.search(r"peak_rss_mb: (\d+)", said)
+    peak = re.search(r"peak_rss_mb:\s+(\d+)", said)
     lines = [line for line in said.splitlines() if "ERROR" in line or "Error:" in line]
-    failure = "" if ran.returncode == 0 else " | ".join(lines[:3]) or said[-300:]
+    failure = "" if ran.returncode == 0 else " | ".join([*lines[:3], said[-600:]])
     return {
         "executions": int(executed[1]) if executed else 0,
         "edges": int(covered[-1][0]),
