@@ -39,7 +39,7 @@ class Table:
 
     def fail(self, found: str, expected: str, name: str = "") -> NoReturn:
         """Raise the error for what was found in this table, or for its value `name`."""
-        place = ".".join(part for part in (self._place, name) if part)
+        place = ".".join(_quoted(part) for part in (self._place, name) if part)
         where = f"{place}: " if place else ""
         raise FormatError(f"{where}{found}, expected {expected}", path=self._path)
 
@@ -49,7 +49,7 @@ class Table:
         try:
             yield
         except UnsupportedError as error:
-            place = ".".join(part for part in (self._place, name) if part)
+            place = ".".join(_quoted(part) for part in (self._place, name) if part)
             raise FormatError(f"{place}: {error}", path=self._path) from None
 
     def _take(
@@ -158,7 +158,12 @@ class Table:
         everything = {**self._known, **dict.fromkeys(sorted(known))}
         for name in self._data:
             if name not in everything:
-                self.fail(f"the unknown key {name!r}", f"one of {', '.join(everything)}")
+                self.fail(f"the unknown key {shown(name)}", f"one of {', '.join(everything)}")
+
+
+def _quoted(place: str) -> str:
+    """A place as messages name it: a key in quotes may be long, or move the terminal."""
+    return place if place.isprintable() and len(place) <= 60 else shown(place)
 
 
 def _differ(values: Sequence[int]) -> bool:

@@ -146,11 +146,11 @@ def _memory(_: click.Context, param: click.Parameter, text: str | None) -> int |
     if found is None:
         what = f"{shown(text)} is no size, expected such as 500, 500M or 2G"
         raise click.BadParameter(what, param=param)
-    mib = int(float(found[1]) * _MEMORY_UNITS_MIB[found[2]])
+    mib = float(found[1]) * _MEMORY_UNITS_MIB[found[2]]
     if not 1 <= mib <= _MOST_MIB:
         what = f"{shown(text)}, expected at least 1 MiB and at most {_MOST_MIB} MiB"
         raise click.BadParameter(what, param=param)
-    return mib
+    return int(mib)
 
 
 def duration(name: str, field: str, usual: float, what: str) -> Callable[[F], F]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -42,7 +43,7 @@ def style_of_stdout() -> Style:
 def _terminal_width() -> int | None:
     """Characters a line; COLUMNS wins; None where nobody knows."""
     asked = os.environ.get("COLUMNS", "")
-    if asked.isdecimal() and int(asked):
+    if re.fullmatch("[0-9]{1,9}", asked) and int(asked):
         return int(asked)
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns or None

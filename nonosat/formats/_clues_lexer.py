@@ -210,7 +210,8 @@ def _meaning(raw: list[Token], at: int, words: list[str], plain: Token) -> tuple
     if side := words_.side_of(words):
         if words_.is_single(words[-1]) and (end := _numbered(raw, at)):
             number = next(token.text for token in raw[at:end] if token.kind == "number")
-            return end, [Token("label", f"{side} {number}", place)]
+            if len(number) < 10:
+                return end, [Token("label", f"{side} {number}", place)]
         head = Token("head", side, place)
         if span := _span(raw, at):
             return len(raw), [head, span]  # which cannot be read, and will be named

@@ -199,7 +199,7 @@ def _blocks(side: Sequence[Lengths]) -> Clues:
         for text in clue:
             if text not in known:
                 ink = text[-1] if text[-1].isalpha() else ""
-                known[text] = Block(int(text.removesuffix(ink)), ink)
+                known[text] = Block(int(text.removesuffix(ink).lstrip("0")), ink)
     return tuple(tuple(known[text] for text in clue) for clue in side)
 
 

@@ -141,6 +141,8 @@ def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
 
 def _with(sizes: Sizes, token: Token, places: Places) -> Sizes:
     name, _, number = token.text.partition(" ")
+    if long := re.search("[0-9]{10,}", token.text):
+        raise places.error(f"a size of {len(long[0])} digits, longer than any line", token.place)
     if name in ("width", "height") and number.isdigit():
         before = getattr(sizes, name)
         if before not in (None, int(number)):
@@ -227,7 +229,9 @@ def _in_front(found: Draft, tokens: list[Token]) -> None:
         found.named[SIDES[side]] = found.body = body
         return
     values = [item.value for item in body.items]
-    if len(values) != 2 or not all(isinstance(each, str) and each.isdigit() for each in values):
+    if len(values) != 2 or not all(
+        isinstance(each, str) and re.fullmatch("[0-9]{1,9}", each) for each in values
+    ):
         raise found.places.error(
             "numbers in front of the first heading, expected them below one", body.items[0].place
         )

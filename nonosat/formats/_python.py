@@ -195,10 +195,14 @@ def _clues(clues: Any, kind: str, keys: Mapping[str, int]) -> tuple[Clue, ...]:
     return tuple(_clue(clue, f"{kind} {at}", keys) for at, clue in enumerate(clues, start=1))
 
 
+def _is_number(word: str) -> bool:
+    return word.isdecimal() and len(word) < 20  # Python refuses to read thousands of digits
+
+
 def _clue(clue: Any, where: str, keys: Mapping[str, int]) -> Clue:
     if isinstance(clue, str):
         words = clue.replace(",", " ").split()
-        if strange := [word for word in words if word != "?" and not word.isdecimal()]:
+        if strange := [word for word in words if word != "?" and not _is_number(word)]:
             raise PuzzleError(f"{where} has {shown(strange[0])}, expected lengths as in '3 1'")
         clue = [None if word == "?" else int(word) for word in words]
     elif clue is None:

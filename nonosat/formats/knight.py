@@ -50,7 +50,10 @@ def read(data: bytes) -> list[Knight]:
     lines = list(_written(data))
     header = _HEADER.fullmatch(lines[0].text) if lines else None
     if header is None:
-        fail("expected the first line to be 'knight ROWS COLUMNS', perhaps with 'closed'", 1)
+        fail(
+            "expected the first line to be 'knight ROWS COLUMNS', perhaps with 'closed'",
+            _first(lines),
+        )
     line = lines.pop(0).line
     rows, columns = _sides(header, line)
     if rows * columns > MAX_SQUARES:
@@ -108,6 +111,10 @@ def _written(data: bytes) -> Iterator[Numbered]:
             yield Numbered(line.line, line.text.rstrip())
 
 
+def _first(lines: list[Numbered]) -> int:
+    return lines[0].line if lines else 1
+
+
 def _sides(header: re.Match[str], line: int) -> tuple[int, int]:
     """The rows and columns that the first line tells."""
     return _number(header[1], line, header.start(1)), _number(header[2], line, header.start(2))
@@ -116,7 +123,7 @@ def _sides(header: re.Match[str], line: int) -> tuple[int, int]:
 def _number(text: str, line: int, place: int) -> int:
     if len(text.lstrip("0")) > _MAX_DIGITS or not text.strip("0"):
         fail(f"{shorten(text)}, expected a number from 1 to {10**_MAX_DIGITS - 1}", line, place + 1)
-    return int(text)
+    return int(text.lstrip("0"))
 
 
 def _board(lines: list[Numbered], rows: int, columns: int) -> Marks:

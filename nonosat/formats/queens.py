@@ -30,7 +30,7 @@ HOLDS = Holds(family="queens")
 _HEADER = re.compile(r"\s*queens(?:\s+(\S+))?\s*")
 _PAIR = re.compile(r"\s*(-?[0-9]+)[\s,]+(-?[0-9]+)\s*")
 _NUMBERS = re.compile(r"\s*-?[0-9]")
-_MAGIC = re.compile(rb"\s*queens\s+[0-9]+\s*(\n|$)")
+_MAGIC = re.compile(rb"(\s*#[^\n]*\n)*\s*queens\s+[0-9]+\s*(\n|$)")
 _OTHER = re.compile(r"[^.]")
 _BOARD = re.compile(rb"[.Qx]+")
 

@@ -212,6 +212,11 @@ bool Board::propagate(Watch& watch) {
   return true;
 }
 
+bool Board::is_settled() const {
+  const auto is_idle = [](Word queued) { return queued == 0; };
+  return std::ranges::all_of(queue_[0], is_idle) && std::ranges::all_of(queue_[1], is_idle);
+}
+
 // Solves a line and takes away what it did not keep. False when it has no placement. The watch may
 // stop in the middle of that: then only some of the removals have been made, but the line stays
 // queued and, unsettled, is solved anew.

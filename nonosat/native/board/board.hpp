@@ -64,6 +64,9 @@ class Board {
   // lines that lost one.
   bool propagate(Watch& watch);
 
+  // Whether the board is at its line fixpoint: no line is queued. O(lines / 64).
+  bool is_settled() const;
+
   // The line without a placement that ended the last `propagate` to return false; rows come first.
   // -1 where none has. Which of several such lines it is depends on their order alone.
   int broken_line() const { return broken_line_; }

@@ -16,6 +16,7 @@
 #include "board/lemmas.hpp"
 #include "board/outlook.hpp"
 #include "board/probe.hpp"
+#include "python/python_board.hpp"
 #include "python/python_clue.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_watch.hpp"
@@ -83,12 +84,14 @@ nb::bytes plane_of(Exclusive<Board>& self, int value) {
 void assign(Exclusive<Board>& self, int cell, int value) {
   const Use board(self);
   check_place(*board, cell, value);
+  board.change();
   board->assign(cell, value);
 }
 
 void remove(Exclusive<Board>& self, int cell, int value) {
   const Use board(self);
   check_place(*board, cell, value);
+  board.change();
   board->remove(cell, value);
 }
 
@@ -98,9 +101,11 @@ void assign_cells(Exclusive<Board>& self, const nb::bytes& values, const Poll& p
   if (static_cast<int64_t>(values.size()) != board->num_cells()) {
     throw nb::value_error("one byte a cell is expected");
   }
+  board.change();
   polled(poll, [&](Watch& watch) {
     for (int cell = 0; cell < board->num_cells(); ++cell) {
       if (data[cell] == Board::kOpen) continue;
+      check_place(*board, cell, data[cell]);
       board->assign(cell, data[cell]);
       watch.work(kAssignCost);
     }
@@ -110,6 +115,7 @@ void assign_cells(Exclusive<Board>& self, const nb::bytes& values, const Poll& p
 void leave_out(Exclusive<Board>& self, int line) {
   const Use board(self);
   if (line < 0 || line >= board->num_lines()) throw nb::index_error("no such line on the board");
+  board.change();
   board->leave_out(line);
 }
 
@@ -122,6 +128,7 @@ std::optional<int> broken_line_of(Exclusive<Board>& self) {
 std::optional<bool> propagate(Exclusive<Board>& self, std::optional<double> remaining_s,
                               const Poll& poll) {
   const Use board(self);
+  if (!board->is_settled()) board.change();
   return watched(remaining_s, poll, [&](Watch& watch) { return board->propagate(watch); });
 }
 
@@ -154,6 +161,7 @@ void make_prober(Exclusive<Prober>* self, Exclusive<Board>& on) {
 std::optional<Progress> run(Exclusive<Prober>& self, int64_t budget,
                             std::optional<double> remaining_s, const Poll& poll) {
   const Use prober(self);
+  prober.change_other();
   return watched(remaining_s, poll, [&](Watch& watch) { return prober->run(watch, budget); });
 }
 
@@ -188,6 +196,7 @@ void bind_prober(nb::module_& module) {
 
 void make_dives(Exclusive<Dives>* self, Exclusive<Board>& given) {
   const Use board(given);
+  check_settled(*board);
   unlocked([&] { new (self) Exclusive<Dives>(nullptr, *board); });
 }
 
@@ -249,6 +258,7 @@ nb::typed<nb::list, PyOpen> open_of(const Outlook& self) {
 std::optional<Outlook> look(Exclusive<Board>& self, int most, std::optional<double> remaining_s,
                             const Poll& poll) {
   const Use board(self);
+  check_settled(*board);
   return watched(remaining_s, poll, [&](Watch& watch) { return look_ahead(*board, most, watch); });
 }
 
@@ -274,12 +284,14 @@ void make_deduction(Exclusive<Deduction>* self, Exclusive<Board>& on) {
 std::optional<bool> deduce(Exclusive<Deduction>& self, std::optional<double> remaining_s,
                            const Poll& poll) {
   const Use deduction(self);
+  deduction.change_other();
   return watched(remaining_s, poll, [&](Watch& watch) { return deduction->propagate(watch); });
 }
 
 std::optional<Progress> probe(Exclusive<Deduction>& self, int64_t budget,
                               std::optional<double> remaining_s, const Poll& poll) {
   const Use deduction(self);
+  deduction.change_other();
   return watched(remaining_s, poll, [&](Watch& watch) { return deduction->probe(watch, budget); });
 }
 

@@ -27,6 +27,7 @@ void make_counter(Exclusive<Counter>* self, Exclusive<Board>& on, int64_t max_by
 std::optional<bool> run(Exclusive<Counter>& self, int64_t budget, std::optional<double> remaining_s,
                         const Poll& poll) {
   const Use counter(self);
+  counter.change_own();
   return watched(remaining_s, poll, [&](Watch& watch) { return counter->run(watch, budget); });
 }
 

@@ -13,6 +13,7 @@
 
 #include "prices/prices.hpp"
 #include "prices/regions.hpp"
+#include "python/python_board.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
@@ -130,6 +131,7 @@ std::optional<Boards> regions_of(Exclusive<Board>& given, size_t least, size_t m
                                  size_t max_regions, std::optional<double> remaining_s,
                                  const Poll& poll) {
   const Use board(given);
+  check_settled(*board);
   return watched(remaining_s, poll, [&](Watch& watch) {
     Boards made;
     for (Board& region : regions(*board, least, most, max_regions, watch)) {

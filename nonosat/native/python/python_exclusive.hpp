@@ -7,6 +7,7 @@
 #include <nanobind/nanobind.h>
 
 #include <atomic>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -18,7 +19,7 @@ namespace nonosat {
 class Busy {
  public:
   // `on`: what the object works on; it outlives the object.
-  explicit Busy(Busy* on) : on_(on) {}
+  explicit Busy(Busy* on) : on_(on), seen_(on ? on->num_changes_ : 0) {}
 
   // False, with nothing taken, where one of the two is in use.
   bool take() {
@@ -33,8 +34,22 @@ class Busy {
     is_taken_.clear(std::memory_order_release);
   }
 
+  // While both are taken: the object has changed; so has what it works on.
+  void change() { ++num_changes_; }
+  void change_other() { on_->change(); }
+
+  // The same for an object that relies on what it works on, which only it may change. False, with
+  // nothing done, where something else has changed that since the last call.
+  bool change_own() {
+    if (on_->num_changes_ != seen_) return false;
+    seen_ = ++on_->num_changes_;
+    return true;
+  }
+
  private:
   Busy* on_;
+  uint64_t num_changes_ = 0;
+  uint64_t seen_;  // changes of what it works on
   std::atomic_flag is_taken_;
 };
 
@@ -70,12 +85,10 @@ class Use {
   // To be called with Python's lock held. Raises RuntimeError where another call is at work.
   explicit Use(Exclusive<T>& object) : object_(object) {
     if (object.busy_.take()) return;
-    const nanobind::str name(nanobind::type<Exclusive<T>>().attr("__name__"));
-    const std::string word = name.c_str();
-    throw std::runtime_error("this " + word +
+    throw std::runtime_error("this " + word() +
                              ", or what it works on, is in use: another call has not returned; "
                              "wait for it, or give each thread a " +
-                             word + " of its own");
+                             word() + " of its own");
   }
   Use(const Use&) = delete;
   ~Use() { object_.busy_.give_back(); }
@@ -86,7 +99,20 @@ class Use {
   // For an object that will work on this one.
   Busy* busy() const { return &object_.busy_; }
 
+  // See `Busy`. To be called before a change.
+  void change() const { object_.busy_.change(); }
+  void change_other() const { object_.busy_.change_other(); }
+  void change_own() const {
+    if (object_.busy_.change_own()) return;
+    throw std::runtime_error("what this " + word() +
+                             " works on was changed by something else; make another " + word());
+  }
+
  private:
+  static std::string word() {
+    return nanobind::str(nanobind::type<Exclusive<T>>().attr("__name__")).c_str();
+  }
+
   Exclusive<T>& object_;
 };
 

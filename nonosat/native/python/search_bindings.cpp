@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 
+#include "python/python_board.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
@@ -15,12 +16,14 @@ namespace {
 
 void make_search(Exclusive<Search>* self, Exclusive<Board>& on) {
   const Use board(on);
+  check_settled(*board);
   unlocked([&] { new (self) Exclusive<Search>(board.busy(), *board); });
 }
 
 std::optional<Search::Outcome> next(Exclusive<Search>& self, int64_t budget,
                                     std::optional<double> remaining_s, const Poll& poll) {
   const Use search(self);
+  search.change_own();
   return watched(remaining_s, poll, [&](Watch& watch) { return search->next(watch, budget); });
 }
 

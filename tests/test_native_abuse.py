@@ -1,0 +1,114 @@
+"""No call of the native core ends the interpreter, whatever it is given."""
+
+from __future__ import annotations
+
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers.native_abuse import ENDS_PROCESSES, signatures
+from helpers.native_inputs import board, settled
+from nonosat import _core
+
+TESTS = Path(__file__).parent
+NUM_ROUNDS = 300
+MOST_BYTES = 3 * 2**30  # of addresses: an absurd size is refused, and takes no memory
+
+
+def limited() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    """What was called with arguments that native code took, in a process that has survived it."""
+    note = tmp_path_factory.mktemp("abuse") / "note"
+    note.write_bytes(bytes(4096))
+    command = [sys.executable, "-W", "ignore", "-m", "helpers.native_abuse"]
+    ran = subprocess.run(
+        [*command, "0", str(NUM_ROUNDS), str(note)],
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=limited,
+    )
+    last = note.read_bytes()[:200].decode().strip()
+    assert ran.returncode == 0, f"status {ran.returncode} in {last}: {ran.stderr[-2000:]}"
+    return set(json.loads(ran.stdout))
+
+
+def test_everything_native_is_called(done: set[str]) -> None:
+    assert set(signatures()) - done - {"Outlook.__init__"} == {ENDS_PROCESSES}
+
+
+def test_the_stub_has_all_that_there_is() -> None:
+    declared = set(signatures())
+    for name, one in vars(_core).items():
+        if name.startswith("_") or hasattr(one, "__members__"):  # enumerations
+            continue
+        if not isinstance(one, type):
+            assert name in declared, name
+            continue
+        for member in vars(one):
+            if not member.startswith("_") and not isinstance(getattr(one, member), type):
+                assert f"{name}.{member}" in declared, member
+
+
+def test_a_process_that_is_told_to_end_with_its_parent() -> None:
+    code = "import sys, nonosat._core as c\ntry: c.exit_when_closed({})\nexcept Exception: pass\n"
+    for value in ("-1", "10**30", "None", "2**31 - 1", "'0'", "1.5"):
+        command = [sys.executable, "-c", code.format(value)]
+        assert subprocess.run(command, check=False, capture_output=True).returncode in (0, 1)
+
+
+# What has ended the interpreter, or could have.
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda on: _core.regions(on, 1, 10**9, 4),
+        lambda on: _core.look_ahead(on, 9),
+        _core.Search,
+        _core.Dives,
+    ],
+)
+def test_what_needs_a_board_at_its_fixpoint_says_so(use) -> None:
+    with pytest.raises(ValueError, match="a board at its line fixpoint is expected"):
+        use(board(9))
+    broken = _core.Board(1, [[(3, 1)]], [[(1, 1)], []])
+    assert not broken.propagate()
+    with pytest.raises(ValueError, match="fixpoint"):
+        use(broken)
+    use(settled(9))
+
+
+@pytest.mark.parametrize("change", ["assign", "remove", "assign_cells", "search", "probe"])
+def test_a_search_or_count_refuses_a_board_that_others_have_changed(change: str) -> None:
+    for make, go in ((_core.Search, "next"), (lambda on: _core.Counter(on, 2**20), "run")):
+        on = settled(20)
+        worker = make(on)
+        getattr(worker, go)(1)
+        getattr(worker, go)(1)
+        if change == "search":
+            other = _core.Counter(on, 2**20)
+            other.run(1)
+        elif change == "probe":
+            _core.Prober(on).run(1)
+        elif change == "assign_cells":
+            on.assign_cells(bytes([0]) + b"\xff" * 399)
+        else:
+            getattr(on, change)(0, 0)
+        with pytest.raises(RuntimeError, match="was changed by something else; make another"):
+            getattr(worker, go)(1)
+
+
+def test_values_that_the_board_has_not_are_refused() -> None:
+    on = board(9)
+    with pytest.raises(IndexError, match="no such cell or value"):
+        on.assign_cells(b"\2" * 81)

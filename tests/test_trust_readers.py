@@ -1,0 +1,25 @@
+"""The short form of the check of readers: 20,000 files, nothing but puzzles and refusals."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+CHECK = Path(__file__).parents[1] / "benchmarks" / "trust" / "readers.py"
+
+
+def test_twenty_thousand_files_are_read_or_refused() -> None:
+    command = [sys.executable, str(CHECK), "--short"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = json.loads(ran.stdout)
+    assert found["failures"] == [], ran.stderr
+    assert ran.returncode == 0
+    assert sum(found["checked"].values()) == 20_000
+    for name, number in found["checked"].items():
+        assert number > 400, name
+        assert 0 < found["read"].get(name, 0) < number or name in NEVER_READ, name
+
+
+NEVER_READ = frozenset(("formula.cnf of a formula",))  # any change is seen
