@@ -102,7 +102,6 @@ PROGRAMS = {
     "died": "sh -c 'kill -SEGV $$' {file}",
     "hung": "sh -c 'sleep 60' {file}",
     "nonsense": "echo hello {file}",
-    "failed": "sh -c 'exit 7' {file}",
 }
 
 
