@@ -17,7 +17,7 @@ from nonosat import formats
 
 PLUGINS = '''
 """Plug-ins with mistakes."""
-import os, time
+import os
 from nonosat.backends.learn import PLUGINS as ENGINES
 from nonosat.encodings.line_order import PLUGIN as ORDER
 
@@ -38,19 +38,12 @@ def aborting(name, num_vars, seed, options):
     return LEARN.opened("learn", num_vars, seed, options)
 
 
-def sleeping(name, num_vars, seed, options):
-    time.sleep(100 if num_vars > 3 else 0)
-    return LEARN.opened("learn", num_vars, seed, options)
-
-
 STRICT = ORDER.replaced(encode=strict)
 ABORTS = LEARN.replaced(open_engine=aborting)
-HANGS = LEARN.replaced(open_engine=sleeping)
 '''
 ENTRY_POINTS = """
 [nonosat.backends]
 aborts = faulty:ABORTS
-hangs = faulty:HANGS
 [nonosat.encodings]
 line-strict = faulty:STRICT
 """
@@ -93,15 +86,12 @@ def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> No
     assert (again.returncode, again.stdout.partition(":")[0]) == (1, text.partition(":")[0])
 
 
-@pytest.mark.parametrize("backend", ["aborts", "hangs"])
-def test_an_engine_that_takes_its_process_along_is_found(
-    environment: dict[str, str], backend: str
-) -> None:
+def test_an_engine_that_takes_its_process_along_is_found(environment: dict[str, str]) -> None:
     limits = ["--time-limit", "3", "--sort", "plain-multiple"]
-    found = fuzzed(environment, "--backends", backend, *limits)
+    found = fuzzed(environment, "--backends", "aborts", *limits)
     (failure,) = found["failures"]
-    assert failure["what"] == {"aborts": "died", "hangs": "hung"}[backend]
-    assert failure["guilty"]["options"]["backend"] == backend
+    assert failure["what"] == "died"
+    assert failure["guilty"]["options"]["backend"] == "aborts"
     puzzle = formats.load(failure["file"])
     assert puzzle.height * puzzle.width <= 6, failure["text"]
     assert found["counts"]["answers"]["ok"] > 50  # others go on
@@ -112,7 +102,6 @@ PROGRAMS = {
     "died": "sh -c 'kill -SEGV $$' {file}",
     "hung": "sh -c 'sleep 60' {file}",
     "nonsense": "echo hello {file}",
-    "failed": "sh -c 'exit 7' {file}",
 }
 
 
@@ -123,7 +112,6 @@ def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], wha
     (failure,) = found["failures"]
     assert (failure["what"], failure["guilty"]["command"]) == (what, PROGRAMS[what])
     puzzle = formats.load(failure["file"])
-    smallest = 2 if what == "wrong" else 1
-    assert (puzzle.height, puzzle.width) == (smallest, smallest)
+    assert (puzzle.height, puzzle.width) == (2, 2)  # the smallest with several solutions
     again = whole("fuzz", "--replay", failure["file"], "--time-limit", "3", env=environment)
     assert again.returncode == 1
