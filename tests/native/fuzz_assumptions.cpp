@@ -76,8 +76,9 @@ class Solutions {
   std::vector<Word> words_;
 };
 
+// Sometimes many more than there are variables: each opens a level, also where it is repeated.
 std::vector<Lit> draw_assumptions(int num_vars) {
-  std::vector<Lit> lits(below(num_vars + 3));
+  std::vector<Lit> lits(below(chance(10) ? 4 * num_vars : num_vars + 3));
   for (Lit& lit : lits) lit = 2 * (1 + below(num_vars)) + below(2);
   return lits;
 }
