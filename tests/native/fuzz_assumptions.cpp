@@ -260,7 +260,7 @@ int main(int argc, char** argv) {
     check_puzzle(num_puzzles++ % 2);
   }
   require(num_failed > num_formulas / 2 && num_stopped > num_formulas / 20 &&
-              num_short > num_formulas / 40 && num_refuted > num_questions / 10 &&
+              num_short > num_formulas / 400 && num_refuted > num_questions / 10 &&
               num_proofs > num_formulas / 100,
           "too little was tried");
   fuzzing::print_figures({{"formulas", num_formulas},
