@@ -125,6 +125,15 @@ def test_names_opposite_and_repeated_assumptions_once() -> None:
     assert engine.failed() == [3]
 
 
+def test_repeated_assumptions_open_more_levels_than_there_are_variables() -> None:
+    """A conflict that high once wrote behind the memory that levels have."""
+    engine = open_engine("learn", 3, 0, {})
+    for clause in ([2, 3], [2, -3], [-2, 3], [-2, -3]):
+        engine.add(clause)
+    assert engine.solve([1] * 3_000_000, WATCH) is Answer.UNSAT
+    assert engine.failed() == []
+
+
 def test_is_refused_where_nothing_was_refuted() -> None:
     learner = _core.Learner()
     learner.new_vars(2)

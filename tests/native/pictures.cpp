@@ -207,11 +207,12 @@ class Shape {
   // Two pictures with the same clues differ in two cells at least of a line, and so in two lines.
   static constexpr int64_t kLeastDistance = 4;
 
-  // No solution is further from the first than the bound says.
+  // No solution is further from the first than the bound says, and none has a value that this rules
+  // out.
   void check_prices(const Board& board, const std::vector<Picture>& solutions) {
     Watch watch;
     Prices prices(board, solutions.front(), watch);
-    prices.lower(watch, kLeastDistance, 2'000'000, false);
+    prices.lower(watch, kLeastDistance, 2'000'000, true);
     int64_t furthest = 0;
     for (const Picture& other : solutions) {
       int64_t distance = 0;
@@ -220,7 +221,16 @@ class Shape {
     }
     require(furthest * prices.scale() <= prices.bound(), "a solution is further than the bound");
     ++found_.priced;
-    found_.unique_by_prices += prices.bound() < kLeastDistance * prices.scale();
+    Board left = board;
+    for (const auto& [cell, value] : prices.ruled_out(watch, kLeastDistance)) {
+      for (const Picture& other : solutions) {
+        require(other[cell] != value, "a value that a solution has is ruled out");
+      }
+      left.remove(cell, value);
+    }
+    require(left.propagate(watch), "prices and lines rule out all solutions");
+    if (left.is_complete()) require(solutions.size() == 1, "prices leave one of several pictures");
+    found_.unique_by_prices += left.is_complete();
   }
 
   int height_, width_, num_values_;

@@ -36,7 +36,7 @@ void Solver::new_vars(size_t count) {
   reasons_.resize(total);
   for (auto* phases : {&phases_, &marks_}) phases->resize(total, 0);
   suggested_.resize(total, kNone);
-  stamps_.resize(total + 1, 0);
+  stamps_.resize(std::max(stamps_.size(), total + 1), 0);
   values_.resize(2 * total, 0);
   shorts_.resize(2 * total);
   watchers_.resize(2 * total);
@@ -306,6 +306,8 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
   refused_ = kTrue;
   cancel_until(0);
   next_ = 0;  // what was added since may be unit under what was known
+  // Repeated assumptions open more levels than there are variables.
+  stamps_.resize(std::max(stamps_.size(), reasons_.size() + assumptions.size() + 1), 0);
   const int64_t end = statistics_.conflicts + std::min(num_conflicts, INT64_MAX / 2);
   while (!is_unsat_) {
     const int64_t before = statistics_.propagations;
