@@ -19,6 +19,7 @@ from nonosat.errors import UnsupportedError
 from nonosat.grid import Grid
 from nonosat.limits import Limits
 from nonosat.puzzles.nonogram import Nonogram, build, from_grid, mono
+from nonosat.questions import counting
 from nonosat.questions.counting import count, digits, solutions_text
 from nonosat.testing.oracles import solutions
 from nonosat.testing.strategies import puzzles
@@ -313,3 +314,17 @@ def test_models_that_are_no_boards_are_refused(monkeypatch: pytest.MonkeyPatch) 
         count(mono([[1]], [[1]]))
     with pytest.raises(UnsupportedError, match="clues for rows and columns"):
         nonosat.backbone(mono([[1]], [[1]]))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_backbone_between_two_turns_does_not_spoil_the_count(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One settles further cells, another finds none that lines have not."""
+    puzzle = noise(14, seed)
+    expected = exact(puzzle)
+    for name in ("FIRST_WORK", "_MOST_WORK"):
+        monkeypatch.setattr(counting, name, 1)
+    found = count(puzzle, time_limit_s=60)
+    assert (found.count, found.is_exact) == (expected, True)
+    assert "backbone" in [stage.name for stage in found.stages] or expected == 1

@@ -19,6 +19,7 @@ from nonosat import _core, families
 from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.errors import UnsupportedError
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Puzzle
 from nonosat.presenting import Data
@@ -250,13 +251,18 @@ class _Count:
             self._exact = len(common.solutions)
             self.no_solution = "" if self._exact else common.reason
             return
-        before = board.cells().count(presolve.OPEN)
-        board.assign_cells(common.settled.cells)
-        if board.propagate(self.watch.remaining_s(), self.watch.poll) is None:
-            raise self.watch.limit()
-        if board.cells().count(presolve.OPEN) < before:
+        if _settles(common.settled, board):  # a counter works on a board that only it may change
+            board.assign_cells(common.settled.cells)
+            if board.propagate(self.watch.remaining_s(), self.watch.poll) is None:
+                raise self.watch.limit()
             self._counter = _core.Counter(board, self._max_bytes())
         assert self._counter is not None
         self._advance(self._counter, 0)  # finds the components
         for grid in common.solutions:
             self._counter.note(grid.cells)
+
+
+def _settles(settled: Grid, board: _core.Board) -> bool:
+    """Whether a backbone has a cell that is open on the board."""
+    cells = zip(settled.cells, board.cells(), strict=True)
+    return any(value != UNKNOWN and known == presolve.OPEN for value, known in cells)
