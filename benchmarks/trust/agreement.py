@@ -139,9 +139,7 @@ def proved_all(puzzle: Nonogram) -> list[str]:
 def check(asked: Asked) -> Figures:
     """Claims, then proofs, on all cores."""
     number, most = asked.cases(100_000, 100), asked.cases(2_000, 10)
-    pieces = [
-        (asked.seed, first, min(PIECE, number - first)) for first in range(0, number, PIECE)
-    ]
+    pieces = [(asked.seed, first, min(PIECE, number - first)) for first in range(0, number, PIECE)]
     seen, failures, unique = Counter[str](), list[str](), list[Nonogram]()
     with multiprocessing.Pool() as pool:
         for counts, complaints, puzzles in pool.imap(judged, pieces):
