@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from nonosat.testing import strategies
-
 README = Path(__file__).parent.parent / "README.md"
 HELD = "from nonosat import nonogram\nSWITCH = nonogram([[1], [1]], [[1], [1]])\n"
 PLAIN = """\
@@ -49,7 +47,6 @@ def test_the_plugin_imports_nothing_that_costs():
     assert found == expected
 
 
-@pytest.mark.skipif(not hasattr(strategies, "__path__"), reason="they shrink too little")
 def test_the_recipe_finds_the_bug_and_shrinks_it(tmp_path):
     (code,) = re.findall(r"^```python\n(# test_mine.py\n.*?)^```$", README.read_text(), re.M | re.S)
     status, text = ran(tmp_path, "--hypothesis-seed=0", test_mine=code, conftest=PLAIN)

@@ -73,14 +73,8 @@ def command(
         UnsupportedError: There is no such program, it does not get the puzzle, or this system
             cannot hold programs to limits.
     """
-    parts = shlex.split(words) if isinstance(words, str) else [*words]
-    label = name or (words if isinstance(words, str) else shlex.join(parts))
-    if not parts or (path := which(parts[0])) is None:
-        raise UnsupportedError(
-            f"no program {shown(parts[0] if parts else '')}, expected one that is installed, or "
-            "the path of one that may be executed"
-        )
-    parts[0] = str(Path(path).absolute())
+    parts = _parts(words)
+    label = name or (words if isinstance(words, str) else shlex.join(words))
     _check_placeholders(parts, stdin, format)
     check_trees()
     limits = {
@@ -99,6 +93,17 @@ def command(
         return _claim(puzzle, options, limits, reader)
 
     return Solver(label, ask)
+
+
+def _parts(words: str | Sequence[str]) -> list[str]:
+    """The words of a command, the first the whole path of a program."""
+    parts = shlex.split(words) if isinstance(words, str) else [*words]
+    if not parts or (path := which(parts[0])) is None:
+        raise UnsupportedError(
+            f"no program {shown(parts[0] if parts else '')}, expected one that is installed, or "
+            "the path of one that may be executed"
+        )
+    return [str(Path(path).absolute()), *parts[1:]]
 
 
 def _check_placeholders(parts: Sequence[str], stdin: bool, format_: str) -> None:

@@ -136,4 +136,18 @@ inline Puzzle draw_puzzle(bool small) {
   return puzzle;
 }
 
+// The staircase of dominoes (3, 1, 1 3, 1, ..., 1 3, 1, 1 both ways): propagation and probing leave
+// it open, and it has one solution.
+inline Puzzle dominoes(int count) {
+  Puzzle puzzle{2 * count + 1, 2 * count + 1, 1, {}, {}};
+  for (int line = 0; line < puzzle.num_lines(); ++line) {
+    const int i = line % puzzle.height;
+    Clue clue{{1, 1}};
+    if (i == 0) clue = {{3, 1}};
+    if (i > 0 && i % 2 == 0 && i < 2 * count) clue = {{1, 1}, {3, 1}};
+    puzzle.clues.push_back(clue);
+  }
+  return puzzle;
+}
+
 }  // namespace drawing

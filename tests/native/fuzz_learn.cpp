@@ -183,17 +183,10 @@ void check_large_puzzle() {
   }
 }
 
-// The staircase of dominoes (3, 1, 1 3, 1, ..., 1 3, 1, 1 both ways), whose proof of uniqueness
-// needs restarts, reductions, shortened clauses and the reasons of lines.
+// A staircase of dominoes, whose proof of uniqueness needs restarts, reductions, shortened clauses
+// and the reasons of lines.
 void check_dominoes(int count, bool with_lines) {
-  Puzzle puzzle{2 * count + 1, 2 * count + 1, 1, {}, {}};
-  for (int line = 0; line < puzzle.num_lines(); ++line) {
-    const int i = line % puzzle.height;
-    Clue clue{{1, 1}};
-    if (i == 0) clue = {{3, 1}};
-    if (i > 0 && i % 2 == 0 && i < 2 * count) clue = {{1, 1}, {3, 1}};
-    puzzle.clues.push_back(clue);
-  }
+  const Puzzle puzzle = dominoes(count);
   Given given;
   given.solver.keep_proof();
   add_puzzle(puzzle, with_lines, given);

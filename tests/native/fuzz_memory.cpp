@@ -9,7 +9,6 @@
 // Usage: fuzz_memory [failures] [seed]. Prints what it checked; ends with status 1 at a mistake.
 #include <cstdio>
 #include <cstdlib>
-#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,107 +38,14 @@
 #include "queens/count.hpp"
 #include "queens/search.hpp"
 #include "search/search.hpp"
-
-namespace {
-
-int64_t num_left = -1;    // allocations until one fails; none does where it is negative
-bool is_lasting = false;  // whether all later ones fail, too
-int64_t num_made = 0;
-
-void* allocated(size_t size) {
-  ++num_made;
-  if (num_left == 0) {
-    if (!is_lasting) num_left = -1;
-    throw std::bad_alloc();
-  }
-  if (num_left > 0) --num_left;
-  if (void* found = std::malloc(size ? size : 1)) return found;
-  throw std::bad_alloc();
-}
-
-}  // namespace
-
-void* operator new(size_t size) { return allocated(size); }
-void* operator new[](size_t size) { return allocated(size); }
-void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  try {
-    return allocated(size);
-  } catch (const std::bad_alloc&) {
-    return nullptr;
-  }
-}
-void operator delete(void* held) noexcept { std::free(held); }
-void operator delete[](void* held) noexcept { std::free(held); }
-void operator delete(void* held, const std::nothrow_t&) noexcept { std::free(held); }
-void operator delete(void* held, size_t) noexcept { std::free(held); }
-void operator delete[](void* held, size_t) noexcept { std::free(held); }
+#include "starving.hpp"
 
 using namespace nonosat;
 using namespace drawing;
 using fuzzing::require;
+using starving::Attempt, starving::starve;
 
 namespace {
-
-// A piece of work under an allocator that fails.
-class Attempt {
- public:
-  Attempt(int64_t fails_at, bool lasts) : fails_at_(fails_at), lasts_(lasts) {}
-
-  // Whether `part` had the memory that it asked for. What follows the failure has all of it.
-  template <class Part>
-  bool operator()(Part part) {
-    if (has_failed_) return false;
-    const int64_t before = num_made;
-    num_left = fails_at_, is_lasting = lasts_;
-    try {
-      part();
-    } catch (const std::bad_alloc&) {
-      has_failed_ = true;
-    }
-    num_left = -1;
-    fails_at_ -= num_made - before;
-    return !has_failed_;
-  }
-
-  bool has_failed() const { return has_failed_; }
-
- private:
-  int64_t fails_at_;
-  bool lasts_;
-  bool has_failed_ = false;
-};
-
-int most_failures = 0;
-int64_t num_failures = 0;
-
-// Does some work with a failure at each of its allocations; where there are very many of them, at
-// the first ones and at ones farther and farther apart.
-template <class Work>
-void starve(const std::string& name, Work work) {
-  for (const bool lasts : {false, true}) {
-    for (int64_t fails_at = 0, count = 0;; ++count) {
-      fuzzing::place = name + ", allocation " + std::to_string(fails_at) + (lasts ? " on" : "");
-      Attempt attempt(fails_at, lasts);
-      work(attempt);
-      if (!attempt.has_failed()) break;
-      ++num_failures;
-      fails_at += 1 + (count > most_failures ? fails_at / 40 : 0);
-    }
-  }
-}
-
-// A staircase of dominoes: propagation and probing leave it open, and it has one solution.
-Puzzle dominoes(int count) {
-  Puzzle puzzle{2 * count + 1, 2 * count + 1, 1, {}, {}};
-  for (int line = 0; line < puzzle.num_lines(); ++line) {
-    const int i = line % puzzle.height;
-    Clue clue{{1, 1}};
-    if (i == 0) clue = {{3, 1}};
-    if (i > 0 && i % 2 == 0 && i < 2 * count) clue = {{1, 1}, {3, 1}};
-    puzzle.clues.push_back(clue);
-  }
-  return puzzle;
-}
 
 std::optional<Board> made(Attempt& attempt, const Puzzle& puzzle) {
   std::optional<Board> board;
@@ -416,7 +322,7 @@ void starve_others() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  most_failures = argc > 1 ? std::atoi(argv[1]) : 25;
+  starving::most_failures = argc > 1 ? std::atoi(argv[1]) : 25;
   const int seed = argc > 2 ? std::atoi(argv[2]) : 1;
   std::vector<Puzzle> puzzles{dominoes(3), dominoes(4)};
   for (int number = 0; number < 4; ++number) {
@@ -438,5 +344,5 @@ int main(int argc, char** argv) {
   }
   starve_proofs();
   starve_others();
-  std::printf("memory ran out %lld times\n", static_cast<long long>(num_failures));
+  std::printf("memory ran out %lld times\n", static_cast<long long>(starving::num_failures));
 }

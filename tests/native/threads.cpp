@@ -254,15 +254,6 @@ Board settled(Board board) {
   return board;
 }
 
-// The staircase of three dominoes: what lines leave open, prices settle.
-Puzzle staircase() {
-  const Clue one{{1, 1}}, three{{3, 1}}, both{{1, 1}, {3, 1}};
-  const std::vector<Clue> side{three, one, both, one, both, one, one};
-  Puzzle puzzle{7, 7, 1, {}, side};
-  puzzle.clues.insert(puzzle.clues.end(), side.begin(), side.end());
-  return puzzle;
-}
-
 void disturb(std::vector<Worker>& workers, const std::atomic<bool>& is_over) {
   while (!is_over) {
     for (Worker& worker : workers) worker.is_stopped = true;
@@ -276,13 +267,14 @@ int main(int argc, char** argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 20, seed = argc > 2 ? std::atoi(argv[2]) : 1;
   fuzzing::start("threads", 0, seed);
   const Puzzle puzzle = drawn(8, 8), wide = drawn(12, 140);
-  const Shared shared{puzzle,
-                      wide,
-                      settled(puzzle.board()),
-                      settled(wide.board()),
-                      settled(staircase().board()),
-                      Plan(140, 1, {{3, 1}, {0, 1}, {60, 1}}),
-                      knight::Board(6, 6)};
+  const Shared shared{
+      puzzle,
+      wide,
+      settled(puzzle.board()),
+      settled(wide.board()),
+      settled(drawing::dominoes(3).board()),  // left open by lines, settled by prices
+      Plan(140, 1, {{3, 1}, {0, 1}, {60, 1}}),
+      knight::Board(6, 6)};
   std::vector<uint64_t> expected;
   for (const Job job : kJobs) {
     Watch watch;
