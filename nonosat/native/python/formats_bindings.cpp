@@ -149,6 +149,7 @@ bool is_positive(PyObject* item, long most) {
 
 bool is_block(PyObject* item, const nb::type_object& block, long most_length, long most_colour) {
   if (reinterpret_cast<PyObject*>(Py_TYPE(item)) != block.ptr()) return false;
+  if (!PyTuple_Check(item) || PyTuple_Size(item) != 2) return false;
   PyObject* const length = PyTuple_GetItem(item, 0);
   PyObject* const colour = PyTuple_GetItem(item, 1);
   return (length == Py_None || is_positive(length, most_length)) &&
