@@ -173,6 +173,10 @@ class Abuse:
         return usual if self.draw.random() < 0.7 else self.draw.choice(odd)
 
     def octets(self) -> bytes:
+        if self.draw.random() < 0.1:
+            return self.draw.choice(
+                [b"[[1], [0],[]]", b"[[2,1]", b"[", b"[[1,0]]", b"[[" + b"9" * 40]
+            )
         size = self.draw.choice([0, 1, self.side, self.side**2, self.side**2 + 1, 16, 64])
         fill = self.draw.choice([b"\0", b"\1", b"\xff", b"\2", None])
         return fill * size if fill else self.draw.randbytes(size)
