@@ -306,9 +306,8 @@ def _inks(
                 fail(f"color {shorten(rest)}, expected a letter and '#rrggbb'", line)
             colours[letter] = Colour(letter, shade)
     if not colours:
-        texts = (*blocks, picture)
-        used = [each for each in string.ascii_lowercase if any(each in text for text in texts)]
-        colours = {letter: ink(letter) for letter in used}
+        signs = set().union(*map(signs_of, (*blocks, picture)))
+        colours = {letter: ink(letter) for letter in string.ascii_lowercase if letter in signs}
     plain = not colours or "1" in picture or any(map(_BARE.search, blocks))
     found = {"": BLACK, **colours} if plain else colours
     return tuple(found.values()), {letter: index for index, letter in enumerate(found, 1)}
