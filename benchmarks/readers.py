@@ -19,7 +19,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from common import surroundings
-from hard_files import FILES
+from hard_others import FILES
 
 from nonosat.formats import iter_sources
 
