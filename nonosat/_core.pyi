@@ -51,6 +51,12 @@ def text_clues(
     `other(index)` is asked for.
     """
 
+def json_clues(text: bytes, start: int, block: type[Block]) -> tuple[tuple[Clue, ...], int] | None:
+    """
+    The clues of a list of lists of lengths that begins at `start`, as JSON has it, and the place
+    behind it; None where it holds anything else.
+    """
+
 def are_clues(
     clues: tuple[object, ...], block: type[Block], most_length: int, most_colour: int
 ) -> bool:

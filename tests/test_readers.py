@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import random
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -21,6 +23,8 @@ from nonosat import limits as limits_
 from nonosat.batch.deciding import status_of
 from nonosat.cli import main
 from nonosat.errors import FormatError, LimitReached, printable
+from nonosat.formats import _json_clues
+from nonosat.formats import _limited as limited_
 from nonosat.formats._limited import limited
 from nonosat.formats._lines import clue, clues, numbered
 from nonosat.formats._text import cells_of, signs_of
@@ -187,6 +191,60 @@ def test_packed_files_in_packed_files_and_one_after_the_other() -> None:
         formats.inflate(gzip.compress(b"1\n") * 2 + gzip.compress(b"1\n")[:-3])
 
 
+# ---- JSON
+
+
+LARGE_JSON = [
+    '{"rows":[[1],[0],[]],"columns":[ [1] ,[\n]]}',
+    '{"rows":[[2]],"columns":[[1],[1]],"goal":"11","id":"é","title":"a \\"rows\\":[[1]]"}',
+    '{"colors":{"a":"#ff0000"},"rows":[[1]],"columns":[[1]]}',
+    '{"colors":{"a":"#ff0000","b":"#00ff00"},"rows":[[1]],"columns":[[1]]}',
+    '{"rows":[[null]],"columns":[[1]]}',
+    '{"rows":[["1"]],"columns":[[1]]}',
+    '{"rows":[[1]],"columns":[[1,0]]}',
+    '{"rows":[[0,0]],"columns":[[01]]}',
+    '{"rows":[[1]],"columns":[[1]],"rows":[[1]]}',
+    '{"rows":[[1]],"columns":[[1]],"saved":{"rows":[[1]]}}',
+    '{"rows":[[1]],"columns":[[1]],"other":{"columns":[[1]]}}',
+    '{"rows":[[1]],"columns":[[1]]} x',
+    '{"rows":[[1]],"columns":[[1]]',
+    '{"rows":[[1]]\n,"columns":[[1],]}',
+    '{"rows":[[9999999999]],"columns":[[1]]}',
+    '{"rows":[[-1]],"columns":[[1.0]]}',
+    '{"rows":[],"columns":[]}',
+    '{"rows":[1],"columns":[[1]]}',
+    '{"family":"queens","n":4,"rows":[[1]]}',
+    '{"rows":"nonosat: clues 0","columns":[[1]]}',
+    '{"cols":[[1]],"rows":[[1]]}',
+    '{"columns":[[1]],"rows":[[2]],"width":3}',
+]
+
+
+@pytest.mark.parametrize("text", LARGE_JSON)
+def test_large_json_is_read_as_small(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def said() -> list[object]:
+        found = formats.iter_sources(["-"], "jsonl")
+        return [item if not isinstance(item, FormatError) else str(item) for _, item in found]
+
+    def fed() -> list[object]:
+        stdin = io.TextIOWrapper(io.BytesIO(text.encode()))
+        monkeypatch.setattr("sys.stdin", stdin)
+        return said()
+
+    usual = fed()
+    monkeypatch.setattr(_json_clues, "_LEAST", 0)
+    assert fed() == usual
+
+
+def test_lists_of_clues_are_read_natively() -> None:
+    for text in (LARGE_JSON[0], LARGE_JSON[1]):
+        value = _json_clues.large(text.ljust(100_000), json.JSONDecoder())
+        assert value is not None
+        assert isinstance(value["rows"], tuple)
+        assert isinstance(value["columns"], tuple)
+        assert _json_clues.large(text, json.JSONDecoder()) is None
+
+
 # ---- limits
 
 
@@ -199,9 +257,10 @@ def test_the_time_is_for_each_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
             now[0] += each
             yield each
 
-    assert list(limited(items(*[0.4] * 10), Limits(1.0), "f")) == [0.4] * 10
-    *found, last = limited(items(0.4, 0.9, 2.0, 0.1), Limits(1.0), "a\nb")
-    assert found == [0.4, 0.9]
+    monkeypatch.setattr(limited_, "monotonic", lambda: now[0])
+    assert list(limited(items(*[0.5] * 10), Limits(1.0), "f")) == [(0.5, 0.5)] * 10
+    *found, (last, _) = limited(items(0.5, 0.75, 2.0, 0.1), Limits(1.0), "a\nb")
+    assert found == [(0.5, 0.5), (0.75, 0.75)]
     assert isinstance(last, LimitReached)
     assert str(last).startswith("time limit of 1 s while reading a\ufffdb; ")
     assert status_of(last) == "timeout"
@@ -228,6 +287,42 @@ def test_reading_stops_at_the_limit(slow: Path) -> None:
         nonosat.load(f"{slow}#2", memory_limit_mib=5)
     assert status_of(caught.value) == "memout"
     assert len(nonosat.load_all(slow, time_limit_s=60, memory_limit_mib=100_000)) == 3
+
+
+COMMANDS = {  # where each finds what it asks
+    "solve": "solving.pipeline",
+    "check": "solving.pipeline",
+    "count": "questions.counting",
+    "backbone": "questions.backbones",
+    "rate": "explain",
+    "explain": "explain",
+    "hint": "explain",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_reading_takes_from_the_time_of_a_puzzle(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading and solving together have the limit, whatever each takes."""
+    path = tmp_path / "tiny.jsonl"
+    path.write_text(TINY)
+    each = formats.iter_timed
+
+    def timed(*args: Any) -> Iterator[tuple[str, Any, float]]:
+        return ((name, item, spent) for (name, item, _) in each(*args))
+
+    given: list[float | None] = []
+
+    def asked(*_: object, **options: Any) -> None:
+        given.append(options["time_limit_s"])
+        raise FormatError("enough")
+
+    monkeypatch.setattr(formats, "iter_timed", timed)
+    monkeypatch.setattr(import_module(f"nonosat.{COMMANDS[command]}"), command, asked)
+    for spent in (0.0, 0.01, 1.5, 99.0):  # noqa: B007  # `timed` gives it
+        CliRunner().invoke(main, [command, str(path), "--time-limit", "2"])
+    assert given == [2.0, 2.0, 0.5, 0.001]
 
 
 def test_commands_say_that_reading_was_ended(slow: Path) -> None:

@@ -20,6 +20,7 @@ from nonosat.cli._options import (
     each_json,
     files_argument,
     limits,
+    limits_of,
     reading,
     seed,
 )
@@ -279,8 +280,9 @@ class _Run:
         try:
             if item.error is not None:
                 raise item.error
-            started = perf_counter()
-            result = self.ask(item.puzzle, **self.options)
+            started = perf_counter() - item.read_s
+            left = limits_of(self.options, item.read_s)
+            result = self.ask(item.puzzle, **{**self.options, **left})
             text = self._made(item, result, started)
         except Exception as error:
             with bar.hidden():

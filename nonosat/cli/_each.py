@@ -70,7 +70,7 @@ def _shown(question: Question, item: Item, asked: Mapping[str, Any]) -> Shown | 
     try:
         if item.error is not None:
             raise item.error
-        started = perf_counter()
+        started = perf_counter() - item.read_s
         reply = question.ask(item)
 
         def make() -> str:

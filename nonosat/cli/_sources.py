@@ -20,6 +20,7 @@ class Item(NamedTuple):
     file: str
     puzzle: Any
     error: Exception | None = None
+    read_s: float = 0.0  # wall seconds of the time limit that reading it took
 
     @property
     def name(self) -> str:
@@ -72,9 +73,9 @@ def items_of(
     items: list[Item] = []
     with Working("reading puzzles") as work:
         limits = Limits(*(asked[name] for name in LIMITS)) if asked else None
-        for file, item in formats.iter_sources(sources, format_, family, limits):
+        for file, item, spent in formats.iter_timed(sources, format_, family, limits):
             is_bad = isinstance(item, Exception)
-            items.append(Item(file, None, item) if is_bad else Item(file, item))
+            items.append(Item(file, None, item) if is_bad else Item(file, item, read_s=spent))
             work.doing(printable(file), len(items))
     return items
 

@@ -35,7 +35,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     from nonosat.questions.backbones import backbone
 
     def ask(item: Item) -> BackboneResult:
-        return backbone(item.puzzle, **limits_of(asked))
+        return backbone(item.puzzle, **limits_of(asked, item.read_s))
 
     text = partial(_text, style_of_stdout())
     ctx.exit(each(Question(ask, _status, text), asked))

@@ -92,7 +92,7 @@ def command(
     how = _checked(rounds=rounds, damping=damping, clamp=clamp, sigma=sigma, seed=seed)
 
     def ask(item: Item) -> Estimate:
-        return estimate(item.puzzle, how, **limits_of(asked))
+        return estimate(item.puzzle, how, **limits_of(asked, item.read_s))
 
     text = partial(_text, style_of_stdout())
     family = asked["family"] or "nonogram"

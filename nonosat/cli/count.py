@@ -29,7 +29,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     from nonosat.questions.counting import count
 
     def ask(item: Item) -> CountResult:
-        return count(item.puzzle, **limits_of(asked))
+        return count(item.puzzle, **limits_of(asked, item.read_s))
 
     ctx.exit(each(Question(ask, status_of, _text), asked))
 

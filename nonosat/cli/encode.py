@@ -11,7 +11,7 @@ import click
 
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import STDOUT, check_target, force_option, is_forced, new_file
-from nonosat.cli._options import OneOf, by_kind, json_option, limits, reading
+from nonosat.cli._options import OneOf, by_kind, json_option, limits, limits_of, reading
 from nonosat.cli._progress import Working
 
 if TYPE_CHECKING:
@@ -177,7 +177,8 @@ class _Order:
 
         asked = self.asked
         item = the_item(asked["files"], asked["format_"], asked["family"], asked)
-        watch = Watch(Limits(self.options.time_limit_s, self.options.memory_limit_mib))
+        left = limits_of(asked, item.read_s)
+        watch = Watch(Limits(left["time_limit_s"], left["memory_limit_mib"]))
         try:
             with Working(f"encode {item.name}"):
                 return self._write(item.puzzle, watch)

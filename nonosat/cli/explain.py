@@ -70,13 +70,13 @@ def command(
 
     item = the_item(asked["file"], asked["format_"], asked=asked)
     reply: Explanation | Reason
-    started = perf_counter()
+    started = perf_counter() - item.read_s
     with Working(f"explain {item.name}"):
         if cell is None:
-            reply = explain(item.puzzle, **limits_of(asked))
+            reply = explain(item.puzzle, **limits_of(asked, item.read_s))
         else:
             _check_inside(item, *cell)
-            reply = reason(item.puzzle, *cell, **limits_of(asked))
+            reply = reason(item.puzzle, *cell, **limits_of(asked, item.read_s))
 
     def make() -> str:
         if html is not None:

@@ -61,9 +61,9 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
     item = the_item(asked["file"], asked["format_"], asked=asked)
     state = None if given is None else _state(item, given)
-    started = perf_counter()
+    started = perf_counter() - item.read_s
     with Working(f"hint for {item.name}"):
-        reply = hint(item.puzzle, state, **limits_of(asked))
+        reply = hint(item.puzzle, state, **limits_of(asked, item.read_s))
 
     def make() -> str:
         if svg is not None:

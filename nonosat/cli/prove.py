@@ -94,7 +94,7 @@ def command(
                 cubes=cubes,
                 jobs=jobs,
                 veripb=veripb,
-                **limits_of(allowed),
+                **limits_of(allowed, item.read_s),
             )
     except LimitReached as limit:
         click.echo(f"{item.name}: unknown: {limit}; nothing was written")

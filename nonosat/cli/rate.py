@@ -29,7 +29,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     from nonosat.explain import rate
 
     def ask(item: Item) -> Rating:
-        return rate(item.puzzle, **limits_of(asked))
+        return rate(item.puzzle, **limits_of(asked, item.read_s))
 
     ctx.exit(each(Question(ask, _status, _text), asked))
 

@@ -17,7 +17,8 @@ from nonosat.families import name_of
 from nonosat.formats._choose import format_of
 from nonosat.formats._limited import BY_READING
 from nonosat.formats._lines import Numbered, numbered
-from nonosat.formats._sources import content, iter_sources, load, load_all, read
+from nonosat.formats._named import content
+from nonosat.formats._sources import iter_sources, iter_timed, load, load_all, read
 from nonosat.formats._text import Remark, decode, fail, inflate
 from nonosat.plugins import Puzzle
 from nonosat.processes.files import refuse_existing, write_atomically
@@ -33,6 +34,7 @@ __all__ = [
     "format_of",
     "inflate",
     "iter_sources",
+    "iter_timed",
     "load",
     "load_all",
     "loads",

@@ -123,8 +123,14 @@ def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
     sizes = Sizes()
     kept: list[Token] = []
     after = False
-    for token in tokens:
+    for at, token in enumerate(tokens):
         if token.kind == "size":
+            if token.text[0].isdigit() and _is_beside_numbers(tokens, at):
+                raise places.error(
+                    f"the size {shorten(token.text)} beside numbers, expected it on a line of its "
+                    "own, or behind the word 'size'",
+                    token.place,
+                )
             sizes = _with(sizes, token, places)
             while kept and (kept[-1].kind == "blank" or kept[-1].text == ","):
                 kept.pop()
@@ -137,6 +143,19 @@ def _sized(tokens: list[Token], places: Places) -> tuple[list[Token], Sizes]:
         message = f"a board of {sides[0]} x {sides[1]} cells, expected at most {MAX_CELLS:,}"
         raise places.error(message, sizes.place)
     return kept, sizes
+
+
+def _is_beside_numbers(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a number stands in front of it or behind it, with blanks and commas between."""
+    for step in (-1, 1):
+        near = at + step
+        while 0 <= near < len(tokens) and (
+            tokens[near].kind == "blank" or tokens[near].text == ","
+        ):
+            near += step
+        if 0 <= near < len(tokens) and tokens[near].kind == "number":
+            return True
+    return False
 
 
 def _with(sizes: Sizes, token: Token, places: Places) -> Sizes:

@@ -17,10 +17,15 @@ _BATCH_S = 0.05  # of puzzles that are read under one guard, whose thread costs 
 BY_READING = " while reading "  # stands between the limit and the file's name in messages
 
 _T = TypeVar("_T")
+_Found = list[tuple[_T | LimitReached, float]]
 
 
-def limited(items: Iterator[_T], limits: Limits, name: str) -> Iterator[_T | LimitReached]:
-    """What an iterator gives; where a limit ends it, that is the last item.
+def limited(
+    items: Iterator[_T], limits: Limits, name: str
+) -> Iterator[tuple[_T | LimitReached, float]]:
+    """What an iterator gives, and the wall seconds that each item took; 0 without limits.
+
+    Where a limit ends it, that is the last item.
 
     Args:
         items: Nothing more is taken from it once a limit has ended it.
@@ -28,16 +33,16 @@ def limited(items: Iterator[_T], limits: Limits, name: str) -> Iterator[_T | Lim
         name: Of the file, for the message.
     """
     if limits == Limits():
-        yield from items
+        yield from ((item, 0.0) for item in items)
         return
     from nonosat.processes.guard import within
 
     is_over = False
     while not is_over:
-        found: list[_T | LimitReached] = []
+        found: _Found[_T] = []
         watch = Watch(limits)
 
-        def some(watch: Watch = watch, found: list[_T | LimitReached] = found) -> bool:
+        def some(watch: Watch = watch, found: _Found[_T] = found) -> bool:
             return _take(items, watch, found)
 
         try:
@@ -45,18 +50,21 @@ def limited(items: Iterator[_T], limits: Limits, name: str) -> Iterator[_T | Lim
         except LimitReached as limit:
             is_over = True
             what = f"{limit}{BY_READING}{printable(name, MOST_OF_PATH)}"
-            found.append(LimitReached(f"{what}; nothing behind that is read"))
+            found.append((LimitReached(f"{what}; nothing behind that is read"), 0.0))
         yield from found
 
 
-def _take(items: Iterator[_T], watch: Watch, found: list[_T | LimitReached]) -> bool:
+def _take(items: Iterator[_T], watch: Watch, found: _Found[_T]) -> bool:
     """Add the items of some time; whether there are no more."""
-    until = monotonic() + _BATCH_S
+    begun = monotonic()
+    until = begun + _BATCH_S
     for item in items:
         if watch.reason():
             raise watch.limit()
-        found.append(item)
-        if monotonic() >= until:
+        now = monotonic()
+        found.append((item, now - begun))
+        if now >= until:
             return False
+        begun = now
         watch.restart()
     return True

@@ -8,11 +8,9 @@ the others of a call.
 from __future__ import annotations
 
 import itertools
-import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any
 
 from nonosat import plugins
 from nonosat.errors import (
@@ -25,27 +23,15 @@ from nonosat.errors import (
     shown,
 )
 from nonosat.families import name_of
-from nonosat.formats._choose import format_of, is_clear, suffix_of, suffixes
+from nonosat.formats._choose import format_of
 from nonosat.formats._limited import limited
-from nonosat.formats._text import MAX_BYTES, Remark, inflate, sound
+from nonosat.formats._named import Wanted, content, named
+from nonosat.formats._text import Remark, inflate, sound
 from nonosat.limits import Limits
 from nonosat.plugins import Puzzle
 
-_PIECE = 2**20  # bytes that are read at once
-EMPTY = (
-    "an empty name, expected a file ('.' is the current folder); is a variable of the shell not "
-    "set?"
-)
 _SHOWN = 8  # ids listed by a message
 _COMPARED = 2000  # ids that a wrong one is compared with
-
-
-class Wanted(NamedTuple):
-    """What a caller says of the files that he names; None is to find out."""
-
-    format: str | None = None
-    family: str | None = None
-    limits: Limits = Limits()
 
 
 def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
@@ -118,153 +104,15 @@ def read(
     return puzzles
 
 
-def _existing(path: str) -> tuple[str, str | None] | None:
-    """`path` as the longest part that exists and, behind a '#', the id of a puzzle."""
-    file, puzzle = path, None
-    while not (file == "-" or os.path.lexists(file)):
-        file, mark, last = file.rpartition("#")
-        if not mark:
-            return None
-        puzzle = last if puzzle is None else f"{last}#{puzzle}"
-    return file, puzzle
-
-
-def _written(path: str, wanted: Wanted) -> tuple[str, str | None]:
-    """An address or game id that is no file's name, and the id of a puzzle behind a last '#'.
-
-    Raises:
-        FormatError: It is none.
-    """
-    front, mark, last = path.rpartition("#")
-    for word, puzzle_id in ((front, last), (path, None))[not mark :]:
-        if _is_word(word.encode(errors="surrogateescape"), wanted):
-            return word, puzzle_id
-    if "://" in path:
-        raise FormatError(
-            "an address, but none that a puzzle can be read from (nothing is fetched from the "
-            "network); expected such as https://puzz.link/p?nonogram/4/3/..., or save the puzzle "
-            "as a file and name that",
-            path=path,
-        )
-    content(path)  # says why there is no file
-    raise FormatError("the file has come into being just now; try again", path=path)
-
-
-def _is_word(data: bytes, wanted: Wanted) -> bool:
-    """Whether it is a puzzle of a format whose puzzles are words."""
-    every = plugins.each("formats")
-    if wanted.format is not None:
-        every = iter([(wanted.format, plugins.find("formats", wanted.format))])
-    return any(
-        one.inline and (wanted.family is None or one.holds.takes(wanted.family)) and one.sniff(data)
-        for _, one in every
-    )
-
-
-def content(file: str) -> bytes:
-    """The bytes of a file, or of standard input."""
-    if not file:
-        raise FormatError(EMPTY)
+def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any, float]]:
+    """Name of the file, puzzle or error, and seconds of reading it, for all that `path` means."""
     try:
-        if file == "-":
-            if sys.stdin is None:
-                raise ValueError("standard input is closed; redirect a file into it")
-            data = _read(sys.stdin.buffer)
-        else:
-            with Path(file).open("rb") as stream:
-                data = _read(stream)
-    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
-        reason = getattr(error, "strerror", None) or error
-        raise FormatError(f"the file cannot be read: {reason}", path=file) from error
-    if len(data) > MAX_BYTES:
-        raise FormatError(f"more than {MAX_BYTES} bytes, expected fewer; split it", path=file)
-    return data
-
-
-def _read(stream: BinaryIO) -> bytes:
-    """At most a byte more than may be; asked for at once, so much memory would be taken."""
-    pieces, room = [], MAX_BYTES + 1
-    while room and (piece := stream.read(min(_PIECE, room))):
-        pieces.append(piece)
-        room -= len(piece)
-    return b"".join(pieces)
-
-
-def _files(folder: str) -> list[str]:
-    """The puzzle files in a folder, sorted: those with a suffix of a format."""
-    import logging
-
-    known = suffixes()
-    try:
-        paths = sorted(path for path in Path(folder).iterdir() if path.is_file())
-    except OSError as error:
-        message = f"the folder cannot be read: {error.strerror}"
-        raise FormatError(message, path=folder) from error
-    paths = [path for path in paths if not path.name.startswith(".") and suffix_of(path) in known]
-    found = [str(path) for path in paths if _is_puzzle(path, known)]
-    if not found:
-        expected = ", ".join(sorted(known))
-        raise FormatError(f"no puzzle file in the folder, expected one of {expected}", path=folder)
-    if left_out := [path.name for path in paths if str(path) not in found]:
-        what = "is left out: it is" if len(left_out) == 1 else "are left out: they are"
-        names = ", ".join(map(printable, left_out[:_SHOWN])) + (
-            ", ..." if len(left_out) > _SHOWN else ""
-        )
-        logging.getLogger("nonosat").warning(
-            "%s: %s %s no puzzle beyond doubt; name a file to have it read",
-            printable(folder, MOST_OF_PATH),
-            names,
-            what,
-        )
-    return found
-
-
-def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
-    name = known[suffix_of(path)]
-    found = plugins.find("formats", name)
-    if not found.shared:
-        return True
-    # Any prose is called .txt: there the content must show that it is a puzzle.
-    try:
-        data = content(str(path))
-        return is_clear(data) if name == "picture" else found.sniff(inflate(data))
-    except FormatError:
-        return False
-
-
-def _named(path: str, wanted: Wanted) -> tuple[list[tuple[str, bytes | None]], str | None]:
-    """The files that `path` means, each with its content where that is known, and a puzzle's id.
-
-    Raises:
-        FormatError: It means none.
-    """
-    if not path:
-        raise FormatError(EMPTY)
-    files: list[tuple[str, bytes | None]]
-    if (existing := _existing(path)) is not None:
-        file, puzzle_id = existing
-        folder = Path(file).is_dir()
-        if folder and puzzle_id is not None:
-            raise FormatError("a folder, expected a file in front of '#'", path=file)
-        files = [(name, None) for name in (_files(file) if folder else [file])]
-    else:
-        word, puzzle_id = _written(path, wanted)
-        files = [(word, word.encode(errors="surrogateescape"))]
-    if puzzle_id == "":
-        message = "nothing behind '#', expected a puzzle's id or number (or no '#' for all)"
-        raise FormatError(message, path=path)
-    return files, puzzle_id
-
-
-def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any]]:
-    """Name of the file and puzzle or error, for everything that `path` means."""
-    try:
-        files, puzzle_id = _named(path, wanted)
+        files, puzzle_id = named(path, wanted)
     except NonosatError as error:
-        yield path, error
+        yield path, error, 0.0
         return
     except (OSError, ValueError) as error:
-        yield path, FormatError(str(error), path=path)
+        yield path, FormatError(str(error), path=path), 0.0
         return
     for name, data in files:
         try:
@@ -272,16 +120,18 @@ def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any]]:
             items = limited(each(data, name, wanted), wanted.limits, name)
             del data  # large ones go as soon as they are unpacked or decoded
             if puzzle_id:
-                yield name, _pick(list(items), puzzle_id, name)
+                every = list(items)
+                picked = _pick([item for item, _ in every], puzzle_id, name)
+                yield name, picked, next((spent for item, spent in every if item is picked), 0.0)
             else:
                 count = -1
-                for count, item in enumerate(items):  # noqa: B007  # counts what was there
-                    yield name, item
+                for count, (item, spent) in enumerate(items):  # noqa: B007  # counts them
+                    yield name, item, spent
                 if count < 0:
                     message = "no puzzle in the file, expected at least one"
-                    yield name, FormatError(message, path=name)
+                    yield name, FormatError(message, path=name), 0.0
         except NonosatError as error:
-            yield name, error
+            yield name, error, 0.0
 
 
 def _pick(
@@ -327,6 +177,19 @@ def iter_sources(
     Yields:
         Name of a file, and a puzzle of it or the error in its place, which is LimitReached where a
         limit ended the reading of the file.
+    """
+    return ((name, item) for name, item, _ in iter_timed(paths, format, family, limits))
+
+
+def iter_timed(
+    paths: Iterable[str | Path],
+    format: str | None = None,  # noqa: A002  # what users call it
+    family: str | None = None,
+    limits: Limits | None = None,
+) -> Iterator[tuple[str, Any, float]]:
+    """As `iter_sources`, and the wall seconds that reading took of the puzzle's time, if limited.
+
+    Who holds the work on a puzzle to the same limit takes them from it.
     """
     for path in paths:
         yield from _walk(str(path), Wanted(format, family, limits or Limits()))

@@ -10,7 +10,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-from nonosat.errors import MOST_OF_PATH, FormatError, NonosatError, PuzzleError, printable
+from nonosat.errors import (
+    MOST_OF_PATH,
+    FormatError,
+    NonosatError,
+    PuzzleError,
+    counted,
+    printable,
+)
 from nonosat.grid import Grid
 from nonosat.model import Clue
 from nonosat.puzzles.nonogram import data as data_
@@ -68,6 +75,11 @@ def inflate(data: bytes) -> bytes:
             if isinstance(error, EOFError):
                 fail("the compressed data end too early; the file was cut off")
             raise FormatError(f"damaged compressed data ({error}); compress it again") from error
+    if behind := len(data[place:].strip(b"\0")):  # tapes and disks fill up with zeros
+        fail(
+            f"{counted(behind, 'byte')} behind the compressed data, expected the end; were two "
+            "files put together?"
+        )
     if out[:2] == _GZIP:
         fail("compressed data inside compressed data, expected a puzzle; unpack the file once")
     return bytes(out)
@@ -118,6 +130,8 @@ def decode(data: bytes) -> str:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
+    if 0 < text.count("\n") == text.count("\r\r\n"):  # a text that was made one for Windows twice
+        text = text.replace("\r\r\n", "\n")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if (place := text.find("\0")) >= 0:
         line, column = position(text, place)

@@ -35,6 +35,7 @@ from nonosat.errors import FormatError, PuzzleError, UnsupportedError
 from nonosat.families import family_of, name_of
 from nonosat.formats._hold import require
 from nonosat.formats._json import COMMON, about_data, about_of, show
+from nonosat.formats._json_clues import large
 from nonosat.formats._json_nonogram import KEYS, OTHER_NAMES, nonogram_data, nonogram_of, renamed
 from nonosat.formats._keys import Unknown
 from nonosat.formats._text import Remark, decode, each_line, fail, position, shorten, sound
@@ -123,6 +124,9 @@ def _catch(text: str, first_line: int) -> Iterator[tuple[Any, int] | FormatError
     """The one value of `text`."""
     start = _skip(text, 0)
     try:
+        if (value := large(text, _decoder)) is not None:
+            yield value, first_line - 1 + position(text, start)[0]
+            return
         value, end = _value(text, start, first_line)
         end = _skip(text, end)
         if end < len(text):

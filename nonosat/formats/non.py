@@ -179,6 +179,12 @@ def _end(found: list[Statement], text: str, line: int) -> None:
         text, line = found[-1].below, line + 1
     if text and not text.isspace():
         lines = numbered(text, line).full()
+        if found and found[-1].word not in _WORDS:
+            fail(
+                f"{shorten(found[-1].word)}, an unknown keyword, with lines below it; expected a "
+                "clue or a keyword such as 'rows'",
+                found[-1].line,
+            )
         what = "'rows'" if found else "'width 5'"
         fail(f"{shorten(lines[0].text)}, expected a keyword, e.g. {what}", lines[0].line)
 
@@ -300,19 +306,29 @@ def _inks(
                 fail(f"color {shorten(rest)}, expected a letter and '#rrggbb'", line)
             colours[letter] = Colour(letter, shade)
     if not colours:
-        texts = (*blocks, picture)
-        used = [each for each in string.ascii_lowercase if any(each in text for text in texts)]
-        colours = {letter: ink(letter) for letter in used}
+        signs = set().union(*map(signs_of, (*blocks, picture)))
+        colours = {letter: ink(letter) for letter in string.ascii_lowercase if letter in signs}
     plain = not colours or "1" in picture or any(map(_BARE.search, blocks))
     found = {"": BLACK, **colours} if plain else colours
     return tuple(found.values()), {letter: index for index, letter in enumerate(found, 1)}
+
+
+def _shown(picture: Statement) -> str:
+    return "goal" if picture.word == "goal" else "saved state"
 
 
 def _picture(statement: Statement, count: int) -> Numbered:
     """The cells of a picture as they are written; what is neither letter nor digit is skipped."""
     pieces = iter((statement.rest, *statement.below.split("\n")))
     if (quote := statement.rest[:1]) in ("'", '"'):
-        pieces = iter([statement.text[1:].split(quote, 1)[0]])
+        picture, _, behind = statement.text[1:].partition(quote)
+        pieces = iter([picture])
+        line = statement.line + picture.count("\n")
+        for other in numbered(behind, line).full():
+            # A line of letters is a statement with a keyword that is not known.
+            if other.line == line or not other.text.lstrip()[:1].isalpha():
+                strange = shorten(other.text.strip())
+                fail(f"{strange} behind the {_shown(statement)}, expected a keyword", other.line)
     found: list[str] = []
     missing = count
     while missing > 0 and (piece := next(pieces, None)) is not None:
@@ -320,8 +336,10 @@ def _picture(statement: Statement, count: int) -> Numbered:
         missing -= len(found[-1])  # what follows is a statement with a keyword that is not known
     cells = "".join(found)
     if len(cells) != count:
-        what = "goal" if statement.word == "goal" else "saved state"
-        fail(f"the {what} has {counted(len(cells), 'cell')}, expected {count}", statement.line)
+        fail(
+            f"the {_shown(statement)} has {counted(len(cells), 'cell')}, expected {count}",
+            statement.line,
+        )
     return Numbered(statement.line, cells)
 
 

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 
 from nonosat.errors import counted
 from nonosat.formats._hold import goal_of, require
-from nonosat.formats._text import build, clues_of, fail, sized
+from nonosat.formats._text import MAX_DIGITS, build, clues_of, fail, number, sized
 from nonosat.grid import Grid
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -33,7 +33,7 @@ HOLDS = Holds(inks=1, clues=False, many=True)
 _WHITE = b" \t\n\v\f\r"
 _COMMENT = rb"#[^\n\r]*"
 _GAP = rb"(?:[ \t\n\v\f\r]|" + _COMMENT + rb"[\n\r])"
-_HEAD = re.compile(rb"P([1-6])" + _GAP + rb"+([0-9]{1,9})" + _GAP + rb"+([0-9]{1,9})")
+_HEAD = re.compile(rb"P([1-6])" + _GAP + rb"+([0-9]++)" + _GAP + rb"+([0-9]++)")
 _BEGIN = re.compile(rb"(?:" + _COMMENT + rb"[\n\r])*[ \t\n\v\f\r]")
 _COMMENTS = re.compile(_COMMENT)
 _NEXT = re.compile(_COMMENT + rb"|(P)")
@@ -84,7 +84,10 @@ def _picture(data: bytes, start: int, line: int) -> tuple[Nonogram, int]:
             "P4; an image program's threshold, or `magick IN -threshold 50% OUT.pbm`, makes one",
             line,
         )
-    width, height = int(head[2]), int(head[3])
+    for name, digits in (("width", head[2]), ("height", head[3])):
+        if len(digits.lstrip(b"0")) > MAX_DIGITS:
+            number(digits.decode(), name, line)  # says how many digits it has
+    width, height = (int(digits.lstrip(b"0") or b"0") for digits in (head[2], head[3]))
     sized(height, width, line)
     begin = _BEGIN.match(data, head.end())
     if begin is None:

@@ -263,7 +263,7 @@ _EDITS: dict[str, dict[str, tuple[str, str, str]]] = {
     },
     "mixed separators": {
         "csv": ("0,0,0,0", "0;0;0;0", "commas and semicolons between fields"),
-        "tsv": ("0\t0\t0\t0", "0,0,0,0", "tabs and commas between fields"),
+        "tsv": ("0\t0\t0\t0", "0,0,0,0", "commas and tabs between fields"),
     },
     "a goal of another size": {
         "jsonl": ("110200000220", "11020000022", "the goal has 11 cells, expected 3 x 4"),
@@ -288,7 +288,7 @@ _EDITS: dict[str, dict[str, tuple[str, str, str]]] = {
     "a deep value": {
         "jsonl": ('"width":4', '"width":' + "[" * 10**5, "too deep"),
         "json": ('"width": 4', '"width": ' + "[" * 10**5, "too deep"),
-        "webpbn": ("<id>", "<id>" + "<b>" * 10**4, "well-formed"),
+        "webpbn": ("<id>", "<id>" + "<b>" * 10**4, "inside each other"),
     },
     "given cells outside": {
         "jsonl": ('"width":4', '"given":[[3,0,"r"]],"width":4', "outside|given"),

@@ -17,13 +17,14 @@ import sys
 import threading
 import time
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import nonosat
-from helpers.native_inputs import beliefs, board, decimation, noise
+from helpers.native_inputs import INKS, TEXTS, Lying, Shrinking, beliefs, board, decimation, noise
 from nonosat import _core
+from nonosat.model import Block
 
 CALLS = 40  # of a round
 PATIENCE_S = 0.01  # of a call that may take long
@@ -73,42 +74,6 @@ def _signature(owner: str, node: ast.FunctionDef) -> Signature:
 
 class PollError(Exception):
     """Raised from within a native call."""
-
-
-class Lying:
-    """A sequence that is not as long as it says."""
-
-    def __init__(self, items: list[Any], says: int) -> None:
-        self.items, self.says = items, says
-
-    def __len__(self) -> int:
-        return self.says
-
-    def __getitem__(self, index: int) -> Any:
-        return self.items[index]
-
-
-class Shrinking:
-    """An item that empties the list it is in when it is taken for a number."""
-
-    def __init__(self, home: list[Any]) -> None:
-        self.home = home
-
-    def __index__(self) -> int:
-        self.home.clear()
-        return 1
-
-    def __iter__(self) -> Iterator[Any]:
-        self.home.clear()
-        return iter((1, 1))
-
-    def __len__(self) -> int:
-        self.home.clear()
-        return 2
-
-    def __getitem__(self, index: int) -> int:
-        self.home.clear()
-        return [1, 1][index]
 
 
 class Number(int):
@@ -178,6 +143,11 @@ class Abuse:
             ("Board", lambda: self.native("Board")),
             ("KnightBoard", lambda: self.native("KnightBoard")),
             ("Beliefs", lambda: self.native("Beliefs")),
+            ("str", lambda: draw.choice(TEXTS)),
+            ("Sequence[str]", lambda: self.sequence(lambda: draw.choice(TEXTS))),
+            ("Mapping[str, int]", lambda: draw.choice([INKS, INKS, {"": 2**40}, {1: 1}, {}])),
+            ("type[Block]", lambda: draw.choice([Block, Block, int, tuple, list])),
+            ("tuple[object", lambda: tuple(self.sequence(self.clue))),
         ]
 
     def integer(self) -> Any:
@@ -197,7 +167,16 @@ class Abuse:
         odd = (self.integer(), self.integer())
         return usual if self.draw.random() < 0.85 else odd
 
+    def clue(self) -> Any:
+        odd = ((), (1,), (0, ()), [Block(1)], ((),), ((1, 1),), ([1, 1],), 5)
+        usual = (Block(*self.block()),)
+        return usual if self.draw.random() < 0.7 else self.draw.choice(odd)
+
     def octets(self) -> bytes:
+        if self.draw.random() < 0.1:
+            return self.draw.choice(
+                [b"[[1], [0],[]]", b"[[2,1]", b"[", b"[[1,0]]", b"[[" + b"9" * 40]
+            )
         size = self.draw.choice([0, 1, self.side, self.side**2, self.side**2 + 1, 16, 64])
         fill = self.draw.choice([b"\0", b"\1", b"\xff", b"\2", None])
         return fill * size if fill else self.draw.randbytes(size)

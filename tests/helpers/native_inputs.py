@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import random
 from array import array
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
 from nonosat import _core
 
 Clue = list[tuple[int | None, int]]
+
+# Lines of clues, in order and out of it, and inks for them.
+TEXTS = ["", "0", "2 1", "1a,2b", "00", "1,,1", "9" * 9, "9" * 40, "\0", "\ud800", "1é", " " * 999]
+INKS = {"": 1, "a": 2, "é": 3}
 
 
 def noise(side: int, seed: int = 1) -> tuple[list[Clue], list[Clue]]:
@@ -103,3 +108,39 @@ def tours(side: int) -> _core.TourSearch:
 
 def queens(size: int) -> list[int]:
     return [(1 << size) - 1] * size
+
+
+class Lying:
+    """A sequence that is not as long as it says."""
+
+    def __init__(self, items: list[Any], says: int) -> None:
+        self.items, self.says = items, says
+
+    def __len__(self) -> int:
+        return self.says
+
+    def __getitem__(self, index: int) -> Any:
+        return self.items[index]
+
+
+class Shrinking:
+    """An item that empties the list it is in when it is taken for a number."""
+
+    def __init__(self, home: list[Any]) -> None:
+        self.home = home
+
+    def __index__(self) -> int:
+        self.home.clear()
+        return 1
+
+    def __iter__(self) -> Iterator[Any]:
+        self.home.clear()
+        return iter((1, 1))
+
+    def __len__(self) -> int:
+        self.home.clear()
+        return 2
+
+    def __getitem__(self, index: int) -> int:
+        self.home.clear()
+        return [1, 1][index]

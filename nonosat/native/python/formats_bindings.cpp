@@ -1,10 +1,12 @@
 // The Python face of reading: clues of pictures and of lines of text, as tuples of blocks.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <span>
 #include <unordered_map>
 
+#include "formats/lists.hpp"
 #include "formats/runs.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
@@ -139,6 +141,22 @@ PyClues text_clues(const nb::typed<nb::sequence, nb::str>& lines,
   });
 }
 
+std::optional<nb::typed<nb::tuple, PyClues, size_t>> json_clues(const nb::bytes& text, size_t start,
+                                                                const nb::type_object& block) {
+  Watch watch = make_watch({}, {});
+  Clues clues(block);
+  std::vector<nb::object> found;
+  const auto end =
+      formats::listed_clues(std::string_view(text.c_str(), text.size()),
+                            std::min(start, text.size()), [&](const std::vector<Run>& runs) {
+                              found.push_back(clues.of(runs));
+                              watch.work(std::ssize(runs) + kItemCost);
+                            });
+  if (!end) return {};
+  const auto taken = [&](size_t index) { return std::move(found[index]); };
+  return nb::typed<nb::tuple, PyClues, size_t>(nb::make_tuple(all_of(found.size(), taken), *end));
+}
+
 // Whether an integer of Python, and nothing else, lies between 1 and `most`.
 bool is_positive(PyObject* item, long most) {
   if (!PyLong_CheckExact(item)) return false;
@@ -149,6 +167,7 @@ bool is_positive(PyObject* item, long most) {
 
 bool is_block(PyObject* item, const nb::type_object& block, long most_length, long most_colour) {
   if (reinterpret_cast<PyObject*>(Py_TYPE(item)) != block.ptr()) return false;
+  if (!PyTuple_Check(item) || PyTuple_Size(item) != 2) return false;
   PyObject* const length = PyTuple_GetItem(item, 0);
   PyObject* const colour = PyTuple_GetItem(item, 1);
   return (length == Py_None || is_positive(length, most_length)) &&
@@ -181,6 +200,9 @@ void bind_formats(nb::module_& module) {
       "The clue of each line of text: lengths with blanks or `gaps` between them, each with\n"
       "at most one sign behind it, whose colour `inks` has. What is not written so, and may\n"
       "be wrong, `other(index)` is asked for.");
+  module.def("json_clues", &json_clues, "text"_a, "start"_a, "block"_a,
+             "The clues of a list of lists of lengths that begins at `start`, as JSON has it, and\n"
+             "the place behind it; None where it holds anything else.");
   module.def("are_clues", &are_clues, "clues"_a, "block"_a, "most_length"_a, "most_colour"_a,
              "Whether all are tuples of blocks of type `block`, lengths from 1 or None.");
 }

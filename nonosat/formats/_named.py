@@ -1,0 +1,171 @@
+"""The files that a name means, and their bytes: files, folders, standard input, FILE#ID, words.
+
+Invariant: what exists under the whole name wins; what does not may be a puzzle itself, an address
+or a game id. Whatever is wrong with a name is a FormatError that has it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from nonosat import plugins
+from nonosat.errors import MOST_OF_PATH, FormatError, printable
+from nonosat.formats._choose import is_clear, suffix_of, suffixes
+from nonosat.formats._text import MAX_BYTES, inflate
+from nonosat.limits import Limits
+
+_PIECE = 2**20  # bytes that are read at once
+EMPTY = (
+    "an empty name, expected a file ('.' is the current folder); is a variable of the shell not "
+    "set?"
+)
+_SHOWN = 8  # names listed by a message
+
+
+class Wanted(NamedTuple):
+    """What a caller says of the files that he names; None is to find out."""
+
+    format: str | None = None
+    family: str | None = None
+    limits: Limits = Limits()
+
+
+def _existing(path: str) -> tuple[str, str | None] | None:
+    """`path` as the longest part that exists and, behind a '#', the id of a puzzle."""
+    file, puzzle = path, None
+    while not (file == "-" or os.path.lexists(file)):
+        file, mark, last = file.rpartition("#")
+        if not mark:
+            return None
+        puzzle = last if puzzle is None else f"{last}#{puzzle}"
+    return file, puzzle
+
+
+def _written(path: str, wanted: Wanted) -> tuple[str, str | None]:
+    """An address or game id that is no file's name, and the id of a puzzle behind a last '#'.
+
+    Raises:
+        FormatError: It is none.
+    """
+    front, mark, last = path.rpartition("#")
+    for word, puzzle_id in ((front, last), (path, None))[not mark :]:
+        if _is_word(word.encode(errors="surrogateescape"), wanted):
+            return word, puzzle_id
+    if "://" in path:
+        raise FormatError(
+            "an address, but none that a puzzle can be read from (nothing is fetched from the "
+            "network); expected such as https://puzz.link/p?nonogram/4/3/..., or save the puzzle "
+            "as a file and name that",
+            path=path,
+        )
+    content(path)  # says why there is no file
+    raise FormatError("the file has come into being just now; try again", path=path)
+
+
+def _is_word(data: bytes, wanted: Wanted) -> bool:
+    """Whether it is a puzzle of a format whose puzzles are words."""
+    every = plugins.each("formats")
+    if wanted.format is not None:
+        every = iter([(wanted.format, plugins.find("formats", wanted.format))])
+    return any(
+        one.inline and (wanted.family is None or one.holds.takes(wanted.family)) and one.sniff(data)
+        for _, one in every
+    )
+
+
+def content(file: str) -> bytes:
+    """The bytes of a file, or of standard input."""
+    if not file:
+        raise FormatError(EMPTY)
+    try:
+        if file == "-":
+            if sys.stdin is None:
+                raise ValueError("standard input is closed; redirect a file into it")
+            data = _read(sys.stdin.buffer)
+        else:
+            with Path(file).open("rb") as stream:
+                data = _read(stream)
+    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
+        reason = getattr(error, "strerror", None) or error
+        raise FormatError(f"the file cannot be read: {reason}", path=file) from error
+    if len(data) > MAX_BYTES:
+        raise FormatError(f"more than {MAX_BYTES} bytes, expected fewer; split it", path=file)
+    return data
+
+
+def _read(stream: BinaryIO) -> bytes:
+    """At most a byte more than may be; asked for at once, so much memory would be taken."""
+    pieces, room = [], MAX_BYTES + 1
+    while room and (piece := stream.read(min(_PIECE, room))):
+        pieces.append(piece)
+        room -= len(piece)
+    return b"".join(pieces)
+
+
+def _files(folder: str) -> list[str]:
+    """The puzzle files in a folder, sorted: those with a suffix of a format."""
+    import logging
+
+    known = suffixes()
+    try:
+        paths = sorted(path for path in Path(folder).iterdir() if path.is_file())
+    except OSError as error:
+        message = f"the folder cannot be read: {error.strerror}"
+        raise FormatError(message, path=folder) from error
+    paths = [path for path in paths if not path.name.startswith(".") and suffix_of(path) in known]
+    found = [str(path) for path in paths if _is_puzzle(path, known)]
+    if not found:
+        expected = ", ".join(sorted(known))
+        raise FormatError(f"no puzzle file in the folder, expected one of {expected}", path=folder)
+    if left_out := [path.name for path in paths if str(path) not in found]:
+        what = "is left out: it is" if len(left_out) == 1 else "are left out: they are"
+        names = ", ".join(map(printable, left_out[:_SHOWN])) + (
+            ", ..." if len(left_out) > _SHOWN else ""
+        )
+        logging.getLogger("nonosat").warning(
+            "%s: %s %s no puzzle beyond doubt; name a file to have it read",
+            printable(folder, MOST_OF_PATH),
+            names,
+            what,
+        )
+    return found
+
+
+def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
+    name = known[suffix_of(path)]
+    found = plugins.find("formats", name)
+    if not found.shared:
+        return True
+    # Any prose is called .txt: there the content must show that it is a puzzle.
+    try:
+        data = content(str(path))
+        return is_clear(data) if name == "picture" else found.sniff(inflate(data))
+    except FormatError:
+        return False
+
+
+def named(path: str, wanted: Wanted) -> tuple[list[tuple[str, bytes | None]], str | None]:
+    """The files that `path` means, each with its content where that is known, and a puzzle's id.
+
+    Raises:
+        FormatError: It means none.
+    """
+    if not path:
+        raise FormatError(EMPTY)
+    files: list[tuple[str, bytes | None]]
+    if (existing := _existing(path)) is not None:
+        file, puzzle_id = existing
+        folder = Path(file).is_dir()
+        if folder and puzzle_id is not None:
+            raise FormatError("a folder, expected a file in front of '#'", path=file)
+        files = [(name, None) for name in (_files(file) if folder else [file])]
+    else:
+        word, puzzle_id = _written(path, wanted)
+        files = [(word, word.encode(errors="surrogateescape"))]
+    if puzzle_id == "":
+        message = "nothing behind '#', expected a puzzle's id or number (or no '#' for all)"
+        raise FormatError(message, path=path)
+    return files, puzzle_id
