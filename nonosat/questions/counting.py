@@ -250,11 +250,12 @@ class _Count:
             self._exact = len(common.solutions)
             self.no_solution = "" if self._exact else common.reason
             return
-        before = board.cells().count(presolve.OPEN)
-        board.assign_cells(common.settled.cells)
-        if board.propagate(self.watch.remaining_s(), self.watch.poll) is None:
-            raise self.watch.limit()
-        if board.cells().count(presolve.OPEN) < before:
+        settled = zip(board.cells(), common.settled.cells, strict=True)
+        if any(ours == presolve.OPEN != known for ours, known in settled):
+            board.assign_cells(common.settled.cells)
+            if board.propagate(self.watch.remaining_s(), self.watch.poll) is None:
+                raise self.watch.limit()
+            # the one before relies on a board that only it changes
             self._counter = _core.Counter(board, self._max_bytes())
         assert self._counter is not None
         self._advance(self._counter, 0)  # finds the components
