@@ -33,7 +33,7 @@ def strict(line, sink):
 
 
 def aborting(name, num_vars, seed, options):
-    if num_vars > 8:
+    if num_vars > 3:
         os.abort()
     return LEARN.opened("learn", num_vars, seed, options)
 
