@@ -232,11 +232,15 @@ def test_a_contradiction_lasts() -> None:
     assert board.propagate() is False
     assert board.propagate() is False
     assert _core.Prober(board).run(UNLIMITED) == _core.Progress.CONTRADICTION
-    assert _core.Search(board).next(UNLIMITED) == _core.Outcome.EXHAUSTED
+    with pytest.raises(ValueError, match="line fixpoint is expected"):
+        _core.Search(board)
 
 
-def test_searching_propagates_first() -> None:
+def test_searching_needs_a_propagated_board() -> None:
     board = _core.Board(1, [[(2, 1)]], [[(1, 1)], [(1, 1)]])
+    with pytest.raises(ValueError, match="line fixpoint is expected"):
+        _core.Search(board)
+    assert board.propagate()
     assert _core.Search(board).next(UNLIMITED) == _core.Outcome.SOLUTION
     assert board.cells() == b"\1\1"
 

@@ -327,4 +327,4 @@ def test_time_is_linear(name: str) -> None:
 
     taken(10)
     few = max(min(taken(3_000), taken(3_000)), 0.02)
-    assert min(taken(30_000), taken(30_000)) < 60 * few
+    assert any(taken(30_000) < 60 * few for _ in range(2))  # once, if nothing else is at work

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -33,11 +34,14 @@ def state_of(puzzle: Nonogram, *rows: str) -> Grid:
     return read_state("\n".join(rows).encode(), puzzle)
 
 
+every = cache(oracles.solutions)  # asked several times for a puzzle
+
+
 def extensions(puzzle: Nonogram, cells: bytes) -> set[bytes]:
     """The solutions that agree with a state."""
     return {
         solution
-        for solution in oracles.solutions(puzzle)
+        for solution in every(puzzle)
         if all(mine in (UNKNOWN, yours) for mine, yours in zip(cells, solution, strict=True))
     }
 
@@ -55,7 +59,7 @@ def states(draw: st.DrawFn) -> tuple[Nonogram, Grid]:
     """A puzzle and some progress: of a solution or of anything."""
     puzzle = draw(puzzles(max_cells=20, max_colours=2))
     size = puzzle.height * puzzle.width
-    solutions = sorted(oracles.solutions(puzzle))
+    solutions = sorted(every(puzzle))
     if solutions and draw(st.booleans()):
         cells = bytearray(draw(st.sampled_from(solutions)))
         for place in draw(st.sets(st.integers(0, size - 1))):
@@ -66,13 +70,19 @@ def states(draw: st.DrawFn) -> tuple[Nonogram, Grid]:
     return puzzle, Grid(puzzle.height, puzzle.width, bytes(cells))
 
 
+def test_an_unsolvable_puzzle_is_told_before_marks_that_differ_from_its_cells() -> None:
+    puzzle = replace(mono([[]], [[], []]), given=((0, 1, 1),))
+    found = hint(puzzle, state_of(puzzle, "?."))
+    assert (found.verdict, found.wrong) == (Verdict.UNSOLVABLE, ())
+
+
 @given(drawn=states())
 @examples(100)
 def test_hints_are_true(drawn: tuple[Nonogram, Grid]) -> None:
     puzzle, grid = drawn
     found = hint(puzzle, grid)
     left = extensions(puzzle, grid.cells)
-    assert (found.verdict is Verdict.UNSOLVABLE) == (not oracles.solutions(puzzle))
+    assert (found.verdict is Verdict.UNSOLVABLE) == (not every(puzzle))
     assert found.is_wrong == (not left and found.verdict is None)
     if found.step is not None:
         state = State(puzzle)
@@ -94,7 +104,7 @@ def test_hints_are_true(drawn: tuple[Nonogram, Grid]) -> None:
 def assert_wrong(drawn: tuple[Nonogram, Grid], found: nonosat.explain.Hint) -> None:
     """What is called wrong is wrong, and the conflict is one, and a smallest one."""
     puzzle, grid = drawn
-    solutions = oracles.solutions(puzzle)
+    solutions = every(puzzle)
     assert (found.contradiction is None) == bool(solutions)
     if not solutions:
         assert found.wrong == found.conflict == ()
@@ -127,8 +137,7 @@ def contradicts(
     if line is not None:
         return state.supported(line) is None
     return not any(
-        all(solution[r * puzzle.width + c] == v for r, c, v in cells)
-        for solution in oracles.solutions(puzzle)
+        all(solution[r * puzzle.width + c] == v for r, c, v in cells) for solution in every(puzzle)
     )
 
 

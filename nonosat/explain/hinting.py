@@ -247,13 +247,7 @@ class _Search:
     def work(self) -> dict[str, Any]:
         """Find out; LimitReached where a limit is hit."""
         if against := [pair for pair in self._pairs if not self._start.may_be(*pair)]:
-            cells = self._cells(against)
-            return {
-                "sentence": f"The puzzle gives other values. {self._words.wrong(against)}",
-                "wrong": cells,
-                "conflict": cells[:1],
-                "minimality": Minimality.SMALLEST,
-            }
+            return self._against(against)
         known = self._start.copy()
         known.apply(gone for pair in self._pairs for gone in known.settling(*pair))
         line = self._broken_line(known)
@@ -331,6 +325,19 @@ class _Search:
         if self._asker is None:
             self._asker = Asker(self._puzzle, self._watch)
         return self._asker
+
+    def _against(self, pairs: list[Pair]) -> dict[str, Any]:
+        """Marks other than given cells; of a puzzle without a solution it is that which counts."""
+        with suppress(LimitReached):  # what is known already is told all the same
+            if solution_of(self._puzzle, self._start, self._watch) is None:
+                return self._unsolvable()
+        cells = self._cells(pairs)
+        return {
+            "sentence": f"The puzzle gives other values. {self._words.wrong(pairs)}",
+            "wrong": cells,
+            "conflict": cells[:1],
+            "minimality": Minimality.SMALLEST,
+        }
 
     def _contradicted(self, line: int | None) -> dict[str, Any]:
         """Which cells contradict the clue of a line, or all the clues."""

@@ -7,6 +7,7 @@ at most nine digits, so sums of lengths can be printed and native code can hold 
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
@@ -127,7 +128,7 @@ def decode(data: bytes) -> str:
         FormatError: There are NUL characters in it.
     """
     try:
-        text = data.decode("utf-8-sig")
+        text = data.removeprefix(BOM_UTF8).decode()  # a codec in Python would wrap limits
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     if 0 < text.count("\n") == text.count("\r\r\n"):  # a text that was made one for Windows twice
