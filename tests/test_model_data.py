@@ -53,6 +53,10 @@ def test_every_line_has_its_length_in_every_shape():
                     assert [*plane] == [1 + k * size + cell for cell in cells]
 
 
+def test_the_length_of_a_line_of_one_colour():
+    assert len(Line((range(1, 8),), (Block(2),))) == 7
+
+
 def test_a_cell_has_one_colour():
     counts = OneColourEach(3, 2)
     assert len(counts) == 3

@@ -149,7 +149,7 @@ def test_filled_cells_of_an_open_colour_are_known():
     reduced = task.reduce(propagated=False)
     first, *_, last = reduced.model.lines
     assert (first.filled, last.filled) == ({0}, frozenset())
-    assert list(reduced.model.counts)[0] == Count((1, 5), 1, 1)
+    assert next(iter(reduced.model.counts)) == Count((1, 5), 1, 1)
     assert [*map(len, (each.lits for each in reduced.model.counts))] == [2, 2, 2]
 
 
@@ -164,15 +164,21 @@ def test_lines_without_open_cells_are_left_out_at_a_fixpoint():
 
 
 def test_pauses_end_the_work():
-    class Ended(Exception):
+    class EndedError(Exception):
         pass
 
     def pause() -> None:
-        raise Ended
+        raise EndedError
 
     task = Task.of(build(SWITCH))
-    with pytest.raises(Ended):
+    with pytest.raises(EndedError):
         task.reduce(pause)
+
+
+def test_there_are_pauses_between_cells_and_between_lines():
+    pauses = []
+    Task.of(build(SWITCH)).reduce(lambda: pauses.append(1))
+    assert len(pauses) > 4  # it has four lines
 
 
 def test_the_reason_of_a_contradiction():

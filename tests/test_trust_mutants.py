@@ -65,12 +65,13 @@ def test_what_tests_notice_is_killed_and_holes_are_found(tmp_path):
     assert outcome[18, "True", "False"] == "untouched"
     assert len(found["tried"]) == found["mutants"] == len(outcome)
 
-    figures, complaints = mutants.judged("toy", found, {})
+    figures = mutants.judged(found, {})
+    complaints = [*mutants.complaints("toy", figures)]
     assert figures["killed"] < figures["tried"]
     assert any("line 3" in each and "'a >= b'" in each for each in complaints)
-    assert "expected 90%" in complaints[-1]
+    assert "killed, expected 90%" in complaints[-1]
     reasons = {("toy.py", "larger", "a > b", "a >= b"): "the larger of two equals is either"}
-    _, fewer = mutants.judged("toy", found, reasons)
+    fewer = [*mutants.complaints("toy", mutants.judged(found, reasons))]
     assert len(fewer) == len(complaints) - 1
 
 

@@ -14,16 +14,17 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import mutants_native
 from natively import ROOT
-from record import Asked, Figures, perform
+from record import Asked, Figures, perform, recorded
 
 HERE = Path(__file__).parent
 WANTED = 0.9
+Reasons = dict[tuple[str, str, str, str], str]  # of survivors: see `known`
 SAMPLE, SHORT_SAMPLE = 60, 12
 
 
@@ -42,7 +43,7 @@ class Target(NamedTuple):
 TARGETS = {
     "model": Target(
         ("model",),
-        ("test_models.py", "test_presolve.py", "test_slitherlink_rules.py", "test_result.py"),
+        ("test_model_data.py",),
     ),
     "encodings-count": Target(("encodings.count_*", "clauses.counts"), ("test_counts.py",)),
     "encodings-line": Target(
@@ -54,7 +55,7 @@ TARGETS = {
         ("clauses.batches", "clauses.cnf", "clauses.sinks", "clauses.translate"),
         ("test_counts.py", "test_loops.py", "test_presolve.py", "test_encodings_size.py"),
     ),
-    "presolve": Target(("board.presolve",), ("test_presolve.py", "test_pipeline.py")),
+    "presolve": Target(("board.presolve",), ("test_presolve.py",)),
     "prices": Target(("board.prices",), ("test_prices.py", "test_prices_settling.py")),
     "price-proofs": Target(
         ("certify.price_*",), ("test_certify_prices.py", "test_certify_price_files.py")
@@ -106,41 +107,37 @@ def tried(target: Target, sample: int, seed: int, root: Path = ROOT) -> dict[str
     return found
 
 
-def known() -> dict[tuple[str, str, str, str], str]:
+def known() -> Reasons:
     """The reasons of survivors, by file, function, source and its change."""
     entries = tomllib.loads((HERE / "mutants_known.toml").read_text()).get("survivor", [])
     return {(e["file"], e["function"], e["before"], e["after"]): e["reason"] for e in entries}
 
 
-def judged(
-    name: str, found: Mapping[str, Any], reasons: Mapping[tuple[str, str, str, str], str]
-) -> tuple[Figures, list[str]]:
-    """What became of a target's mutants, and what is wrong with that."""
+def judged(found: Mapping[str, Any], reasons: Reasons) -> Figures:
+    """What became of a target's mutants."""
     mutants = [each for each in found["tried"] if each["outcome"] != "unmade"]
     outcomes = Counter(each["outcome"] for each in mutants)
-    survivors = [described(each, reasons) for each in mutants if each["outcome"] != "killed"]
-    share = outcomes["killed"] / len(mutants) if mutants else 1.0
-    complaints = [
-        f"{name}: {each['file']}, line {each['line']}, {each['function']}: no test notices "
-        f"{each['before']!r} changed to {each['after']!r}"
-        for each in survivors
-        if not each["reason"]
-    ]
-    if share < WANTED:
-        complaints.append(f"{name}: {share:.0%} of mutants are killed, expected {WANTED:.0%}")
-    figures = {
+    return {
         "mutants": found["mutants"],
         "tried": len(mutants),
         "killed": outcomes["killed"],
-        "share": round(share, 3),
-        "survivors": survivors,
+        "share": round(outcomes["killed"] / len(mutants), 3) if mutants else 1.0,
+        "survivors": [described(each, reasons) for each in mutants if each["outcome"] != "killed"],
     }
-    return figures, complaints
 
 
-def described(
-    mutant: Mapping[str, Any], reasons: Mapping[tuple[str, str, str, str], str]
-) -> dict[str, Any]:
+def complaints(name: str, figures: Figures) -> Iterator[str]:
+    """What is wrong with that."""
+    for each in figures["survivors"]:
+        if not each["reason"]:
+            where = f"{each['file']}, line {each['line']}, {each['function']}"
+            change = f"{each['before']!r} changed to {each['after']!r}"
+            yield f"{name}: {where}: no test notices {change}"
+    if figures["share"] < WANTED:
+        yield f"{name}: {figures['share']:.1%} of mutants are killed, expected {WANTED:.0%}"
+
+
+def described(mutant: Mapping[str, Any], reasons: Reasons) -> dict[str, Any]:
     """A survivor for the record, with its reason, "" where it has none."""
     path = Path(mutant["path"])
     file = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
@@ -149,21 +146,36 @@ def described(
     return {"file": file, **words, "reason": reason}
 
 
+def before() -> dict[str, Figures]:
+    """The targets of the record."""
+    try:
+        targets: dict[str, Figures] = recorded("mutants")["targets"]
+    except FileNotFoundError:
+        return {}
+    return targets
+
+
 def check(asked: Asked) -> Figures:
-    """Every target, or those that are named; in short a dozen mutants of one encoding."""
+    """Every target; in short a dozen mutants of one encoding.
+
+    Where some are named, what the record has of the others stays.
+    """
     reasons = known()
-    names = asked.names or ((*TARGETS, *mutants_native.TARGETS) if not asked.short else ("short",))
-    shown, failures = {}, []
+    every = (*TARGETS, *mutants_native.TARGETS)
+    names = asked.names or (("short",) if asked.short else every)
+    shown = before() if asked.names else {}
     for name in names:
         sample = asked.cases(SAMPLE, SHORT_SAMPLE)
         if name in mutants_native.TARGETS:
             found = mutants_native.tried(mutants_native.TARGETS[name], sample, asked.seed)
         else:
             found = tried(TARGETS.get(name, SHORT), sample, asked.seed)
-        shown[name], complaints = judged(name, found, reasons)
-        failures += complaints
-    checked = {f"mutants, {name}": each["tried"] for name, each in shown.items()}
-    return {"checked": checked, "failures": failures, "targets": shown}
+        shown[name] = {"seed": asked.seed, **judged(found, reasons)}
+    return {
+        "checked": {f"mutants, {name}": each["tried"] for name, each in shown.items()},
+        "failures": [word for name, each in shown.items() for word in complaints(name, each)],
+        "targets": shown,
+    }
 
 
 if __name__ == "__main__":

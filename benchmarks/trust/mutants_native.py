@@ -169,7 +169,7 @@ class Bench:
 
 def archived(core: Sequence[Path], into: Path) -> Path:
     """A library of objects."""
-    subprocess.run(["ar", "rcs", into, *core], check=True)
+    subprocess.run(["/usr/bin/env", "ar", "rcs", into, *core], check=True)
     return into
 
 
