@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from nonosat.board import contradictions
 from nonosat.board.presolve import OPEN, Rectangle, Task, presolved, rectangle
 from nonosat.errors import LimitReached
 from nonosat.limits import Limits, Watch
@@ -193,3 +195,14 @@ def test_an_ended_watch_ends_propagation_and_probing():
         task = Task.of(build(mono([[1]] * 30, [[1]] * 30)))
         with pytest.raises(LimitReached, match="time limit"):
             work(task, Watch(Limits(time_s=1e-9)))
+
+
+def test_a_contradiction_of_probing_is_told_by_its_last_lesson(monkeypatch):
+    prober = SimpleNamespace(num_probes=7, lessons=["first", "second", "last"])
+    monkeypatch.setattr(Task, "probe", lambda *_: (False, prober))
+    monkeypatch.setattr(contradictions, "of_cell", lambda board, lines, lesson, *_: lesson)
+    _, found = presolved(Task.of(build(SWITCH)), Watch(Limits()))
+    assert not found.is_consistent
+    assert found.reason == "last"
+    assert found.stage.decided == 0
+    assert found.stage.detail == {"probes": 7}
