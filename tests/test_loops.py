@@ -237,3 +237,21 @@ def test_places_of_few_edges_need_no_counters():
     formula = Cnf(len(COMPLETE))
     add_cycles(loop_of(5, COMPLETE), formula)
     assert formula.num_vars == len(COMPLETE)
+
+
+def test_pairs_and_threes_are_used_up_to_their_degree():
+    loop = loop_of(PAIRWISE + 1, [*combinations(range(PAIRWISE + 1), 2)])
+    formula = Cnf(len(loop.edges))
+    add_cycles(loop, formula)
+    assert formula.num_vars == len(loop.edges)
+    add_arcs(loop, formula)
+    assert formula.num_vars == 3 * len(loop.edges)
+
+
+def test_the_limit_of_positions_is_of_four_clauses_for_an_edge_and_a_position(monkeypatch):
+    loop = loop_of(5, COMPLETE)
+    monkeypatch.setattr(loop_positions, "MAX_CLAUSES", 4 * 10 * 4)
+    loop_positions.encode(loop, Cnf(10))
+    monkeypatch.setattr(loop_positions, "MAX_CLAUSES", 4 * 10 * 4 - 1)
+    with pytest.raises(UnsupportedError, match="about 160 clauses"):
+        loop_positions.encode(loop, Cnf(10))
