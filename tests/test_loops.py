@@ -255,3 +255,15 @@ def test_the_limit_of_positions_is_of_four_clauses_for_an_edge_and_a_position(mo
     monkeypatch.setattr(loop_positions, "MAX_CLAUSES", 4 * 10 * 4 - 1)
     with pytest.raises(UnsupportedError, match="about 160 clauses"):
         loop_positions.encode(loop, Cnf(10))
+
+
+@pytest.mark.parametrize("degree", [PAIRWISE, PAIRWISE + 1])
+def test_three_edges_at_a_place_are_refused_whatever_its_degree(degree):
+    loop = loop_of(degree + 1, [*combinations(range(degree + 1), 2)])
+    formula = Cnf(len(loop.edges))
+    add_cycles(loop, formula)
+    mine = [lit for u, _, lit in loop.edges if u == 0]
+    assert len(mine) == degree
+    with Solver("cadical153", bootstrap_with=list(formula)) as solver:
+        assert solver.solve(mine[:2])
+        assert not any(solver.solve([*three]) for three in combinations(mine, 3))
