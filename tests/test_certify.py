@@ -104,6 +104,35 @@ def test_long_lines_in_both_encoders() -> None:
     assert difference(puzzle, None, formula.num_vars, formula.buffer) is None
 
 
+def test_clauses_are_told_apart_by_where_they_end() -> None:
+    puzzle = mono([[2]], [[1], [1], []])
+    formula = first_encoding(puzzle)
+    flat = formula.buffer
+    assert difference(puzzle, None, formula.num_vars, flat) is None
+    other = "the clauses of row 1 are not those that the clues ask for"
+    moved = 0
+    for at in range(1, len(flat) - 1):
+        if flat[at] == 0 and flat[at + 1] and flat[at + 1] != flat[at - 1]:
+            changed = array("i", flat)
+            changed[at], changed[at + 1] = changed[at + 1], 0
+            assert difference(puzzle, None, formula.num_vars, changed), at
+            moved += 1
+    assert moved > 3
+    flipped = array("i", flat)
+    flipped[0] = -flipped[0]
+    assert difference(puzzle, None, formula.num_vars, flipped) == other
+
+
+def test_what_was_verified_is_told(tmp_path: Path) -> None:
+    prove(formats.load(f"{INSTANCES / 'hard.jsonl'}#steps-8"), by="clauses").write(tmp_path / "c")
+    found = verify(tmp_path / "c")
+    assert 0 < found.seconds < 3600
+    assert found.sizes == f"{found.num_clauses:,} clauses, {found.num_lemmas:,} lemmas"
+    two = prove(mono([[1], [1]], [[1], [1]]))
+    two.write(tmp_path / "two")
+    assert verify(tmp_path / "two").sizes == ""
+
+
 def test_the_order_inside_a_line_is_free() -> None:
     puzzle = formats.load(f"{INSTANCES / 'special.jsonl'}#gaps")
     formula = first_encoding(puzzle)

@@ -204,3 +204,26 @@ def test_the_modulo_totalizer_needs_python_sat(monkeypatch):
 def test_encodings_of_one_name_the_others():
     with pytest.raises(UnsupportedError, match="here 2 to 3 of 8 have to hold; use count=seq"):
         counted("count-product", Count(tuple(range(1, 9)), 2, 3), 8)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_what_always_holds_has_no_clauses(name):
+    for lits in ((), (1,), (1, 2, 3), (1, TRUE, 3)):
+        for lower, upper in ((0, len(lits)), (-1, len(lits) + 1)):
+            formula = counted(name, Count(lits, lower, upper), 3)
+            assert (formula.num_vars, list(formula)) == (3, [])
+
+
+def test_short_counts_of_one_are_pairs():
+    """Up to six literals the sequential counter has no variables."""
+    for size, num_new in ((6, False), (7, True)):
+        for lower, upper in ((0, 1), (size - 1, size)):
+            formula = counted("count-sequential", Count(range(1, size + 1), lower, upper), size)
+            assert (formula.num_vars > size) is num_new
+            assert num_new or len(list(formula)) == size * (size - 1) // 2
+
+
+def test_the_totalizer_counts_as_far_as_a_lower_bound_asks():
+    formula = counted("count-totalizer", Count(range(1, 7), 2, 6), 6)
+    other = counted("count-totalizer", Count([-lit for lit in range(1, 7)], 0, 4), 6)
+    assert formula.num_vars == other.num_vars

@@ -291,6 +291,14 @@ def test_limits_hold(covers, tmp_path):
         list(verify_covers(path, time_limit_s=1e-6))
 
 
+def test_a_file_that_would_not_fit_is_not_read(tmp_path):
+    path = tmp_path / "covers.jsonl"
+    with path.open("wb") as file:
+        file.truncate(2**40)  # takes no place on the disk
+    with pytest.raises(LimitReached, match="memory limit of 4000 MiB"):
+        list(verify_covers(path, memory_limit_mib=4000))
+
+
 def test_the_command(tmp_path, monkeypatch, module_patch):
     puzzle = nonosat.load("instances/special.jsonl#broken-steps")
     monkeypatch.chdir(tmp_path)

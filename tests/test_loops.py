@@ -11,11 +11,13 @@ from array import array
 from itertools import combinations
 
 import pytest
+from pysat.solvers import Solver
 
 from helpers.drawing import FUZZ
 from helpers.formulated import formulate
 from nonosat import _core, plugins
 from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.loops import PAIRWISE, add_arcs, add_cycles
 from nonosat.encodings import loop_cells, loop_positions
 from nonosat.errors import UnsupportedError
 from nonosat.formulations import Context
@@ -215,3 +217,53 @@ def test_separators_refuse_what_they_cannot_read():
         _core.Cells(array("q", [1, 0]), 10)
     with pytest.raises(ValueError, match="a byte a variable"):
         _core.Cells(array("i", [1, 0]), 10).refine(b"\0")
+
+
+def test_one_arc_at_most_leaves_and_one_enters_a_place_of_many_edges():
+    """Nine edges at a place: more than are forbidden in pairs."""
+    loop = loop_of(10, [*combinations(range(10), 2)])
+    assert PAIRWISE < 9
+    formula = Cnf(len(loop.edges))
+    arcs = add_arcs(loop, formula)
+    with Solver("cadical153", bootstrap_with=list(formula)) as solver:
+        for end in (0, 1):
+            mine = [arc[2] for arc in arcs if arc[end] == 0]
+            assert len(mine) == 9
+            assert all(solver.solve([lit]) for lit in mine)
+            assert not any(solver.solve([*two]) for two in combinations(mine, 2))
+
+
+def test_places_of_few_edges_need_no_counters():
+    formula = Cnf(len(COMPLETE))
+    add_cycles(loop_of(5, COMPLETE), formula)
+    assert formula.num_vars == len(COMPLETE)
+
+
+def test_pairs_and_threes_are_used_up_to_their_degree():
+    loop = loop_of(PAIRWISE + 1, [*combinations(range(PAIRWISE + 1), 2)])
+    formula = Cnf(len(loop.edges))
+    add_cycles(loop, formula)
+    assert formula.num_vars == len(loop.edges)
+    add_arcs(loop, formula)
+    assert formula.num_vars == 3 * len(loop.edges)
+
+
+def test_the_limit_of_positions_is_of_four_clauses_for_an_edge_and_a_position(monkeypatch):
+    loop = loop_of(5, COMPLETE)
+    monkeypatch.setattr(loop_positions, "MAX_CLAUSES", 4 * 10 * 4)
+    loop_positions.encode(loop, Cnf(10))
+    monkeypatch.setattr(loop_positions, "MAX_CLAUSES", 4 * 10 * 4 - 1)
+    with pytest.raises(UnsupportedError, match="about 160 clauses"):
+        loop_positions.encode(loop, Cnf(10))
+
+
+@pytest.mark.parametrize("degree", [PAIRWISE, PAIRWISE + 1])
+def test_three_edges_at_a_place_are_refused_whatever_its_degree(degree):
+    loop = loop_of(degree + 1, [*combinations(range(degree + 1), 2)])
+    formula = Cnf(len(loop.edges))
+    add_cycles(loop, formula)
+    mine = [lit for u, _, lit in loop.edges if u == 0]
+    assert len(mine) == degree
+    with Solver("cadical153", bootstrap_with=list(formula)) as solver:
+        assert solver.solve(mine[:2])
+        assert not any(solver.solve([*three]) for three in combinations(mine, 3))

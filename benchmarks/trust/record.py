@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
@@ -29,30 +29,38 @@ class Asked(NamedTuple):
     Args:
         short: What the tests run: some seconds.
         seed: Of all random cases.
+        names: The parts to check; empty for all. Only where a check has named parts.
     """
 
     short: bool
     seed: int
+    names: tuple[str, ...] = ()
 
     def cases(self, whole: int, short: int) -> int:
         """How many of a sort."""
         return short if self.short else whole
 
 
-def perform(name: str, check: Callable[[Asked], Figures]) -> None:
+def perform(name: str, check: Callable[[Asked], Figures], parts: Sequence[str] = ()) -> None:
     """Run a check from the command line, print what it found, and end the process.
 
     Args:
         name: Of the program, and of its record.
         check: Gives at least `checked`, numbers of cases by sort, and `failures`, a sentence each.
+        parts: What may be named to be checked alone.
     """
     doc = (sys.modules["__main__"].__doc__ or "").splitlines()[0]
     parser = argparse.ArgumentParser(description=doc)
     parser.add_argument("--short", action="store_true", help="what the tests run, seconds")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="other random cases")
     parser.add_argument("--record", action="store_true", help=f"write results/{name}.json")
+    if parts:
+        parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(parts))
     arguments = parser.parse_args()
-    asked = Asked(arguments.short, arguments.seed)
+    names = tuple(arguments.names) if parts else ()
+    if unknown := [each for each in names if each not in parts]:
+        parser.error(f"there is no {', '.join(unknown)}, expected some of {', '.join(parts)}")
+    asked = Asked(arguments.short, arguments.seed, names)
     started, of_children = perf_counter(), children_s()
     figures = check(asked)
     spent = {

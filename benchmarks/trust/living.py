@@ -1,0 +1,252 @@
+"""Mutants of Python modules, tried in a live process: `python living.py < what > found`.
+
+pytest collects the tests once. Then each mutant has a fork of this process, which gives the
+changed function its new code, wherever it has been imported to, and runs the tests that call the
+function, until one fails. The tests that call it are found by one run without a change.
+What is asked and what is found are JSON objects.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import importlib
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, process_time, sleep
+from types import FrameType, FunctionType
+from typing import Any, NamedTuple
+
+import pytest
+from mutating import Mutant, mutants, mutated
+
+PATIENCE = 10  # how many times the clean run's CPU time a mutant may take
+BUDGET_S = 30  # of a clean run's tests for a mutant; the quickest come first
+LEAST_S = 10  # and no less than so many seconds: a fork on a busy machine
+MEMORY = 3 * 2**30
+KILLED, SURVIVED, UNMADE, UNTOUCHED = "killed", "survived", "unmade", "untouched"
+
+
+class Chosen(NamedTuple):
+    """A mutant of a module."""
+
+    path: str
+    module: str
+    mutant: Mutant
+
+
+Called = dict[str, list[int]]  # "path:line of a function" -> the tests that call it
+
+
+class Trials:
+    """A plug-in of pytest: what it has collected is run for every mutant."""
+
+    def __init__(self, modules: list[str], sample: int, seed: int, jobs: int) -> None:
+        self.modules, self.sample, self.seed, self.jobs = modules, sample, seed, jobs
+        self.found: dict[str, Any] = {"error": "the tests were not run"}
+
+    def pytest_collection(self) -> None:
+        """Failures are not shrunk: one is enough."""
+        from hypothesis import Phase, settings
+
+        phases = (Phase.explicit, Phase.generate)
+        settings.register_profile("mutants", parent=settings(), phases=phases)
+        settings.load_profile("mutants")
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        if session.testsfailed:
+            self.found = {"error": "the tests cannot be collected"}
+            return True
+        with tempfile.TemporaryDirectory() as scratch:
+            clean = self._clean(session, Path(scratch))
+            if clean is None:
+                self.found = {"error": "a test fails without a mutant"}
+                return True
+            every = self._chosen()
+            rng = random.Random(self.seed)
+            tried = sorted(rng.sample(every, min(self.sample, len(every))))
+            outcomes = self._outcomes(session, tried, clean, Path(scratch))
+        self.found = {
+            "tests": len(session.items),
+            "mutants": len(every),
+            "tried": [
+                {**chosen.mutant._asdict(), "path": chosen.path, "outcome": outcomes[chosen]}
+                for chosen in tried
+            ],
+        }
+        return True
+
+    def _chosen(self) -> list[Chosen]:
+        every = []
+        for module in self.modules:
+            path = str(importlib.import_module(module).__file__)
+            every += [Chosen(path, module, each) for each in mutants(Path(path).read_text())]
+        return every
+
+    def _clean(self, session: pytest.Session, scratch: Path) -> tuple[list[float], Called] | None:
+        """Run all tests in a fork: the seconds of each, and which functions each calls."""
+        into = scratch / "clean.json"
+        files = {str(importlib.import_module(module).__file__) for module in self.modules}
+
+        def run() -> None:
+            called: Called = {}
+            caches = list(cached())
+            times = []
+            seen: set[str] = set()
+
+            def note(frame: FrameType, _event: str, _: object) -> None:
+                if frame.f_code.co_filename in files:
+                    seen.add(f"{frame.f_code.co_filename}:{frame.f_code.co_firstlineno}")
+
+            for index, _ in enumerate(session.items):
+                for cache in caches:
+                    cache.cache_clear()
+                seen.clear()
+                started = process_time()
+                sys.settrace(note)
+                run_tests(session, [index])
+                sys.settrace(None)
+                times.append(process_time() - started)
+                for function in seen:
+                    called.setdefault(function, []).append(index)
+            into.write_text(json.dumps([times, called]))
+
+        pid = forked(run, scratch / "clean")
+        return json.loads(into.read_text()) if os.waitpid(pid, 0)[1] == 0 else None
+
+    def _outcomes(
+        self,
+        session: pytest.Session,
+        tried: list[Chosen],
+        clean: tuple[list[float], Called],
+        scratch: Path,
+    ) -> dict[Chosen, str]:
+        """What became of each mutant; several run side by side."""
+        times, called = clean
+        outcomes = {}
+        running: dict[int, tuple[Chosen, float]] = {}
+        waiting = tried[::-1]
+        while waiting or running:
+            while waiting and len(running) < self.jobs:
+                chosen = waiting.pop()
+                tests = called.get(f"{chosen.path}:{chosen.mutant.first}", [])
+                tests = affordable(tests, times)
+                if not tests:
+                    outcomes[chosen] = UNTOUCHED
+                    continue
+
+                def run(chosen: Chosen = chosen, tests: list[int] = tests) -> None:
+                    for cache in cached():
+                        cache.cache_clear()
+                    if not changed(chosen):
+                        os._exit(2)
+                    run_tests(session, tests)
+
+                end = monotonic() + max(LEAST_S, PATIENCE * sum(times[test] for test in tests))
+                running[forked(run, scratch / str(len(waiting)))] = chosen, end
+            for pid, outcome in list(_ended(running)):
+                outcomes[running.pop(pid)[0]] = outcome
+            sleep(0.005)
+        return outcomes
+
+
+def _ended(running: dict[int, tuple[Chosen, float]]) -> Iterator[tuple[int, str]]:
+    for pid, (_, end) in running.items():
+        done, status = os.waitpid(pid, os.WNOHANG)
+        if done:
+            code = os.waitstatus_to_exitcode(status)
+            yield pid, {0: SURVIVED, 2: UNMADE}.get(code, KILLED)
+        elif monotonic() > end:
+            os.killpg(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            yield pid, KILLED
+
+
+def forked(run: Any, folder: Path) -> int:
+    """Run something in a process group of its own, silent, and end that with its status."""
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 1
+    try:
+        os.setpgid(0, 0)
+        folder.mkdir()
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(folder)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        silence = os.open(os.devnull, os.O_RDWR)
+        for stream in (1, 2):
+            os.dup2(silence, stream)
+        run()
+        status = 0
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(status)
+
+
+def run_tests(session: pytest.Session, tests: list[int]) -> None:
+    """Run tests of a session; leave the process with status 1 at the first failure."""
+    for at, index in enumerate(tests):
+        following = session.items[tests[at + 1]] if at + 1 < len(tests) else None
+        item = session.items[index]
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+        if session.testsfailed:
+            os._exit(1)
+
+
+def affordable(tests: list[int], times: list[float]) -> list[int]:
+    """The quickest tests, as many as fit into the time of a mutant."""
+    chosen, spent = list[int](), 0.0
+    for test in sorted(tests, key=times.__getitem__):
+        spent += times[test]
+        if chosen and spent > BUDGET_S:
+            break
+        chosen.append(test)
+    return chosen
+
+
+def cached() -> list[Any]:
+    """The caches of nonosat's functions: what they hold was made without the mutant."""
+    caches = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
+    return [cache for cache in caches if str(cache.__module__).startswith("nonosat")]
+
+
+def changed(chosen: Chosen) -> bool:
+    """Give a function of this process the code of a mutant; whether that could be."""
+    mutant = chosen.mutant
+    code = mutated(Path(chosen.path).read_text(), mutant, chosen.path)
+    mine = [
+        thing
+        for thing in gc.get_objects()
+        if isinstance(thing, FunctionType)
+        and thing.__code__.co_filename == chosen.path
+        and thing.__code__.co_qualname == mutant.function
+        and thing.__code__.co_firstlineno == mutant.first
+    ]
+    for function in mine:
+        if len(function.__code__.co_freevars) != len(code.co_freevars):
+            return False
+        function.__code__ = code
+    return bool(mine)
+
+
+def main() -> None:
+    """Try what standard input asks for, with the tests of the working directory."""
+    asked = json.load(sys.stdin)
+    trials = Trials(asked["modules"], asked["sample"], asked["seed"], asked["jobs"])
+    output = os.dup(1)
+    os.dup2(2, 1)
+    options = ["-q", "-p", "no:cacheprovider", "--no-header", "--no-summary"]
+    pytest.main([*options, *asked["tests"]], plugins=[trials])
+    os.write(output, json.dumps(trials.found).encode())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,183 @@
+"""Mutation testing: small mistakes put into the code, and whether its tests notice them.
+
+A sample of mutants is tried in each target, with the tests that are responsible for it. A mutant
+is killed when a test fails, hangs or dies. Survivors are listed; `mutants_known.toml` gives the
+reason of each that no test can kill, and any other is a hole in the tests and a failure of this
+check, as is a target of which fewer than 90 % are killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import mutants_native
+from natively import ROOT
+from record import Asked, Figures, perform, recorded
+
+HERE = Path(__file__).parent
+WANTED = 0.9
+Reasons = dict[tuple[str, str, str, str], str]  # of survivors: see `known`
+SAMPLE, SHORT_SAMPLE = 60, 12
+
+
+class Target(NamedTuple):
+    """Modules, and who answers for them.
+
+    Args:
+        modules: Of nonosat, by name; `*` stands for any of a room.
+        tests: Of `tests/`: files, or tests of a file as pytest names them.
+    """
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+TARGETS = {
+    "model": Target(
+        ("model",),
+        ("test_model_data.py",),
+    ),
+    "encodings-count": Target(("encodings.count_*", "clauses.counts"), ("test_counts.py",)),
+    "encodings-line": Target(
+        ("encodings.line_*", "encodings._order", "encodings._layers"),
+        ("test_encodings_strength.py", "test_encodings_size.py", "test_encodings.py"),
+    ),
+    "encodings-loop": Target(("encodings.loop_*", "clauses.loops"), ("test_loops.py",)),
+    "clauses": Target(
+        ("clauses.batches", "clauses.cnf", "clauses.sinks", "clauses.translate"),
+        ("test_counts.py", "test_loops.py", "test_presolve.py", "test_encodings_size.py"),
+    ),
+    "presolve": Target(("board.presolve",), ("test_presolve.py",)),
+    "prices": Target(("board.prices",), ("test_prices.py", "test_prices_settling.py")),
+    "price-proofs": Target(
+        ("certify.price_*",), ("test_certify_prices.py", "test_certify_price_files.py")
+    ),
+    "proof": Target(
+        (
+            "certify.formula",
+            "certify.verify",
+            "certify.covers",
+            "certify.open_formula",
+            "certify.parts",
+        ),
+        ("test_certify_parts.py", "test_certify.py", "test_cover.py", "test_certify_mutations.py"),
+    ),
+}
+SHORT = TARGETS["model"]
+
+
+def modules(patterns: Iterable[str]) -> list[str]:
+    """The full names of modules."""
+    files = [
+        path
+        for pattern in patterns
+        for path in sorted((ROOT / "nonosat").glob(f"{pattern.replace('.', '/')}.py"))
+    ]
+    return [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in files]
+
+
+def tried(target: Target, sample: int, seed: int, root: Path = ROOT) -> dict[str, Any]:
+    """Try mutants of a target in a process of their own, with the tests of `root`."""
+    asked = {
+        "modules": modules(target.modules) if root == ROOT else target.modules,
+        "tests": [str(root / "tests" / each) for each in target.tests],
+        "sample": sample,
+        "seed": seed,
+        "jobs": min(2, os.cpu_count() or 1),
+    }
+    where = {"PYTHONPATH": str(root)} if root != ROOT else {}
+    done = subprocess.run(
+        [sys.executable, str(HERE / "living.py")],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        cwd=root,
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **where},
+    )
+    found: dict[str, Any] = json.loads(done.stdout or "{}")
+    if "tried" not in found:
+        raise RuntimeError(f"{found.get('error', '')}: {done.stdout} {done.stderr[-3000:]}")
+    return found
+
+
+def known() -> Reasons:
+    """The reasons of survivors, by file, function, source and its change."""
+    entries = tomllib.loads((HERE / "mutants_known.toml").read_text()).get("survivor", [])
+    return {(e["file"], e["function"], e["before"], e["after"]): e["reason"] for e in entries}
+
+
+def judged(found: Mapping[str, Any], reasons: Reasons) -> Figures:
+    """What became of a target's mutants."""
+    mutants = [each for each in found["tried"] if each["outcome"] != "unmade"]
+    outcomes = Counter(each["outcome"] for each in mutants)
+    return {
+        "mutants": found["mutants"],
+        "tried": len(mutants),
+        "killed": outcomes["killed"],
+        "share": round(outcomes["killed"] / len(mutants), 3) if mutants else 1.0,
+        "survivors": [described(each, reasons) for each in mutants if each["outcome"] != "killed"],
+    }
+
+
+def complaints(name: str, figures: Figures) -> Iterator[str]:
+    """What is wrong with that."""
+    for each in figures["survivors"]:
+        if not each["reason"]:
+            where = f"{each['file']}, line {each['line']}, {each['function']}"
+            change = f"{each['before']!r} changed to {each['after']!r}"
+            yield f"{name}: {where}: no test notices {change}"
+    if figures["share"] < WANTED:
+        yield f"{name}: {figures['share']:.1%} of mutants are killed, expected {WANTED:.0%}"
+
+
+def described(mutant: Mapping[str, Any], reasons: Reasons) -> dict[str, Any]:
+    """A survivor for the record, with its reason, "" where it has none."""
+    path = Path(mutant["path"])
+    file = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+    words = {key: mutant[key] for key in ("line", "function", "before", "after", "outcome")}
+    reason = reasons.get((file, mutant["function"], mutant["before"], mutant["after"]), "")
+    return {"file": file, **words, "reason": reason}
+
+
+def before() -> dict[str, Figures]:
+    """The targets of the record."""
+    try:
+        targets: dict[str, Figures] = recorded("mutants")["targets"]
+    except FileNotFoundError:
+        return {}
+    return targets
+
+
+def check(asked: Asked) -> Figures:
+    """Every target; in short a dozen mutants of the model.
+
+    Where some are named, what the record has of the others stays.
+    """
+    reasons = known()
+    every = (*TARGETS, *mutants_native.TARGETS)
+    names = asked.names or (("short",) if asked.short else every)
+    shown = before() if asked.names else {}
+    for name in names:
+        sample = asked.cases(SAMPLE, SHORT_SAMPLE)
+        if name in mutants_native.TARGETS:
+            found = mutants_native.tried(mutants_native.TARGETS[name], sample, asked.seed)
+        else:
+            found = tried(TARGETS.get(name, SHORT), sample, asked.seed)
+        shown[name] = {"seed": asked.seed, **judged(found, reasons)}
+    return {
+        "checked": {f"mutants, {name}": each["tried"] for name, each in shown.items()},
+        "failures": [word for name, each in shown.items() for word in complaints(name, each)],
+        "targets": shown,
+    }
+
+
+if __name__ == "__main__":
+    perform("mutants", check, [*TARGETS, *mutants_native.TARGETS])

@@ -1,0 +1,199 @@
+"""Mutants of the native core: one token of a .cpp file changed, and a program that compares runs.
+
+The changed file alone is compiled, and linked with the program and the core's library, whose own
+object of that name is then left out. Headers stay as they are. A mutant that does not compile, or
+compiles to the same object, is none.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+from natively import CORE, PROGRAMS, STANDARD, compiled, compiler, installed, objects
+
+FLAGS = ("-O1", "-w")
+PATIENCE, LEAST_S = 10, 10
+
+
+class Target(NamedTuple):
+    """Files of the core, and the programs that answer for them.
+
+    Args:
+        files: Patterns below `nonosat/native`.
+        programs: The name and arguments of each program of `tests/native`, the quickest first.
+    """
+
+    files: tuple[str, ...]
+    programs: tuple[tuple[str, ...], ...]
+
+
+TARGETS = {
+    "native-proof": Target(
+        ("proof/*.cpp",),
+        (("fuzz_check", "600"), ("fuzz_check_prices", "600"), ("fuzz_mutations", "1000")),
+    ),
+    "native-prices": Target(("prices/*.cpp",), (("fuzz_prices", "60", "60"),)),
+    "native-line": Target(("line/*.cpp",), (("fuzz_lines", "2000", "5", "2"), ("fuzz", "60"))),
+    "native-board": Target(("board/board.cpp", "board/probe.cpp"), (("fuzz", "200"),)),
+}
+# A pattern, and what stands instead of it. Operators have spaces around them: templates have none.
+CHANGES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (r" < ", (" <= ", " >= ")),
+    (r" <= ", (" < ", " > ")),
+    (r" > ", (" >= ", " <= ")),
+    (r" >= ", (" > ", " < ")),
+    (r" == ", (" != ",)),
+    (r" != ", (" == ",)),
+    (r" && ", (" || ",)),
+    (r" \|\| ", (" && ",)),
+    (r" \+ ", (" - ",)),
+    (r" - ", (" + ",)),
+    (r" << ", (" >> ",)),
+    (r" >> ", (" << ",)),
+    (r" & ", (" | ",)),
+    (r" \| ", (" & ",)),
+    (r" \+= ", (" -= ",)),
+    (r" -= ", (" += ",)),
+    (r"(?<=[(\s])!(?=[\w(])", ("",)),
+    (r"(?<=[(\s])~(?=[\w(])", ("",)),
+    (r"\btrue\b", ("false",)),
+    (r"\bfalse\b", ("true",)),
+    (r"\bbreak;", ("continue;",)),
+    (r"\bcontinue;", ("break;",)),
+    (r"(?<![\w.'])\d+(?![\w.'])", ("{0}+1", "{0}-1")),
+    (r"\bif \((?!const)", ("if (true || ", "if (false && ")),
+    (
+        r"^\s+(?!return|throw|const|auto|using|static|for|if|else|while)[\w.\->\[\]]+\(.*\);$",
+        (";",),
+    ),
+    (r"^\s+[\w.\->\[\]]+(\[.*\])? [+|&-]?= [^;]*;$", (";",)),
+)
+
+
+class Change(NamedTuple):
+    """One mutant of a file: what stands at a place of a line."""
+
+    file: Path
+    line: int
+    column: int
+    before: str
+    after: str
+
+
+def changes(file: Path) -> Iterator[Change]:
+    """Every mutant of a file; not in comments, directives, texts and declarations of templates."""
+    for number, line in enumerate(file.read_text().splitlines(), start=1):
+        code = line.split("//")[0].rstrip()
+        if code.lstrip().startswith(("#", "template", "static_assert", "using", "assert", "throw")):
+            continue
+        code = re.sub(r'"[^"]*"|\'[^\']\'', lambda text: "\0" * len(text[0]), code)
+        for pattern, others in CHANGES:
+            for found in re.finditer(pattern, code):
+                before = line[found.start() : found.end()]
+                for other in others:
+                    yield Change(file, number, found.start(), before, other.format(before))
+
+
+def source_of(change: Change) -> str:
+    """The whole file with a change."""
+    lines = change.file.read_text().splitlines()
+    line = lines[change.line - 1]
+    rest = line[change.column + len(change.before) :]
+    lines[change.line - 1] = line[: change.column] + change.after + rest
+    return "\n".join(lines) + "\n"
+
+
+class Bench:
+    """A folder with the programs' objects, where mutants are built and run."""
+
+    def __init__(self, folder: Path, target: Target) -> None:
+        self.folder, self.target = folder, target
+        self.core = installed() or archived(objects(folder, ["-O2"]), folder / "core.a")
+        self.programs = {
+            name: compiled(PROGRAMS / f"{name}.cpp", folder, FLAGS) for name, *_ in target.programs
+        }
+        self.clean: dict[Path, bytes] = {}
+        self.times: dict[str, float] = {}
+
+    def start(self, files: Sequence[Path]) -> None:
+        """Build and run everything as it is; raises where that fails."""
+        for file in files:
+            made = compiled(file, self.folder, FLAGS)
+            self.clean[file] = made.read_bytes()
+        for name, *arguments in self.target.programs:
+            path = self.folder / name
+            self.link(name, [], path)
+            started = monotonic()
+            subprocess.run([path, *arguments], check=True, capture_output=True)
+            self.times[name] = monotonic() - started
+
+    def link(self, name: str, changed: Sequence[Path], into: Path) -> None:
+        """A program with a changed object of the core."""
+        parts = [self.programs[name], *changed, self.core]
+        command = [compiler(), *STANDARD, *map(str, parts), "-o", str(into)]
+        subprocess.run(command, check=True, capture_output=True)
+
+    def outcome(self, change: Change, number: int) -> str:
+        """What becomes of a mutant."""
+        own = self.folder / str(number)
+        own.mkdir()
+        source = own / change.file.name
+        source.write_text(source_of(change))
+        made = own / "changed.o"
+        where = ["-I", str(change.file.parent)]
+        command = [compiler(), *STANDARD, *where, *FLAGS, "-c", str(source), "-o", str(made)]
+        if subprocess.run(command, capture_output=True).returncode:
+            return "unmade"
+        if made.read_bytes() == self.clean[change.file]:
+            return "unmade"
+        for name, *arguments in self.target.programs:
+            path = own / name
+            self.link(name, [made], path)
+            limit = max(LEAST_S, PATIENCE * self.times[name])
+            try:
+                done = subprocess.run([path, *arguments], capture_output=True, timeout=limit)
+            except subprocess.TimeoutExpired:
+                return "killed"
+            if done.returncode:
+                return "killed"
+        return "survived"
+
+
+def archived(core: Sequence[Path], into: Path) -> Path:
+    """A library of objects."""
+    subprocess.run(["/usr/bin/env", "ar", "rcs", into, *core], check=True)
+    return into
+
+
+def tried(target: Target, sample: int, seed: int) -> dict[str, Any]:
+    """Try a sample of a target's mutants."""
+    files = [file for pattern in target.files for file in sorted(CORE.glob(pattern))]
+    every = [change for file in files for change in changes(file)]
+    chosen = sorted(random.Random(seed).sample(every, min(sample, len(every))))
+    with tempfile.TemporaryDirectory() as scratch:
+        bench = Bench(Path(scratch), target)
+        bench.start(files)
+        with ThreadPoolExecutor(2) as threads:
+            outcomes = list(threads.map(bench.outcome, chosen, range(len(chosen))))
+    return {
+        "mutants": len(every),
+        "tried": [
+            {
+                "path": str(change.file),
+                "line": change.line,
+                "function": change.file.read_text().splitlines()[change.line - 1].strip(),
+                "before": change.before,
+                "after": change.after,
+                "outcome": outcome,
+            }
+            for change, outcome in zip(chosen, outcomes, strict=True)
+        ],
+    }
