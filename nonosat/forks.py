@@ -39,7 +39,7 @@ def _begin() -> None:
 
 
 def _end() -> None:
-    try:
+    try:  # noqa: SIM105 - contextlib is not loaded by every start of Python
         _imp.release_lock()
     except RuntimeError:  # Ctrl-C has met `_begin` without the lock
         pass
