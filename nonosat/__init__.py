@@ -48,7 +48,7 @@ from __future__ import annotations
 import sys
 from types import ModuleType
 
-from nonosat import seams
+from nonosat import forks, seams
 
 TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms of every start
 if TYPE_CHECKING:
@@ -239,6 +239,7 @@ def _resident_mib(pid: int | None) -> float:
     return resident_mib(pid)
 
 
+forks.wait_for_imports()
 seams.picture, seams.resident_mib = _picture, _resident_mib
 seams.data_of, seams.puzzle_of = _data_of, _puzzle_of
 

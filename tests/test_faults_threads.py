@@ -1,7 +1,10 @@
-"""Threads that call the library all at once."""
+"""Threads that call the library all at once, and a process that ends, or is copied, meanwhile."""
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -9,7 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import nonosat
+from helpers.processes import interruptible
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
 from nonosat.puzzles.nonogram import from_grid
@@ -79,7 +85,9 @@ def test_threads_get_the_answers_that_one_gets_alone(tmp_path: Path) -> None:
     }
     alone = dict(zip(everything, answers(everything, tmp_path / "alone"), strict=True))
     assert [asked for asked in everything if together[asked] != alone[asked]] == []
-    assert not [thread for thread in threading.enumerate() if "nonosat" in thread.name]
+    for thread in [thread for thread in threading.enumerate() if "nonosat" in thread.name]:
+        thread.join(60)  # a guard ends just after what it has guarded
+        assert not thread.is_alive()
 
 
 def test_cp_sat_in_threads() -> None:
@@ -88,3 +96,90 @@ def test_cp_sat_in_threads() -> None:
     with ThreadPoolExecutor(3) as pool:
         found = list(pool.map(lambda one: ask(one, Path())[0], few))
     assert found == [nonosat.check(one).verdict for one in few]
+
+
+BUSY = """
+import sys, threading
+sys.path[:0] = {paths!r}
+import nonosat
+from test_cli_process import hard
+from nonosat.puzzles.nonogram.data import mono
+
+clues = hard()
+one, small = mono(clues["rows"], clues["columns"]), mono([[2], [1]], [[2], [1]])
+threads = [
+    threading.Thread(target=nonosat.check, args=[one], kwargs=dict(backend=backend), daemon=True)
+    for backend in {backends!r}
+]
+for thread in threads:
+    thread.start()
+print("at work", flush=True)
+{then}
+"""
+FORK = """
+import os
+from importlib.abc import MetaPathFinder
+from nonosat import plugins
+
+class Slow(MetaPathFinder):
+    "A module takes long to be found."
+
+    def find_spec(self, name, path, target=None):
+        if name == "nonosat.absent" and os.getpid() == parent:
+            looking.set()
+            threading.Event().wait(0.5)
+
+def ask():
+    try:
+        plugins._imported("nonosat.absent", "backends")
+    except nonosat.NonosatError:
+        return True
+
+parent, looking = os.getpid(), threading.Event()
+sys.meta_path.insert(0, Slow())
+threading.Thread(target=ask, daemon=True).start()
+looking.wait(60)
+pid = os.fork()
+said = [nonosat.check(small, backend=name, presolve="none").verdict.value
+        for name in ("learn", "minisat22", "glucose421")]
+if not pid:
+    print(said, ask(), flush=True)
+    os._exit(0)
+_, status = os.waitpid(pid, 0)
+print(said, status, flush=True)
+os._exit(0)
+"""
+
+
+def busy(backends: list[str], then: str) -> list[str]:
+    code = BUSY.format(paths=[str(Path(__file__).parent)], backends=backends, then=then)
+    return [sys.executable, "-c", code]
+
+
+def test_ctrl_c_ends_a_process_whose_threads_are_at_work() -> None:
+    with interruptible():
+        process = subprocess.Popen(
+            busy(["learn", "minisat22", "glucose421", "search"], "one and nonosat.check(one)"),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"at work\n"
+        threading.Event().wait(0.5)
+        process.send_signal(signal.SIGINT)
+        told = process.communicate(timeout=100)[1]
+    assert process.returncode == -signal.SIGINT, told
+    assert b"KeyboardInterrupt" in told
+    assert b"leaked" not in told
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+def test_a_copy_made_in_the_middle_of_threads_and_imports_works() -> None:
+    command = busy(["learn", "minisat22", "glucose421", "search"], FORK)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    verdicts = ["unique"] * 3
+    assert done.stdout.splitlines() == ["at work", f"{verdicts} True", f"{verdicts} 0"]
+    assert (done.returncode, done.stderr) == (0, "")

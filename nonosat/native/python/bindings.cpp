@@ -24,6 +24,8 @@ void translate_stopped(const std::exception_ptr& error, void*) {
 
 NB_MODULE(_core, module) {
   using namespace nonosat;
+  // A thread that Python does not wait for at its end keeps what it works on.
+  nb::set_leak_warnings(false);
   module.doc() = "Native core: line propagation, boards, probing, search, beliefs.";
   idle_step = nb::eval("lambda: False").release();
   nb::register_exception_translator(translate_stopped);

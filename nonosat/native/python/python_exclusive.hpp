@@ -13,6 +13,8 @@
 #include <string>
 #include <utility>
 
+#include "python/python_lock.hpp"
+
 namespace nonosat {
 
 // Whether a call is at work on an object.
@@ -67,7 +69,7 @@ class Exclusive {
 
   // To free millions of lists takes long.
   ~Exclusive() {
-    nanobind::gil_scoped_release unlock;
+    const Unlocked unlock;
     object_.reset();
   }
 

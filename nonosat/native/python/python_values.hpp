@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "python/python_lock.hpp"
 #include "watch.hpp"
 
 namespace nonosat {
@@ -100,7 +101,7 @@ nanobind::bytes to_bytes(Items items) {
   if (!bytes.is_valid()) throw nanobind::python_error();
   char* const memory = PyBytes_AsString(bytes.ptr());
   {
-    nanobind::gil_scoped_release unlock;
+    const Unlocked unlock;
     std::memcpy(memory, items.data(), size);
     items = Items();
   }

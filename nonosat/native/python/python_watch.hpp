@@ -11,6 +11,7 @@
 
 #include <optional>
 
+#include "python/python_lock.hpp"
 #include "watch.hpp"
 
 namespace nonosat {
@@ -23,15 +24,15 @@ inline nanobind::handle idle_step;
 // `poll` is called with Python's lock held; what it raises passes through.
 inline Watch make_watch(std::optional<double> remaining_s, const Poll& poll) {
   return Watch(remaining_s, [call = poll ? nanobind::handle(*poll) : idle_step] {
-    nanobind::gil_scoped_acquire lock;
-    return nanobind::cast<bool>(call());
+    const Locked lock;
+    return held_at_exit([call] { return nanobind::cast<bool>(call()); });
   });
 }
 
 // Works without Python's lock, where that is quick or cannot be left half done.
 template <class Work>
 auto unlocked(Work work) {
-  nanobind::gil_scoped_release unlock;
+  const Unlocked unlock;
   return work();
 }
 
@@ -40,7 +41,7 @@ template <class Work>
 auto watched(std::optional<double> remaining_s, const Poll& poll, Work work)
     -> std::optional<decltype(work(std::declval<Watch&>()))> {
   Watch watch = make_watch(remaining_s, poll);
-  nanobind::gil_scoped_release unlock;
+  const Unlocked unlock;
   try {
     return work(watch);
   } catch (const Stopped&) {
@@ -52,7 +53,7 @@ auto watched(std::optional<double> remaining_s, const Poll& poll, Work work)
 template <class Work>
 auto polled(const Poll& poll, Work work) {
   Watch watch = make_watch({}, poll);
-  nanobind::gil_scoped_release unlock;
+  const Unlocked unlock;
   return work(watch);
 }
 
