@@ -21,7 +21,7 @@ HARD = f"{Path(__file__).parent.parent}/instances/hard.jsonl#steps-4 --presolve 
 LONGER = {  # than what the tests of all writers write
     "check --cover": Writer(f"check {HARD} --cubes 2 --cover", "a.jsonl"),
 }
-JOURNALS = ("batch --output", "bench run --output")
+JOURNALS = ("batch --output", "bench run --output", "fuzz --output")
 OTHERS = (*JOURNALS, "bench run --report", "solve --cover")  # `solve` writes as `check` does
 
 

@@ -177,6 +177,7 @@ class PysatEngine(Buffer, Engine):
     def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
         """Decide; UNKNOWN when the watch, `interrupt` or a budget of conflicts ended it."""
         self._values = b""
+        self._assumed = list(assumptions)
         try:
             self._load(watch)
         except LimitReached:
@@ -201,7 +202,9 @@ class PysatEngine(Buffer, Engine):
 
     def failed(self) -> list[int]:
         """After UNSAT: assumptions that the clauses refute together, not always the fewest."""
-        return list(self._solver.get_core() or ())
+        core = list(self._solver.get_core() or ())
+        # Ergo names other literals now and then; all assumptions are always refuted together.
+        return core if set(core) <= set(self._assumed) else self._assumed
 
     def statistics(self) -> dict[str, int]:
         return dict(self._solver.accum_stats() or {})

@@ -125,8 +125,8 @@ void Solver::resolve(Watch& watch) {
 void Solver::visit(Lit lit) {
   const Var var = var_of(lit);
   if (marks_[var] || levels_[var] == 0) return;
+  marked_.push_back(var);  // first: where no memory is left for it, no mark stays behind
   marks_[var] = kSeen;
-  marked_.push_back(var);
   order_.bump(var);
   if (levels_[var] == level()) {
     ++num_open_;
@@ -179,8 +179,8 @@ std::vector<Lit> Solver::failed(Watch& watch) {
   const auto mark = [&](Lit lit) {
     const Var var = var_of(lit);
     if (marks_[var] || levels_[var] == 0) return;
-    marks_[var] = kSeen;
     marked_.push_back(var);
+    marks_[var] = kSeen;
   };
   mark(refused_);
   try {

@@ -34,6 +34,9 @@ void Solver::new_vars(size_t count) {
   levels_.resize(total, 0);
   places_.resize(total, 0);
   reasons_.resize(total);
+  if (trail_.capacity() < total) {  // to assign takes no memory
+    trail_.reserve(std::max(total, 2 * trail_.capacity()));
+  }
   for (auto* phases : {&phases_, &marks_}) phases->resize(total, 0);
   suggested_.resize(total, kNone);
   stamps_.resize(std::max(stamps_.size(), total + 1), 0);
@@ -158,22 +161,28 @@ bool Solver::propagate_shorts(Lit lit) {
 bool Solver::propagate_long(Lit lit) {
   assert(values_[lit] > 0);
   const int8_t* const values = values_.data();
-  auto& watchers = watchers_[lit];
   const Lit lost = negated(lit);
-  const Watcher* const end = watchers.data() + watchers.size();
-  Watcher* kept = watchers.data();
-  bool is_consistent = true;
-  for (const Watcher* at = kept; at != end;) {
-    const Watcher watcher = *at++;
+  // Whatever ends the walk, want of memory as well: watchers not yet visited stay.
+  struct Walk {
+    std::vector<Watcher>& all;
+    const Watcher *at = all.data(), *end = at + all.size();
+    Watcher* kept = all.data();
+    ~Walk() {
+      while (at != end) *kept++ = *at++;
+      all.resize(static_cast<size_t>(kept - all.data()));
+    }
+  } walk{watchers_[lit]};
+  for (; walk.at != walk.end; ++walk.at) {
+    const Watcher watcher = *walk.at;
     if (values[watcher.blocker] > 0) {
-      *kept++ = watcher;
+      *walk.kept++ = watcher;
       continue;
     }
     Clause& clause = arena_[watcher.clause];
     Lit* const lits = clause.begin();
     const Lit other = lits[0] ^ lits[1] ^ lost;
     if (values[other] > 0) {
-      *kept++ = {other, watcher.clause};
+      *walk.kept++ = {other, watcher.clause};
       continue;
     }
     const uint32_t size = clause.size;
@@ -182,30 +191,29 @@ bool Solver::propagate_long(Lit lit) {
     if (i < size) {
       const Lit found = lits[i];
       if (values[found] > 0) {
-        *kept++ = {found, watcher.clause};
+        *walk.kept++ = {found, watcher.clause};
         continue;
       }
-      lits[0] = other, lits[1] = found, lits[i] = lost;
       watchers_[negated(found)].push_back({other, watcher.clause});
+      lits[0] = other, lits[1] = found, lits[i] = lost;
       continue;
     }
-    *kept++ = {other, watcher.clause};
     if (values[other] < 0) {
       bump(clause);
       conflict_.assign(clause.lits().begin(), clause.lits().end());
-      is_consistent = false;
-      while (at != end) *kept++ = *at++;
-    } else {
-      assign(other, {Reason::Kind::kClause, watcher.clause, 0});
+      *walk.kept++ = {other, watcher.clause};
+      ++walk.at;
+      return false;
     }
+    assign(other, {Reason::Kind::kClause, watcher.clause, 0});
+    *walk.kept++ = {other, watcher.clause};
   }
-  watchers.resize(static_cast<size_t>(kept - watchers.data()));
-  return is_consistent;
+  return true;
 }
 
 // Lines are told of what was assigned since, at the root also between one line and the next.
 void Solver::tell_lines() {
-  while (num_told_ < trail_.size()) lines_.tell(var_of(trail_[num_told_++]), values_);
+  for (; num_told_ < trail_.size(); ++num_told_) lines_.tell(var_of(trail_[num_told_]), values_);
 }
 
 // Solves changed lines until one of them implies something: clauses are to follow before the next.
