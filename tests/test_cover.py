@@ -1,4 +1,4 @@
-"""The check of covers refuses what does not cover everything; its propagation is complete."""
+"""The check of covers refuses what does not cover everything."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ import json
 import random
 
 import pytest
-from hypothesis import given
 
 import nonosat
 from helpers.commands import run
 from helpers.cubed import coloured_rooks, here, rooks
 from nonosat.certify.covers import line, verify_covers
 from nonosat.errors import CertificateError, LimitReached
-from nonosat.model import Block
 from nonosat.processes import places
 from nonosat.puzzles.nonogram import Nonogram
-from nonosat.solving.cubes import cover, leaves
-from nonosat.testing import oracles, strategies
+from nonosat.solving.cubes import leaves
 
 pytestmark = pytest.mark.usefixtures("here")
 assert here  # a fixture
@@ -369,37 +366,3 @@ def test_prove_with_cubes_leaves_nothing_on_trust(tmp_path):
         drat = (folder / "proof.drat").read_bytes().splitlines()
         (folder / "proof.drat").write_bytes(b"\n".join(drat[: len(drat) // 2]) + b"\n")
         assert run("verify", str(folder)).exit_code == 2
-
-
-@given(strategies.lines(max_length=7))
-def test_lines_are_propagated_completely(line):
-    """Against the enumeration of all fillings."""
-    known = []
-    for i in range(len(line.cells[0])):
-        known.append(frozenset(possible(line, i)))
-    found = cover._Line(line.blocks, len(line.cells)).values(
-        [sum(1 << v for v in k) for k in known]
-    )
-    truth = oracles.enumerated_support(line.blocks, known)
-    if truth is None:
-        assert found is None
-    else:
-        assert found is not None
-        assert [{v for v in range(9) if bits >> v & 1} for bits in found] == [
-            set(values) for values in truth.values
-        ]
-
-
-def possible(line, cell):
-    """Values that a cell of a drawn line may have; colours are planes."""
-    from nonosat.model import FALSE, TRUE
-
-    lits = [plane[cell] for plane in line.cells]
-    if TRUE in lits:
-        return {lits.index(TRUE) + 1}
-    colours = {k + 1 for k, lit in enumerate(lits) if lit != FALSE}
-    return colours if cell in line.filled else colours | {0}
-
-
-def test_an_automaton_of_unknown_lengths():
-    assert cover._Line((Block(None), Block(1)), 1).values([3, 2, 1, 3]) == [3, 2, 1, 2]

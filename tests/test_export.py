@@ -123,7 +123,7 @@ def test_numbers_in_the_header_are_those_of_the_file(puzzle, level):
 
 
 def test_the_variable_map_is_stable():
-    puzzle = mono([[1], [1]], [[1], [1], []]).about_with(id="two\nlines")
+    puzzle = mono([[1], [1]], [[1], [1], []]).about_with(id="two\x07lines")
     assert dimacs(puzzle).splitlines()[:9] == [
         "c nonosat 1",
         "c puzzle two?lines",

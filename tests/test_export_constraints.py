@@ -97,7 +97,7 @@ def test_a_complete_model_is_the_model_and_the_data():
 
 
 def test_an_xcsp3_file_as_it_stands():
-    text = written(BOARDS["row"].about_with(id="a--b\n<c>"), "xcsp3")
+    text = written(BOARDS["row"].about_with(id="a--b\x07<c>"), "xcsp3")
     about = "puzzle a‐‐b?<c>; presolve none; x[row][column]: 0 is empty, k is colour k"
     assert text.splitlines()[:4] == [
         '<instance format="XCSP3" type="CSP">',

@@ -89,11 +89,12 @@ def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> No
 def test_an_engine_that_takes_its_process_along_is_found(environment: dict[str, str]) -> None:
     limits = ["--time-limit", "3", "--shrink-seconds", "1", "--sort", "plain-multiple"]
     found = fuzzed(environment, "--backends", "aborts", *limits)
-    (failure,) = found["failures"]
-    assert failure["what"] == "died"
-    assert failure["guilty"]["options"]["backend"] == "aborts"
-    puzzle = formats.load(failure["file"])
-    assert puzzle.height * puzzle.width > 3  # smaller ones it answers
+    assert found["failures"]
+    for failure in found["failures"]:  # without time to shrink they differ in further options
+        assert failure["what"] == "died"
+        assert failure["guilty"]["options"]["backend"] == "aborts"
+        puzzle = formats.load(failure["file"])
+        assert puzzle.height * puzzle.width > 3  # smaller ones it answers
     assert found["counts"]["answers"]["ok"] > 50  # others go on
 
 

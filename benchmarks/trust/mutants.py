@@ -68,7 +68,13 @@ TARGETS = {
             "certify.open_formula",
             "certify.parts",
         ),
-        ("test_certify_parts.py", "test_certify.py", "test_cover.py", "test_certify_mutations.py"),
+        (
+            "test_certify_parts.py",
+            "test_certify.py",
+            "test_cover.py",
+            "test_cover_lines.py",
+            "test_certify_mutations.py",
+        ),
     ),
 }
 SHORT = TARGETS["model"]

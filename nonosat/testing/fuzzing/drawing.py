@@ -169,7 +169,7 @@ def _run(
         look(puzzle)
 
     first = Random(f"{drawn.seed} {chunk} puzzles").randrange(2**64)
-    with _by_seed_alone():
+    with by_seed_alone():
         decorators: list[Any] = [given(sort.strategy()), settings_, seed(first)]
         run: Any = test
         for decorator in decorators:
@@ -178,7 +178,7 @@ def _run(
 
 
 @contextmanager
-def _by_seed_alone() -> Iterator[None]:
+def by_seed_alone() -> Iterator[None]:
     """Hypothesis takes numbers from the sources of whatever modules are loaded here: not now.
 
     They would make the draws depend on what this process has done before, and it keeps them in a
