@@ -185,8 +185,9 @@ def _constant(node: ast.Constant) -> Iterator[ast.AST]:
 
 
 def _condition(node: ast.If | ast.IfExp) -> Iterator[ast.AST]:
-    for always in (True, False):
-        yield type(node)(ast.Constant(always), node.body, node.orelse)  # type: ignore[arg-type]
+    make = type(node)
+    for test in (ast.Constant(True), ast.Constant(False)):
+        yield make(test, node.body, node.orelse)  # type: ignore[arg-type]  # of its own parts
 
 
 def _while(node: ast.While) -> Iterator[ast.AST]:
