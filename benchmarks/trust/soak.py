@@ -77,12 +77,14 @@ def check(asked: Asked) -> Figures:
     if not asked.short and (RESULTS / "soak.json").exists():
         runs += [run for run in recorded("soak")["runs"] if run["seed"] != asked.seed]
     runs.sort(key=lambda run: run["seed"])
+    checked = {
+        "puzzles": sum(run["cases"] for run in runs),
+        "answers": sum(run["answers"] for run in runs),
+    }
+    if not asked.short:
+        checked["hours"] = round(sum(run["wall_s"] for run in runs) / 3600, 2)
     return {
-        "checked": {
-            "puzzles": sum(run["cases"] for run in runs),
-            "answers": sum(run["answers"] for run in runs),
-            "hours": round(sum(run["wall_s"] for run in runs) / 3600, 2),
-        },
+        "checked": checked,
         "failures": [f"seed {run['seed']}: {text}" for run in runs for text in run["failures"]],
         "runs": runs,
     }

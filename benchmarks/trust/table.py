@@ -66,16 +66,18 @@ ROWS = (
     Row("faults", "commands killed at random moments", (), "kills"),
     Row("limits_kept", "limits of time and memory, on boards too large", (), "commands"),
     Row("sanitizers", "the native core under sanitizers and valgrind", (), "programs"),
-    Row("mutants", "mutants of our own code that tests have to notice", ("mutants", "killed")),
+    Row("mutants", "mutants of our own code that tests have to notice", (), "mutants"),
+    Row("pythons", "all tests, on every Python that is named", ("tests on ",)),
 )
 
 
 def told(row: Row, checked: Checked | None) -> str:
-    """The numbers of a check; "-" where it was not recorded."""
+    """The numbers of a check that are told; "-" where it was not recorded."""
     if checked is None:
         return "-"
     if not row.told:
-        return f"{sum(checked.values()):,} {row.sum_of}"
+        number = sum(checked.values())
+        return f"{number:,} {row.sum_of.removesuffix('s') if number == 1 else row.sum_of}"
     found = {
         name: number
         for begin in row.told
