@@ -84,7 +84,13 @@ def told(row: Row, checked: Checked | None) -> str:
         for name, number in checked.items()
         if name.startswith(begin)
     }
-    return ", ".join(f"{number:,} {name}" for name, number in found.items())
+    return ", ".join(counted(number, name) for name, number in found.items())
+
+
+def counted(number: int, name: str) -> str:
+    """A number before what it counts, and behind `all`."""
+    every = "all " if name.startswith("all ") else ""
+    return f"{every}{number:,} {name.removeprefix(every)}"
 
 
 def recorded() -> dict[str, Any]:
