@@ -28,7 +28,14 @@ def _leaves_no_process():
     before = children_of(os.getpid())
     with interruptible():
         yield
-    assert eventually(lambda: not any(map(is_running, children_of(os.getpid()) - before)), 1.0)
+    have_ended = eventually(lambda: not left_of(before), 1.0)
+    for pid in left_of(before):  # a test that has failed must not slow down those after it
+        os.kill(pid, signal.SIGKILL)
+    assert have_ended
+
+
+def left_of(before):
+    return [pid for pid in children_of(os.getpid()) - before if is_running(pid)]
 
 
 def shape(result):
@@ -105,7 +112,7 @@ def test_ctrl_c_ends_everything():
     children = children_of(process.pid)
     process.send_signal(signal.SIGINT)
     assert eventually(lambda: not any(map(is_running, children)), 2.0)
-    out, told = process.communicate(timeout=20)
+    out, told = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == ""
     assert told == "nonosat: interrupted, 0 of 1 puzzle decided\n"
@@ -139,10 +146,10 @@ def test_ctrl_c_ends_a_cluster_that_has_served_a_puzzle_before():
         text=True,
     )
     assert process.stdout.readline()
-    assert eventually(lambda: len(below(process.pid)) >= 4, 20.0)  # a process below each worker
+    assert eventually(lambda: len(below(process.pid)) >= 4, 60.0)  # a process below each worker
     children = below(process.pid)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=20)
+    _, told = process.communicate(timeout=60)
     assert process.returncode == 130
     assert told == "nonosat: interrupted, 1 of 2 puzzles decided\n"
     assert eventually(lambda: not any(map(is_running, children)), 5.0)
