@@ -309,6 +309,22 @@ def test_hypothesis_knows_our_types(module, name):
     assert isinstance(find(st.from_type(kind), lambda one: True, settings=UNSHRUNK), kind)
 
 
+@pytest.mark.parametrize("name", ["puzzles", "slitherlinks", "queens", "knights"])
+def test_a_failing_puzzle_is_printed_as_what_makes_it_again(name):
+    seen = []
+
+    @settings(PLAIN, max_examples=1)
+    @given(getattr(strategies, name)())
+    def fails(puzzle):
+        seen.append(puzzle)
+        raise AssertionError
+
+    with pytest.raises(AssertionError) as caught:
+        fails()
+    (call,) = re.findall(r"puzzle=(nonosat\.loads\(.*\)),", "\n".join(caught.value.__notes__))
+    assert eval(call) == seen[-1]
+
+
 def test_importing_is_light_and_says_what_is_missing():
     code = (
         "import sys, hypothesis\n"
