@@ -42,7 +42,7 @@ def solution(puzzle):
 
 def fails(solver, puzzle, **options) -> str:
     with pytest.raises(AssertionError) as caught:
-        assert_agrees(solver, puzzle, against=NATIVE, **options)
+        assert_agrees(solver, puzzle, **{"against": NATIVE, **options})
     return str(caught.value)
 
 
@@ -227,6 +227,9 @@ def test_what_hypothesis_raises_is_not_caught():
         [[True, True], [False, True]],
         ((1, 1), (0, 1)),
         [b"\1\1", b"\0\1"],
+        b"\1\1\0\1",
+        [b"\1\1\0\1"],
+        {b"\1\1\0\1"},
         [[[1, 1], [0, 1]]],
         ["##\n.#"],
         iter([["##", ".#"]]),
@@ -242,6 +245,12 @@ def test_what_hypothesis_raises_is_not_caught():
 )
 def test_what_a_function_may_return(answer):
     assert_agrees(lambda puzzle: answer, CORNER, against=NATIVE)
+
+
+def test_rows_of_a_board_of_one_row_are_one_solution():
+    row = nonosat.nonogram([[1]], [[1], []])
+    assert called(lambda puzzle: [b"\1\0"])(row) == Claim(Verdict.SOLVED, (solution(row),))
+    assert called(lambda puzzle: {b"\1\0"})(row).verdict is Verdict.UNIQUE
 
 
 def test_arrays_are_pictures():
@@ -321,6 +330,41 @@ def test_solvers_of_ours_by_name(name):
 def test_a_name_that_nothing_has_is_refused_at_once(name):
     with pytest.raises(nonosat.UnsupportedError):
         configured(name)
+
+
+@pytest.mark.parametrize(
+    ("ask", "problem"),
+    [
+        (lambda: assert_agrees(print, SWITCH, against=[]), "against is [], expected at least one"),
+        (lambda: assert_agrees(print, SWITCH, against=None), "against is None, expected at least"),
+        (lambda: assert_agrees(3, SWITCH), "3 is no solver, expected a function, a command"),
+        (lambda: called(3), "3 is no function"),
+        (lambda: called(print, time_limit_s=-1), "the time limit is -1"),
+        (lambda: configured(3), "3 is no name of a solver"),
+        (lambda: compare(SWITCH, [Claim()]), "expected a mapping by name"),
+        (lambda: compare(SWITCH, {"one": "unique"}), "the claim of 'one' is 'unique', expected a"),
+        (lambda: Claim("unique"), "the verdict is 'unique', expected a Verdict"),
+        (lambda: Claim(count=-1), "the count is -1, expected 0 or more"),
+        (lambda: Claim(count="2"), "the count is '2', expected 0 or more"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(ask, problem):
+    with pytest.raises(nonosat.UnsupportedError, match=re.escape(problem)):
+        ask()
+
+
+def test_only_puzzles_are_compared():
+    with pytest.raises(nonosat.NotAPuzzleError, match=r"write nonosat\.nonogram"):
+        compare([[1], [1]], {})
+
+
+def test_one_solver_to_be_held_against_needs_no_list():
+    assert_agrees(lambda puzzle: Verdict.MULTIPLE, SWITCH, against="auto")
+    assert "is wrong" in fails(lambda puzzle: Verdict.UNIQUE, SWITCH, against=configured("auto"))
+
+
+def test_solutions_of_other_families_are_told_of_by_their_looks():
+    assert "rows of '#' (inside the loop) and '.'" in fails(lambda puzzle: [[1]], LOOP)
 
 
 def test_engines_are_exercised_and_auto_is_as_always():

@@ -129,6 +129,17 @@ def test_solvers_of_clauses_are_read_as_decode_reads_them():
     assert command("sh -c 'echo s UNKNOWN' sh {cnf}")(CORNER).verdict is Verdict.UNKNOWN
 
 
+def test_a_program_of_this_folder_is_found_whatever_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my 'own' solver.sh").write_text("echo unsolvable\n")
+    (tmp_path / "echo").write_text("a word that is a file by chance")
+    words = ["sh", "my 'own' solver.sh", "{file}"]
+    with pytest.raises(AssertionError, match="is wrong: a solution of the puzzle is known"):
+        assert_agrees(words, CORNER, against=["auto"])
+    assert command(shlex.join(words))(CORNER).verdict is Verdict.UNSOLVABLE
+    assert command("env echo unique {file}")(CORNER).verdict is Verdict.UNIQUE
+
+
 def test_patterns_replace_the_usual_words():
     options = {"patterns": {"unique": "^JA$", "count": r"(\d+) Stueck", "unsupported": "zu gross"}}
     assert claim("echo unique", **options).failure
@@ -151,6 +162,11 @@ def test_our_own_command_is_understood():
     [
         ("no-such-program {file}", {}, "no program 'no-such-program'"),
         ("", {}, "no program ''"),
+        ([], {}, "no program ''"),
+        ("sh '{file}", {}, "cannot be split: No closing quotation"),
+        (["sh", 3, "{file}"], {}, "expected texts"),
+        ("sh {file}", {"time_limit_s": 0}, "the time limit is 0"),
+        ("sh {file}", {"memory_limit_mib": -1}, "memory_limit_mib is -1"),
         ("sh -c true", {}, "a command without its puzzle"),
         ("sh {nothing}", {}, "no format is called 'nothing'"),
         ("sh {file}", {"format": "nothing"}, "no format is called 'nothing'"),

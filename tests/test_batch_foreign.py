@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+import nonosat
 from helpers import recorded
 from helpers.benches import AUTO, CORNER, SWITCH, suite_of
 from helpers.commands import run
-from nonosat.batch.foreign import BENCH, foreign, foreign_file
+from nonosat.batch.foreign import BENCH, FUZZ, foreign, foreign_file
+from nonosat.testing.fuzzing.record import read as fuzzed
 
 
 def made_by(folder: Path, what: str) -> Path:
@@ -23,6 +25,9 @@ def made_by(folder: Path, what: str) -> Path:
     elif what == "cover":
         hard = Path(__file__).parents[1] / "instances" / "hard.jsonl"
         run("check", f"{hard}#steps-8", "--cubes", "2", "--cover", str(target))
+    elif what == "fuzz":
+        header = {"kind": "header", "schema": 1, "writer": "nonosat fuzz", "session": 1}
+        target.write_text(json.dumps(header) + "\n")
     else:
         target.write_bytes(puzzles.read_bytes())
     return target
@@ -31,6 +36,7 @@ def made_by(folder: Path, what: str) -> Path:
 SAID = {
     "batch": "written by `nonosat batch`",
     "json": "what a command prints with --json",
+    "fuzz": "written by `nonosat fuzz`",
     "cover": "written by `nonosat solve` or `check` with --cover",
     "puzzles": "a puzzle",
 }
@@ -66,6 +72,20 @@ def test_own_files_have_no_other_origin(tmp_path: Path) -> None:
     assert foreign(later, BENCH) is None
     suite = str(suite_of(tmp_path, AUTO, CORNER).path)
     assert "--resume goes on with it" in run("bench", "run", suite, "-o", str(path)).stderr
+
+
+def test_batch_and_fuzz_name_each_others_files(tmp_path: Path) -> None:
+    suite_of(tmp_path, AUTO, CORNER, SWITCH)
+    theirs = str(made_by(tmp_path, "fuzz"))
+    done = run("batch", str(tmp_path / "puzzles.jsonl"), "-o", theirs, "--resume")
+    assert done.exit_code == 2
+    assert "written by `nonosat fuzz`" in done.stderr
+    Path(theirs).unlink()
+    with pytest.raises(nonosat.FormatError, match="this is written by `nonosat batch`; expected"):
+        fuzzed(str(made_by(tmp_path, "batch")))
+    for kind in ("chunk", "failure"):
+        assert foreign({"kind": kind}, FUZZ) is None
+        assert foreign({"kind": kind}, BENCH) == "written by `nonosat fuzz`"
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\n", b"[" * 10**5, b"7\n", b"[]\n", b"{}\n"])

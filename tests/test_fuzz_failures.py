@@ -61,9 +61,11 @@ def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, st
     return {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
 
 
-def fuzzed(environment: dict[str, str], *words: str) -> dict[str, Any]:
+def fuzzed(
+    environment: dict[str, str], *words: str, where: tuple[str, str] = ("--jobs", "1")
+) -> dict[str, Any]:
     """What a short campaign prints as JSON, with a failure."""
-    usual = ["--cases", "1", "--seconds", "500", "--jobs", "1", "--family", "nonogram", "--json"]
+    usual = ["--cases", "1", "--seconds", "500", *where, "--family", "nonogram", "--json"]
     done = whole("fuzz", *usual, *words, env=environment, timeout=500)
     assert done.returncode == 1, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
@@ -72,13 +74,15 @@ def fuzzed(environment: dict[str, str], *words: str) -> dict[str, Any]:
 
 def test_a_wrong_encoding_is_found_and_shrunk(environment: dict[str, str]) -> None:
     ways = ["--encodings", "line=strict", "--backends", "learn,minisat22"]
-    found = fuzzed(environment, *ways, "--sort", "plain-unique")
+    found = fuzzed(environment, *ways, "--sort", "plain-unique", "-o", "r")
     (failure,) = [one for one in found["failures"] if one["what"] == "wrong"]
     assert failure["guilty"]["options"]["encoding"] == {"line": "strict"}
     assert failure["is_shrunk"]
     puzzle = formats.load(failure["file"])
     assert puzzle.height * puzzle.width <= 4, failure["text"]
     assert failure["times"] > 1
+    kinds = [json.loads(line)["kind"] for line in Path("r").read_text().splitlines()]
+    assert kinds.index("failure") < kinds.index("chunk")  # whoever is killed loses no failure
     assert "is wrong: " in failure["text"]
     text = Path(failure["file"]).with_suffix(".txt").read_text()
     assert "--encoding line=strict" in text
@@ -99,7 +103,6 @@ def test_an_engine_that_takes_its_process_along_is_found(environment: dict[str, 
 
 
 PROGRAMS = {
-    "wrong": "echo unique {file}",
     "died": "sh -c 'kill -SEGV $$' {file}",
     "hung": "sh -c 'sleep 60' {file}",
     "nonsense": "echo hello {file}",
@@ -116,3 +119,19 @@ def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], wha
     assert (puzzle.height, puzzle.width) == (2, 2)  # the smallest with several solutions
     again = whole("fuzz", "--replay", failure["file"], "--time-limit", "3", env=environment)
     assert again.returncode == 1
+
+
+def test_what_there_was_no_time_for_is_shrunk_when_the_campaign_goes_on_here_or_on_a_cluster(
+    environment: dict[str, str],
+) -> None:
+    asked = ["--command", "echo unique {file}", "--backends", "auto", "--sort", "plain-multiple"]
+    (first,) = fuzzed(environment, *asked, "-o", "r", "--shrink-seconds", "0.001")["failures"]
+    assert (first["what"], first["guilty"]["command"]) == ("wrong", "echo unique {file}")
+    assert not first["is_shrunk"]
+    found = fuzzed(environment, *asked, "-o", "r", "--resume", where=("--cluster", "local:1"))
+    (later,) = found["failures"]
+    assert later["is_shrunk"]
+    assert later["times"] == found["cases"] > first["times"]
+    assert formats.load(later["file"]).size == "2 rows x 2 columns"
+    (saved,) = Path("fuzz-failures").glob("*.json")  # one that was replaced is gone
+    assert str(saved) == later["file"]

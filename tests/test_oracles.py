@@ -8,9 +8,11 @@ from math import comb
 
 import pytest
 
+import nonosat
 from nonosat.model import Block
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, clue_of, mono
 from nonosat.testing import oracles
+from nonosat.testing.models import solutions_of
 
 
 @pytest.mark.parametrize(("length", "num_colours"), [(0, 1), (1, 1), (7, 1), (4, 2), (5, 2)])
@@ -98,3 +100,64 @@ def test_unit_propagation_and_models():
     assert len(found) == len(expected)
     assert set(found) == set(expected)
     assert list(oracles.models(oracles.Propagator([()]), 2)) == []
+
+
+BOARDS = {
+    oracles.solutions: nonosat.Nonogram,
+    oracles.slitherlink_solutions: nonosat.Slitherlink,
+    oracles.queens_solutions: nonosat.Queens,
+    oracles.knight_solutions: nonosat.Knight,
+}
+
+
+@pytest.mark.parametrize("ask", BOARDS)
+@pytest.mark.parametrize("wrong", [None, [[1]], nonosat.Model(1), "slitherlink", "queens"])
+def test_oracles_refuse_what_is_no_board_of_theirs(ask, wrong):
+    others = {"slitherlink": nonosat.slitherlink(["4"]), "queens": nonosat.Queens(1)}
+    puzzle = others.get(wrong, wrong) if isinstance(wrong, str) else wrong
+    if isinstance(puzzle, BOARDS[ask]):
+        assert ask(puzzle)
+        return
+    with pytest.raises(nonosat.NotAPuzzleError, match=f"is no {BOARDS[ask].__name__}, expected"):
+        ask(puzzle)
+
+
+@pytest.mark.parametrize(
+    ("ask", "puzzle", "found"),
+    [
+        (oracles.solutions, nonosat.nonogram([[]] * 11, [[]] * 91), "1001 cells"),
+        (oracles.slitherlink_solutions, nonosat.Slitherlink(1, 17, bytes([4] * 17)), "17 cells"),
+        (oracles.queens_solutions, nonosat.Queens(13), "13 queens"),
+        (oracles.knight_solutions, nonosat.Knight(3, 7), "21 squares"),
+        (solutions_of, nonosat.Model(25), "25 variables"),
+    ],
+)
+def test_oracles_refuse_what_is_too_large(ask, puzzle, found):
+    with pytest.raises(nonosat.UnsupportedError, match=f"{found}, brute force is for at most"):
+        ask(puzzle)
+
+
+def test_oracles_take_what_is_smallest():
+    assert oracles.solutions(nonosat.nonogram([[]], [[]])) == {b"\0"}
+    assert oracles.solutions(nonosat.nonogram([[]], [[]]), limit=0) == set()
+    assert len(oracles.queens_solutions(nonosat.Queens(0))) == 1
+    assert len(oracles.knight_solutions(nonosat.Knight(1, 1))) == 1
+    assert oracles.line_support((), []) == oracles.Support((), (), ())
+    assert oracles.line_support((nonosat.Block(1),), []) is None
+    assert solutions_of(nonosat.Model(0)) == {b""}
+
+
+@pytest.mark.parametrize(
+    ("ask", "problem"),
+    [
+        (lambda: oracles.solutions(nonosat.nonogram([[]], [[]]), limit=-1), "limit is -1"),
+        (lambda: oracles.line_support([1], oracles.free(3)), "a block is 1, expected Block"),
+        (lambda: oracles.enumerated_support([1], oracles.free(3)), "a block is 1, expected Block"),
+        (lambda: oracles.fillings([1], 3), "a block is 1, expected Block"),
+        (lambda: oracles.line_support((), "?.#"), "a cell is '\\?', expected the set"),
+        (lambda: solutions_of(None), "None is no Model"),
+    ],
+)
+def test_oracles_refuse_what_makes_no_sense(ask, problem):
+    with pytest.raises(nonosat.UnsupportedError, match=problem):
+        ask()

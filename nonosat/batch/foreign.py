@@ -9,7 +9,8 @@ from typing import Any
 
 from nonosat.errors import FormatError
 
-BATCH, BENCH = "nonosat batch", "nonosat bench run"  # commands that write results
+# Commands that write results.
+BATCH, BENCH, FUZZ = "nonosat batch", "nonosat bench run", "nonosat fuzz"
 
 
 def origin(data: Mapping[str, Any]) -> str | None:
@@ -19,6 +20,8 @@ def origin(data: Mapping[str, Any]) -> str | None:
         return f"written by `{BATCH}`"
     if kind == "run" or (kind == "header" and "suite" in data):
         return f"written by `{BENCH}`"
+    if kind in ("chunk", "failure") or (kind == "header" and data.get("writer") == FUZZ):
+        return f"written by `{FUZZ}`"
     if kind is not None:
         return None
     if "cover" in data:

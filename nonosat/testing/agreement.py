@@ -14,7 +14,8 @@ from enum import Enum
 from functools import reduce
 from typing import Any
 
-from nonosat.errors import counted
+from nonosat import families
+from nonosat.errors import UnsupportedError, counted, shown
 from nonosat.plugins import Puzzle
 from nonosat.testing import telling
 from nonosat.testing.claims import Claim, Numbers
@@ -114,7 +115,12 @@ def compare(
 
     Returns:
         None where nobody failed, every solution fits and no claims exclude each other.
+
+    Raises:
+        NotAPuzzleError, UnsupportedError: It is no puzzle, or these are no claims.
     """
+    families.family_of(puzzle)
+    _check_claims(claims)
     truth = Truth(puzzle)
     found = {name: _at_sight(claim, truth) for name, claim in claims.items()}
     standing = {name: claims[name] for name, judged in found.items() if judged is None}
@@ -133,6 +139,17 @@ def compare(
         for name, claim in claims.items()
     }
     return Disagreement(puzzle, claims, judged, truth, ours)
+
+
+def _check_claims(claims: object) -> None:
+    if not isinstance(claims, Mapping):
+        raise UnsupportedError(f"the claims are {shown(claims)}, expected a mapping by name")
+    for name, claim in claims.items():
+        if not isinstance(claim, Claim):
+            raise UnsupportedError(
+                f"the claim of {shown(name)} is {shown(claim)}, expected a Claim: "
+                "Claim(Verdict.UNIQUE), Claim(count=2), Claim.of_solutions([...])"
+            )
 
 
 def _at_sight(claim: Claim, truth: Truth) -> Judged | None:
@@ -187,7 +204,7 @@ def assert_agrees(
     solver: Any,
     puzzle: Puzzle,
     *,
-    against: Collection[str | Solver] = AGAINST,
+    against: str | Solver | Collection[str | Solver] = AGAINST,
     answers: str = "solution",
     time_limit_s: float = TIME_LIMIT_S,
     memory_limit_mib: int | None = None,
@@ -202,23 +219,34 @@ def assert_agrees(
         AssertionError: ... is wrong: its solution does not fit: row 1 has the run 2, ...
 
     Args:
-        solver: A function from puzzle to answer, a command such as "my-solver {file}", or a
-            `Solver`; see `solvers.called` and `commands.command` for what they may answer.
+        solver: A function from puzzle to answer, a command such as "my-solver {file}" or the list
+            of its words, or a `Solver`; see `called` and `command` for what they may answer.
         puzzle: Of any family.
-        against: Names of solvers of ours, as for `solvers.configured`, or other solvers.
+        against: Names of solvers of ours, as for `configured`, or other solvers; at least one.
         answers: What a function's answer means: "solution", "unique", "count" or "all".
         time_limit_s: Wall seconds for each solver, and for settling a disagreement.
         memory_limit_mib: Resident memory of a command, of an engine's process, of this process.
 
     Raises:
         AssertionError: The solver is wrong or failed, or ours are; says which, and proves it.
-        UnsupportedError: There is no such solver, or command.
+        NotAPuzzleError, UnsupportedError: It is no puzzle; there is no such solver, or command.
     """
     __tracebackhide__ = True  # pytest shows the test that has called this
     limits: Any = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
     asked = [solver_of(solver, answers=answers, **limits)]
-    asked += [solver_of(one, is_ours=True, **limits) for one in against]
+    asked += [solver_of(one, is_ours=True, **limits) for one in _others(against)]
     claims = {one.name: one(puzzle) for one in asked}
     ours = [one.name for one in asked if one.is_ours]
     if disagreement := compare(puzzle, claims, ours=ours, **limits):
         raise AssertionError(str(disagreement))
+
+
+def _others(against: object) -> Collection[Any]:
+    """Whom a solver is held against: one alone, or several."""
+    if isinstance(against, str | Solver):
+        return (against,)
+    if not isinstance(against, Collection) or not against:
+        raise UnsupportedError(
+            f"against is {shown(against)}, expected at least one solver: {', '.join(AGAINST)}, ..."
+        )
+    return against

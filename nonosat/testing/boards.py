@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
-from nonosat.errors import UnsupportedError, counted
+from nonosat.errors import NotAPuzzleError, UnsupportedError, counted, shown
 from nonosat.puzzles.knight.data import Knight, Tour
 from nonosat.puzzles.queens.data import Placement, Queens
 from nonosat.puzzles.slitherlink.data import BLANK, Path, Slitherlink
@@ -20,6 +20,12 @@ Square = tuple[int, int]
 MOST_CELLS = 16  # of a Slitherlink: 4x4 has 9349 loops, 5x5 over a million
 MOST_QUEENS = 12  # 14200 placements
 MOST_SQUARES = 20  # of a knight's board
+
+
+def check_kind(puzzle: object, kind: type) -> None:
+    """Raises NotAPuzzleError where something else than a puzzle of this kind was given."""
+    if not isinstance(puzzle, kind):
+        raise NotAPuzzleError(f"{shown(puzzle)} is no {kind.__name__}, expected one")
 
 
 def _refuse(found: int, most: int, what: str) -> None:
@@ -43,8 +49,10 @@ def slitherlink_solutions(puzzle: Slitherlink) -> set[Path]:
         puzzle: A board of at most `MOST_CELLS` cells.
 
     Raises:
+        NotAPuzzleError: It is something else.
         UnsupportedError: It is larger.
     """
+    check_kind(puzzle, Slitherlink)
     _refuse(puzzle.height * puzzle.width, MOST_CELLS, "cell")
 
     def fits(path: Path) -> bool:
@@ -86,8 +94,10 @@ def queens_solutions(puzzle: Queens) -> list[Placement]:
         puzzle: A board of at most `MOST_QUEENS` queens.
 
     Raises:
+        NotAPuzzleError: It is something else.
         UnsupportedError: It is larger.
     """
+    check_kind(puzzle, Queens)
     _refuse(puzzle.n, MOST_QUEENS, "queen")
     given, blocked = {*puzzle.given}, {*puzzle.blocked}
 
@@ -140,8 +150,10 @@ def knight_solutions(puzzle: Knight) -> list[Tour]:
         puzzle: A board of at most `MOST_SQUARES` squares to visit.
 
     Raises:
+        NotAPuzzleError: It is something else.
         UnsupportedError: It is larger.
     """
+    check_kind(puzzle, Knight)
     _refuse(puzzle.num_squares, MOST_SQUARES, "square")
     every = product(range(puzzle.rows), range(puzzle.columns))
     squares = [square for square in every if square not in puzzle.holes]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, NamedTuple, Self
 
-from nonosat.errors import counted
+from nonosat.errors import UnsupportedError, counted, shown
 from nonosat.questions.counting import CountResult
 from nonosat.result import Result, Verdict
 
@@ -81,6 +81,9 @@ class Claim:
         is_not_unique: It says that there is not exactly one solution, and no more than that.
         unsupported: Why the solver cannot be asked of this puzzle, which is no fault; else "".
         reason: What it says besides: a limit that it kept, where the puzzle breaks.
+
+    Raises:
+        UnsupportedError: The verdict is none, or the count is no whole number from 0 on.
     """
 
     verdict: Verdict = Verdict.UNKNOWN
@@ -91,6 +94,12 @@ class Claim:
     is_not_unique: bool = False
     unsupported: str = ""
     reason: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.verdict, Verdict):
+            raise UnsupportedError(f"the verdict is {shown(self.verdict)}, expected a Verdict")
+        if self.count is not None and (type(self.count) is not int or self.count < 0):
+            raise UnsupportedError(f"the count is {shown(self.count)}, expected 0 or more")
 
     @classmethod
     def of_result(cls, result: Result | CountResult, seconds: float | None = None) -> Self:

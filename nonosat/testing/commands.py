@@ -26,6 +26,7 @@ from nonosat.errors import UnsupportedError, shown
 from nonosat.formats import jsonl
 from nonosat.plugins import Puzzle
 from nonosat.processes.system import check_trees
+from nonosat.result import Options
 from nonosat.testing.claims import Claim, Solver
 from nonosat.testing.printed import Reader
 
@@ -54,7 +55,8 @@ def command(
     `{jsonl}` (any format), and `{cnf}`, `{mzn}` and what else `nonosat encode` writes for other
     solvers, whose output is then read as `nonosat decode` reads it. What it prints is understood as
     `printed` says: pictures of the puzzle's size, words such as "unique", "multiple", "no solution"
-    or "7 solutions", JSON, and the statuses of our own command.
+    or "7 solutions", JSON, and the statuses of our own command. It runs in a folder of its own, so
+    words that name a file here ("solver.py", "bin/solve") become whole paths.
 
     Args:
         words: The command; a text is split as a shell would, but no shell runs it.
@@ -77,6 +79,7 @@ def command(
     label = name or (words if isinstance(words, str) else shlex.join(words))
     _check_placeholders(parts, stdin, format)
     check_trees()
+    Options(time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     limits = {
         "wall_s": TIME_LIMIT_S if time_limit_s is None else time_limit_s,
         "cpu_s": None,
@@ -97,13 +100,25 @@ def command(
 
 def _parts(words: str | Sequence[str]) -> list[str]:
     """The words of a command, the first the whole path of a program."""
-    parts = shlex.split(words) if isinstance(words, str) else [*words]
+    try:
+        parts = shlex.split(words) if isinstance(words, str) else [*words]
+    except ValueError as error:
+        raise UnsupportedError(f"the command {shown(words)} cannot be split: {error}") from None
+    if not all(isinstance(part, str) for part in parts):
+        raise UnsupportedError(f"the words of the command are {shown(words)}, expected texts")
     if not parts or (path := which(parts[0])) is None:
         raise UnsupportedError(
             f"no program {shown(parts[0] if parts else '')}, expected one that is installed, or "
             "the path of one that may be executed"
         )
-    return [str(Path(path).absolute()), *parts[1:]]
+    return [str(Path(path).absolute()), *map(_whole_path, parts[1:])]
+
+
+def _whole_path(word: str) -> str:
+    """The whole path of a file that a word names; "check" may be the name of one by chance."""
+    path = Path(word)
+    is_meant = path.suffix or len(path.parts) > 1
+    return str(path.absolute()) if is_meant and not path.is_absolute() and path.is_file() else word
 
 
 def _check_placeholders(parts: Sequence[str], stdin: bool, format_: str) -> None:

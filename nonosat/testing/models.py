@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import product
 from random import Random
 
-from nonosat.errors import UnsupportedError, counted
+from nonosat.errors import UnsupportedError, counted, shown
 from nonosat.model import FALSE, TRUE, Block, Clause, Clue, Constraint, Count, Line, Loop, Model
 from nonosat.testing.oracles import matches
 
@@ -27,8 +27,10 @@ def solutions_of(model: Model) -> set[bytes]:
     """By solution a byte a variable, in their order; 2**num_vars steps, a second for 16.
 
     Raises:
-        UnsupportedError: More than `MOST_VARS` variables.
+        UnsupportedError: It is no model, or one of more than `MOST_VARS` variables.
     """
+    if not isinstance(model, Model):
+        raise UnsupportedError(f"{shown(model)} is no Model, expected one")
     if model.num_vars > MOST_VARS:
         raise UnsupportedError(
             f"{counted(model.num_vars, 'variable')}, brute force is for at most {MOST_VARS}; "

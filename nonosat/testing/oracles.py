@@ -11,7 +11,8 @@
 | `models` | clauses | 20 variables |
 | `nonosat.testing.models.solutions_of` | a `Model` of all kinds | 16 variables |
 
-What would take hours is refused with a sentence.
+Larger puzzles are refused with a sentence. A nonogram with very many solutions takes long below
+that size, too: ask for some of them only.
 
 Nothing here uses the code under test, except for the plain data (`Block`, puzzles). The three ways
 to the truth about a line differ: `placements` puts blocks down, `matches` reads a finished line,
@@ -21,13 +22,14 @@ and `line_support` walks an automaton over the cells.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import groupby, islice, product
 from typing import NamedTuple
 
-from nonosat.errors import UnsupportedError, counted
+from nonosat.errors import UnsupportedError, counted, shown
 from nonosat.model import Block, Clue
 from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.testing.boards import check_kind
 from nonosat.testing.boards import (
     knight_solutions as knight_solutions,
 )
@@ -40,6 +42,19 @@ from nonosat.testing.boards import (
 
 MOST_CELLS = 1_000  # of a nonogram; beyond, even the easiest take long
 Known = Sequence[frozenset[int]]  # the values that each cell of a line may have
+
+
+def _check(clue: Clue, known: Known = ()) -> None:
+    """Raises UnsupportedError where these are no blocks, and no sets of values."""
+    for block in clue:
+        if not isinstance(block, Block):
+            raise UnsupportedError(f"a block is {shown(block)}, expected Block(length, colour)")
+    for values in known:
+        if not isinstance(values, Set):
+            raise UnsupportedError(
+                f"a cell is {shown(values)}, expected the set of the values that it may have: "
+                "{0, 1} where nothing is known of it"
+            )
 
 
 def free(length: int, num_colours: int = 1) -> list[frozenset[int]]:
@@ -109,6 +124,7 @@ def paint(clue: Clue, length: int, placement: Iterable[tuple[int, int]]) -> byte
 
 def fillings(clue: Clue, length: int) -> Iterator[bytes]:
     """Every finished line with this clue."""
+    _check(clue)
     return (paint(clue, length, placement) for placement in placements(clue, length))
 
 
@@ -141,6 +157,7 @@ def support_of(
 
 def enumerated_support(clue: Clue, known: Known) -> Support | None:
     """`line_support` by trying every placement."""
+    _check(clue, known)
     length = len(known)
     return support_of(((p, paint(clue, length, p)) for p in placements(clue, length)), known)
 
@@ -170,7 +187,20 @@ def _is_final(clue: Clue, state: _State) -> bool:
 
 
 def line_support(clue: Clue, known: Known) -> Support | None:
-    """Values, starts and ends that some filling within `known` uses; None without one."""
+    """Values, starts and ends that some filling within `known` uses; None without one.
+
+        >>> clue, nothing = (Block(2), Block(1)), free(5)
+        >>> line_support(clue, nothing).values[1]  # the second of five cells is filled
+        frozenset({1})
+
+    Args:
+        clue: The blocks.
+        known: Of each cell the values that it may have: 0 is empty, 1 the first colour.
+
+    Raises:
+        UnsupportedError: These are no blocks, or no sets of values.
+    """
+    _check(clue, known)
     layers: list[set[_State]] = [{(0, 0)}]
     for values in known:
         steps = (step for state in layers[-1] for step in _steps(clue, state))
@@ -235,8 +265,12 @@ def solutions(puzzle: Nonogram, limit: int | None = None) -> set[bytes]:
         Row-major bytes, a byte a cell.
 
     Raises:
-        UnsupportedError: More than `MOST_CELLS` cells.
+        NotAPuzzleError: It is no nonogram.
+        UnsupportedError: More than `MOST_CELLS` cells, or a limit below 0.
     """
+    check_kind(puzzle, Nonogram)
+    if limit is not None and (type(limit) is not int or limit < 0):
+        raise UnsupportedError(f"limit is {shown(limit)}, expected 0 or more (or None for all)")
     if puzzle.height * puzzle.width > MOST_CELLS:
         raise UnsupportedError(
             f"{counted(puzzle.height * puzzle.width, 'cell')}, brute force is for at most "

@@ -35,7 +35,8 @@ def nonosat_agrees(pytestconfig: pytest.Config) -> Callable[..., None]:
     """`nonosat.testing.assert_agrees` with the limits of the ini-file or the command line.
 
     `nonosat_agrees(solver, puzzle)` raises AssertionError where the solver is wrong. It keeps
-    nothing between tests, so hypothesis may call it as often as it likes.
+    nothing between tests, so hypothesis may call it as often as it likes. Beside a fixture puzzles
+    are given by keyword: `@given(puzzle=puzzles())`.
     """
     from nonosat.testing.agreement import assert_agrees
 

@@ -1,5 +1,7 @@
 """Tells hypothesis how to draw our types: `st.from_type(nonosat.Nonogram)` and the like.
 
+It also learns how to print puzzles: as the call that makes them.
+
 Hypothesis calls `register` when it is imported, by the entry point of its own group. So this
 imports nothing but the seams: a type is registered when its module is imported, at once where that
 has happened, and its strategy is made when hypothesis is first asked for one.
@@ -13,6 +15,8 @@ from nonosat import seams
 
 TYPE_CHECKING = False  # true for type checkers; importing typing takes 4 ms
 if TYPE_CHECKING:
+    from typing import Any
+
     from hypothesis.strategies import SearchStrategy
 
 STRATEGIES = {  # by module and class
@@ -56,3 +60,15 @@ def _register(kind: type) -> None:
         return found
 
     st.register_type_strategy(kind, drawn)
+    if hasattr(kind, "family"):
+        from hypothesis.vendor import pretty
+
+        if hasattr(pretty, "for_type_by_name"):  # not promised by hypothesis
+            pretty.for_type_by_name(kind.__module__, kind.__qualname__, _write_call)
+
+
+def _write_call(puzzle: Any, printer: Any, _: bool) -> None:
+    """A puzzle in a failing example: what makes it again, for `@example` and for a shell."""
+    from nonosat.formats import jsonl
+
+    printer.text(f"nonosat.loads({jsonl.write([puzzle]).decode().rstrip()!r})")

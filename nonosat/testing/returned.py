@@ -54,6 +54,11 @@ def read(puzzle: Puzzle, answer: Any, meaning: str) -> Claim:
     return _solutions(puzzle, answer, meaning)
 
 
+_DATA = {  # what solutions look like that are no pictures
+    "slitherlink": ": rows of '#' (inside the loop) and '.'",
+    "queens": ": the column of the queen in each row, from 0",
+    "knight": ": rows of numbers, 0 for a hole",
+}
 _WORDS = {verdict.value: verdict for verdict in Verdict}
 
 
@@ -98,7 +103,13 @@ def _several(puzzle: Puzzle, answer: Any) -> Sequence[Any] | None:
     first = answer[0]
     if isinstance(first, Grid) or _is_text(first) or _depth(first) > 1:
         return answer
-    return None
+    is_row = puzzle.height == len(answer) == 1
+    return answer if _is_whole(puzzle, first) and not is_row else None
+
+
+def _is_whole(puzzle: Puzzle, answer: Any) -> bool:
+    """Whether it is a picture, a byte a cell."""
+    return isinstance(answer, bytes | bytearray) and len(answer) == puzzle.height * puzzle.width
 
 
 def _is_text(value: Any) -> bool:
@@ -139,13 +150,16 @@ def _solution(puzzle: Puzzle, answer: Any) -> Any:
     except Exception as error:  # each family's data raise what they like
         family = families.name_of(puzzle)
         raise UnreadableError(
-            f"returned {shown(answer)}, expected a solution of {family} or its data ({error})"
+            f"returned {shown(answer)}, expected a solution of {family} or its data"
+            f"{_DATA.get(family, '')} ({error})"
         ) from None
 
 
 def _grid(puzzle: Nonogram, answer: Any) -> Grid:
     if isinstance(answer, str):
         answer = answer.strip("\n").split("\n")
+    if _is_whole(puzzle, answer):
+        answer = [answer[at : at + puzzle.width] for at in range(0, len(answer), puzzle.width)]
     if hasattr(answer, "tolist"):
         answer = answer.tolist()
     if not isinstance(answer, Iterable):

@@ -40,8 +40,8 @@ def solver_of(
     """A solver of whatever names one.
 
     Args:
-        given: A `Solver`, which keeps its own limits; a function; or words: a command, or the name
-            of one of ours where `is_ours`.
+        given: A `Solver`, which keeps its own limits; a function; a command, as a text or as its
+            words; or the name of one of ours where `is_ours`.
         answers: As for `called`.
         is_ours: What words mean.
         time_limit_s: Wall seconds a puzzle.
@@ -54,7 +54,7 @@ def solver_of(
         return given
     if isinstance(given, str) and is_ours:
         return configured(given, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
-    if isinstance(given, str):
+    if isinstance(given, str | list | tuple):
         return command(given, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib)
     if callable(given):
         return called(given, answers=answers, time_limit_s=time_limit_s)
@@ -95,6 +95,8 @@ def configured(
     Raises:
         UnsupportedError: Nothing has such a name.
     """
+    if not isinstance(name, str):
+        raise UnsupportedError(f"{shown(name)} is no name of a solver, expected one as 'auto'")
     backend, told = _parsed(name)
     presolve = told.get("presolve", presolve) or ("probe" if backend == "auto" else "none")
     chosen = {kind: told[kind] for kind in KINDS if kind in told}
@@ -168,7 +170,9 @@ def called(
     It is called with the puzzle, and may return
 
     * a solution: a `Grid`, rows as lists of numbers (0 is empty) or as strings, a picture as one
-      text, an array; of other families their own solutions, or data that `Result.from_data` reads;
+      text, an array, bytes as `oracles.solutions` has them; of other families their own solutions,
+      or their data: of a Slitherlink rows of "#" (inside) and ".", of queens the column of each
+      row, from 0, of a knight's tour rows of numbers;
     * None where there is no solution;
     * several solutions, as a list, or one by one as a generator: all of them, or the first two;
     * a `Verdict` or its word ("unique", "multiple", "unsolvable", "solved", "unknown");
@@ -186,8 +190,13 @@ def called(
             two steps of Python, not within native code.
 
     Raises:
-        UnsupportedError: It can have no such meaning.
+        UnsupportedError: It is no function, or its answer can have no such meaning.
     """
+    if not callable(function):
+        raise UnsupportedError(
+            f"{shown(function)} is no function, expected one from puzzle to answer"
+        )
+    Options(time_limit_s=time_limit_s)
     if answers not in MEANINGS:
         raise UnsupportedError(f"answers={shown(answers)}, expected {alternatives(MEANINGS)}")
     own = getattr(function, "__name__", "") or type(function).__name__

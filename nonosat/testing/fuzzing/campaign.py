@@ -25,15 +25,14 @@ from nonosat.testing.claims import Claim
 from nonosat.testing.fuzzing import findings
 from nonosat.testing.fuzzing.agreeing import (
     Answers,
-    is_contradiction,
     is_failure,
     is_trouble,
     judged_end,
 )
 from nonosat.testing.fuzzing.coverage import Coverage
 from nonosat.testing.fuzzing.drawing import Case, Drawn, chunk_of
-from nonosat.testing.fuzzing.record import Recorder
-from nonosat.testing.fuzzing.shrinking import GONE, UNCLEAR, Looker, Trouble
+from nonosat.testing.fuzzing.record import Data, Recorder
+from nonosat.testing.fuzzing.shrinking import GONE, UNCLEAR, Looker, Trouble, at_sight
 from nonosat.testing.fuzzing.trying import DIED, HUNG, LEFT_OUT, WRONG, Answer, Trying
 from nonosat.testing.fuzzing.ways import Way, includes
 
@@ -65,10 +64,13 @@ class _Chunk:
     Args:
         of: How many cases it has.
         left: How many of them are to be done now.
+        waiting: How many failing ones are not looked into yet. It is recorded after that, so that a
+            session that is killed does not lose them: the next one does the chunk again.
     """
 
     of: int
     left: int
+    waiting: int = 0
     indices: list[int] = field(default_factory=list)
     coverage: Coverage = field(default_factory=Coverage)
     failures: int = 0
@@ -126,6 +128,8 @@ class Campaign(Driver[_Piece]):
         self._times: Counter[str] = Counter()  # of known failures, not yet recorded
         self._looker = Looker(drawn, work)
         self._looked: Answers = {}
+        self._again = deque(recorder.unshrunk())  # failures of earlier sessions
+        self._old: Data | None = None  # the one of them that is looked into
         self._since = monotonic()
         self._show: Callable[[], None] = lambda: None
 
@@ -227,8 +231,17 @@ class Campaign(Driver[_Piece]):
         if is_trouble(case.puzzle, answers):
             chunk.failures += 1
             self._notice(case, answers)
-        if len(chunk.indices) == chunk.left:
-            self._close_chunk(case.chunk)
+        self._close_if_done(case.chunk)
+
+    def _close_if_done(self, number: int) -> None:
+        chunk = self._chunks[number]
+        if len(chunk.indices) == chunk.left and not chunk.waiting:
+            self._close_chunk(number)
+
+    def _settle(self, case: Case) -> None:
+        """A failing case waits no more."""
+        self._chunks[case.chunk].waiting -= 1
+        self._close_if_done(case.chunk)
 
     def _close_chunk(self, number: int) -> None:
         """Record what was done of a chunk."""
@@ -265,6 +278,7 @@ class Campaign(Driver[_Piece]):
             self._times[name] += 1
         elif len(self.waiting) < MOST_WAITING:
             self.waiting.append((case, answers))
+            self._chunks[case.chunk].waiting += 1
         else:
             self.unlooked += 1
 
@@ -293,20 +307,31 @@ class Campaign(Driver[_Piece]):
             case, answers = self.waiting.popleft()
             if name := self._known_by(case, answers):
                 self._times[name] += 1
+                self._settle(case)
                 continue
             left = max(0.0, min(self._shrink_s, self._until - monotonic() - LAST_S))
             self._looked = answers
             self._looker.begin(case, left)
+        if self._looker.case is None and self._again:
+            self._old = self._again.popleft()
+            left = max(0.0, min(self._shrink_s, self._until - monotonic() - LAST_S))
+            self._looker.begin(findings.case_of(self._old), left, again=True)
 
     def _take_trouble(self) -> None:
         """The process that looks into a case has come to its end."""
         case, trouble = self._looker.case, self._looker.trouble
         self._looker.case = None
+        if self._old is not None and case is not None:
+            old, self._old = self._old, None
+            self._replace(old, case, trouble)
+            return
         ends = {answer.end for answer in self._looked.values() if is_failure(answer)}
-        if trouble is not None and trouble.kind == GONE and ends == {HUNG}:
-            return  # the machine was busy
-        if case is not None:
+        if case is None:
+            return
+        # Who only hung had perhaps a busy machine.
+        if not (trouble is not None and trouble.kind == GONE and ends == {HUNG}):
             self._keep(case, trouble or at_sight(case, self._looked))
+        self._settle(case)
 
     def _keep(self, case: Case, trouble: Trouble) -> None:
         """Record a failure, and save it."""
@@ -318,9 +343,24 @@ class Campaign(Driver[_Piece]):
             times = (old["times"] if old else 0) + self._times.pop(name)
             self._recorder.add(findings.record_of(trouble, case, file, times))
 
+    def _replace(self, old: Data, case: Case, trouble: Trouble | None) -> None:
+        """A failure of an earlier session is shrunk; perhaps it is one that is known by now."""
+        old = self._recorder.totals.failures.get(old["id"], old)
+        if trouble is None or not trouble.is_shrunk or old["is_shrunk"]:
+            return
+        name, times = findings.id_of(trouble), old["times"] + self._times.pop(old["id"], 0)
+        if name != old["id"]:
+            self._recorder.add({**old, "replaced_by": name})
+            findings.discard(old["file"])
+            if known := self._recorder.totals.failures.get(name):
+                self._recorder.add({**known, "times": known["times"] + times})
+                return
+        file = "" if self._folder is None else findings.save(trouble, self._folder)
+        self._recorder.add(findings.record_of(trouble, case, file, times))
+
     def _finish_looking(self) -> None:
         """Everything is answered: look into the failures that are left."""
-        while self._looker.case is not None or self.waiting:
+        while self._looker.case is not None or self.waiting or self._again:
             self._tell()
             self._drawing.done(DRAW_WAIT_S)  # which only waits
 
@@ -334,6 +374,7 @@ class Campaign(Driver[_Piece]):
                 self._times[name] += 1
             else:
                 self._keep(case, at_sight(case, answers))
+            self._settle(case)
         for name, times in self._times.items():
             old = self._recorder.totals.failures[name]
             self._recorder.add({**old, "times": old["times"] + times})
@@ -348,23 +389,3 @@ def _who(way: Way) -> str:
 def _is_alike(what: str, answer: Answer) -> bool:
     """Whether an answer may show a failure of a kind."""
     return what in (WRONG, UNCLEAR) or what == answer.end
-
-
-def at_sight(case: Case, answers: Answers) -> Trouble:
-    """What a case that nobody has looked into shows."""
-    failed = [way for way, answer in answers.items() if is_failure(answer)]
-    if failed:
-        guilty, others = failed[0], tuple[Way, ...]()
-        kind, text = answers[guilty].end, answers[guilty].claim.failure
-    else:
-        first = case.ways[0]
-        others = tuple(
-            way
-            for way in case.ways[1:]
-            if is_contradiction(case.puzzle, {first: answers[first], way: answers[way]})
-        )
-        kind, guilty = UNCLEAR, others[0] if others else first
-        others = (first,) if others else case.ways[1:]
-        text = "\n".join(f"{way}: {answer.claim}" for way, answer in answers.items())
-    note = "There was no time to look into it."
-    return Trouble(kind, guilty, others, case.puzzle, f"{text}\n\n{note}")

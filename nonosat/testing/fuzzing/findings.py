@@ -8,7 +8,7 @@ what is wrong: the kind and the plainest way that shows it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -65,10 +65,17 @@ def save(trouble: Trouble, folder: Path) -> str:
     return str(path)
 
 
-def discard(folder: Path, name: str) -> None:
-    """Remove the files of a failure that another has replaced."""
-    for suffix in (".json", ".txt"):
-        (folder / f"{name}{suffix}").unlink(missing_ok=True)
+def discard(file: str) -> None:
+    """Remove the files of a failure that another has replaced; "" where there are none."""
+    for suffix in (".json", ".txt") if file else ():
+        Path(file).with_suffix(suffix).unlink(missing_ok=True)
+
+
+def case_of(record: Mapping[str, Any]) -> Case:
+    """Where a recorded failure was found, and what shows it."""
+    puzzle = formats.loads(json.dumps(record["puzzle"]))
+    ways = tuple(map(Way.from_data, (record["guilty"], *record["others"])))
+    return Case(record["chunk"], record["index"], "", puzzle, ways)
 
 
 def lines_of(trouble: Trouble, path: str) -> Iterator[str]:

@@ -27,6 +27,7 @@ JSON Lines by `batch/journal.py`: one writer, whole lines whatever it is killed 
 | chunk, index, family, puzzle | where it was found; the puzzle, shrunk, as `to_data` has it |
 | file | where it was saved |
 | times | cases in which it showed |
+| replaced_by | the id that it has since it was shrunk; then this one is no more |
 """
 
 from __future__ import annotations
@@ -38,14 +39,15 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from nonosat.batch import journal
+from nonosat.batch import foreign, journal
 from nonosat.batch.environment import environment
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.testing.fuzzing.coverage import Coverage
 from nonosat.testing.fuzzing.drawing import Drawn
+from nonosat.testing.fuzzing.shrinking import GONE
 
 SCHEMA = 1
-COMMAND = "nonosat fuzz"
+COMMAND = foreign.FUZZ
 Data = dict[str, Any]
 
 
@@ -61,6 +63,7 @@ class Totals:
 
     Attributes:
         session: Number of the last one.
+        drawn: By session, the hash of what it drew from.
         coverage: Of all.
         failures: The last line of each, by its id.
         done: Cases that are done, by hash of what was drawn and by chunk.
@@ -70,6 +73,7 @@ class Totals:
     """
 
     session: int = 0
+    drawn: dict[int, str] = field(default_factory=dict)
     coverage: Coverage = field(default_factory=Coverage)
     failures: dict[str, Data] = field(default_factory=dict)
     done: dict[tuple[str, int], set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -78,15 +82,17 @@ class Totals:
     mib: float = 0.0
     failed_cases: int = 0
 
-    def add(self, record: Data, hashes: dict[int, str]) -> None:
+    def add(self, record: Data) -> None:
         """Take a line."""
         if record["kind"] == "header":
             self.session = int(record["session"])
-            hashes[self.session] = record["drawn_sha256"]
+            self.drawn[self.session] = record["drawn_sha256"]
+        elif record["kind"] == "failure" and "replaced_by" in record:
+            self.failures.pop(record["id"], None)
         elif record["kind"] == "failure":
             self.failures[record["id"]] = record
         elif record["kind"] == "chunk":
-            self._add_chunk(record, hashes[record["session"]])
+            self._add_chunk(record, self.drawn[record["session"]])
 
     def _add_chunk(self, record: Data, drawn: str) -> None:
         key = (drawn, int(record["chunk"]))
@@ -106,13 +112,14 @@ def read(path: str) -> Totals:
     Raises:
         FormatError: It is no file of a campaign.
     """
-    totals, hashes = Totals(), dict[int, str]()
+    totals = Totals()
     for number, record in enumerate(journal.read(path), start=1):
         try:
             if number == 1 and (record["writer"], record["schema"]) != (COMMAND, SCHEMA):
                 raise ValueError
-            totals.add(record, hashes)
+            totals.add(record)
         except (KeyError, TypeError, ValueError, AttributeError):
+            foreign.refuse(record, COMMAND, path, number)
             message = f"this is no record of `{COMMAND}`, schema {SCHEMA}; choose another file"
             raise FormatError(message, path=path, line=number) from None
     return totals
@@ -142,9 +149,8 @@ class Recorder:
         self.totals = Totals() if output is None or output.is_new else read(str(output.path))
         if self.totals.session and not resume:
             raise UnsupportedError(f"{output and output.path} has results; go on with --resume")
-        self._hashes = {self.totals.session + 1: drawn_sha256(drawn)}
-        self.drawn_sha256 = self._hashes[self.totals.session + 1]
         self.totals.session += 1
+        self.drawn_sha256 = self.totals.drawn[self.totals.session] = drawn_sha256(drawn)
         self._header: list[Data] = [self._new_header(drawn, options)]
         self._pending: list[Data] = []
 
@@ -166,11 +172,21 @@ class Recorder:
         key = (self.drawn_sha256, chunk)
         return key in self.totals.whole or index in self.totals.done.get(key, ())
 
+    def unshrunk(self) -> list[Data]:
+        """Failures of earlier sessions that there was no time to shrink, and that are drawn now."""
+        return [
+            failure
+            for failure in self.totals.failures.values()
+            if not failure["is_shrunk"]
+            and failure["what"] != GONE
+            and self.totals.drawn.get(failure["session"]) == self.drawn_sha256
+        ]
+
     def add(self, record: Data) -> None:
         """Take a line; `write` brings it to the disk."""
         whole = {**record, "session": self.totals.session}
         self._pending.append(whole)
-        self.totals.add(whole, self._hashes)
+        self.totals.add(whole)
 
     def write(self) -> None:
         """Write what was taken."""

@@ -19,6 +19,7 @@ from nonosat.processes.waiting import readable
 from nonosat.testing.agreement import compare
 from nonosat.testing.fuzzing import drawing
 from nonosat.testing.fuzzing.agreeing import (
+    Answers,
     backbone_mistake,
     contradicting,
     is_contradiction,
@@ -181,9 +182,40 @@ def _is_asked(way: Way) -> bool:
     return True
 
 
+def at_sight(case: Case, answers: Answers) -> Trouble:
+    """What a case that nobody has looked into shows."""
+    failed = [way for way, answer in answers.items() if is_failure(answer)]
+    if failed:
+        guilty, others = failed[0], tuple[Way, ...]()
+        kind, claim = answers[guilty].end, answers[guilty].claim
+        text = f"{guilty} {kind}: {claim.failure or claim.reason}"
+    else:
+        first = case.ways[0]
+        others = tuple(
+            way
+            for way in case.ways[1:]
+            if is_contradiction(case.puzzle, {first: answers[first], way: answers[way]})
+        )
+        kind, guilty = UNCLEAR, others[0] if others else first
+        others = (first,) if others else case.ways[1:]
+        text = "\n".join(f"{way}: {answer.claim}" for way, answer in answers.items())
+    note = "There was no time to look into it."
+    return Trouble(kind, guilty, others, case.puzzle, f"{text}\n\n{note}")
+
+
 def look_here(drawn: Drawn, case: Case, work: Trying, seconds: float) -> Iterator[Trouble | None]:
     """`looked_into` for a child process: None comes last."""
     yield from looked_into(drawn, case, work, seconds)
+    yield None
+
+
+def look_again(
+    drawn: Drawn, chunk: int, index: int, work: Trying, seconds: float
+) -> Iterator[Trouble | None]:
+    """The same for a case of an earlier session, which is drawn again."""
+    for case in drawing.chunk_of(drawn, chunk):
+        if case.index == index:
+            yield from looked_into(drawn, case, work, seconds)
     yield None
 
 
@@ -206,10 +238,18 @@ class Looker:
         self.case: Case | None = None
         self.trouble: Trouble | None = None
 
-    def begin(self, case: Case, seconds: float) -> None:
-        """Look into a case, and spend so long on shrinking it."""
+    def begin(self, case: Case, seconds: float, *, again: bool = False) -> None:
+        """Look into a case, and spend so long on shrinking it.
+
+        Args:
+            case: The case; where it is drawn again, only its place need be right.
+            seconds: How long.
+            again: Whether it is drawn again.
+        """
         self.case, self.trouble = case, None
         call = Call(look_here, (self._drawn, case, self._work, seconds))
+        if again:
+            call = Call(look_again, (self._drawn, case.chunk, case.index, self._work, seconds))
         self._child = start_child("the process that shrinks", call)
 
     def poll(self) -> bool:

@@ -13,7 +13,8 @@ from nonosat.puzzles.queens.data import Queens
 from nonosat.puzzles.slitherlink.data import BLANK, MAX_CLUE, Slitherlink, around
 from nonosat.testing.boards import is_move
 from nonosat.testing.strategies.lines import several
-from nonosat.testing.strategies.pictures import Shape, sketches
+from nonosat.testing.strategies.numbers import MOST_SIDE, Shape, check_number, shape_of
+from nonosat.testing.strategies.pictures import sketches
 
 Square = tuple[int, int]
 _RING = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
@@ -21,29 +22,34 @@ _HIDDEN = 128  # marks from here on are blank cells
 _LONGEST = 5  # side of a knight's board
 
 
-@st.composite
 def slitherlinks(
-    draw: st.DrawFn,
     max_cells: int = 12,
     blank: bool = True,
     height: int | None = None,
     width: int | None = None,
-) -> Slitherlink:
+) -> st.SearchStrategy[Slitherlink]:
     """Slitherlink boards of any shape; most have the clues of some loop, the others have any.
 
     They shrink to fewer rows and columns, then to a short loop and to no blank cells: to one cell
     with the clue 4.
 
     Args:
-        draw: Given by hypothesis, not by you.
         max_cells: Largest board, where height and width are not both given.
         blank: Whether cells may have no clue; half of the boards have such.
         height: Rows of cells; None for any number.
         width: Columns of cells; None for any number.
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or none.
     """
+    return _slitherlinks(shape_of(max_cells, height, width), blank)
+
+
+@st.composite
+def _slitherlinks(draw: st.DrawFn, shape: Shape, blank: bool) -> Slitherlink:
     has_blanks = blank and draw(st.booleans())
     has_loop = draw(st.sampled_from([True, True, True, False]))
-    sketch = draw(sketches(Shape(max_cells, height, width), MAX_CLUE, marked=blank))
+    sketch = draw(sketches(shape, MAX_CLUE, marked=blank))
     grid, clues = sketch.grid, sketch.grid.cells
     if has_loop:
         inside = _region(grid.height, grid.width, bytes(cell > 0 for cell in grid.cells))
@@ -75,18 +81,25 @@ def _region(height: int, width: int, wanted: bytes) -> bytes:
     return bytes(divmod(place, width) in inside for place in range(height * width))
 
 
-@st.composite
-def queens(draw: st.DrawFn, max_n: int = 6, given: bool = True, blocked: bool = True) -> Queens:
+def queens(max_n: int = 6, given: bool = True, blocked: bool = True) -> st.SearchStrategy[Queens]:
     """Boards for n queens, some of which may stand already; a third and more have solutions.
 
     They shrink to a smaller board, without queens and without blocked squares: to none at all.
 
     Args:
-        draw: Given by hypothesis, not by you.
-        max_n: Largest number of queens; there may be 0.
+        max_n: Largest number of queens, at least 1; there may be 0.
         given: Whether queens may stand from the start, who may attack each other.
         blocked: Whether squares may be blocked.
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or none.
     """
+    check_number("max_n", max_n, 1, MOST_SIDE)
+    return _queens(max_n, given, blocked)
+
+
+@st.composite
+def _queens(draw: st.DrawFn, max_n: int, given: bool, blocked: bool) -> Queens:
     n = draw(st.integers(0, max_n) | st.integers((max_n + 1) // 2, max_n))
     if not n:
         return Queens(0)
@@ -113,27 +126,33 @@ def _seen(placed: list[int], way: int) -> list[int]:
     return [placed.index(row) for row in range(len(placed))] if way & 4 else placed
 
 
-@st.composite
 def knights(
-    draw: st.DrawFn,
     max_squares: int = 14,
     closed: bool = True,
     holes: bool = True,
     given: bool = True,
-) -> Knight:
+) -> st.SearchStrategy[Knight]:
     """Boards for a knight, up to 5x5, that have a tour more often than not.
 
     Most are the squares of a walk, the others are holes. They shrink to fewer squares, without
     numbers: to a single square.
 
     Args:
-        draw: Given by hypothesis, not by you.
         max_squares: Most squares to visit.
         closed: Whether a tour may have to be closed.
         holes: Whether squares may be left out; without them the board is a whole rectangle.
         given: Whether numbers may be given, rightly or not.
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or none.
     """
-    rows = draw(st.integers(1, _LONGEST))
+    check_number("max_squares", max_squares, 1, _LONGEST**2)
+    return _knights(max_squares, closed, holes, given)
+
+
+@st.composite
+def _knights(draw: st.DrawFn, max_squares: int, closed: bool, holes: bool, given: bool) -> Knight:
+    rows = draw(st.integers(1, _LONGEST if holes else min(_LONGEST, max_squares)))
     columns = draw(st.integers(1, _LONGEST if holes else min(_LONGEST, max_squares // rows)))
     every = [*product(range(rows), range(columns))]
     steps = draw(several(st.integers(0, 7), max_squares))

@@ -23,39 +23,25 @@ from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
-from nonosat.testing.strategies.nonograms import Inks, changed, clued, pictures
-from nonosat.testing.strategies.pictures import Shape, Sketch, colour_sets
+from nonosat.testing.strategies.asked import Asked, asked_of, of_class
+from nonosat.testing.strategies.nonograms import changed, clued, pictures
+from nonosat.testing.strategies.numbers import Shape
+from nonosat.testing.strategies.pictures import Inks, Sketch
 
 # Those that are not drawn until one has a single solution.
 STRUCTURED = [name for name in FAMILIES if name != "beside-noise"]
+_MOST_RANDOM = 144  # cells of hard ones that are drawn cell by cell
 
 
-@st.composite
-def unique_puzzles(
-    draw: st.DrawFn,
-    max_cells: int = 36,
-    max_colours: int = 3,
-    unknown: bool = True,
-    given: bool = True,
-    height: int | None = None,
-    width: int | None = None,
-) -> Nonogram:
+@of_class()
+def unique_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
     """Nonograms with exactly one solution, which is their goal.
 
     They shrink as `puzzles` do, to a single empty cell.
-
-    Args:
-        draw: Given by hypothesis, not by you.
-        max_cells: Largest board, where height and width are not both given.
-        max_colours: Largest number of inks.
-        unknown: Whether blocks may be of unknown length.
-        given: Whether cells may be given from the start.
-        height: Rows; None for any number.
-        width: Columns; None for any number.
     """
-    inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
-    sketch = draw(pictures(Shape(max_cells, height, width), len(inks), unknown, given))
-    return _settled(sketch, inks, given and draw(st.booleans()))
+    inks = draw(asked.inks())
+    sketch = draw(pictures(asked, len(inks)))
+    return _settled(sketch, inks, asked.given and draw(st.booleans()))
 
 
 def _settled(sketch: Sketch, inks: Inks, give: bool) -> Nonogram:
@@ -98,32 +84,15 @@ def _plainer(sketch: Sketch, places: list[tuple[int, int]]) -> Sketch:
     return sketch._replace(grid=Grid(grid.height, grid.width, bytes(cells)))
 
 
-@st.composite
-def multiple_puzzles(
-    draw: st.DrawFn,
-    max_cells: int = 36,
-    max_colours: int = 3,
-    unknown: bool = True,
-    given: bool = True,
-    height: int | None = None,
-    width: int | None = None,
-) -> Nonogram:
+@of_class(least=4)
+def multiple_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
     """Nonograms with several solutions; the goal is one of them.
 
     They shrink to the 2x2 switch, a cell in each row and column. No smaller board has two
     solutions; a height and width below 2 are taken as 2.
-
-    Args:
-        draw: Given by hypothesis, not by you.
-        max_cells: Largest board, where height and width are not both given; at least 4.
-        max_colours: Largest number of inks.
-        unknown: Whether blocks may be of unknown length.
-        given: Whether cells may be given from the start.
-        height: Rows; None for any number.
-        width: Columns; None for any number.
     """
-    inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
-    sketch = draw(pictures(Shape(max_cells, height, width), len(inks), unknown, given))
+    inks = draw(asked.inks())
+    sketch = draw(pictures(asked, len(inks)))
     puzzle = clued(sketch, inks)
     return puzzle if _other_solution(puzzle) else clued(_with_switch(sketch), inks)
 
@@ -150,35 +119,19 @@ def _with_switch(sketch: Sketch) -> Sketch:
     )
 
 
-@st.composite
-def unsolvable_puzzles(
-    draw: st.DrawFn,
-    max_cells: int = 36,
-    max_colours: int = 3,
-    unknown: bool = True,
-    given: bool = True,
-    height: int | None = None,
-    width: int | None = None,
-) -> Nonogram:
+@of_class()
+def unsolvable_puzzles(draw: st.DrawFn, asked: Asked) -> Nonogram:
     """Nonograms without a solution.
 
     Many have the clues of a picture with two of them swapped, or one wrong cell given, and break
     late; some have a line that is too short at sight. They shrink to a board of one cell.
-
-    Args:
-        draw: Given by hypothesis, not by you.
-        max_cells: Largest board, where height and width are not both given.
-        max_colours: Largest number of inks.
-        unknown: Whether blocks may be of unknown length.
-        given: Whether cells may be given from the start.
-        height: Rows; None for any number.
-        width: Columns; None for any number.
     """
-    inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
-    puzzle = draw(changed(Shape(max_cells, height, width), inks, unknown, given))
-    place = draw(st.integers(0, max_cells - 1))
+    inks = draw(asked.inks())
+    change = draw(st.sampled_from(["wrong", "clue", "swap"]))
+    puzzle = draw(changed(asked, inks, change))
+    place = draw(st.integers(0, asked.shape.longest - 1))
     solutions = list(pipeline.solutions(puzzle, limit=2))
-    if given and len(solutions) == 1:
+    if asked.given and len(solutions) == 1:
         return _with_wrong_cell(puzzle, solutions[0], place)
     return _too_long(puzzle, place % puzzle.height) if solutions else puzzle
 
@@ -203,14 +156,12 @@ def _too_long(puzzle: Nonogram, row: int) -> Nonogram:
     raise AssertionError("a block that is longer than its line fits")
 
 
-@st.composite
 def hard_puzzles(
-    draw: st.DrawFn,
     max_cells: int = 256,
     max_colours: int = 2,
     unknown: bool = True,
     given: bool = True,
-) -> Nonogram:
+) -> st.SearchStrategy[Nonogram]:
     """Solvable nonograms that line solving does not settle, not even with trying every cell.
 
     Hard means: every line was solved exactly until nothing changed, both values of every open cell
@@ -220,17 +171,26 @@ def hard_puzzles(
     have several, as small random boards that are hard always do. They shrink to the 2x2 switch.
 
     Args:
-        draw: Given by hypothesis, not by you.
         max_cells: Largest board, at least 4.
         max_colours: Largest number of inks.
         unknown: Whether blocks may be of unknown length.
         given: Whether cells may be given from the start.
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or none.
     """
-    structured = _structured(max_cells, max_colours, unknown)
+    return _hard(asked_of(max_cells, max_colours, unknown, given, least=4))
+
+
+@st.composite
+def _hard(draw: st.DrawFn, asked: Asked) -> Nonogram:
+    max_cells = asked.shape.max_cells
+    structured = _structured(max_cells, asked.max_colours, asked.unknown)
     if draw(st.booleans()) and structured:
         return generate_structured(*draw(st.sampled_from(structured)))
-    inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
-    sketch = draw(pictures(Shape(min(max_cells, 144)), len(inks), unknown, given))
+    inks = draw(asked.inks())
+    smaller = asked._replace(shape=Shape(min(max_cells, _MOST_RANDOM)))
+    sketch = draw(pictures(smaller, len(inks)))
     puzzle = clued(sketch, inks)
     return puzzle if is_hard(puzzle) else clued(_with_switch(sketch), inks)
 

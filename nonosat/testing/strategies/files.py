@@ -20,7 +20,8 @@ from nonosat.puzzles.slitherlink.data import Slitherlink
 from nonosat.testing.damage import PIECES, Damage, damaged
 from nonosat.testing.strategies.boards import knights, queens, slitherlinks
 from nonosat.testing.strategies.nonograms import clued, puzzles
-from nonosat.testing.strategies.pictures import Shape, colour_sets, sketches
+from nonosat.testing.strategies.numbers import Shape
+from nonosat.testing.strategies.pictures import colour_sets, sketches
 
 _MOST = 3  # puzzles in a file
 _MOST_CELLS = 36

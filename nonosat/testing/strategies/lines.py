@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from nonosat.model import Block, Clue, Line
 from nonosat.puzzles.nonogram.data import clue_of
 from nonosat.testing.lines import with_knowledge
+from nonosat.testing.strategies.numbers import MOST_COLOURS, MOST_SIDE, check_number
 
 T = TypeVar("T")
 
@@ -39,6 +40,11 @@ def several(
     return st.one_of(few, near, near)
 
 
+def _check(max_length: int, max_colours: int) -> None:
+    check_number("max_length", max_length, 1, MOST_SIDE)
+    check_number("max_colours", max_colours, 1, MOST_COLOURS)
+
+
 def blocks(
     max_length: int = 8, max_colours: int = 3, unknown: bool = True
 ) -> st.SearchStrategy[Block]:
@@ -48,7 +54,11 @@ def blocks(
         max_length: Cells of the line that they are meant for; now and then one is too long.
         max_colours: How many colours there are.
         unknown: Whether they may be of unknown length (None).
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or none.
     """
+    _check(max_length, max_colours)
     short = st.integers(1, max(1, max_length // 2))
     length: st.SearchStrategy[int | None] = short | st.integers(1, max_length + 1)
     if unknown:
@@ -67,6 +77,9 @@ def clues(
         max_length: Cells of the line that they are meant for.
         max_colours: How many colours there are.
         unknown: Whether blocks may be of unknown length (None).
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or none.
     """
     block = blocks(max_length, max_colours, unknown)
     return st.lists(block, max_size=(max_length + 1) // 2).map(tuple)
@@ -80,26 +93,41 @@ def hide(clue: Clue, mask: int) -> Clue:
     )
 
 
-@st.composite
 def partial_lines(
-    draw: st.DrawFn,
     max_length: int = 8,
     max_colours: int = 3,
     unknown: bool = True,
     consistent: bool = False,
-) -> PartialLine:
+) -> st.SearchStrategy[PartialLine]:
     """A clue, and of each cell the values that it may still have.
 
     Most have the clue of a finished line, and knowledge that agrees with it. They shrink to fewer
-    cells, then to empty ones of which nothing is known.
+    cells, then to empty ones of which nothing is known. A test of a line solver of your own:
+
+        @given(partial_lines(max_length=10, max_colours=1, unknown=False))
+        def test_my_line(line):
+            lengths = [block.length for block in line.clue]
+            truth = oracles.line_support(line.clue, line.known)  # None: no filling agrees
+            found = my_line(lengths, line.known)  # of each cell the values that it may have
+            assert found == (None if truth is None else list(truth.values))
 
     Args:
-        draw: Given by hypothesis, not by you.
         max_length: Cells, at least 1.
         max_colours: How many colours there may be.
         unknown: Whether blocks may be of unknown length.
         consistent: Whether every line has a filling.
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or none.
     """
+    _check(max_length, max_colours)
+    return _partial_lines(max_length, max_colours, unknown, consistent)
+
+
+@st.composite
+def _partial_lines(
+    draw: st.DrawFn, max_length: int, max_colours: int, unknown: bool, consistent: bool
+) -> PartialLine:
     colours = draw(st.integers(1, max_colours))
     everything = (2 << colours) - 1
     value = st.integers(0, colours)
@@ -132,6 +160,9 @@ def lines(
         max_length: Cells, at least 1.
         max_colours: How many colours there may be.
         unknown: Whether blocks may be of unknown length.
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or none.
     """
     return partial_lines(max_length, max_colours, unknown).map(
         lambda line: with_knowledge(line.clue, line.known, line.num_colours)

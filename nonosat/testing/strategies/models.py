@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from nonosat.model import Model
-from nonosat.testing.models import random_model
+from nonosat.testing.models import MOST_VARS, random_model
+from nonosat.testing.strategies.numbers import check_number
 
 
 def models(max_vars: int = 9) -> st.SearchStrategy[Model]:
@@ -16,5 +17,9 @@ def models(max_vars: int = 9) -> st.SearchStrategy[Model]:
 
     Args:
         max_vars: Most variables.
+
+    Raises:
+        UnsupportedError: The number is too small, too large, or none.
     """
+    check_number("max_vars", max_vars, 1, MOST_VARS)
     return st.randoms(use_true_random=False).map(lambda rng: random_model(rng, max_vars))

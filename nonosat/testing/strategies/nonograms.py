@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import strategies as st
 
 from nonosat.about import About
 from nonosat.model import Clue
-from nonosat.puzzles.nonogram.data import WHITE, Colour, Nonogram, from_grid
+from nonosat.puzzles.nonogram.data import WHITE, Nonogram, from_grid
+from nonosat.testing.strategies.asked import Asked, asked_of
 from nonosat.testing.strategies.lines import clues, hide, several
 from nonosat.testing.strategies.pictures import (
-    Shape,
+    Inks,
     Sketch,
     abouts,
     backgrounds,
-    colour_sets,
     corners,
     sketches,
     states,
 )
 
-Inks = tuple[Colour, ...]
+# "wrong" may have wrong cells given, and draws no more than "picture" does. It stands first, so
+# that a puzzle shrinks from the one to the other where it fails with a wrong cell as well.
+_KINDS = ["wrong", *["picture"] * 6, "clue", "swap", *["any"] * 3]
 
 
-@st.composite
 def puzzles(
-    draw: st.DrawFn,
     max_cells: int = 36,
     max_colours: int = 3,
     unknown: bool = True,
@@ -35,7 +36,7 @@ def puzzles(
     saved: bool = False,
     height: int | None = None,
     width: int | None = None,
-) -> Nonogram:
+) -> st.SearchStrategy[Nonogram]:
     """Nonograms of any shape and class.
 
     Half of them have the clues of a picture, which is their goal, and so a solution; a quarter have
@@ -43,7 +44,6 @@ def puzzles(
     columns, one colour, known lengths, no given cells, and empty cells: to a single empty one.
 
     Args:
-        draw: Given by hypothesis, not by you.
         max_cells: Largest board, where height and width are not both given.
         max_colours: Largest number of inks; not all of them need be used. 1 is black and white.
         unknown: Whether blocks may be of unknown length.
@@ -52,16 +52,24 @@ def puzzles(
         saved: Whether there may be states of progress, right or wrong.
         height: Rows; None for any number.
         width: Columns; None for any number.
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or none.
     """
-    inks = draw(st.integers(1, max_colours).flatmap(colour_sets))
-    shape = Shape(max_cells, height, width)
-    kind = draw(st.sampled_from(["picture", "picture", "changed", "any"]))
+    asked = asked_of(max_cells, max_colours, unknown, given, height, width)
+    return _puzzles(asked, about, saved)
+
+
+@st.composite
+def _puzzles(draw: st.DrawFn, asked: Asked, about: bool, saved: bool) -> Nonogram:
+    inks = draw(asked.inks())
+    kind = draw(st.sampled_from(_KINDS))
     if kind == "picture":
-        puzzle = clued(draw(pictures(shape, len(inks), unknown, given)), inks)
-    elif kind == "changed":
-        puzzle = draw(changed(shape, inks, unknown, given))
+        puzzle = clued(draw(pictures(asked, len(inks))), inks)
+    elif kind == "any":
+        puzzle = draw(_any_clues(asked, inks))
     else:
-        puzzle = draw(_any_clues(shape, inks, unknown, given))
+        puzzle = draw(changed(asked, inks, kind))
     return replace(
         puzzle,
         background=draw(backgrounds()) if about else WHITE,
@@ -71,48 +79,55 @@ def puzzles(
 
 
 @st.composite
-def pictures(draw: st.DrawFn, shape: Shape, num_colours: int, unknown: bool, given: bool) -> Sketch:
+def pictures(draw: st.DrawFn, asked: Asked, num_colours: int) -> Sketch:
     """Sketches; half of them with marked cells, and half with numbers for unknown lengths."""
-    hidden = unknown and draw(st.booleans())
-    marked = given and draw(st.booleans())
-    return draw(sketches(shape, num_colours, given, unknown)).only(marked, hidden)
+    hidden = asked.unknown and draw(st.booleans())
+    marked = asked.given and draw(st.booleans())
+    sketch = draw(sketches(asked.shape, num_colours, asked.given, asked.unknown))
+    return sketch.only(marked, hidden)
 
 
 def clued(sketch: Sketch, inks: Inks, wrong: bool = False) -> Nonogram:
     """The puzzle of a sketch; with `wrong`, some given cells are none of the picture's."""
     whole = from_grid(sketch.grid, inks)
+    given = sketch.given(len(inks), wrong)
+    fits = all(sketch.grid[row, column] == value for row, column, value in given)
     return replace(
         whole,
         rows=tuple(map(hide, whole.rows, sketch.rows)),
         columns=tuple(map(hide, whole.columns, sketch.columns)),
-        given=sketch.given(len(inks), wrong),
-        goal=None if wrong else sketch.grid,
+        given=given,
+        goal=sketch.grid if fits else None,
     )
 
 
 @st.composite
-def changed(draw: st.DrawFn, shape: Shape, inks: Inks, unknown: bool, given: bool) -> Nonogram:
-    """The clues of a picture with two of them swapped or one replaced, or with a wrong cell."""
-    puzzle = clued(draw(pictures(shape, len(inks), unknown, given)), inks, wrong=True)
+def changed(draw: st.DrawFn, asked: Asked, inks: Inks, change: str) -> Nonogram:
+    """The clues of a picture with "wrong" cells given, and a "clue" replaced or two in a "swap"."""
+    longest = asked.shape.longest
+    puzzle = clued(draw(pictures(asked, len(inks))), inks, wrong=True)
+    if change == "wrong":
+        return puzzle
     side = draw(st.sampled_from(["rows", "columns"]))
     lines: list[Clue] = [*getattr(puzzle, side)]
-    place = draw(st.integers(0, shape.longest - 1)) % len(lines)
-    change = draw(st.sampled_from(["nothing", "clue", "swap"]))
+    place = draw(st.integers(0, longest - 1)) % len(lines)
     if change == "clue":
-        lines[place] = draw(clues(shape.longest, len(inks), unknown))
-    elif change == "swap":
-        other = draw(st.integers(0, shape.longest - 1)) % len(lines)
+        lines[place] = draw(clues(longest, len(inks), asked.unknown))
+    else:
+        other = draw(st.integers(0, longest - 1)) % len(lines)
         lines[place], lines[other] = lines[other], lines[place]
-    return replace(puzzle, **{side: tuple(lines)})  # type: ignore[arg-type]  # one of the two
+    lines_now: Any = {side: tuple(lines)}
+    return replace(puzzle, goal=None, **lines_now)
 
 
 @st.composite
-def _any_clues(draw: st.DrawFn, shape: Shape, inks: Inks, unknown: bool, given: bool) -> Nonogram:
+def _any_clues(draw: st.DrawFn, asked: Asked, inks: Inks) -> Nonogram:
+    shape = asked.shape
     tall, wide = draw(corners(shape))
-    rows = draw(several(clues(wide, len(inks), unknown), tall, shape.height))
-    columns = draw(several(clues(tall, len(inks), unknown), wide, shape.width))
+    rows = draw(several(clues(wide, len(inks), asked.unknown), tall, shape.height))
+    columns = draw(several(clues(tall, len(inks), asked.unknown), wide, shape.width))
     found: dict[tuple[int, int], int] = {}
-    if given and draw(st.booleans()):
+    if asked.given and draw(st.booleans()):
         place = st.tuples(st.integers(0, tall - 1), st.integers(0, wide - 1))
         cells = st.lists(st.tuples(place, st.integers(0, len(inks))), max_size=4)
         found = dict(draw(cells))

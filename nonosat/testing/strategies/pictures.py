@@ -7,6 +7,7 @@ stays as it was: this is how hypothesis comes from a failing 10x10 to the smalle
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from math import isqrt
 from typing import NamedTuple
@@ -17,11 +18,19 @@ from nonosat.about import About
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour
 from nonosat.testing.strategies.lines import several
+from nonosat.testing.strategies.numbers import Shape, check_number, shape_of
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+Inks = tuple[Colour, ...]
+MOST_CODED = 127  # colours that a byte can stand for
 _PLAIN = 216  # a row in six is of one colour
+# A row in six is filled from its first filled cell to its end. These codes are the smallest, so
+# that cells can be filled while a picture shrinks: some boards can lose no column before that.
+_TO_THE_END = 40
 _GIVEN = 224  # marks from here on are given cells, a cell in eight ...
-_WRONG = 248  # ... and from here on they have another colour than the picture
+# ... and those below this one have another colour than the picture, where they may be wrong: a
+# contradiction is found on a smaller board than a cell that is needed, so it is tried first.
+_WRONG_BELOW = 232
 
 
 class Sketch(NamedTuple):
@@ -52,30 +61,11 @@ class Sketch(NamedTuple):
         """The marked cells; with `wrong` some have another colour than in the picture."""
         found = []
         for place, (mark, value) in enumerate(zip(self.marks, self.grid.cells, strict=True)):
-            if mark >= _WRONG and wrong:
+            if wrong and mark < _WRONG_BELOW:
                 value = (value + 1 + mark % num_colours) % (num_colours + 1)
             if mark >= _GIVEN:
                 found.append((*divmod(place, self.grid.width), value))
         return tuple(found)
-
-
-class Shape(NamedTuple):
-    """What boards may measure.
-
-    Args:
-        max_cells: Largest board, where height and width are not both given.
-        height: Rows; None for any number.
-        width: Columns; None for any number.
-    """
-
-    max_cells: int
-    height: int | None = None
-    width: int | None = None
-
-    @property
-    def longest(self) -> int:
-        """No line has more cells."""
-        return max(self.max_cells, self.height or 1, self.width or 1)
 
 
 @st.composite
@@ -97,8 +87,8 @@ def sketches(
     """Pictures of any shape: 1xN, Nx1, square or not, empty and full lines and boards among them.
 
     They shrink to fewer rows and columns, then to empty cells. A row is a string of bytes: whether
-    it is of one colour, its pattern, its marks, its number. So is a column: its place in the
-    patterns, its number.
+    it is of one colour, or filled to the end; its pattern, its marks, its number. So is a column:
+    its place in the patterns, its number.
 
     Args:
         draw: Given by hypothesis.
@@ -116,7 +106,12 @@ def sketches(
     columns = draw(several(st.binary(min_size=size, max_size=size), wide, shape.width))
     places = [int.from_bytes(data[: size - hidden], "big") % length for data in columns]
     patterns = [data[1:2] * length if data[0] >= _PLAIN else data[1:] for data in rows]
-    values = (_value(cells[at], num_colours) for cells in patterns for at in places)
+    lines = [[_value(cells[at], num_colours) for at in places] for cells in patterns]
+    values = (
+        value
+        for data, line in zip(rows, lines, strict=True)
+        for value in (_to_the_end(line) if data[0] < _TO_THE_END else line)
+    )
     marks = (data[1 + length + at] if marked else 0 for data in rows for at in places)
     found = Sketch(
         Grid(len(rows), len(columns), bytes(values)),
@@ -130,6 +125,14 @@ def sketches(
 def _value(code: int, num_colours: int) -> int:
     """Every second code is a filled cell, whatever colours there are: fewer keep the picture."""
     return 1 + (code >> 1) % num_colours if code & 1 else 0
+
+
+def _to_the_end(line: list[int]) -> Iterator[int]:
+    """Filled from its first filled cell on, gaps in the colour before them."""
+    last = 0
+    for value in line:
+        last = value or last
+        yield last
 
 
 def _turned(sketch: Sketch) -> Sketch:
@@ -157,8 +160,12 @@ def grids(
         max_colours: How many colours there may be.
         height: Rows; None for any number.
         width: Columns; None for any number.
+
+    Raises:
+        UnsupportedError: A number is too small, too large, or none.
     """
-    shape = Shape(max_cells, height, width)
+    check_number("max_colours", max_colours, 1, MOST_CODED)
+    shape = shape_of(max_cells, height, width)
     drawn = st.integers(1, max_colours).flatmap(lambda number: sketches(shape, number))
     return drawn.map(lambda sketch: sketch.grid)
 
@@ -167,7 +174,7 @@ def grids(
 
 
 @cache
-def colour_sets(count: int) -> st.SearchStrategy[tuple[Colour, ...]]:
+def colour_sets(count: int) -> st.SearchStrategy[Inks]:
     """`count` inks: the default one alone, or letters in any order and shade."""
     if count == 1:
         return st.just((BLACK,))
