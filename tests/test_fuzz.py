@@ -7,7 +7,8 @@ import os
 import signal
 import subprocess
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -302,11 +303,16 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
 # Whatever happens
 
 
-def started(folder: Path, *words: str) -> subprocess.Popen[str]:
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     line = [*COMMAND, "fuzz", "--jobs", "1", "--family", "nonogram", "-o", "r", *words]
-    return subprocess.Popen(
+    with subprocess.Popen(
         line, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()  # a test that has failed must not wait for a campaign without end
 
 
 def is_recorded(folder: Path) -> bool:

@@ -24,54 +24,32 @@ from time import monotonic
 
 TYPE_CHECKING = False  # true for type checkers
 if TYPE_CHECKING:
-    from signal import (
-        ITIMER_REAL,
-        SIG_DFL,
-        SIGALRM,
-        SIGHUP,
-        SIGINT,
-        SIGTERM,
-        default_int_handler,
-        getsignal,
-        setitimer,
-    )
-    from signal import signal as handle
+    import signal
     from types import FrameType
 else:  # `signal` itself imports `enum`
-    from _signal import (
-        ITIMER_REAL,
-        SIG_DFL,
-        SIGALRM,
-        SIGHUP,
-        SIGINT,
-        SIGTERM,
-        default_int_handler,
-        getsignal,
-        setitimer,
-    )
-    from _signal import signal as handle
+    import _signal as signal
 
 STATUS = 130  # of a process that Ctrl-C has ended, as shells have it
 _IMPORTS = "<frozen importlib._bootstrap>"  # the file of Python's machinery
 _AGAIN_S = 0.005
 _LONGEST_S = 2.0  # what takes longer is interrupted
-_ENDS = (SIGTERM, SIGHUP)  # which Python leaves to the system
+_ENDS = (signal.SIGTERM, signal.SIGHUP)  # which Python leaves to the system
 
 _is_ours = False  # whether this process is the command, and nothing else
 _asked = 0.0  # when the signal came that waits
-_last = int(SIGINT)  # the last signal that came
+_last = int(signal.SIGINT)  # the last signal that came
 
 
 def quits() -> None:
     """From now on Ctrl-C ends the process at once, and so do the other signals."""
     global _is_ours
     _is_ours = True
-    if getsignal(SIGINT) in (default_int_handler, raise_soon):
-        handle(SIGINT, _quit)
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, raise_soon):
+        signal.signal(signal.SIGINT, _quit)
     for number in _ENDS:
-        if getsignal(number) is raise_soon:
-            handle(number, SIG_DFL)
-    setitimer(ITIMER_REAL, 0.0)
+        if signal.getsignal(number) is raise_soon:
+            signal.signal(number, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
 def raises() -> bool:
@@ -82,32 +60,32 @@ def raises() -> bool:
     """
     if not _is_ours:
         return False
-    if getsignal(SIGINT) is _quit:
-        handle(SIGINT, raise_soon)
+    if signal.getsignal(signal.SIGINT) is _quit:
+        signal.signal(signal.SIGINT, raise_soon)
     for number in _ENDS:
-        if getsignal(number) == SIG_DFL:
-            handle(number, raise_soon)
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, raise_soon)
     return True
 
 
 def status() -> int:
     """The exit status of an interrupted process: which signal it was."""
-    return STATUS - SIGINT + _last
+    return STATUS - signal.SIGINT + _last
 
 
 def raise_soon(number: int, frame: FrameType | None) -> None:
     """Raise KeyboardInterrupt, now or when the import or finalizer under way is done."""
     global _asked, _last
     now = monotonic()
-    if number != SIGALRM:
+    if number != signal.SIGALRM:
         _last = number
         _asked = _asked or now
     if _is_busy(frame) and now < _asked + _LONGEST_S:
-        handle(SIGALRM, raise_soon)
-        setitimer(ITIMER_REAL, _AGAIN_S)
+        signal.signal(signal.SIGALRM, raise_soon)
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN_S)
         return
     _asked = 0.0
-    default_int_handler(number, frame)
+    signal.default_int_handler(number, frame)
 
 
 def _quit(*_: object) -> None:
