@@ -209,6 +209,27 @@ def test_native_separators_are_those_of_their_twin(seed):
         assert not any(values[abs(lit)] == (lit > 0) for clause in clauses for lit in clause)
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns", "walls", "num_clauses", "length"),
+    [
+        (1, 250, [(0, 110)], 110, 3),  # fewer faces than there may be clauses
+        (1, 500, [(0, 240)], 200, 3),  # a wall of one face: a clause a literal
+        (9, 80, [(row, 39) for row in range(9)], 200 // 9, 11),
+        (20, 13, [(row, 6) for row in range(20)], 200 // 20, 22),
+    ],
+)
+def test_a_part_has_clauses_as_far_as_their_literals_go(rows, columns, walls, num_clauses, length):
+    """Two insides, with a wall between them: a clause keeps one face from the larger inside."""
+    loop = board(rows, columns)
+    assert loop.faces is not None
+    inside = [(row, column) not in walls for row in range(rows) for column in range(columns)]
+    values = bytes(len(loop.edges) + 1) + bytes(inside)
+    native = ENCODINGS["loop-cells"].encode(loop, Cnf(len(values) - 1))
+    for clauses in (list(native(values)), list(loop_cells.Cells(loop.faces)(values))):
+        assert [len(clause) for clause in clauses] == [length] * num_clauses
+        assert len({clause[0] for clause in clauses}) == num_clauses
+
+
 def test_separators_refuse_what_they_cannot_read():
     for faces in ([1], [1, -2], [1, 0, 2]):
         with pytest.raises(ValueError, match="two faces an edge"):

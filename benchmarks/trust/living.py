@@ -20,6 +20,7 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator
+from math import ceil
 from pathlib import Path
 from time import monotonic, process_time, sleep
 from types import FrameType, FunctionType
@@ -30,7 +31,8 @@ from mutating import Mutant, mutants, mutated
 
 PATIENCE = 10  # how many times the clean run's CPU time a mutant may take
 BUDGET_S = 30  # of a clean run's tests for a mutant; the quickest come first
-LEAST_S = 10  # and no less than so many seconds: a fork on a busy machine
+LEAST_S = 3  # and no less than so many seconds of CPU
+WAITING = 10  # how many times that a mutant may take by the clock: the machine may be busy
 MEMORY = 3 * 2**30
 KILLED, SURVIVED, UNMADE, UNTOUCHED = "killed", "survived", "unmade", "untouched"
 
@@ -143,14 +145,19 @@ class Trials:
                     outcomes[chosen] = UNTOUCHED
                     continue
 
-                def run(chosen: Chosen = chosen, tests: list[int] = tests) -> None:
+                most = ceil(max(LEAST_S, PATIENCE * sum(times[test] for test in tests)))
+
+                def run(
+                    chosen: Chosen = chosen, tests: list[int] = tests, most: int = most
+                ) -> None:
+                    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
                     for cache in cached():
                         cache.cache_clear()
                     if not changed(chosen):
                         os._exit(2)
                     run_tests(session, tests)
 
-                end = monotonic() + max(LEAST_S, PATIENCE * sum(times[test] for test in tests))
+                end = monotonic() + WAITING * most
                 running[forked(run, scratch / str(len(waiting)))] = chosen, end
             for pid, outcome in list(_ended(running)):
                 outcomes[running.pop(pid)[0]] = outcome

@@ -2,8 +2,9 @@
 
 Only what stands in a function is changed: a comparison, an operator, `and` and `or`, `not`, a
 constant by one, a condition that always or never holds, the bounds of a slice, a returned value,
-a statement that is left out. Left alone are `assert`, annotations, the words of messages, and what
-runs once when the module is imported (defaults, tables).
+a statement that is left out. Left alone are what asserts (`assert`, and `strict=True` of a `zip`),
+annotations, the words of messages, and what runs once when the module is imported (defaults,
+tables).
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ def _inside(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AS
     waiting: list[ast.AST] = [*function.body]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Assert | ast.JoinedStr):
+        if isinstance(node, ast.Assert | ast.JoinedStr) or _is_strict(node):
             continue
         yield node
         if isinstance(node, ast.Raise):
@@ -138,6 +139,11 @@ def _inside(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AS
             waiting += [node.value] if node.value else []
         else:
             waiting += ast.iter_child_nodes(node)
+
+
+def _is_strict(node: ast.AST) -> bool:
+    """Whether it is the `strict=True` of a `zip`."""
+    return isinstance(node, ast.keyword) and node.arg == "strict"
 
 
 def _changes(node: ast.AST) -> Iterator[ast.AST]:
