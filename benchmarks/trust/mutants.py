@@ -48,7 +48,12 @@ TARGETS = {
     "encodings-count": Target(("encodings.count_*", "clauses.counts"), ("test_counts.py",)),
     "encodings-line": Target(
         ("encodings.line_*", "encodings._order", "encodings._layers"),
-        ("test_encodings_strength.py", "test_encodings_size.py", "test_encodings.py"),
+        (
+            "test_encodings_strength.py",
+            "test_encodings_size.py",
+            "test_encodings.py",
+            "test_phases.py::test_phases_follow_the_likelier_side",
+        ),
     ),
     "encodings-loop": Target(("encodings.loop_*", "clauses.loops"), ("test_loops.py",)),
     "clauses": Target(
