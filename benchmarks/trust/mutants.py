@@ -49,6 +49,7 @@ TARGETS = {
     "encodings-line": Target(
         ("encodings.line_*", "encodings._order", "encodings._layers"),
         (
+            "test_order_native.py",
             "test_encodings_strength.py",
             "test_encodings_size.py",
             "test_encodings.py",
