@@ -139,7 +139,7 @@ class RowsAndColumns(Sequence[Line]):
             starts = (at + place * width for at in planes)
             return Line(tuple(range(at, at + width) for at in starts), self.rows[place])
         starts = (at + place - height for at in planes)
-        cells = tuple(range(at, at + height * width - (at - 1) % width, width) for at in starts)
+        cells = tuple(range(at, at + height * width, width) for at in starts)
         return Line(cells, self.columns[place - height])
 
 

@@ -21,7 +21,7 @@ from nonosat.certify.verify import verify
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.clauses.translate import translate
 from nonosat.errors import LimitReached, UnsupportedError
-from nonosat.model import Model
+from nonosat.model import Block, Model
 from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Colour, Nonogram, mono
 from nonosat.testing.oracles import Propagator, agrees, clues, fillings, partials, solutions
@@ -160,6 +160,12 @@ def test_the_order_inside_a_line_is_free() -> None:
     )
     clauses[-2], clauses[0] = clauses[0], clauses[-2]
     assert problem(clauses) == "the clauses of row 1 are not those that the clues ask for"
+
+
+def test_a_forbidden_picture_is_negated_cell_by_cell_and_colour_by_colour() -> None:
+    rows = ((Block(1, 1), Block(1, 2)), (Block(1, 1),))
+    puzzle = Nonogram(rows, ((Block(1, 1),), (Block(1, 2), Block(1, 1))), colours=INKS)
+    assert forbidding(puzzle, bytes([1, 2, 0, 1])) == [-1, 2, 3, -4, 5, -6, 7, 8]
 
 
 # Lemmas

@@ -165,6 +165,15 @@ def test_the_size_of_a_totalizer():
         cnf = counted("count-totalizer", Count(tuple(range(1, size + 1)), lower, upper), size)
         assert cnf.num_vars - size == outputs(size, upper + 1) + upper - lower
         assert cnf.num_vars - size <= size * ceil(log2(size))
+    for size, lower in ((7, 2), (16, 3), (9, 4)):  # no variable says how many more there are
+        cnf = counted("count-totalizer", Count(tuple(range(1, size + 1)), lower, size), size)
+        assert cnf.num_vars - size == outputs(size, lower)
+
+
+def test_the_size_of_a_sequential_counter():
+    for size, lower, upper in ((8, 3, 5), (8, 0, 3), (9, 2, 2), (12, 3, 7), (7, 0, 1)):
+        cnf = counted("count-sequential", Count(tuple(range(1, size + 1)), lower, upper), size)
+        assert cnf.num_vars - size == lower * (upper - lower) + upper * (size - upper)
 
 
 def test_false_literals_are_counted_where_they_are_fewer():
@@ -180,6 +189,17 @@ def test_pairwise_refuses_too_many_clauses(size, upper):
     count = Count(tuple(range(1, size + 1)), 0, upper)
     with pytest.raises(UnsupportedError, match=r"count=pairwise would make .* at most 200000 "):
         counted("count-pairwise", count, size)
+
+
+@pytest.mark.parametrize(("name", "most"), [("MAX_CLAUSES", 28 + 8), ("MAX_LITS", 28 * 6 + 8 * 7)])
+def test_the_limits_of_pairwise_are_of_both_bounds(name, most, monkeypatch):
+    """Of 8 literals no 6 are all true, and no 7 are all false."""
+    count = Count(tuple(range(1, 9)), 2, 5)
+    monkeypatch.setattr(count_pairwise, name, most)
+    assert len(counted("count-pairwise", count, 8)) == 28 + 8
+    monkeypatch.setattr(count_pairwise, name, most - 1)
+    with pytest.raises(UnsupportedError, match="make 36 clauses with 224 literals"):
+        counted("count-pairwise", count, 8)
 
 
 def test_pairwise_sends_its_clauses_in_parts():
@@ -199,11 +219,15 @@ def test_the_modulo_totalizer_needs_python_sat(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pysat.card", None)
     with pytest.raises(BackendError, match="install python-sat"):
         counted("count-modulo", Count(tuple(range(1, 9)), 2, 4), 8)
+    clauses = counted("count-modulo", Count(tuple(range(1, 9)), 1, 8), 8)
+    assert list(clauses) == [[*range(1, 9)]]
 
 
 def test_encodings_of_one_name_the_others():
     with pytest.raises(UnsupportedError, match="here 2 to 3 of 8 have to hold; use count=seq"):
         counted("count-product", Count(tuple(range(1, 9)), 2, 3), 8)
+    with pytest.raises(UnsupportedError, match="here 3 of 8 have to hold; use count=seq"):
+        counted("count-ladder", Count(tuple(range(1, 9)), 3, 3), 8)
 
 
 @pytest.mark.parametrize("name", COUNTS)

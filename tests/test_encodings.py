@@ -19,11 +19,12 @@ import pytest
 from helpers.drawing import FUZZ
 from helpers.encoded import ENCODINGS, LINES, drawn_lines, encoded
 from nonosat.clauses.cnf import Cnf
+from nonosat.encodings.line_placements import num_placements
 from nonosat.errors import UnsupportedError
 from nonosat.model import FALSE, TRUE, Block, Line
 from nonosat.testing import check_plugin, oracles
 from nonosat.testing.encodings import check_line
-from nonosat.testing.lines import planes, with_knowledge
+from nonosat.testing.lines import fillings, planes, with_knowledge
 
 # (length, colours) of which every clue is tried, with blocks of unknown length, beyond those that
 # `check_plugin` takes; for their models alone, unless there is time.
@@ -98,6 +99,15 @@ def test_a_line_with_one_filling_is_decided_without_new_variables(name):
     cnf = encoded(name, line)
     assert cnf.num_vars == 9
     assert oracles.Propagator(cnf).root() == {1, 2, -3, 4, 5, 6, 7, -8, 9}
+
+
+@pytest.mark.parametrize(("length", "num_colours"), [(6, 1), (4, 2)])
+def test_placements_are_counted(length, num_colours):
+    for clue in oracles.clues(length, num_colours, unknown=True):
+        line = Line(planes(length, num_colours), clue)
+        assert num_placements(line) == len([*fillings(clue, length)]), clue
+        longer = Line(line.cells, (*clue, Block(length, 1)))
+        assert num_placements(longer) == (1 if not clue else 0), clue
 
 
 def test_a_line_with_too_many_placements_is_refused_before_any_is_made():

@@ -16,8 +16,16 @@ from pysat.solvers import Solver
 from helpers.drawing import FUZZ
 from helpers.formulated import formulate
 from nonosat import _core, plugins
-from nonosat.clauses.cnf import Cnf
-from nonosat.clauses.loops import PAIRWISE, add_arcs, add_cycles
+from nonosat.clauses.cnf import Cnf, split
+from nonosat.clauses.loops import (
+    PAIRWISE,
+    _put_arrays,
+    add_arcs,
+    add_cycles,
+    add_roots,
+    is_true,
+    possible,
+)
 from nonosat.encodings import loop_cells, loop_positions
 from nonosat.errors import UnsupportedError
 from nonosat.formulations import Context
@@ -37,6 +45,21 @@ PETERSEN = [*((i, (i + 1) % 5) for i in range(5)), *((i, i + 5) for i in range(5
 PETERSEN += [(5 + i, 5 + (i + 2) % 5) for i in range(5)]
 TRIANGLES = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)]
 
+
+def turned(loop: Loop, outer: int) -> Loop:
+    """The same loop; where an edge is beside the outer face, that is the first or second of two."""
+    assert loop.faces is not None
+    edges, faces = [], []
+    for (u, v, lit), (one, other) in zip(loop.edges, loop.faces, strict=True):
+        turn = FALSE in (one, other) and (one, other)[outer] != FALSE
+        edges.append((v, u, lit) if turn else (u, v, lit))
+        faces.append((other, one) if turn else (one, other))
+    return Loop(loop.num_vertices, tuple(edges), tuple(faces), loop.spanning)
+
+
+STAR = [(0, i) for i in range(1, 10)]
+APART = Loop(6, loop_of(6, TRIANGLES).edges, ((7, FALSE),) * 3 + ((8, FALSE),) * 3)
+
 GRAPHS = {
     "no vertices": (loop_of(0, []), 0),
     "a path": (loop_of(4, [(0, 1), (1, 2), (2, 3)]), 0),
@@ -50,9 +73,14 @@ GRAPHS = {
     "Petersen, spanning": (loop_of(10, PETERSEN, spanning=True), 0),
     "knight 3x3": (loop_of(9, knight(3, 3)), 1),
     "knight 3x4": (loop_of(12, knight(3, 4)), 6),
-    "a degree of 9": (loop_of(10, [(0, i) for i in range(1, 10)] + [(1, 2), (2, 3), (3, 4)]), 6),
+    "two edges side by side, spanning": (loop_of(2, [(0, 1), (0, 1)], spanning=True), 1),
+    "two triangles with their faces": (APART, 2),
+    "a degree of 9": (loop_of(10, [*STAR, (1, 2), (2, 3), (3, 4)]), 6),
+    "a degree of 9 beside a triangle": (loop_of(10, [*STAR, (1, 2), (2, 3), (3, 1)]), 7),
     "cell": (board(1, 1), 1),
     "board 2x3": (board(2, 3), 40),
+    "board 2x2, outer faces first": (turned(board(2, 2), 0), 13),
+    "board 2x2, outer faces second": (turned(board(2, 2), 1), 13),
     "board 3x3": (board(3, 3), 213),
     "board 2x3 without faces": (board(2, 3, planar=False), 40),
     "board 2x3, spanning": (board(2, 3, spanning=True), 2),
@@ -154,7 +182,7 @@ def test_no_edge_at_all_is_refused(name):
 
 
 @pytest.mark.parametrize("name", ENCODINGS)
-@pytest.mark.parametrize("edge", [(0, 0), (0, 3), (-1, 2)])
+@pytest.mark.parametrize("edge", [(0, 0), (0, 3), (3, 0), (-1, 2), (2, -1)])
 def test_edges_without_two_vertices_are_refused(name, edge):
     loop = Loop(3, ((*edge, 1),), ((2, FALSE),))
     with pytest.raises(ValueError, match=r"expected two vertices of 0 .. 2"):
@@ -167,6 +195,12 @@ def test_faces_are_variables(name, face):
     loop = Loop(2, ((0, 1, 1), (0, 1, 3)), ((face, FALSE), (face, FALSE)))
     with pytest.raises(ValueError, match="expected a variable or FALSE"):
         encoded(name, loop)
+
+
+def test_a_face_may_be_the_first_variable():
+    formula = Cnf(3)
+    add_cycles(Loop(2, ((0, 1, 2), (0, 1, 3)), ((1, FALSE), (1, FALSE))), formula)
+    assert len(formula) > 0
 
 
 def test_positions_refuse_large_graphs():
@@ -209,6 +243,35 @@ def test_native_separators_are_those_of_their_twin(seed):
         assert not any(values[abs(lit)] == (lit > 0) for clause in clauses for lit in clause)
 
 
+@pytest.mark.parametrize(
+    ("rows", "columns", "walls", "num_clauses", "length"),
+    [
+        (1, 250, [(0, 110)], 110, 3),  # fewer faces than there may be clauses
+        (1, 500, [(0, 240)], 200, 3),  # a wall of one face: a clause a literal
+        (9, 80, [(row, 39) for row in range(9)], 200 // 9, 11),
+        (20, 13, [(row, 6) for row in range(20)], 200 // 20, 22),
+        (205, 3, [(row, 1) for row in range(205)], 1, 207),  # more than all literals: one clause
+    ],
+)
+def test_a_part_has_clauses_as_far_as_their_literals_go(rows, columns, walls, num_clauses, length):
+    """Two insides, with a wall between them: a clause keeps one face from the larger inside."""
+    loop = board(rows, columns)
+    assert loop.faces is not None
+    inside = [(row, column) not in walls for row in range(rows) for column in range(columns)]
+    values = bytes(len(loop.edges) + 1) + bytes(inside)
+    native = ENCODINGS["loop-cells"].encode(loop, Cnf(len(values) - 1))
+    for clauses in (list(native(values)), list(loop_cells.Cells(loop.faces)(values))):
+        assert [len(clause) for clause in clauses] == [length] * num_clauses
+        assert len({clause[0] for clause in clauses}) == num_clauses
+
+
+def test_parts_that_only_the_outer_face_is_between():
+    assert APART.faces is not None
+    both = bytes([0, *[1] * 6, 1, 1])
+    for refine in (ENCODINGS["loop-cells"].encode(APART, Cnf(8)), loop_cells.Cells(APART.faces)):
+        assert [sorted(clause) for clause in refine(both)] == [[-8, -7]]
+
+
 def test_separators_refuse_what_they_cannot_read():
     for faces in ([1], [1, -2], [1, 0, 2]):
         with pytest.raises(ValueError, match="two faces an edge"):
@@ -219,16 +282,17 @@ def test_separators_refuse_what_they_cannot_read():
         _core.Cells(array("i", [1, 0]), 10).refine(b"\0")
 
 
-def test_one_arc_at_most_leaves_and_one_enters_a_place_of_many_edges():
-    """Nine edges at a place: more than are forbidden in pairs."""
-    loop = loop_of(10, [*combinations(range(10), 2)])
-    assert PAIRWISE < 9
+@pytest.mark.parametrize("degree", [4, PAIRWISE, PAIRWISE + 1])
+def test_one_arc_at_most_leaves_and_one_enters_a_place(degree):
+    """Up to some edges by pairs, of which there would be too many for more."""
+    loop = loop_of(degree + 1, [*combinations(range(degree + 1), 2)])
     formula = Cnf(len(loop.edges))
     arcs = add_arcs(loop, formula)
+    assert (formula.num_vars > 3 * len(loop.edges)) is (degree > PAIRWISE)
     with Solver("cadical153", bootstrap_with=list(formula)) as solver:
         for end in (0, 1):
             mine = [arc[2] for arc in arcs if arc[end] == 0]
-            assert len(mine) == 9
+            assert len(mine) == degree
             assert all(solver.solve([lit]) for lit in mine)
             assert not any(solver.solve([*two]) for two in combinations(mine, 2))
 
@@ -267,3 +331,80 @@ def test_three_edges_at_a_place_are_refused_whatever_its_degree(degree):
     with Solver("cadical153", bootstrap_with=list(formula)) as solver:
         assert solver.solve(mine[:2])
         assert not any(solver.solve([*three]) for three in combinations(mine, 3))
+
+
+# What the encodings share
+
+
+def test_constants_are_true_and_false_whatever_the_values():
+    for values in (b"\0\0", b"\0\1"):
+        assert is_true(TRUE, values) is True
+        assert is_true(FALSE, values) is False
+        assert is_true(1, values) is not is_true(-1, values) is not bool(values[1])
+
+
+def test_edges_that_are_false_are_left_out():
+    loop = Loop(3, ((0, 1, 1), (1, 2, FALSE), (2, 0, TRUE)))
+    assert possible(loop) == [0, 2]
+
+
+@pytest.mark.parametrize("degree", [PAIRWISE, PAIRWISE + 1])
+@pytest.mark.parametrize("spanning", [False, True])
+def test_places_of_many_edges_have_counters_instead_of_combinations(degree, spanning):
+    loop = loop_of(degree + 1, [*combinations(range(degree + 1), 2)], spanning=spanning)
+    formula = Cnf(len(loop.edges))
+    add_cycles(loop, formula)
+    plain = [c for c in formula if len(c) == 3 and all(-len(loop.edges) <= lit < 0 for lit in c)]
+    assert (formula.num_vars > len(loop.edges)) is (degree > PAIRWISE)
+    assert bool(plain) is (degree <= PAIRWISE)
+
+
+def test_the_clauses_of_faces_are_made_once():
+    formula = Cnf(16)
+    add_cycles(board(2, 2), formula)
+    assert len({frozenset(clause) for clause in formula}) == len(formula)
+
+
+def test_clauses_in_columns_lose_their_constants():
+    for columns in (
+        [[TRUE, FALSE, 1, 4], [FALSE, TRUE, 2, FALSE]],
+        [[4, 1], [FALSE, 2]],
+        [[3, 4, 1], [TRUE, FALSE, 2]],
+    ):
+        batch = array("i")
+        _put_arrays(batch, *(array("i", column) for column in columns))
+        assert sorted(split(batch)) == [[1, 2], [4]]
+
+
+def test_where_all_places_are_on_the_loop_the_first_is_its_root():
+    loop = loop_of(5, COMPLETE, spanning=True)
+    formula = Cnf(len(loop.edges))
+    arcs = add_arcs(loop, formula)
+    num_vars = formula.num_vars
+    assert add_roots(loop, arcs, formula) == [(TRUE, TRUE), *[(TRUE, FALSE)] * 4]
+    assert formula.num_vars == num_vars
+    clauses = [set(clause) for clause in formula]
+    for place in range(5):
+        assert {lit for u, _, lit in arcs if u == place} in clauses  # one of them leaves it
+    whole = Cnf(len(loop.edges))
+    loop_positions.encode(loop, whole)
+    assert whole.num_vars == 3 * len(loop.edges) + 4 * 4  # no positions of the root
+
+
+def test_the_cut_around_a_part_of_a_spanning_loop_is_crossed_whatever_is_chosen():
+    loop = loop_of(6, [*combinations(range(6), 2)], spanning=True)
+    refine = ENCODINGS["loop-cut-sets"].encode(loop, Cnf(len(loop.edges)))
+    parts = ({0, 1, 2}, {3, 4, 5})
+    inside = {lit for u, v, lit in loop.edges if any({u, v} <= part for part in parts)}
+    values = bytes(lit in inside for lit in range(16))
+    (clause,) = refine(values)
+    assert {*clause} == {*range(1, 16)} - inside
+
+
+def test_cuts_are_free_of_constants():
+    edges = [(*edge, TRUE if lit == 1 else lit) for *edge, lit in loop_of(6, TRIANGLES).edges]
+    edges.append((0, 3, FALSE))
+    refine = ENCODINGS["loop-cut-sets"].encode(Loop(6, tuple(edges)), Cnf(6))
+    (clause,) = refine(bytes([0, *[1] * 6]))
+    assert len(clause) == 1
+    assert -6 <= clause[0] < 0

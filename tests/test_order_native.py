@@ -48,6 +48,14 @@ def test_drawn_lines(line):
     check_equal(line)
 
 
+def test_lines_of_too_many_positions_are_refused(monkeypatch):
+    giant = Line((range(1, 10),), (Block(1), Block(1)))
+    check_equal(giant)
+    monkeypatch.setattr("nonosat.board.line._MAX_POSITIONS", 2 * 8 - 1)
+    with pytest.raises(MemoryError, match="about 16 positions of blocks"):
+        line_order.encode(giant, Cnf(9))
+
+
 def test_long_lines():
     rng = random.Random(1)
     for length in (63, 64, 65, 128, 129, 300, 1000):

@@ -20,17 +20,19 @@ import signal
 import sys
 import tempfile
 from collections.abc import Iterator
+from math import ceil
 from pathlib import Path
 from time import monotonic, process_time, sleep
-from types import FrameType, FunctionType
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import pytest
-from mutating import Mutant, mutants, mutated
+from mutating import Mutant, mutants, mutated, noting
 
 PATIENCE = 10  # how many times the clean run's CPU time a mutant may take
 BUDGET_S = 30  # of a clean run's tests for a mutant; the quickest come first
-LEAST_S = 10  # and no less than so many seconds: a fork on a busy machine
+LEAST_S = 3  # and no less than so many seconds of CPU
+WAITING = 10  # how many times that a mutant may take by the clock: the machine may be busy
 MEMORY = 3 * 2**30
 KILLED, SURVIVED, UNMADE, UNTOUCHED = "killed", "survived", "unmade", "untouched"
 
@@ -101,19 +103,14 @@ class Trials:
             caches = list(cached())
             times = []
             seen: set[str] = set()
-
-            def note(frame: FrameType, _event: str, _: object) -> None:
-                if frame.f_code.co_filename in files:
-                    seen.add(f"{frame.f_code.co_filename}:{frame.f_code.co_firstlineno}")
-
+            for file in files:
+                note_calls(file, seen)
             for index, _ in enumerate(session.items):
                 for cache in caches:
                     cache.cache_clear()
                 seen.clear()
                 started = process_time()
-                sys.settrace(note)
                 run_tests(session, [index])
-                sys.settrace(None)
                 times.append(process_time() - started)
                 for function in seen:
                     called.setdefault(function, []).append(index)
@@ -143,14 +140,19 @@ class Trials:
                     outcomes[chosen] = UNTOUCHED
                     continue
 
-                def run(chosen: Chosen = chosen, tests: list[int] = tests) -> None:
+                most = ceil(max(LEAST_S, PATIENCE * sum(times[test] for test in tests)))
+
+                def run(
+                    chosen: Chosen = chosen, tests: list[int] = tests, most: int = most
+                ) -> None:
+                    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
                     for cache in cached():
                         cache.cache_clear()
                     if not changed(chosen):
                         os._exit(2)
                     run_tests(session, tests)
 
-                end = monotonic() + max(LEAST_S, PATIENCE * sum(times[test] for test in tests))
+                end = monotonic() + WAITING * most
                 running[forked(run, scratch / str(len(waiting)))] = chosen, end
             for pid, outcome in list(_ended(running)):
                 outcomes[running.pop(pid)[0]] = outcome
@@ -222,19 +224,36 @@ def changed(chosen: Chosen) -> bool:
     """Give a function of this process the code of a mutant; whether that could be."""
     mutant = chosen.mutant
     code = mutated(Path(chosen.path).read_text(), mutant, chosen.path)
-    mine = [
-        thing
-        for thing in gc.get_objects()
-        if isinstance(thing, FunctionType)
-        and thing.__code__.co_filename == chosen.path
-        and thing.__code__.co_qualname == mutant.function
-        and thing.__code__.co_firstlineno == mutant.first
-    ]
+    key = (mutant.function, mutant.first)
+    every = functions(chosen.path)
+    mine = [e for e in every if (e.__code__.co_qualname, e.__code__.co_firstlineno) == key]
     for function in mine:
         if len(function.__code__.co_freevars) != len(code.co_freevars):
             return False
         function.__code__ = code
     return bool(mine)
+
+
+def note_calls(path: str, into: set[str]) -> None:
+    """Let every function of a file add "path:first line" to a set when it is called."""
+    made = {
+        (code.co_qualname, code.co_firstlineno): code
+        for code in noting(Path(path).read_text(), path, "_noted")
+    }
+    for function in functions(path):
+        code = function.__code__
+        if code := made.get((code.co_qualname, code.co_firstlineno)):
+            function.__globals__["_noted"] = into
+            function.__code__ = code
+
+
+def functions(path: str) -> list[FunctionType]:
+    """The functions of a file that there are in this process."""
+    return [
+        thing
+        for thing in gc.get_objects()
+        if isinstance(thing, FunctionType) and thing.__code__.co_filename == path
+    ]
 
 
 def main() -> None:

@@ -2,8 +2,9 @@
 
 Only what stands in a function is changed: a comparison, an operator, `and` and `or`, `not`, a
 constant by one, a condition that always or never holds, the bounds of a slice, a returned value,
-a statement that is left out. Left alone are `assert`, annotations, the words of messages, and what
-runs once when the module is imported (defaults, tables).
+a statement that is left out. Left alone are what asserts (`assert`, and `strict=True` of a `zip`),
+annotations, the words of messages, and what runs once when the module is imported (defaults,
+tables).
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def mutants(source: str) -> list[Mutant]:
     number = {node: index for index, node in enumerate(ast.walk(tree))}
     found = []
     for name, function in _functions(tree, ""):
-        first = min([function.lineno, *(each.lineno for each in function.decorator_list)])
+        first = _first_line(function)
         for node in _inside(function):
             before = ast.unparse(node)
             for way, change in enumerate(_changes(node)):
@@ -93,6 +94,19 @@ def mutated(source: str, mutant: Mutant, path: str) -> CodeType:
     )
 
 
+def noting(source: str, path: str, into: str) -> Iterator[CodeType]:
+    """The code of a module's functions, which add "path:first line" to the global set `into`."""
+    tree = ast.parse(source)
+    wanted = set()
+    for name, function in _functions(tree, ""):
+        first = _first_line(function)
+        wanted.add((name, first))
+        note = ast.parse(f"{into}.add({f'{path}:{first}'!r})").body[0]
+        function.body.insert(0, ast.increment_lineno(note, function.body[0].lineno - 1))
+    code = compile(tree, path, "exec", dont_inherit=True)
+    return (each for each in codes(code) if (each.co_qualname, each.co_firstlineno) in wanted)
+
+
 def codes(code: CodeType) -> Iterator[CodeType]:
     """A code object and all that it holds."""
     yield code
@@ -107,6 +121,11 @@ class _Replace(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         return self.new if node is self.old else self.generic_visit(node)
+
+
+def _first_line(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Decorators are a part of it."""
+    return min([function.lineno, *(each.lineno for each in function.decorator_list)])
 
 
 def _functions(
@@ -127,7 +146,7 @@ def _inside(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AS
     waiting: list[ast.AST] = [*function.body]
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Assert | ast.JoinedStr):
+        if isinstance(node, ast.Assert | ast.JoinedStr) or _is_strict(node):
             continue
         yield node
         if isinstance(node, ast.Raise):
@@ -138,6 +157,11 @@ def _inside(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AS
             waiting += [node.value] if node.value else []
         else:
             waiting += ast.iter_child_nodes(node)
+
+
+def _is_strict(node: ast.AST) -> bool:
+    """Whether it is the `strict=True` of a `zip`."""
+    return isinstance(node, ast.keyword) and node.arg == "strict"
 
 
 def _changes(node: ast.AST) -> Iterator[ast.AST]:

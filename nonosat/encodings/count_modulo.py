@@ -58,7 +58,7 @@ def _trees(bounds: Bounds, batch: array[int], sink: Sink) -> None:
     if upper < size:
         made.append(CardEnc.atmost(numbered, upper, encoding=EncType.kmtotalizer))
     for formula in made:
-        num_new = max(formula.nv - size, 0)
+        num_new = formula.nv - size
         first = sink.new_vars(num_new)
         ours = [0, *lits, *range(first, first + num_new)]
         for clause in formula.clauses:

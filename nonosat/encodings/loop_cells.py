@@ -53,7 +53,6 @@ class Cells:
         for kind in (False, True):
             nodes = [place for place, inside in enumerate(is_inside) if inside is kind]
             parts += components(self._neighbours, nodes)
-        parts.sort(key=min)
         insides = [part for part in parts if is_inside[part[0]]]
         if not insides:
             return [self._lits[1:]]

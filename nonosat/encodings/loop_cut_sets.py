@@ -47,8 +47,6 @@ class CutSets:
             first.setdefault(u, edge)
             first.setdefault(v, edge)
         cycles = components(ways, first)
-        if len(cycles) == 1:
-            return []
         largest = max(cycles, key=len)
         apart = [cycle for cycle in cycles if cycle is not largest]
         return [self._cut(cycle, first[cycle[0]], first[largest[0]]) for cycle in apart]
