@@ -2,8 +2,9 @@
 // -fsanitize=address,undefined.
 //
 // A drawn picture of a line says where its blocks start and end; the order variables then have the
-// values of their definition, and every clause must hold. That no clause is missing is for the
-// Python tests to say, which compare with the readable twin.
+// values of their definition, and every clause must hold. Short lines are told more of their cells:
+// unit propagation must meet a conflict exactly where no filling is left, so no clause is missing.
+// The implications of small puzzles must be those that trying every value gives, each once.
 //
 // Usage: fuzz_clauses [lines] [seed]. Prints what it checked; ends with status 1 at a mistake.
 #include <bit>
@@ -11,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -124,10 +127,99 @@ void check_line() {
     require(holds, "a clause forbids the picture");
     holds = false;
   }
-  const std::string text = dimacs_text(clauses, watch);
-  require(std::count(text.begin(), text.end(), '\n') == num_clauses(clauses), "lines of DIMACS");
-  require(!opb_text(clauses, watch).empty() == !clauses.empty(), "OPB of clauses");
 }
+
+// ---- Clauses as text ----
+
+void check_texts() {
+  std::string dimacs, opb, terms;
+  std::vector<int32_t> clauses;
+  int64_t num_ends = 0, least = 1;
+  for (int left = below(40); left > 0 || !terms.empty(); --left) {
+    const int32_t var = chance(20) ? INT32_MAX - below(2) : 1 + below(chance(50) ? 9 : 5000);
+    const int32_t lit = left < 1 || chance(30) ? 0 : chance(50) ? var : -var;
+    clauses.push_back(lit);
+    dimacs += std::to_string(lit) + (lit ? " " : "\n");
+    if (lit) {
+      terms += (lit > 0 ? "+1 x" : "-1 x") + std::to_string(var) + " ";
+      least -= lit < 0;
+      continue;
+    }
+    opb += (terms.empty() ? "+0 x1 " : terms) + ">= " + std::to_string(least) + " ;\n";
+    terms.clear();
+    ++num_ends, least = 1;
+  }
+  Watch watch;
+  require(num_clauses(clauses) == num_ends, "the number of clauses is wrong");
+  require(dimacs_text(clauses, watch) == dimacs, "DIMACS of clauses");
+  require(opb_text(clauses, watch) == opb, "OPB of clauses");
+}
+
+// ---- Short lines: what unit propagation finds out ----
+
+// values[v]: 1 true, -1 false. False at a conflict.
+bool unit_propagate(const std::vector<int32_t>& clauses, std::vector<int>& values) {
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    int32_t open = 0;
+    int num_open = 0;
+    for (const int32_t lit : clauses) {
+      const int value = lit > 0 ? values[lit] : -values[-lit];
+      if (lit && value > 0) num_open = 2;
+      if (lit && value == 0) open = lit, ++num_open;
+      if (lit) continue;
+      if (num_open == 0) return false;
+      if (num_open == 1) values[std::abs(open)] = open > 0 ? 1 : -1, is_new = true;
+      num_open = 0;
+    }
+  }
+  return true;
+}
+
+// Decides some cells beside those that are constants; in both forms.
+void decide_cells(const LineLits& line, Planes& may, std::vector<int>& values) {
+  const int num_values = static_cast<int>(may.size());
+  for (int i = 0; i < line.length; ++i) {
+    for (int value = 1; value < num_values; ++value) {
+      const int32_t lit = line.cells[value - 1][i];
+      if (lit == kFalse) may[value][i] = 0;
+      for (int other = 0; lit == kTrue && other < num_values; ++other) {
+        if (other != value) may[other][i] = 0;
+      }
+    }
+    const bool is_constant = std::abs(line.cells[0][i]) == kTrue;
+    if (is_constant || chance(40)) continue;
+    const int chosen = below(num_values);
+    for (int value = 0; value < num_values; ++value) {
+      if (value == chosen) continue;
+      may[value][i] = 0;
+      if (value) values[line.cells[value - 1][i]] = -1;
+    }
+    if (chosen) values[line.cells[chosen - 1][i]] = 1;
+  }
+  for (const int cell : line.filled) may[0][cell] = 0;
+}
+
+void check_short_line() {
+  const int length = 1 + below(9), num_colours = 1 + below(2);
+  const Cells cells = draw_cells(length, num_colours, length);
+  Clue clue = clue_of(cells);
+  blot(clue, chance(30) ? 40 : 0);
+  const LineLits line = draw_lits(cells, num_colours, clue);
+  Watch watch;
+  OrderEncoding encoding(line, watch);
+  const int32_t first = 1 + length * num_colours;
+  const std::vector<int32_t> clauses = encoding.clauses(first, watch);
+  for (int left = 8; left > 0; --left) {
+    Planes may(num_colours + 1, std::vector<char>(length, 1));
+    std::vector<int> values(first + encoding.num_vars(), 0);
+    decide_cells(line, may, values);
+    const bool is_open = reference::support(clue, may).any;
+    require(unit_propagate(clauses, values) == is_open, "a conflict is not met, or is none");
+  }
+}
+
+// ---- Implications ----
 
 // The picture that a puzzle was drawn from satisfies all that is implied, as far as that came.
 void check_implications() {
@@ -160,6 +252,85 @@ void check_implications() {
   }
 }
 
+using Clauses = std::multiset<std::vector<int32_t>>;  // each with its literals sorted
+
+// A cell and a value of it, and the literals that say that it has another.
+struct Choice {
+  int cell, value;
+  std::vector<int32_t> denied;
+};
+
+std::vector<Choice> choices_of(const Board& board, const std::vector<int32_t>& variables) {
+  std::vector<Choice> found;
+  for (const int cell : board.open_cells()) {
+    for (int value = 0; value < board.num_values(); ++value) {
+      if (!board.may(cell, value)) continue;
+      Choice& mine = found.emplace_back(Choice{cell, value, {}});
+      for (int colour = 1; colour < board.num_values(); ++colour) {
+        const int32_t lit = variables[(colour - 1) * board.num_cells() + cell];
+        if (!value && lit) mine.denied.push_back(lit);
+        if (value == colour) mine.denied.push_back(-lit);
+      }
+    }
+  }
+  return found;
+}
+
+// Every value of an open cell is tried on a board of its own.
+Clauses implied(const Board& board, const std::vector<Choice>& choices, int max_tries) {
+  std::set<std::vector<int32_t>> found;
+  Watch watch;
+  Board settled = board;
+  const bool is_open = settled.propagate(watch);
+  for (int at = 0; at < static_cast<int>(choices.size()); ++at) {
+    const Choice& mine = choices[at];
+    if (is_open ? !settled.may(mine.cell, mine.value) : at < max_tries) found.insert(mine.denied);
+    if (!is_open || at >= max_tries || !settled.may(mine.cell, mine.value)) continue;
+    Board tried = settled;
+    tried.assign(mine.cell, mine.value);
+    if (!tried.propagate(watch)) {
+      found.insert(mine.denied);
+      continue;
+    }
+    for (const Choice& other : choices) {
+      const bool is_lost = settled.may(other.cell, other.value) &&
+                           !tried.may(other.cell, other.value) && other.cell != mine.cell;
+      if (!is_lost) continue;
+      std::vector<int32_t> clause = mine.denied;
+      clause.insert(clause.end(), other.denied.begin(), other.denied.end());
+      std::sort(clause.begin(), clause.end());
+      found.insert(clause);
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+void check_all_implications() {
+  Puzzle puzzle = draw_puzzle(true);
+  while (puzzle.height * puzzle.width > 20) puzzle = draw_puzzle(true);
+  Watch watch;
+  Board board = puzzle.board();
+  if (chance(50) && !board.propagate(watch)) return;
+  std::vector<int32_t> variables(puzzle.truth.size() * puzzle.num_colours);
+  std::iota(variables.begin(), variables.end(), 1);
+  for (size_t i = 0; i < variables.size(); ++i) {
+    const int cell = static_cast<int>(i % puzzle.truth.size());
+    if (!board.may(cell, static_cast<int>(i / puzzle.truth.size()) + 1)) variables[i] = 0;
+  }
+  const std::vector<Choice> choices = choices_of(board, variables);
+  const int max_tries = below(chance(50) ? 12 : 200);
+  Implications implications(board, variables, max_tries, watch);
+  Clauses said;
+  std::vector<int32_t> clause;
+  for (const int32_t lit : implications.next(watch)) {
+    if (lit) clause.push_back(lit);
+    if (lit) continue;
+    std::sort(clause.begin(), clause.end());
+    said.insert(std::exchange(clause, {}));
+  }
+  require(said == implied(board, choices, max_tries), "implications are missing, or come twice");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -170,6 +341,9 @@ int main(int argc, char** argv) {
     rng.seed(sequence);
     check_line();
     check_implications();
+    check_texts();
+    check_short_line();
+    check_all_implications();
   }
   std::printf("checked the clauses of %d lines\n", num_lines);
 }

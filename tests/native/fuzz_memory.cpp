@@ -223,6 +223,32 @@ void starve_learning(const Puzzle& puzzle, bool with_lines, int num_solutions) {
   });
 }
 
+// Clauses whose watchers move from list to list; a list that is left in the middle must not
+// mislead.
+void starve_long_clauses(int num_vars, int num_clauses) {
+  std::vector<std::vector<int32_t>> clauses(num_clauses, std::vector<int32_t>(4));
+  for (auto& clause : clauses) {
+    for (int32_t& lit : clause) lit = (1 + below(num_vars)) * (chance(50) ? 1 : -1);
+  }
+  starve("long clauses", [&](Attempt& attempt) {
+    given::Given given;
+    given.solver.keep_proof();
+    given.new_vars(num_vars);
+    for (const auto& clause : clauses) given.add(clause);
+    Watch watch;
+    auto answer = learn::Answer::kUnknown;
+    attempt([&] { answer = given.solver.solve({}, watch, 1'000'000); });
+    if (answer == learn::Answer::kUnknown) answer = given.solver.solve({}, watch, 1'000'000);
+    if (answer == learn::Answer::kUnsat) return given.check_proof(false);
+    for (const auto& clause : clauses) {
+      const auto holds = [&](int32_t lit) {
+        return given.solver.is_true(std::abs(lit)) == lit > 0;
+      };
+      require(std::any_of(clause.begin(), clause.end(), holds), "values that break a clause");
+    }
+  });
+}
+
 // The clauses that say: n + 1 pigeons have no n holes.
 std::string pigeons(int holes, int& num_vars) {
   num_vars = (holes + 1) * holes;
@@ -341,6 +367,10 @@ int main(int argc, char** argv) {
   for (const bool with_lines : {false, true}) {
     starve_learning(dominoes(3), with_lines, 1);
     starve_learning(puzzles.back(), with_lines, 24);
+  }
+  for (int number = 0; number < 4; ++number) {
+    fuzzing::start("clauses", number, seed);
+    starve_long_clauses(40, 320 + 40 * number);
   }
   starve_proofs();
   starve_others();

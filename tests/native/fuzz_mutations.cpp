@@ -4,7 +4,8 @@
 // that excludes the only solution), and writes a proof; the checker writes it again as LRAT. Then
 // clauses of the formula, or lines and words of a proof, are changed, dropped, doubled, moved.
 // No proof of a satisfiable formula may be accepted. What is accepted must follow step by step for
-// the naive checker, and what follows step by step for the naive one must be accepted.
+// the naive checker, and what follows step by step for the naive one must be accepted. Clauses that
+// were deleted are no help: the lines that follow without them must be enough.
 //
 // Usage: fuzz_mutations [mutations] [seed]. The last line that it prints has its figures as JSON.
 // Status 1 at a mistake.
@@ -206,6 +207,28 @@ std::string changed_word(const std::string& word, int32_t num_vars) {
   }
 }
 
+// The deletion of a clause: all words of a line, in any order, are its literals.
+Words deletion(Words lits) {
+  std::erase_if(lits, [](const Words::value_type& word) { return word == "d" || word == "0"; });
+  std::shuffle(lits.begin(), lits.end(), rng);
+  lits.insert(lits.begin(), "d");
+  lits.push_back("0");
+  return lits;
+}
+
+// Some clauses, of the formula or of the proof, are deleted before its end.
+void mutate_deletions(Proof& proof, const Clauses& clauses) {
+  for (int left = 1 + below(8); left > 0 && !proof.empty(); --left) {
+    const size_t at = any_of(proof);
+    Words lits = proof[any_of(proof)];
+    if (chance(70) && !clauses.empty()) {
+      lits.clear();
+      for (const int32_t lit : clauses[any_of(clauses)]) lits.push_back(std::to_string(lit));
+    }
+    proof.insert(proof.begin() + static_cast<std::ptrdiff_t>(at), deletion(lits));
+  }
+}
+
 void mutate(Proof& proof, int32_t num_vars) {
   for (int left = chance(60) ? 1 : 1 + below(4); left > 0 && !proof.empty(); --left) {
     const size_t at = any_of(proof), other = any_of(proof);
@@ -274,6 +297,9 @@ std::string check_drat(const Claim& claim, const Proof& proof) {
   };
   if (is_accepted) {
     require(judged(written) == 0, "what was accepted does not follow");
+    require(!is_plain(proof, claim.num_vars) ||
+                naive::Refutation(claim.num_vars, formula.clauses).refutes(text),
+            "what was accepted follows from deleted clauses");
     require(check_lrat(formula, hinted, watch) > 0, "a written proof is refused");
   } else if (is_plain(proof, claim.num_vars)) {
     require(judged(text) != 0, "what follows step by step was refused");
@@ -312,6 +338,7 @@ int check_claim() {
     Proof changed = proof, changed_hints = hinted;
     if (i % 3 != 0) mutate(changed, claim.num_vars), mutate(changed_hints, claim.num_vars);
     if (i % 3 != 1) mutate(other);
+    if (chance(50)) mutate_deletions(changed, claim.clauses);
     check_drat(other, changed);
     check_hints(other, changed_hints);
   }

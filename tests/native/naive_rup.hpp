@@ -33,16 +33,44 @@ class Refutation {
     for (std::string line; std::getline(lines, line);) {
       ++number;
       const bool is_deletion = line[0] == 'd';
-      std::istringstream words(line.substr(is_deletion ? 2 : 0));
-      Clause clause;
-      for (int32_t lit; words >> lit && lit;) clause.push_back(lit);
+      const Clause clause = read(line);
       if (is_deletion ? !remove(clause) : !follows(clause)) return number;
       if (!is_deletion) is_refuted = clause.empty(), add(clause);
     }
     return is_refuted ? 0 : number + 1;
   }
 
+  // Whether those lines that follow, without the others, come to a contradiction. A deletion of
+  // what is not there does nothing; of a clause that did not follow it takes that.
+  bool refutes(const std::string& proof) {
+    std::vector<Clause> left_out;
+    std::istringstream lines(proof);
+    for (std::string line; !conflicts(root_) && std::getline(lines, line);) {
+      const bool is_deletion = line[0] == 'd';
+      const Clause clause = read(line);
+      const auto found = std::find(left_out.begin(), left_out.end(), clause);
+      if (!is_deletion) {
+        follows(clause) ? add(clause) : left_out.push_back(clause);
+      } else if (found != left_out.end()) {
+        left_out.erase(found);
+      } else {
+        remove(clause);
+      }
+    }
+    return conflicts(root_);
+  }
+
  private:
+  // A line's literals, sorted.
+  static Clause read(const std::string& line) {
+    std::istringstream words(line.substr(line[0] == 'd' ? 2 : 0));
+    Clause clause;
+    for (int32_t lit; words >> lit && lit;) clause.push_back(lit);
+    std::sort(clause.begin(), clause.end());
+    clause.erase(std::unique(clause.begin(), clause.end()), clause.end());
+    return clause;
+  }
+
   // By variable: 1 true, -1 false.
   using Values = std::vector<int8_t>;
 

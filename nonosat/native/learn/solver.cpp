@@ -123,10 +123,15 @@ bool Solver::propagate(Watch& watch) {
 }
 
 bool Solver::propagate_clauses() {
-  while (next_ < trail_.size()) {
-    const Lit lit = trail_[next_++];
-    ++statistics_.propagations;
-    if (!propagate_shorts(lit) || !propagate_long(lit)) return false;
+  try {
+    while (next_ < trail_.size()) {
+      const Lit lit = trail_[next_++];
+      ++statistics_.propagations;
+      if (!propagate_shorts(lit) || !propagate_long(lit)) return false;
+    }
+  } catch (...) {
+    mend(trail_[next_ - 1]);
+    throw;
   }
   return true;
 }
@@ -157,32 +162,27 @@ bool Solver::propagate_shorts(Lit lit) {
 // or the clause was satisfied by its blocker, and no later than the watched literal became false.
 // So going back never needs to touch a watcher. A clause that is a reason has its implied literal
 // among the first two. Postcondition: true: the invariant holds for `lit`. False: the rest of the
-// list is as it was.
+// list is as it was. What is thrown for want of memory leaves the list to `mend`: with a handler
+// here propagation takes 8 % more instructions.
 bool Solver::propagate_long(Lit lit) {
   assert(values_[lit] > 0);
   const int8_t* const values = values_.data();
+  auto& watchers = watchers_[lit];
   const Lit lost = negated(lit);
-  // Whatever ends the walk, want of memory as well: watchers not yet visited stay.
-  struct Walk {
-    std::vector<Watcher>& all;
-    const Watcher *at = all.data(), *end = at + all.size();
-    Watcher* kept = all.data();
-    ~Walk() {
-      while (at != end) *kept++ = *at++;
-      all.resize(static_cast<size_t>(kept - all.data()));
-    }
-  } walk{watchers_[lit]};
-  for (; walk.at != walk.end; ++walk.at) {
-    const Watcher watcher = *walk.at;
+  const Watcher* const end = watchers.data() + watchers.size();
+  Watcher* kept = watchers.data();
+  bool is_consistent = true;
+  for (const Watcher* at = kept; at != end;) {
+    const Watcher watcher = *at++;
     if (values[watcher.blocker] > 0) {
-      *walk.kept++ = watcher;
+      *kept++ = watcher;
       continue;
     }
     Clause& clause = arena_[watcher.clause];
     Lit* const lits = clause.begin();
     const Lit other = lits[0] ^ lits[1] ^ lost;
     if (values[other] > 0) {
-      *walk.kept++ = {other, watcher.clause};
+      *kept++ = {other, watcher.clause};
       continue;
     }
     const uint32_t size = clause.size;
@@ -191,24 +191,41 @@ bool Solver::propagate_long(Lit lit) {
     if (i < size) {
       const Lit found = lits[i];
       if (values[found] > 0) {
-        *walk.kept++ = {found, watcher.clause};
+        *kept++ = {found, watcher.clause};
         continue;
       }
-      watchers_[negated(found)].push_back({other, watcher.clause});
+      watchers_[negated(found)].push_back({other, watcher.clause});  // first: it may throw
       lits[0] = other, lits[1] = found, lits[i] = lost;
       continue;
     }
     if (values[other] < 0) {
       bump(clause);
       conflict_.assign(clause.lits().begin(), clause.lits().end());
-      *walk.kept++ = {other, watcher.clause};
-      ++walk.at;
-      return false;
+      *kept++ = {other, watcher.clause};
+      is_consistent = false;
+      while (at != end) *kept++ = *at++;
+    } else {
+      *kept++ = {other, watcher.clause};
+      assign(other, {Reason::Kind::kClause, watcher.clause, 0});
     }
-    assign(other, {Reason::Kind::kClause, watcher.clause, 0});
-    *walk.kept++ = {other, watcher.clause};
   }
-  return true;
+  watchers.resize(static_cast<size_t>(kept - watchers.data()));
+  return is_consistent;
+}
+
+// Makes the list of a literal whole that `propagate_long` has left in the middle: behind what it
+// kept stand watchers of clauses that it had kept, too, or that watch another literal by now. What
+// it was about to move still stands there. Takes no memory.
+void Solver::mend(Lit lit) {
+  auto& watchers = watchers_[lit];
+  const Lit lost = negated(lit);
+  std::erase_if(watchers, [&](const Watcher& watcher) {
+    const Lit* const lits = arena_[watcher.clause].begin();
+    return lits[0] != lost && lits[1] != lost;
+  });
+  std::ranges::sort(watchers, {}, &Watcher::clause);
+  const auto doubles = std::ranges::unique(watchers, {}, &Watcher::clause);
+  watchers.erase(doubles.begin(), doubles.end());
 }
 
 // Lines are told of what was assigned since, at the root also between one line and the next.

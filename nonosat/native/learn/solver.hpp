@@ -114,6 +114,7 @@ class Solver {
   bool propagate_clauses();
   bool propagate_shorts(Lit lit);
   bool propagate_long(Lit lit);
+  void mend(Lit lit);
   bool propagate_lines(Watch& watch);
   void tell_lines();
   void attach(ClauseRef at);
