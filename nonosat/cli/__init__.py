@@ -137,6 +137,8 @@ class Commands(Group):
             # To tell of an interruption is impossible where that was the end of the terminal.
             is_interrupted = isinstance(error.__context__, KeyboardInterrupt)
             ctx.exit(INTERRUPTED if is_interrupted else report(error))
+        except SystemExit as end:  # of a plug-in; we say `ctx.exit`
+            ctx.exit(report(RuntimeError(f"sys.exit({end.code!r}) was called")))
 
 
 def report(error: Exception, about: str = "") -> int:

@@ -187,7 +187,10 @@ if not os.fork():
     os._exit(0)
 os.wait()
 os.close(lifeline)
-os.execv(sys.argv[3], sys.argv[4:])
+try:
+    os.execv(sys.argv[3], sys.argv[4:])
+except OSError as error:
+    sys.exit(f"it cannot be run: {error.strerror}")
 """
 
 
