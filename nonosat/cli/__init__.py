@@ -193,13 +193,15 @@ def failure_text(error: Exception) -> str:
 
 def _os_error_text(error: OSError) -> str:
     """The operating system's words without its number: "x.non: No such file or directory"."""
+    from nonosat.errors import path_text
+
     path = error.filename2 or error.filename
     if path is None and error.errno in (ENOSPC, EFBIG, EIO):  # files that we write have names
         path = "standard output"
     if path is None and error.errno == ENOENT:
         path = "the current folder"  # it was removed; all others have names
     what = error.strerror or str(error)
-    return f"{path}: {what}" if path else what
+    return f"{path_text(path)}: {what}" if path else what
 
 
 def _forget_output() -> None:
