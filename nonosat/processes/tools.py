@@ -194,12 +194,13 @@ class Tool(Generic[_Piece]):
     def _failed_start(self, error: NonosatError) -> None:
         self._num_failed_starts += 1
         if self._num_failed_starts >= MOST_STARTS:
-            what = error.args[0] if isinstance(error, BackendError) else error
-            raise self._useless(str(what))
+            if isinstance(error, BackendError):
+                raise self._useless(str(error.args[0]), error.advice)
+            raise self._useless(str(error))
 
-    def _useless(self, why: str) -> BackendError:
+    def _useless(self, why: str, advice: str = "") -> BackendError:
         what = f"{self._work.name} cannot be started: {why}"
-        return BackendError(what, advice=self._work.advice())
+        return BackendError(what, advice=advice or self._work.advice())
 
     def _give(self, process: Process) -> None:
         """Let a process that is at rest do what is left."""
