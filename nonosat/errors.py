@@ -75,7 +75,7 @@ class FormatError(NonosatError):
         self.column = column
 
     def __str__(self) -> str:
-        path = None if self.path is None else printable(self.path, MOST_OF_PATH)
+        path = None if self.path is None else path_text(self.path)
         place = [str(part) for part in (path, self.line, self.column) if part is not None]
         return ": ".join([":".join(place), self.message]) if place else self.message
 
@@ -162,6 +162,11 @@ def printable(text: str, most: int = 200) -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else "\ufffd" for char in text)
+
+
+def path_text(path: object) -> str:
+    """The name of a file or folder as a message shows it: a line of at most 1000 characters."""
+    return printable(str(path), MOST_OF_PATH)
 
 
 def meant(name: str, known: Iterable[str]) -> str:

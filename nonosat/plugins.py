@@ -38,7 +38,7 @@ from nonosat._words import (
     Solution,
     Strength,
 )
-from nonosat.errors import NonosatError, UnsupportedError, meant
+from nonosat.errors import NonosatError, UnsupportedError, meant, shown
 
 __all__ = [
     "KINDS",
@@ -119,7 +119,7 @@ def records(kind: str, found: object, name: str) -> Mapping[str, Any]:
     if isinstance(table, Mapping) and all(isinstance(one, wanted) for one in table.values()):
         return table
     raise UnsupportedError(
-        f"{offered.get('__name__', repr(found))} is no plug-in of {kind}: expected in it "
+        f"{offered.get('__name__', shown(found))} is no plug-in of {kind}: expected in it "
         f"PLUGIN = nonosat.plugins.{wanted.__name__}({wanted.signature()}), or PLUGINS, a table of "
         "these by name"
     )
@@ -156,7 +156,7 @@ def _imported(name: str, kind: str) -> ModuleType:
         raise _unusable(kind, name.rpartition(".")[2], name, error) from error
 
 
-def _unusable(kind: str, name: str, module: str, error: Exception) -> UnsupportedError:
+def _unusable(kind: str, name: str, module: str, error: BaseException) -> UnsupportedError:
     """The error for the author of a module that cannot be imported, or makes no record."""
     return UnsupportedError(
         f"{name!r} of {kind} cannot be loaded from {module}: {type(error).__name__}: {error}"
@@ -193,7 +193,7 @@ def _loaded(kind: str, point: Any) -> Mapping[str, Any]:
     """The records of somebody else's module."""
     try:
         found = point.load()
-    except Exception as error:  # whatever it is, it is not our user's fault
+    except (Exception, SystemExit) as error:  # whatever it is, it is not our user's fault
         raise _unusable(kind, point.name, point.value, error) from error
     return records(kind, found, point.name)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
+import gc
 import itertools
 import os
 import pty
@@ -20,6 +22,8 @@ import pytest
 import nonosat
 from helpers.commands import COLOURED, COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, run
 from helpers.processes import below, eventually, is_running
+from nonosat.backends import _remote
+from nonosat.processes import system
 from nonosat.puzzles.nonogram.data import mono
 from test_cli_process import hard
 
@@ -216,8 +220,63 @@ def test_a_second_writer_of_results_is_refused(put: Any) -> None:
         f"instances = ['{path}']\n[limits]\nwall_s = 9\n[configurations.auto]\n"
     )
     with Journal("out"):
-        for words in (["batch", path], ["bench", "run", "suite.toml"]):
+        for words in (["batch", path], ["bench", "run", "suite.toml"], ["fuzz", "--cases", "1"]):
             done = run(*words, "-o", "out")
             assert done.exit_code == 2
             assert "out is being written by another process" in done.stderr
             assert Path("out").read_bytes() == b""
+
+
+# Processes
+
+STEPS = f"{PICTURES.parent}/hard.jsonl#steps-8 --presolve none"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "check puzzles.jsonl --presolve none --backend glucose421",
+        f"check puzzles.jsonl --presolve none --backend program:{sys.executable}",
+        "check puzzles.jsonl --presolve none --backend portfolio",
+        f"check {STEPS} --cubes 2 --jobs 1",
+        f"prove {STEPS.split()[0]} -o proof --cubes 2 --jobs 1",
+        "batch puzzles.jsonl -o out --jobs 1",
+        "bench run suite.toml -o out",
+        "fuzz --cases 1 --jobs 1",
+    ],
+)
+def test_no_process_can_be_started(
+    put: Any, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where RLIMIT_NPROC is reached, which does not hold for root."""
+    put(MULTIPLE)
+    Path("suite.toml").write_text(
+        "instances = ['puzzles.jsonl']\n[limits]\nwall_s = 9\n[configurations.auto]\n"
+    )
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+
+    def refuse(*_: object, **__: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(_remote, "_idle", {})
+    monkeypatch.setattr(subprocess, "Popen", refuse)
+    num_open = len(list(Path("/proc/self/fd").iterdir()))
+    done = run(*line.split())
+    assert done.exit_code == 70
+    assert "no process can be started (Resource temporarily unavailable); end others" in done.stderr
+    assert "raise the limit (`ulimit -u`)" in done.stderr
+    assert "please report" not in done.stderr
+    assert list((tmp_path / "tmp").iterdir()) == []
+    assert not Path("proof").exists()
+    gc.collect()
+    assert len(list(Path("/proc/self/fd").iterdir())) == num_open
+
+
+def test_a_launcher_that_cannot_fork_says_so() -> None:
+    """It starts a keeper beside the program."""
+    refusing = "import os, sys\ndef no(): raise BlockingIOError(11, 'too many')\nos.fork = no\n"
+    code = refusing + system._KEEPER.partition("import os, sys")[2]
+    words = [sys.executable, "-I", "-S", "-c", code, "0", "", "/bin/true", "true"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "no process can be started: 'too many'")

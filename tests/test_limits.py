@@ -11,12 +11,14 @@ import time
 
 import pytest
 
+import nonosat
 from helpers.processes import interruptible
 from nonosat import limits
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of, within
 from nonosat.processes.memory import resident_mib
+from nonosat.solving import models
 
 UNLIMITED = Limits()
 
@@ -340,3 +342,21 @@ def test_what_comes_while_an_engine_is_ended_does_not_leave_it_at_work() -> None
     with pytest.raises(LimitReached):
         Watch(Limits(time_s=0.01)).run(call, interrupt)
     assert done == ["ended"]
+
+
+def test_a_limit_holds_while_a_model_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That alone took seconds for a million clauses, whatever the limit."""
+
+    def slowly(model: nonosat.Model) -> nonosat.Model:
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            pass
+        return model
+
+    monkeypatch.setattr(models, "checked_model", slowly)
+    started = time.monotonic()
+    result = nonosat.solve_model(nonosat.Model(2), time_limit_s=0.05)
+    assert (result.answer, result.reason) == (nonosat.Answer.UNKNOWN, "time limit of 0.05 s")
+    with pytest.raises(LimitReached, match=r"incomplete: time limit of 0\.05 s"):
+        list(nonosat.enumerate_model(nonosat.Model(2), time_limit_s=0.05))
+    assert time.monotonic() - started < 20

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from nonosat import plugins
+from nonosat.backends._answers import answer_of
 from nonosat.clauses.sinks import Batching
 from nonosat.errors import LimitReached, NonosatError
 from nonosat.limits import Watch
@@ -132,7 +133,7 @@ class RemoteEngine(Batching, Engine):
         if answer is None:
             return Answer.UNKNOWN
         verdict, self._values, self._statistics = answer
-        return Answer(verdict)
+        return answer_of(self.label, verdict)
 
     def values(self) -> bytes:
         return self._values

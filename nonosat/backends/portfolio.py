@@ -165,7 +165,7 @@ class _Race:
     ) -> None:
         self.winner: _Member | None = None
         self.survivors: list[_Member] = []
-        self.failures: dict[str, str] = {}
+        self.failures: dict[str, NonosatError] = {}
         self._members = list(members)
         self._running: list[_Member] = []
         self._start = start
@@ -198,10 +198,21 @@ class _Race:
                     return answer
                 done += [member] if answer else []
         if not done and not self._is_over():
-            reasons = "; ".join(f"{label}: {why}" for label, why in self.failures.items())
-            raise BackendError(f"every member of the portfolio failed: {reasons}")
+            raise self._lost()
         self.survivors = done
         return Answer.UNKNOWN
+
+    def _lost(self) -> BackendError:
+        """Why all of them failed, and what to do about it, which is said once."""
+        told, advices = [], []
+        for label, error in self.failures.items():
+            advice = error.advice if isinstance(error, BackendError) else ""
+            told.append(f"{label}: {str(error).removesuffix(f'; {advice}')}")
+            advices.append(advice)
+        advice = "; ".join(filter(None, dict.fromkeys(advices))) if all(advices) else ""
+        return BackendError(
+            f"every member of the portfolio failed: {'; '.join(told)}", advice=advice
+        )
 
     def _admit(self, members: Iterable[_Member]) -> None:
         """Let them begin. Children first, so that all start up while the first is told."""
@@ -212,7 +223,7 @@ class _Race:
                 try:
                     step(member)
                 except NonosatError as error:
-                    self.failures[member.label] = str(error)
+                    self.failures[member.label] = error
         self._running += [member for member in members if member.label not in self.failures]
 
     def _is_over(self) -> bool:
@@ -234,7 +245,7 @@ class _Race:
         try:
             return member.finish(self._watch)
         except NonosatError as error:
-            self.failures[member.label] = str(error)
+            self.failures[member.label] = error
             return None
 
 

@@ -32,10 +32,13 @@ def _commit() -> str | None:
     root, git = Path(__file__).parents[2], shutil.which("git")
     if git is None or not (root / ".git").exists():
         return None
-    done = subprocess.run(  # noqa: S603 - fixed words
-        [git, "-C", str(root), "describe", "--always", "--dirty"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed words
+            [git, "-C", str(root), "describe", "--always", "--dirty"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except OSError:  # there are too many processes
+        return None
     return done.stdout.strip() or None

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from nonosat.errors import FormatError, UnsupportedError, counted, shown
+from nonosat.errors import FormatError, UnsupportedError, counted, path_text, shown
 
 _CHUNK = 2**16
 _BEGINNING = b'{"kind":"'  # of every record
@@ -112,8 +112,8 @@ class Journal:
 def _lock(fd: int, path: Path) -> None:
     """Be the one writer of an open file."""
     message = (
-        f"{path} is being written by another process; wait until it has ended, or choose another "
-        "file"
+        f"{path_text(path)} is being written by another process; wait until it has ended, or "
+        "choose another file"
     )
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -45,6 +45,12 @@ class Deciding(Work[Any, Child]):
         options = self.asked.options
         return Limits(options.time_limit_s, options.memory_limit_mib)
 
+    def advice(self) -> str:
+        from nonosat.blame import Suspects
+
+        options = self.asked.options
+        return Suspects(options.backend, choices=options.encoding).advice()
+
     def start(self) -> Child:
         """A worker that decides a small puzzle first: no other is charged with its imports."""
         asked = Asked(self.asked.question, replace(self.asked.options, presolve="none"))

@@ -61,19 +61,23 @@ class Zygote:
         self._socket, theirs = socket.socketpair()
         file = Path(__file__).with_name("zygote.py")
         paths = [str(Path(path).absolute()) for path in sys.path]
-        with theirs:
-            # -P and a session of its own: as for `processes.child.Child`.
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and file
-                [sys.executable, "-P", str(file), str(theirs.fileno()), self._scratch, *paths],
-                stdin=subprocess.DEVNULL,
-                stdout=self._log,
-                stderr=self._log,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-                env={**os.environ, MARK: self._mark},
-            )
-        self.pid = self._process.pid
         self._stream = self._socket.makefile("rwb")
+        try:
+            with theirs:
+                # -P and a session of its own: as for `processes.child.Child`.
+                self._process = system.started(
+                    [sys.executable, "-P", str(file), str(theirs.fileno()), self._scratch, *paths],
+                    stdin=subprocess.DEVNULL,
+                    stdout=self._log,
+                    stderr=self._log,
+                    pass_fds=[theirs.fileno()],
+                    env={**os.environ, MARK: self._mark},
+                )
+        except BaseException:
+            self._close()
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            raise
+        self.pid = self._process.pid
         self._is_open = True
         with suppress(ZygoteDied):  # killed already: noticed by the first `finish`
             self.begin({"configurations": list(configurations)})

@@ -8,23 +8,29 @@ engines work in this process, without watches that would be measured too.
 from __future__ import annotations
 
 import os
+import select
+import signal
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from nonosat import plugins
 from nonosat.backends import work_here
 from nonosat.bench.outcome import KEPT, Outcome, recorded, verdict_of, verified
+from nonosat.blame import advice_on
 from nonosat.errors import BackendError, RefutedError, UnsupportedError
 from nonosat.formats import jsonl
 from nonosat.grid import Grid
 from nonosat.plugins import Puzzle
+from nonosat.processes import system
 from nonosat.puzzles.nonogram import mono
 from nonosat.questions.counting import count
 from nonosat.result import Options, Stage, Verdict
 from nonosat.solving import pipeline
 
+TRIAL_S = 10.0  # for somebody's plug-in to solve a tiny puzzle
 COUNTER = "count"  # as the backend of the task "count": `nonosat.count`
 
 
@@ -37,7 +43,6 @@ def warm_up(configurations: Iterable[Mapping[str, Any]]) -> int:
     work_here()
     # A library of linear algebra that OR-tools brings along starts threads, which no fork copies.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    tiny = mono([[1]] * 3, [[1]] * 3)
     warmed = 0
     configurations = list(configurations)
     if any("program" in options for options in configurations):
@@ -45,12 +50,49 @@ def warm_up(configurations: Iterable[Mapping[str, Any]]) -> int:
     for options in configurations:
         if "program" in options or options["backend"] == COUNTER or ":" in options["backend"]:
             continue
-        with suppress(Exception):
-            pipeline.check(tiny, **{**options, "presolve": "none"})
-            pipeline.check(tiny, **options)
-            warmed += 1
+        if _is_ours(options) or _is_harmless(options):
+            with suppress(Exception):
+                _solve_tiny(options)
+                warmed += 1
     del os.environ["OPENBLAS_NUM_THREADS"]
     return warmed
+
+
+def _solve_tiny(options: Mapping[str, Any]) -> None:
+    tiny = mono([[1]] * 3, [[1]] * 3)
+    pipeline.check(tiny, **{**options, "presolve": "none"})
+    pipeline.check(tiny, **options)
+
+
+def _is_ours(options: Mapping[str, Any]) -> bool:
+    """Whether a configuration uses no plug-in of somebody else."""
+    names = [("backends", options["backend"])]
+    for kind in ("encoding", "formulation"):
+        chosen = options.get(kind, {}).items()
+        names += [(f"{kind}s", f"{what}-{name}") for what, name in chosen]
+    return all(plugins.is_built_in(*each) for each in names)
+
+
+def _is_harmless(options: Mapping[str, Any]) -> bool:
+    """Whether a copy of this process comes to an end with a configuration.
+
+    What aborts or hangs must take a run along, not all runs.
+    """
+    pid = os.fork()
+    if not pid:
+        status = 1
+        try:
+            _solve_tiny(options)
+            status = 0
+        finally:
+            os._exit(status)
+    end = system.end_of(pid)
+    try:
+        if not select.select([end], [], [], TRIAL_S)[0]:
+            os.kill(pid, signal.SIGKILL)
+        return os.waitpid(pid, 0)[1] == 0
+    finally:
+        os.close(end)
 
 
 def perform(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome:
@@ -81,6 +123,11 @@ def perform(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome:
         return {**outcome, "failure": ["memout", str(error) or "out of memory"]}
     except BackendError as error:
         return {**outcome, "failure": ["crash", str(error)]}
+    except Exception as error:
+        if advice := advice_on(error):
+            what = f"{type(error).__name__}: {error}; {advice}"
+            return {**outcome, "failure": ["crash", what]}
+        raise  # ours: the record has the end of the traceback
 
 
 def _counted(puzzle: Puzzle, job: Mapping[str, Any], outcome: Outcome) -> Outcome:

@@ -35,7 +35,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from nonosat.errors import CertificateError, UnsupportedError, counted
+from nonosat.errors import CertificateError, UnsupportedError, counted, path_text
 from nonosat.limits import Watch
 from nonosat.processes.files import draft_of
 
@@ -67,14 +67,17 @@ def check_target(folder: Path, *, replaces: bool = False) -> None:
         UnsupportedError: There is something already, or nothing can be put there.
     """
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
-        raise UnsupportedError(f"{folder} is no folder; name one that is new or empty")
+        raise UnsupportedError(f"{path_text(folder)} is no folder; name one that is new or empty")
     held = {path.name for path in folder.iterdir()} if folder.exists() else set()
     if replaces and (others := sorted(held - _NAMES)):
         raise UnsupportedError(
-            f"{folder} holds {others[0]}, which is of no certificate; name another folder"
+            f"{path_text(folder)} holds {path_text(others[0])}, which is of no certificate; name "
+            "another folder"
         )
     if held and not replaces:
-        raise UnsupportedError(f"{folder} is not empty; name a folder that is new or empty")
+        raise UnsupportedError(
+            f"{path_text(folder)} is not empty; name a folder that is new or empty"
+        )
     above = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)):
         raise UnsupportedError(f"{above} cannot be written to; name a folder elsewhere")

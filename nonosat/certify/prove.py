@@ -20,7 +20,7 @@ from time import perf_counter
 from typing import Any
 
 from nonosat import _core, families, plugins, seams
-from nonosat.backends import open_backend
+from nonosat.backends import answer_of, open_backend, values_of
 from nonosat.blame import Suspects
 from nonosat.board import presolve
 from nonosat.certify import folder
@@ -261,11 +261,14 @@ class _Prover:
             engine.add_batch(facts)
             for line in self.model.lines:
                 engine.observe(line)
-            answer = engine.solve((), self.watch)
+            answer = answer_of(self.engine, engine.solve((), self.watch))
             if answer is Answer.UNKNOWN:
                 raise self.watch.limit()
-            found = nonogram.decode(self.puzzle, engine.values()) if answer is Answer.SAT else None
-            if found is None:
+            found: Grid | None = None
+            if answer is Answer.SAT:
+                values = values_of(self.engine, engine.values(), self.model.num_vars)
+                found = nonogram.decode(self.puzzle, values)
+            else:
                 proof.append(engine.proof())
         self._lap("engine")
         return found

@@ -137,6 +137,8 @@ class Commands(Group):
             # To tell of an interruption is impossible where that was the end of the terminal.
             is_interrupted = isinstance(error.__context__, KeyboardInterrupt)
             ctx.exit(INTERRUPTED if is_interrupted else report(error))
+        except SystemExit as end:  # of a plug-in; we say `ctx.exit`
+            ctx.exit(report(RuntimeError(f"sys.exit({end.code!r}) was called")))
 
 
 def report(error: Exception, about: str = "") -> int:
@@ -191,13 +193,15 @@ def failure_text(error: Exception) -> str:
 
 def _os_error_text(error: OSError) -> str:
     """The operating system's words without its number: "x.non: No such file or directory"."""
+    from nonosat.errors import path_text
+
     path = error.filename2 or error.filename
     if path is None and error.errno in (ENOSPC, EFBIG, EIO):  # files that we write have names
         path = "standard output"
     if path is None and error.errno == ENOENT:
         path = "the current folder"  # it was removed; all others have names
     what = error.strerror or str(error)
-    return f"{path}: {what}" if path else what
+    return f"{path_text(path)}: {what}" if path else what
 
 
 def _forget_output() -> None:

@@ -11,7 +11,7 @@ import click
 from nonosat.cli._files import PAGE, STDOUT, check_target, force_option, suffix_of, write
 from nonosat.cli._options import which_seconds
 from nonosat.cli._progress import Working, quiet_option
-from nonosat.errors import counted
+from nonosat.errors import counted, path_text
 
 if TYPE_CHECKING:
     from nonosat.bench.judge import Judgement
@@ -109,7 +109,9 @@ def _check_target(
     if target == STDOUT and suffixes:
         raise click.UsageError("- has no suffix; say --markdown, --csv or --csv-runs")
     if any(path.resolve() == Path(file).resolve() for file in results):
-        raise click.UsageError(f"{target} has the results; choose another file for the report")
+        raise click.UsageError(
+            f"{path_text(target)} has the results; choose another file for the report"
+        )
     check_target(target, suffixes, replaces=replaces)
 
 
@@ -122,7 +124,7 @@ def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Number
 
 def _write(text: str, target: str) -> None:
     write(target, text.encode(errors="backslashreplace"))
-    click.echo(f"wrote {target}", err=True)
+    click.echo(f"wrote {path_text(target)}", err=True)
 
 
 def _tell(judgement: Judgement) -> None:

@@ -16,7 +16,7 @@ from nonosat.cli._jobs import checked, places
 from nonosat.cli._options import going_on
 from nonosat.cli._progress import Line, bar, clock, quiet_option
 from nonosat.cli._repair import repair as mend
-from nonosat.errors import counted, printable
+from nonosat.errors import counted, path_text, printable
 
 if TYPE_CHECKING:
     from nonosat.bench.book import Book
@@ -172,7 +172,9 @@ def _summary(crew: Crew, before: int, output: Path) -> None:
         f"{crew.statuses[status]} {status.value}" for status in Status if crew.statuses[status]
     )
     earlier = f", {before} done before" if before else ""
-    click.echo(f"{counted(crew.done, 'run')}{f': {kinds}' if kinds else ''}{earlier}; {output}")
+    click.echo(
+        f"{counted(crew.done, 'run')}{f': {kinds}' if kinds else ''}{earlier}; {path_text(output)}"
+    )
 
 
 def _wrong(book: Book) -> int:

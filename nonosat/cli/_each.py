@@ -81,6 +81,8 @@ def _shown(question: Question, item: Item, asked: Mapping[str, Any]) -> Shown | 
             return question.text(item, reply)
 
         return question.status(reply), made(asked, started, reply, make)
+    except BrokenPipeError:  # of standard output
+        raise
     except Exception as error:
         return error
 

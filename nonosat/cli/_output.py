@@ -13,7 +13,7 @@ import click
 
 from nonosat import render
 from nonosat.cli._sources import Item
-from nonosat.errors import LimitReached, counted, printable
+from nonosat.errors import LimitReached, NonosatError, counted, printable
 from nonosat.render import Style
 from nonosat.solving.unused import remark_of
 from nonosat.wording import SHOWN_CELLS, cells_text
@@ -184,7 +184,9 @@ class Records:
         if isinstance(error, LimitReached):
             print_json({**item.data, "verdict": "unknown", "reason": str(error)})
         else:
-            print_json({**item.data, "error": str(error) or type(error).__name__})
+            is_ours = isinstance(error, NonosatError | OSError) and str(error)
+            what = str(error) if is_ours else f"{type(error).__name__}: {error}"
+            print_json({**item.data, "error": what})
 
     def summary(self) -> None:
         """Nothing: every line is a puzzle."""

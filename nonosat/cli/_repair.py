@@ -21,7 +21,11 @@ def repair(target: str | Path) -> None:
 
     command = mending.written_by(target)
     if command is None:
-        raise click.UsageError(f"{target} has no record of results; there is nothing to repair")
+        from nonosat.errors import path_text
+
+        raise click.UsageError(
+            f"{path_text(target)} has no record of results; there is nothing to repair"
+        )
     judges = {foreign.BATCH: mending.judge_of_batch, foreign.BENCH: judge_of_bench}
     done = mending.repair(target, judges[command]())
     click.echo(f"nonosat: {done.told()}", err=True)

@@ -13,7 +13,7 @@ from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import NAMES, checked, places
 from nonosat.cli._options import RETRIED, OneOf, decorated, going_on, limits, reading, seed
 from nonosat.cli._sources import check_reading
-from nonosat.errors import counted
+from nonosat.errors import counted, path_text
 
 if TYPE_CHECKING:
     from nonosat.batch.driver import Tally
@@ -137,9 +137,11 @@ def _summary(tally: Tally, output: str) -> None:
     counts = ", ".join(f"{count} {word}" for word, count in tally.outcomes.most_common())
     kept = f"; {tally.kept} of them there already" if tally.kept else ""
     puzzles = counted(total, "puzzle")
-    click.echo(f"{puzzles}: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
+    click.echo(f"{puzzles}: {counts}{kept} ({tally.seconds:.1f} s, results in {path_text(output)})")
     if tally.failed:
-        told = f"{tally.failed} without a verdict; their lines in {output} give the reason"
+        told = (
+            f"{tally.failed} without a verdict; their lines in {path_text(output)} give the reason"
+        )
         click.echo(f"nonosat: {told}", err=True)
 
 

@@ -8,6 +8,7 @@ from nonosat.cli import report
 from nonosat.cli._files import STDOUT, force_option, new_file, write
 from nonosat.cli._options import from_
 from nonosat.cli._progress import Working, quiet_option
+from nonosat.errors import path_text
 
 
 @click.command("convert", short_help="Write puzzles in another format.")
@@ -35,7 +36,7 @@ def command(
     items = items_of([source], format_)
     if errors := [item.error for item in items if item.error is not None]:
         ctx.exit(max(map(report, errors)))
-    with Working(f"write {target}"):
+    with Working(f"write {path_text(target)}"):
         data = formats.write([item.puzzle for item in items], written)
     write(target, data)
     ctx.exit(0)

@@ -20,6 +20,7 @@ from nonosat.cli._files import (
 )
 from nonosat.cli._options import decorated
 from nonosat.cli._progress import is_quiet, quiet_option
+from nonosat.errors import path_text
 from nonosat.processes.files import write_atomically
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
         except OSError as error:
             errors.append(error)
         else:
-            click.echo(f"wrote {output}", err=True)
+            click.echo(f"wrote {path_text(output)}", err=True)
     return errors
 
 
@@ -182,7 +183,9 @@ def _keep(found: Data) -> None:
     except OSError:
         path.parent.rmdir()
     else:
-        click.echo(f"nonosat: the numbers are kept in {path}, for `study report`", err=True)
+        click.echo(
+            f"nonosat: the numbers are kept in {path_text(path)}, for `study report`", err=True
+        )
 
 
 def _recorded(file: str, outputs: Sequence[str]) -> list[tuple[str, str]]:

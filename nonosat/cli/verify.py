@@ -56,6 +56,8 @@ def command(
                     with bar.hidden():
                         click.echo(told)
                     statuses.append(status)
+            except BrokenPipeError:  # of standard output
+                raise
             except LimitReached as limit:
                 with bar.hidden():
                     click.echo(f"{name}: unknown: {limit}")

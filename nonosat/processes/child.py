@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 
 from nonosat.errors import BackendError, LimitReached
 from nonosat.limits import Watch
-from nonosat.processes.system import nameless_file, signal_name
+from nonosat.processes.system import nameless_file, signal_name, started
 
 T = TypeVar("T")
 
@@ -50,17 +50,20 @@ class Child:
         self._no_signal = getattr(socket, "MSG_NOSIGNAL", 0)
         worker = Path(__file__).with_name("worker.py")
         paths = [str(Path(path).absolute()) for path in sys.path]
-        with theirs:
-            # -P: nothing in the current folder is imported by accident. A session of its own:
-            # Ctrl-C in a terminal reaches the parent alone, which then decides.
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and file
-                [sys.executable, "-P", str(worker), str(theirs.fileno()), *paths],
-                stdin=subprocess.DEVNULL,
-                stdout=self._log,
-                stderr=self._log,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-            )
+        try:
+            with theirs:
+                # -P: nothing in the current folder is imported by accident. A session of its own:
+                # Ctrl-C in a terminal reaches the parent alone, which then decides.
+                self._process = started(
+                    [sys.executable, "-P", str(worker), str(theirs.fileno()), *paths],
+                    stdin=subprocess.DEVNULL,
+                    stdout=self._log,
+                    stderr=self._log,
+                    pass_fds=[theirs.fileno()],
+                )
+        except BaseException:
+            self._close()
+            raise
         self._socket.setblocking(False)
         self.pid = self._process.pid
         _alive.add(self)

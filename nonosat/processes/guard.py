@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from nonosat.errors import LimitReached
+from nonosat.errors import BackendError, LimitReached, shown
 from nonosat.limits import Limits, Watch
 from nonosat.result import Options
 
@@ -47,6 +47,7 @@ def within(watch: Watch, work: Callable[[], T], *, guarded: bool = True) -> T:
 
     Raises:
         LimitReached: A limit ended the work, or memory ran out; the message says which.
+        BackendError: The work called `sys.exit`.
     """
     # Not a context manager: a guard may raise up to the last step of its `__exit__`, and what
     # contextlib does around that would not be covered.
@@ -59,6 +60,16 @@ def within(watch: Watch, work: Callable[[], T], *, guarded: bool = True) -> T:
         raise LimitReached(str(limit) or str(watch.limit())) from None
     except MemoryError as error:  # native code refuses lines and boards beyond its own limits
         raise LimitReached(f"out of memory: {error}" if str(error) else "out of memory") from None
+    except SystemExit as end:  # a plug-in's: it must not pass for the end of a command
+        raise _failure(end) from end
+
+
+def _failure(end: SystemExit) -> BackendError:
+    """What somebody's `sys.exit` means."""
+    from nonosat.blame import advice_on
+
+    what = f"sys.exit({shown(end.code)}) was called, expected an answer or an exception"
+    return BackendError(what, advice=advice_on(end))
 
 
 def cut_by(watch: Watch, work: Callable[[], object], *, guarded: bool = True) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from nonosat.processes.system import Tie, end_of, nameless_file, path_of
+from nonosat.processes.system import Tie, end_of, nameless_file, path_of, started
 from nonosat.processes.waiting import readable
 
 
@@ -93,13 +93,12 @@ class Program:
         self._end = -1
         self._tie = Tie(words, scratch.folder)
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - the user's own command, and no shell
+            self._process = started(
                 self._tie.command,
                 stdin=streams[0],
                 stdout=streams[1],
                 stderr=streams[2],
                 pass_fds=self._tie.inherited,
-                start_new_session=True,
             )
         except BaseException:
             self._tie.close()

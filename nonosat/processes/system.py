@@ -14,12 +14,15 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from nonosat.errors import UnsupportedError
+from nonosat.errors import BackendError, UnsupportedError
 
 TYPE_CHECKING = False  # true for type checkers
 if TYPE_CHECKING:
     from pathlib import Path
+    from subprocess import Popen
+    from typing import Any
 
+_TOO_MANY = "end others, use fewer --jobs, or raise the limit (`ulimit -u`)"
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 
@@ -145,6 +148,24 @@ def nameless_in(folder: Path) -> Nameless | None:
 # Other processes
 
 
+def started(command: Sequence[str], **settings: Any) -> Popen[bytes]:
+    """A process that `subprocess.Popen` starts in a session of its own.
+
+    Raises:
+        BackendError: There are too many processes, or there is no memory for one more.
+    """
+    from errno import EAGAIN, ENOMEM
+    from subprocess import Popen
+
+    try:
+        return Popen(command, start_new_session=True, **settings)  # noqa: S603 - no shell
+    except OSError as error:
+        if error.errno not in (EAGAIN, ENOMEM):
+            raise
+        what = f"no process can be started ({error.strerror}); {_TOO_MANY}"
+        raise BackendError(what, advice="this is a limit of the system") from None
+
+
 def resident_and_shared(pid: int | str) -> tuple[float, float]:
     """Resident memory of a process in MiB, and how much of it is files or shared memory.
 
@@ -177,17 +198,27 @@ def end_of(pid: int) -> int:
 _KEEPER = """
 import os, sys
 lifeline, folder = int(sys.argv[1]), sys.argv[2]
-if not os.fork():
-    if not os.fork():
+def fork():
+    try:
+        return os.fork()
+    except OSError as error:
+        os.write(2, b"no process can be started: %a" % error.strerror)
+        os._exit(1)
+if not fork():
+    if not fork():
         os.read(lifeline, 1)
         if folder:
             import shutil
             shutil.rmtree(folder, ignore_errors=True)
         os.killpg(0, 9)
     os._exit(0)
-os.wait()
+if os.wait()[1]:
+    os._exit(1)
 os.close(lifeline)
-os.execv(sys.argv[3], sys.argv[4:])
+try:
+    os.execv(sys.argv[3], sys.argv[4:])
+except OSError as error:
+    sys.exit(f"it cannot be run: {error.strerror}")
 """
 
 

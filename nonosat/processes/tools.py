@@ -27,6 +27,7 @@ from nonosat.processes.memory import resident_mib
 from nonosat.processes.waiting import readable
 
 MOST_STARTS = 3  # that fail, one after the other
+START_S = 120.0  # for a process to become ready
 TALK_S = 30.0  # for a process at rest to take what it is to do, or to finish a sentence
 
 
@@ -69,6 +70,10 @@ class Work(ABC, Generic[_Piece, _Process]):
         """What a piece may use."""
         return Limits()
 
+    def advice(self) -> str:
+        """To whom to tell that its processes do not start; "" where that may be our fault."""
+        return ""
+
     @abstractmethod
     def start(self) -> _Process:
         """A new process, which will say when it is ready: `take` is called for that."""
@@ -110,7 +115,7 @@ class Tool(Generic[_Piece]):
         self._num_given = 0  # of these, to the process
         self._num_deaths = 0  # of processes at the first of these
         self._num_failed_starts = 0
-        self._since = 0.0  # when the first was begun, at the earliest
+        self._since = 0.0  # when the first was begun, at the earliest, or the process started
         self._over_since: float | None = None  # when too much memory was first seen to be used
 
     @property
@@ -180,6 +185,7 @@ class Tool(Generic[_Piece]):
             process.kill()
 
     def _start(self) -> None:
+        self._since = monotonic()
         try:
             self._process = self._work.start()
         except NonosatError as error:
@@ -188,7 +194,13 @@ class Tool(Generic[_Piece]):
     def _failed_start(self, error: NonosatError) -> None:
         self._num_failed_starts += 1
         if self._num_failed_starts >= MOST_STARTS:
-            raise BackendError(f"{self._work.name} cannot be started: {error}")
+            if isinstance(error, BackendError):
+                raise self._useless(str(error.args[0]), error.advice)
+            raise self._useless(str(error))
+
+    def _useless(self, why: str, advice: str = "") -> BackendError:
+        what = f"{self._work.name} cannot be started: {why}"
+        return BackendError(what, advice=advice or self._work.advice())
 
     def _give(self, process: Process) -> None:
         """Let a process that is at rest do what is left."""
@@ -221,6 +233,8 @@ class Tool(Generic[_Piece]):
         """End a process whose piece has overrun its limits and does not notice."""
         limits, grace_s, now = self._work.limits, self._work.grace_s, monotonic()
         if not self._is_ready:
+            if now - self._since > START_S:
+                raise self._useless(f"one was not ready after {START_S:g} s")
             return []
         if limits.time_s is not None and now - self._since > limits.time_s + grace_s:
             return self._given_up(LimitReached(f"time limit of {limits.time_s:g} s"))

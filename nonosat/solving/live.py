@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from nonosat import families, plugins
-from nonosat.backends import RemoteEngine, open_backend
+from nonosat.backends import RemoteEngine, answer_of, open_backend, values_of
 from nonosat.blame import Suspects
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import Size, translate
@@ -160,7 +160,7 @@ class LiveModel:
             return Answer.UNSAT
         own = [self._own(lit) for lit in assumptions if lit != TRUE]
         while True:
-            answer = self._engine.solve(own, watch, budget)
+            answer = answer_of(self.name, self._engine.solve(own, watch, budget))
             if answer is not Answer.SAT or not self._refine():
                 return answer
             watch.check()
@@ -168,16 +168,19 @@ class LiveModel:
     def _refine(self) -> bool:
         """Tell the engine what its values violate; whether there was anything."""
         refiners = self.size.refiners
-        values = self._engine.values() if refiners else b""
+        values = self._found() if refiners else b""
         cuts = [cut for refiner in refiners for cut in refiner(values)]
         for cut in cuts:
             self._engine.add(cut)
         self.num_cuts += len(cuts)
         return bool(cuts)
 
+    def _found(self) -> bytes:
+        return values_of(self.name, self._engine.values(), self._vars[-1])
+
     def values(self) -> Values:
         """After SAT."""
-        found, last = self._engine.values(), len(self._vars) - 1
+        found, last = self._found(), len(self._vars) - 1
         if self._vars[last] == last:
             return Values(b"\0" + bytes(found[1 : last + 1]))
         return Values(b"\0" + bytes(found[var] for var in self._vars[1:]))

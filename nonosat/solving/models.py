@@ -19,7 +19,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.model import Model, Values
 from nonosat.plugins import Answer
 from nonosat.presenting import Data, Presented, reading
-from nonosat.processes.guard import Guard
+from nonosat.processes.guard import Guard, cut_by
 from nonosat.result import Fixed, Options, Stage
 from nonosat.solving.live import LiveModel, engine_choices, engine_of, names_failed
 from nonosat.solving.modelling import checked_model, literals
@@ -254,19 +254,26 @@ class _Run:
         engine_choices(options)  # refused now, not with the first solution
         self.watch = Watch(Limits(options.time_limit_s, options.memory_limit_mib))
         self.is_exhausted = False
-        self.reason = self.refuted = ""
+        self.refuted = ""
         self.failed: tuple[int, ...] | None = None
         self.stages: list[Stage] = []
         self.encoding: Mapping[str, str] = {}
+        self._seen: set[bytes] = set()
+        # A million clauses take seconds to look at.
+        self.reason = cut_by(self.watch, lambda: self._take(model, assumptions))
+
+    def _take(self, model: Model, assumptions: Iterable[int]) -> None:
+        """Look at what is asked; PuzzleError where it is no model."""
         self._model = checked_model(model)
         self._assumptions = literals("assumptions", assumptions, model.num_vars)
         blocked_on = self._model.blocked_on
         every = range(1, model.num_vars + 1)
         self._apart = dict.fromkeys(every if blocked_on is None else blocked_on)
-        self._seen: set[bytes] = set()
 
     def next_of(self, solutions: Iterator[Values]) -> Values | None:
         """The next solution; None at the end, or when a limit was hit."""
+        if self.reason:
+            return None
         try:
             with Guard(self.watch):
                 return next(solutions, None)

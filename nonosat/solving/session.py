@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nonosat import plugins
-from nonosat.backends import open_backend
+from nonosat.backends import answer_of, open_backend, values_of
 from nonosat.blame import Suspects
 from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import check_num_vars
@@ -147,7 +147,7 @@ class Session:
                 self._engine.suggest(())
                 is_led = False
             while (answer := self._ask(turn)) is Answer.SAT:
-                values = self._engine.values()
+                values = self._values()
                 self._decided = self._num_open
                 yield self._reduced.lift(values)
                 num_forbidden += self._forbid(seen[num_forbidden:])
@@ -172,16 +172,20 @@ class Session:
         started = perf_counter()
         try:
             while True:
-                answer = self._engine.solve((), self._watch, turn.budget)
+                said = self._engine.solve((), self._watch, turn.budget)
+                answer = answer_of(self._name, said)
                 if answer is not Answer.SAT or not self._refine():
                     return answer
                 self._watch.check()
         finally:
             self._seconds += perf_counter() - started
 
+    def _values(self) -> bytes:
+        return values_of(self._name, self._engine.values(), self._reduced.model.num_vars)
+
     def _refine(self) -> bool:
         """Add the clauses that the engine's model violates; whether there were any."""
-        values = self._engine.values() if self._refiners else b""
+        values = self._values() if self._refiners else b""
         cuts = [cut for refiner in self._refiners for cut in refiner(values)]
         for cut in cuts:
             self._engine.add(cut)

@@ -118,7 +118,7 @@ class Campaign(Driver[_Piece]):
         self._until = until
         self._cases_left = cases
         self._drawing = LocalPool[Call](max(1, (pool.num_workers + 1) // 2), Calls())
-        self._num_undrawn = 0
+        self._undrawn: list[NonosatError] = []  # why the last chunks could not be drawn
         self._under_draw = 0
         self._chunks: dict[int, _Chunk] = {}
         self._ready: deque[_Piece] = deque()
@@ -169,6 +169,8 @@ class Campaign(Driver[_Piece]):
                 self._under_draw += 1
                 self._cases_left -= self._drawn.sort_of(number).count
             if not (self._ready or self._under_draw):
+                if self._undrawn:
+                    raise self._undrawn[-1]
                 return
             for done in self._drawing.done(0.0 if self._ready else DRAW_WAIT_S):
                 self._open_chunk(done)
@@ -190,11 +192,11 @@ class Campaign(Driver[_Piece]):
         """Let the cases of a chunk be answered that no earlier session has done."""
         self._under_draw -= 1
         if isinstance(done.outcome, NonosatError):
-            self._num_undrawn += 1
-            if self._num_undrawn >= MOST_UNDRAWN:
+            self._undrawn.append(done.outcome)
+            if len(self._undrawn) >= MOST_UNDRAWN:
                 raise done.outcome
             return
-        self._num_undrawn = 0
+        self._undrawn.clear()
         cases: list[Case] = done.outcome
         left = [one for one in cases if not self._recorder.is_done(done.number, one.index)]
         self._chunks[done.number] = _Chunk(len(cases), len(left))

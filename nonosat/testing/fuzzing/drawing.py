@@ -94,7 +94,7 @@ def check(drawn: Drawn) -> None:
             f"no sort is called {alternatives(drawn.sorts)}; "
             f"there are: {', '.join(one.name for one in able)}"
         )
-    drawn.wanted.check()
+    drawn.wanted.check({one.family for one in drawn.fitting})
 
 
 def chunk_of(drawn: Drawn, chunk: int) -> list[Case]:

@@ -51,11 +51,22 @@ class Wanted:
     encodings: tuple[tuple[str, str], ...] = ()
     commands: tuple[str, ...] = ()
 
-    def check(self) -> None:
-        """Raise UnsupportedError where nothing has one of the names."""
+    def check(self, drawn: Iterable[str]) -> None:
+        """Raise UnsupportedError where nothing has one of the names, or it answers nothing.
+
+        Args:
+            drawn: Families whose puzzles are drawn.
+        """
         for name in self.backends:
             if not families.is_method(name) and name != "auto":
-                plugins.find("backends", name)
+                found = plugins.find("backends", name)
+                if not _is_installed(found):
+                    what = f"{name} needs the package {found.needs}, which is not installed"
+                    raise UnsupportedError(what)
+        every = {name for family in drawn for name in backends(family, self, is_large=False)}
+        if idle := [name for name in self.backends if name not in every]:
+            what = f"{', '.join(idle)} answers no puzzle of {', '.join(sorted(drawn))}"
+            raise UnsupportedError(f"{what}; choose another family or engine")
         for kind, name in self.encodings:
             if name != choices.NATIVE:
                 plugins.find("encodings", f"{kind}-{name}")
@@ -97,12 +108,13 @@ class Deck:
         return dealt
 
     def _next(self, puzzle: Puzzle, kinds: Sequence[str]) -> _Arm:
+        """An arm that has not been dealt for long; without any in it where none was asked for."""
         key = (families.name_of(puzzle), *kinds)
         pile = self._piles.setdefault(key, [])
         if not pile:
             pile += arms(key[0], tuple(kinds), self._wanted, self._is_large)
             self._rng.shuffle(pile)
-        return dict(pile.pop())
+        return dict(pile.pop()) if pile else {}
 
     def _completed(self, puzzle: Puzzle, arm: _Arm) -> Way | None:
         """The way of an arm, with whatever it leaves open; None where that does not go together."""
