@@ -289,6 +289,15 @@ def test_reading_stops_at_the_limit(slow: Path) -> None:
     assert len(nonosat.load_all(slow, time_limit_s=60, memory_limit_mib=100_000)) == 3
 
 
+def test_memory_of_reading_may_count_from_where_it_begins(slow: Path) -> None:
+    limits = Limits(memory_mib=4)  # less than any process of Python has
+    first, last = (item for _, item, _ in formats.iter_timed([slow], limits=limits, above=True))
+    assert first.width == 1
+    assert str(last).startswith("memory limit of 4 MiB while reading")
+    (only,) = (item for _, item, _ in formats.iter_timed([slow], limits=limits))
+    assert isinstance(only, LimitReached)
+
+
 COMMANDS = {  # where each finds what it asks
     "solve": "solving.pipeline",
     "check": "solving.pipeline",

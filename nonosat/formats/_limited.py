@@ -20,8 +20,19 @@ _T = TypeVar("_T")
 _Found = list[tuple[_T | LimitReached, float]]
 
 
+class _Above(Watch):
+    """Counts only the memory that this process has taken since the watch was made."""
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(limits)
+        self._begun_mib = 0.0 if limits.memory_mib is None else super()._resident_mib(None)
+
+    def _resident_mib(self, pid: int | None) -> float:
+        return super()._resident_mib(pid) - self._begun_mib
+
+
 def limited(
-    items: Iterator[_T], limits: Limits, name: str
+    items: Iterator[_T], limits: Limits, name: str, *, above: bool = False
 ) -> Iterator[tuple[_T | LimitReached, float]]:
     """What an iterator gives, and the wall seconds that each item took; 0 without limits.
 
@@ -31,6 +42,7 @@ def limited(
         items: Nothing more is taken from it once a limit has ended it.
         limits: Time is for each item.
         name: Of the file, for the message.
+        above: Memory that this process has before does not count.
     """
     if limits == Limits():
         yield from ((item, 0.0) for item in items)
@@ -40,7 +52,7 @@ def limited(
     is_over = False
     while not is_over:
         found: _Found[_T] = []
-        watch = Watch(limits)
+        watch = _Above(limits) if above else Watch(limits)
 
         def some(watch: Watch = watch, found: _Found[_T] = found) -> bool:
             return _take(items, watch, found)

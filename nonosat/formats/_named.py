@@ -26,11 +26,16 @@ _SHOWN = 8  # names listed by a message
 
 
 class Wanted(NamedTuple):
-    """What a caller says of the files that he names; None is to find out."""
+    """What a caller says of the files that he names; None is to find out.
+
+    Args:
+        above: Whether memory that this process has before a puzzle does not count.
+    """
 
     format: str | None = None
     family: str | None = None
     limits: Limits = Limits()
+    above: bool = False
 
 
 def _existing(path: str) -> tuple[str, str | None] | None:

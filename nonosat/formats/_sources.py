@@ -117,7 +117,7 @@ def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any, float]]:
     for name, data in files:
         try:
             data = content(name) if data is None else data  # which may wait for a pipe
-            items = limited(each(data, name, wanted), wanted.limits, name)
+            items = limited(each(data, name, wanted), wanted.limits, name, above=wanted.above)
             del data  # large ones go as soon as they are unpacked or decoded
             if puzzle_id:
                 every = list(items)
@@ -186,13 +186,16 @@ def iter_timed(
     format: str | None = None,  # noqa: A002  # what users call it
     family: str | None = None,
     limits: Limits | None = None,
+    *,
+    above: bool = False,
 ) -> Iterator[tuple[str, Any, float]]:
     """As `iter_sources`, and the wall seconds that reading took of the puzzle's time, if limited.
 
-    Who holds the work on a puzzle to the same limit takes them from it.
+    Who holds the work on a puzzle to the same limit takes them from it. Who keeps something of each
+    of many puzzles says `above`: memory that this process has before a puzzle does not count.
     """
     for path in paths:
-        yield from _walk(str(path), Wanted(format, family, limits or Limits()))
+        yield from _walk(str(path), Wanted(format, family, limits or Limits(), above))
 
 
 def load_all(
