@@ -11,7 +11,7 @@ import click
 from nonosat.cli._files import PAGE, STDOUT, check_target, force_option, suffix_of, write
 from nonosat.cli._options import which_seconds
 from nonosat.cli._progress import Working, quiet_option
-from nonosat.errors import counted
+from nonosat.errors import MOST_OF_PATH, counted, printable
 
 if TYPE_CHECKING:
     from nonosat.bench.judge import Judgement
@@ -122,13 +122,11 @@ def _numbers(files: Sequence[str], baseline: str | None, seconds: str) -> Number
 
 def _write(text: str, target: str) -> None:
     write(target, text.encode(errors="backslashreplace"))
-    click.echo(f"wrote {target}", err=True)
+    click.echo(f"wrote {printable(target, MOST_OF_PATH)}", err=True)
 
 
 def _tell(judgement: Judgement) -> None:
     """Wrong answers and disputes, on standard error."""
-    from nonosat.errors import printable
-
     for wrong in judgement.wrong:
         told = f"{wrong.configuration}: {wrong.instance}: {wrong.reason}"
         click.echo(f"nonosat: wrong answer of {printable(told)}", err=True)

@@ -16,7 +16,7 @@ from nonosat.cli._jobs import checked, places
 from nonosat.cli._options import going_on
 from nonosat.cli._progress import Line, bar, clock, quiet_option
 from nonosat.cli._repair import repair as mend
-from nonosat.errors import counted, printable
+from nonosat.errors import MOST_OF_PATH, counted, printable
 
 if TYPE_CHECKING:
     from nonosat.bench.book import Book
@@ -171,8 +171,9 @@ def _summary(crew: Crew, before: int, output: Path) -> None:
     kinds = ", ".join(
         f"{crew.statuses[status]} {status.value}" for status in Status if crew.statuses[status]
     )
+    file = printable(str(output), MOST_OF_PATH)
     earlier = f", {before} done before" if before else ""
-    click.echo(f"{counted(crew.done, 'run')}{f': {kinds}' if kinds else ''}{earlier}; {output}")
+    click.echo(f"{counted(crew.done, 'run')}{f': {kinds}' if kinds else ''}{earlier}; {file}")
 
 
 def _wrong(book: Book) -> int:

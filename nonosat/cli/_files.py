@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from nonosat.errors import alternatives
+from nonosat.errors import MOST_OF_PATH, alternatives, printable
 from nonosat.processes.files import write_atomically
 
 PAGE = (".html", ".htm")  # what the name of a page may end in
@@ -66,18 +66,19 @@ def check_target(target: str, suffixes: Sequence[str] = (), *, replaces: bool = 
     Raises:
         click.UsageError: With what would do.
     """
-    path = Path(target)
+    path, file = Path(target), printable(target, MOST_OF_PATH)
     if target == STDOUT:
         return
     if path.is_dir():
-        raise click.UsageError(f"{target} is a folder; name a file in it")
+        raise click.UsageError(f"{file} is a folder; name a file in it")
     if suffixes and suffix_of(target, suffixes) is None:
         found = f"the suffix {path.suffix!r}" if path.suffix else "no suffix"
-        raise click.UsageError(f"{target} has {found}, expected {_either(suffixes)}")
+        raise click.UsageError(f"{file} has {found}, expected {_either(suffixes)}")
     if not path.absolute().parent.is_dir():
-        raise click.UsageError(f"{target}: there is no folder {path.parent}; make it first")
+        folder = printable(str(path.parent), MOST_OF_PATH)
+        raise click.UsageError(f"{file}: there is no folder {folder}; make it first")
     if path.is_file() and not (replaces or is_forced()):  # what is no file, a pipe, is written to
-        raise click.UsageError(f"{target} exists; choose another name, or --force replaces it")
+        raise click.UsageError(f"{file} exists; choose another name, or --force replaces it")
 
 
 def check_results(target: str | Path, resume: bool, writer: str) -> None:
@@ -97,7 +98,8 @@ def check_results(target: str | Path, resume: bool, writer: str) -> None:
         found = foreign_file(path, writer)
         usual = "has results; --resume goes on with it"
         what = f"is {found}; choose another file" if found else usual
-        raise click.UsageError(f"{target} {what}, or --force replaces it")
+        file = printable(str(target), MOST_OF_PATH)
+        raise click.UsageError(f"{file} {what}, or --force replaces it")
 
 
 def suffix_of(target: str, suffixes: Iterable[str]) -> str | None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from nonosat.errors import MOST_OF_PATH, printable
+
 
 def repair(target: str | Path) -> None:
     """Take out of a file of results what is no record, and say what was done.
@@ -21,7 +23,8 @@ def repair(target: str | Path) -> None:
 
     command = mending.written_by(target)
     if command is None:
-        raise click.UsageError(f"{target} has no record of results; there is nothing to repair")
+        file = printable(str(target), MOST_OF_PATH)
+        raise click.UsageError(f"{file} has no record of results; there is nothing to repair")
     judges = {foreign.BATCH: mending.judge_of_batch, foreign.BENCH: judge_of_bench}
     done = mending.repair(target, judges[command]())
     click.echo(f"nonosat: {done.told()}", err=True)

@@ -13,7 +13,7 @@ from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import NAMES, checked, places
 from nonosat.cli._options import LIMITS, RETRIED, OneOf, decorated, going_on, limits, reading, seed
 from nonosat.cli._sources import check_reading
-from nonosat.errors import counted
+from nonosat.errors import MOST_OF_PATH, counted, printable
 
 if TYPE_CHECKING:
     from nonosat.batch.driver import Tally
@@ -128,11 +128,13 @@ def _run(asked: Mapping[str, Any]) -> int:
 
 
 def _interrupted(tally: Tally, asked: Mapping[str, Any]) -> str:
-    results = f"{counted(tally.kept + tally.done, 'result')} in {asked['output']}"
-    return f"{results}; the same command with --resume does the rest"
+    results = counted(tally.kept + tally.done, "result")
+    file = printable(asked["output"], MOST_OF_PATH)
+    return f"{results} in {file}; the same command with --resume does the rest"
 
 
 def _summary(tally: Tally, output: str) -> None:
+    output = printable(output, MOST_OF_PATH)
     total = tally.kept + tally.done
     counts = ", ".join(f"{count} {word}" for word, count in tally.outcomes.most_common())
     kept = f"; {tally.kept} of them there already" if tally.kept else ""

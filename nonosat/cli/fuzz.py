@@ -14,7 +14,7 @@ import click
 from nonosat.cli import INTERRUPTED, _jobs
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._options import decorated, duration, limits, one_json, seed
-from nonosat.errors import counted
+from nonosat.errors import MOST_OF_PATH, counted, printable
 
 if TYPE_CHECKING:
     from nonosat.testing.fuzzing.drawing import Drawn
@@ -235,7 +235,7 @@ def _kept(recorder: Recorder, output: str | None) -> str:
     cases = counted(recorder.totals.coverage.cases, "case")
     if output is None:
         return f"{cases} done; -o RECORD would have kept them for --resume"
-    return f"{cases} in {output}; the same command with --resume goes on"
+    return f"{cases} in {printable(output, MOST_OF_PATH)}; the same command with --resume goes on"
 
 
 def _replay(asked: Mapping[str, Any]) -> int:

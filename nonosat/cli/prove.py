@@ -12,7 +12,7 @@ from nonosat.cli._files import force_option, is_forced
 from nonosat.cli._jobs import at_once, checked
 from nonosat.cli._options import from_, limits, limits_of, puzzle_argument
 from nonosat.cli._progress import Working
-from nonosat.errors import counted
+from nonosat.errors import MOST_OF_PATH, counted, printable
 
 if TYPE_CHECKING:
     from nonosat.certify.certificate import Certificate
@@ -100,8 +100,9 @@ def command(
         click.echo(f"{item.name}: unknown: {limit}; nothing was written")
         ctx.exit(UNKNOWN)
     certificate.write(output, force=is_forced())
+    name = printable(str(output), MOST_OF_PATH)
     click.echo(
-        f"{item.name}: {certificate.claim} by {certificate.how}: {output} {_sizes(certificate)}"
+        f"{item.name}: {certificate.claim} by {certificate.how}: {name} {_sizes(certificate)}"
     )
     if veripb:
         click.echo(f"{item.name}: {_for_veripb(certificate)}")

@@ -20,6 +20,7 @@ from nonosat.cli._files import (
 )
 from nonosat.cli._options import decorated
 from nonosat.cli._progress import is_quiet, quiet_option
+from nonosat.errors import MOST_OF_PATH, printable
 from nonosat.processes.files import write_atomically
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ def _write(texts: Sequence[tuple[str, str]]) -> list[OSError]:
         except OSError as error:
             errors.append(error)
         else:
-            click.echo(f"wrote {output}", err=True)
+            click.echo(f"wrote {printable(output, MOST_OF_PATH)}", err=True)
     return errors
 
 
