@@ -322,6 +322,13 @@ def test_garbage_is_collected_again_after_each_puzzle(monkeypatch: pytest.Monkey
     gc.enable()
 
 
+@pytest.mark.parametrize("text", ["\x1f", "\x1c", "\u3000", "\x85\n", "\xa0 \u2028", "\x1d\x1e"])
+def test_blanks_that_only_a_text_has(text: str) -> None:
+    for name in ("", "a.txt", "a.non"):
+        with pytest.raises(FormatError):
+            formats.read(text.encode(), name=name)
+
+
 # ---- limits
 
 
@@ -493,3 +500,21 @@ def test_long_names_in_files_are_quoted_short() -> None:
         with pytest.raises(FormatError) as caught:
             formats.read(text.encode(), format=name)
         assert len(str(caught.value)) < 300, name
+
+
+def test_marks_and_answers_are_read_within_the_limits(tmp_path: Path) -> None:
+    """What is read beside the puzzle, large as it may be, has the limits of the command."""
+    puzzle, given, answer = (tmp_path / name for name in ("p.jsonl", "given", "answer"))
+    puzzle.write_text(json.dumps({"rows": [[1]] * 1000, "columns": [[1]] * 1000}))
+    given.write_text(f"{'?' * 1000}\n" * 1000)
+    answer.write_text("s SATISFIABLE\n" + "".join(f"v -{k}\n" for k in range(1, 300_000)) + "v 0\n")
+    for words in (
+        ["hint", str(puzzle), "--given", str(given)],
+        ["decode", str(puzzle), str(answer)],
+    ):
+        late = CliRunner().invoke(main, [*words, "--time-limit", "30ms"])
+        assert late.exit_code == 5
+        assert "time limit" in late.output
+        large = CliRunner().invoke(main, [*words, "--memory-limit", "1"])
+        assert large.exit_code == 5
+        assert "memory limit of 1 MiB" in large.output
