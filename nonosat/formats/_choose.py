@@ -89,7 +89,8 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
 
             logging.getLogger("nonosat").warning("%s: %s", printable(str(path), MOST_OF_PATH), said)
         return name
-    start = data[:_MAX_SHOWN].decode("utf-8", "replace").strip().splitlines()[0]
+    text = data[:_MAX_SHOWN].decode("utf-8", "replace")
+    start = (text.strip() or text).splitlines()[0]  # a text has more kinds of blanks than bytes
     no_picture = "no text" if b"\0" in data else picture.refusal(data)
     formats = ", ".join(sorted(plugins.names("formats")))
     raise FormatError(
