@@ -51,10 +51,12 @@ def text_clues(
     `other(index)` is asked for.
     """
 
-def json_clues(text: bytes, start: int, block: type[Block]) -> tuple[tuple[Clue, ...], int] | None:
+def json_clues(
+    text: bytes, start: int, block: type[Block], keys: Sequence[str]
+) -> tuple[tuple[Clue, ...], int] | None:
     """
-    The clues of a list of lists of lengths that begins at `start`, as JSON has it, and the place
-    behind it; None where it holds anything else.
+    The clues of a list of clues that begins at `start`, as JSON has it, and the place
+    behind it; `keys` name the colours. None where it holds anything else.
     """
 
 def are_clues(

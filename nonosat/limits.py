@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -21,6 +21,7 @@ from nonosat.errors import LimitReached
 T = TypeVar("T")
 
 LOOK_EVERY_S = 0.02
+_LEAST_S = 0.001  # of what is left of a time limit
 
 
 class _OfThread(threading.local):
@@ -59,6 +60,16 @@ class Limits:
     def __post_init__(self) -> None:
         if self.memory_mib is not None:
             seams.resident_mib(None)  # which refuses now what could not be held later
+
+    def after(self, spent_s: float) -> Limits:
+        """What is left when some time is spent; less than a hundredth of it does not count.
+
+        Args:
+            spent_s: Seconds.
+        """
+        if self.time_s is None or spent_s <= self.time_s / 100:
+            return self
+        return replace(self, time_s=max(_LEAST_S, round(self.time_s - spent_s, 3)))
 
 
 class Watch:

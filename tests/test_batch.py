@@ -13,18 +13,23 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
 from helpers.processes import children_of, eventually, interruptible, is_running
+from nonosat import formats
 from nonosat.batch import journal, results
 from nonosat.batch.deciding import Asked
 from nonosat.batch.driver import BatchDriver, Tally
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.journal import Journal
+from nonosat.batch.workers import Deciding
+from nonosat.cli import main
 from nonosat.cli._live import text
 from nonosat.formats import load_all, read
 from nonosat.formats._sources import Wanted, each
+from nonosat.limits import Limits
 from nonosat.model import Block
 from nonosat.processes.pools import Done
 from nonosat.puzzles.nonogram.data import Nonogram
@@ -93,6 +98,27 @@ def test_bad_input_is_recorded_and_does_not_stop_the_batch(put, tmp_path):
         assert by_status == {"error": 2, "ok": 1}
         assert any("nowhere.non" in record.get("reason", "") for record in records)
     assert "3 of them there already" in done.stdout
+
+
+def test_reading_has_the_limits_of_its_puzzle(put, tmp_path, monkeypatch):
+    """What reading has taken of the time goes with the puzzle."""
+    asked, given = [], []
+    iter_timed, give = formats.iter_timed, Deciding.give
+
+    def timed(*args, **named):
+        asked.append((args[3], named["above"]))
+        return ((file, item, 0.25) for file, item, _ in iter_timed(*args, **named))
+
+    def gives(work, process, pieces):
+        given.extend(piece.seconds for piece in pieces)
+        give(work, process, pieces)
+
+    monkeypatch.setattr(formats, "iter_timed", timed)
+    monkeypatch.setattr(Deciding, "give", gives)
+    limits = ["--time-limit", "60", "--memory-limit", "4000"]
+    command = ["batch", put(UNIQUE), "-o", str(tmp_path / "r.jsonl"), "--jobs", "1", *limits]
+    assert CliRunner().invoke(main, command).exit_code == 0
+    assert (asked, given) == ([(Limits(60, 4000), True)], [0.25])
 
 
 def test_limits_are_recorded_as_what_they_are(put, tmp_path):
@@ -306,7 +332,7 @@ def test_memory_is_flat_and_puzzles_are_read_when_they_are_needed(tmp_path):
             if number % 1000 == 0:
                 used[number] = tracemalloc.get_traced_memory()[0]
             ahead = max(ahead, number - driver.tally.done)
-            yield "many", small.about_with(id=str(number))
+            yield "many", small.about_with(id=str(number)), 0.0
 
     with Journal(tmp_path / "r.jsonl") as output:
         driver = BatchDriver(Asked("check", Options(max_solutions=2)), Echo(), output, resume=False)

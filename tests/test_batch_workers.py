@@ -11,7 +11,7 @@ import pytest
 import nonosat
 from helpers.hostile import Crash, Hunger, Leak, Mistake, Sleep
 from helpers.processes import children_of, eventually, is_running
-from nonosat.batch.deciding import Asked, decide
+from nonosat.batch.deciding import Asked, Read, decide
 from nonosat.batch.workers import Deciding
 from nonosat.errors import BackendError, RefutedError, UnsupportedError
 from nonosat.grid import Grid
@@ -30,7 +30,7 @@ def puzzle(number, side=5):
 def collected(pool, *tasks, seconds=30.0):
     """Record by number and place; each must come once."""
     for number, puzzles in tasks:
-        pool.submit(number, puzzles)
+        pool.submit(number, tuple(map(Read, puzzles)))
     wanted = sum(len(puzzles) for _, puzzles in tasks)
     found = {}
     end = time.monotonic() + seconds
@@ -97,7 +97,7 @@ def test_each_end_of_a_puzzle_has_its_status(monkeypatch):
             raise error
 
         monkeypatch.setattr("nonosat.solving.pipeline.check", fail)
-        record = decide(Asked("check", CHECK), puzzle(1))
+        record = decide(Asked("check", CHECK), Read(puzzle(1)))
         assert (record["status"], record["verdict"]) == (status, "unknown")
         assert record["reason"] == (str(error) or "out of memory")
 
@@ -110,6 +110,9 @@ def test_an_unexpected_exception_is_recorded_and_the_worker_stays(local):
 
 @pytest.mark.parametrize("local", [(2, Options(max_solutions=2, time_limit_s=0.3))], indirect=True)
 def test_time_limits_hold_for_what_never_looks(local):
+    local.submit(9, (Read(Sleep(), 0.2),))
+    (read_late,) = local.done(10.0)
+    assert read_late.outcome["reason"] == "time limit of 0.1 s"
     found = collected(local, (0, (Sleep(), puzzle(1))), (1, (puzzle(3), Sleep())))
     statuses = {place: record["status"] for place, record in found.items()}
     assert statuses == {(0, 0): "timeout", (0, 1): "ok", (1, 0): "ok", (1, 1): "timeout"}
@@ -135,8 +138,8 @@ def test_a_killed_worker_is_replaced_at_rest_and_at_work(local, others):
 
 
 def test_cancelling_forgets_everything_at_once(local, others):
-    local.submit(0, (Sleep(),))
-    local.submit(1, (puzzle(1),))
+    local.submit(0, (Read(Sleep()),))
+    local.submit(1, (Read(puzzle(1)),))
     local.done(0.5)
     pids = workers(others)
     assert pids
@@ -149,7 +152,7 @@ def test_cancelling_forgets_everything_at_once(local, others):
 
 def test_workers_that_cannot_start_are_an_error(local, monkeypatch):
     monkeypatch.setattr("sys.executable", "/bin/false")
-    local.submit(0, (puzzle(1),))
+    local.submit(0, (Read(puzzle(1)),))
     with pytest.raises(BackendError, match="workers cannot be started"):
         local.done(30.0)
 
@@ -160,3 +163,20 @@ def test_workers_that_cannot_start_are_an_error(local, monkeypatch):
 def test_what_a_puzzle_leaves_behind_is_not_charged_to_the_next(local):
     found = collected(local, (0, (Leak(350), Leak(350), Leak(350), puzzle(1))))
     assert [found[0, index]["status"] for index in range(4)] == ["ok"] * 4
+
+
+def test_reading_takes_from_the_time_of_a_puzzle(monkeypatch):
+    """A puzzle has one time limit, for reading it and for the rest."""
+    given = []
+
+    def asked(_puzzle, **options):
+        given.append(options["time_limit_s"])
+        raise UnsupportedError("enough")
+
+    monkeypatch.setattr("nonosat.solving.pipeline.check", asked)
+    within = Asked("check", Options(max_solutions=2, time_limit_s=2))
+    for spent in (0.0, 0.01, 1.5, 99.0):
+        decide(within, Read(puzzle(1), spent))
+    decide(Asked("check", CHECK), Read(puzzle(1), 99.0))
+    assert given == [2.0, 2.0, 0.5, 0.001, None]
+    assert Deciding(within).limits(Read(puzzle(1), 1.5)).time_s == 0.5

@@ -29,7 +29,7 @@ from helpers.processes import (
     interruptible,
     is_running,
 )
-from nonosat.batch.deciding import Asked
+from nonosat.batch.deciding import Asked, Read
 from nonosat.batch.workers import Deciding
 from nonosat.errors import BackendError, UnsupportedError
 from nonosat.processes.cluster import ClusterPool, OpenCluster
@@ -78,8 +78,8 @@ def test_cancelling_ends_what_is_at_work():
     before = dask_workers_of(os.getpid())  # those of the module's cluster
     with closing(ClusterPool("local:1", DECIDING)) as cluster:
         (worker,) = dask_workers_of(os.getpid()) - before
-        cluster.submit(0, (Sleep(),))
-        cluster.submit(1, (Sleep(),))
+        cluster.submit(0, (Read(Sleep()),))
+        cluster.submit(1, (Read(Sleep()),))
         assert eventually(lambda: below(worker), seconds=10)
         assert cluster.done(0.5) == []
         at_work = below(worker)
@@ -163,7 +163,7 @@ def test_ctrl_c_ends_all_and_keeps_what_is_done(tmp_path):
 def test_workers_that_die_of_a_puzzle_make_it_a_crash_and_no_other(tmp_path, monkeypatch):
     monkeypatch.setattr("nonosat.processes.cluster.pool.MOST_DEATHS", 2)
     with closing(ClusterPool("local:1", DECIDING)) as cluster:
-        cluster.submit(0, (puzzle(1), Sleep(str(tmp_path)), puzzle(3)))
+        cluster.submit(0, (Read(puzzle(1)), Read(Sleep(str(tmp_path))), Read(puzzle(3))))
         records = {}
         end = time.monotonic() + 60
         while len(records) < 3 and time.monotonic() < end:
@@ -229,7 +229,7 @@ def test_a_task_that_dask_forgets_is_begun_again(tmp_path):
         Client(other.scheduler_address, set_as_default=False) as another,
         closing(ClusterPool(other.scheduler_address, DECIDING)) as cluster,
     ):
-        cluster.submit(0, (Sleep(str(tmp_path)),))
+        cluster.submit(0, (Read(Sleep(str(tmp_path))),))
         assert eventually(lambda: len([*tmp_path.iterdir()]) == 1, 20)
         another.cancel([Future(key, another) for key in other.scheduler.tasks], force=True)
         assert eventually(lambda: not cluster.done(0.1) and len([*tmp_path.iterdir()]) == 2, 20)
@@ -249,7 +249,7 @@ def test_a_cluster_elsewhere_its_versions_and_its_end(monkeypatch):
         versions.cache_clear()
         with closing(ClusterPool(other.scheduler_address, DECIDING)) as cluster:
             assert collected(cluster, (0, (puzzle(1),)))[0, 0]["status"] == "ok"
-            cluster.submit(1, (Sleep(),))
+            cluster.submit(1, (Read(Sleep()),))
             other.close()
             with pytest.raises(BackendError, match="gone away"):
                 collected(cluster, (2, (puzzle(1),)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import io
 import json
@@ -23,7 +24,7 @@ from nonosat import limits as limits_
 from nonosat.batch.deciding import status_of
 from nonosat.cli import main
 from nonosat.errors import FormatError, LimitReached, printable
-from nonosat.formats import _json_clues
+from nonosat.formats import _json_clues, _sources, jsonl
 from nonosat.formats import _limited as limited_
 from nonosat.formats._limited import limited
 from nonosat.formats._lines import clue, clues, numbered
@@ -201,6 +202,33 @@ LARGE_JSON = [
     '{"colors":{"a":"#ff0000","b":"#00ff00"},"rows":[[1]],"columns":[[1]]}',
     '{"rows":[[null]],"columns":[[1]]}',
     '{"rows":[["1"]],"columns":[[1]]}',
+    '{"rows":[[null,1],[2]],"columns":[[1],[1,null],[]],"colors":null}',
+    '{"rows":["1","2, 1"," 0 ","","02"],"columns":[[1],[1],[1],"1"]}',
+    '{"rows":["1 1"],"columns":["1",[],"1"]}',
+    '{"rows":["2,,1"],"columns":["1,",",1","1\\t1"]}',
+    '{"rows":["1;1","1a","0 0","1234567890"],"columns":["1"]}',
+    '{"rows":[[[1,"b"],[null,"a"]],[0],[]],"columns":[[[1,"é"]],[[2,"a"]]],'
+    '"colors":{"é":"#ff0000","a":"#00ff00","b":"#0000ff"}}',
+    '{"colors":{"\\u00e9":"#ff0000","a":"#00ff00"},"rows":[[[1,"é"]]],"columns":[[[1,"é"]]]}',
+    '{"colors":{"é":"#ff0000","a":"#00ff00"},"rows":[[[1,"\\u00e9"]]],"columns":[[[1,"é"]]]}',
+    '{"colors":{"\\ud800":"#ff0000","a":"#00ff00"},"rows":[[[1,"a"]]],"columns":[[[1,"a"]]]}',
+    '{"colors":{"a":"#ff0000","b":"#00ff00"},"rows":[[[1,"c"]]],"columns":[[[1,"a"]]]}',
+    '{"colors":{"a":"#ff0000","b":"#00ff00"},"rows":[[[0,"a"]]],"columns":[[[1,"a"]]]}',
+    '{"colors":{"a":"#ff0000","b":"#00ff00"},"rows":[[[1,"a"],0]],"columns":[[[1,"a"]]]}',
+    '{"colors":{"a":"#ff0000","b":"#00ff00"},"rows":[[0,[1,"a"]]],"columns":[[[1,"a"]]]}',
+    '{"colors":{"a":"#ff0000","b":"#00ff00"},"rows":[[null]],"columns":[[[1,"a"]]]}',
+    '{"colors":{"a":"#ff0000","b":"#00ff00"},"rows":["1","0"],"columns":["0"]}',
+    '{"colors":{"a":"#ff0000","b":"#00ff00"},"rows":["0"],"columns":["",[]]}',
+    '{"colors":{"a":"#ff0000"},"rows":[[[1,"a"],1,null]],"columns":["1",[1],[[1,"a"]]]}',
+    '{"rows":[[[1,"a"]]],"columns":[[1]]}',
+    '{"rows":[[[1,"a",2]]],"columns":[[[1]]],"colors":{"a":"#ff0000"}}',
+    '{"other":{"colors":{"b":"#ff0000","a":"#00ff00"}},"colors":{"a":"#ff0000","b":"#00ff00"},'
+    '"rows":[[[1,"a"]]],"columns":[[[1,"a"]]]}',
+    '{"rows":[[1]],"columns":[[1]],"other":{"colors":{"a":"#ff0000","b":"#00ff00"}}}',
+    '{"rows":[[1]],"columns":[[1]],"colors":["a"]}',
+    '{"rows":[[1]],"columns":[[1]],"colors":7}',
+    '{"rows":[[nul]],"columns":[[nullx]]}',
+    '{"rows":[[true]],"columns":[[false]]}',
     '{"rows":[[1]],"columns":[[1,0]]}',
     '{"rows":[[0,0]],"columns":[[01]]}',
     '{"rows":[[1]],"columns":[[1]],"rows":[[1]]}',
@@ -237,12 +265,68 @@ def test_large_json_is_read_as_small(text: str, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_lists_of_clues_are_read_natively() -> None:
-    for text in (LARGE_JSON[0], LARGE_JSON[1]):
+    native = (LARGE_JSON[number] for number in (0, 1, 2, 4, 6, 7, 8, 11, 12, 21, 22))
+    for text in native:
         value = _json_clues.large(text.ljust(100_000), json.JSONDecoder())
         assert value is not None
         assert isinstance(value["rows"], tuple)
         assert isinstance(value["columns"], tuple)
         assert _json_clues.large(text, json.JSONDecoder()) is None
+
+
+def test_a_limit_ends_a_long_list_of_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading asks Python for each number: there a limit, or Ctrl-C, may end it."""
+    seen = 0
+
+    def number(text: str) -> int:
+        nonlocal seen
+        seen += 1
+        if seen == 1000:
+            raise LimitReached
+        return int(text)
+
+    monkeypatch.setattr(jsonl._patient, "parse_int", number)
+    monkeypatch.setattr(jsonl._patient, "scan_once", json.scanner.c_make_scanner(jsonl._patient))
+    goal = ",".join(["1"] * 600_000)
+    path = tmp_path / "goal.json"
+    path.write_text(f'{{"rows":[[1]],"columns":[[1]],"goal":[{goal}]}}')
+    ((_, item),) = formats.iter_sources([path])
+    assert isinstance(item, LimitReached)
+    assert seen == 1000
+
+
+def test_garbage_is_collected_again_after_each_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def items() -> Iterator[int]:
+        for number in range(3):
+            seen.append(gc.isenabled())
+            yield number
+        raise LimitReached
+
+    found = _sources._uncollected(items())
+    assert gc.isenabled()
+    for number in range(3):
+        assert next(found) == number
+        assert gc.isenabled()
+    with pytest.raises(LimitReached):
+        next(found)
+    assert gc.isenabled()
+    assert seen == [False] * 3
+    with monkeypatch.context() as patch:
+        patch.setattr(gc, "isenabled", lambda: False)
+        patch.setattr(gc, "enable", lambda: pytest.fail("it was off"))
+        assert list(_sources._uncollected(iter((1, 2)))) == [1, 2]
+    gc.enable()
+
+
+@pytest.mark.parametrize("text", ["\x1f", "\x1c", "\u3000", "\x85\n", "\xa0 \u2028", "\x1d\x1e"])
+def test_blanks_that_only_a_text_has(text: str) -> None:
+    for name in ("", "a.txt", "a.non"):
+        with pytest.raises(FormatError):
+            formats.read(text.encode(), name=name)
 
 
 # ---- limits
@@ -271,9 +355,7 @@ def slow(tmp_path: Path) -> Path:
     """A puzzle that is read at once, and one that takes longer than its limit."""
     path = tmp_path / "slow memory.jsonl"
     large = ",".join(['[[1,"a"]]'] * 100_000)
-    path.write_text(
-        f'{TINY}\n{{"colors":{{"a":"#000000"}},"rows":[[]],"columns":[{large}]}}\n{TINY}'
-    )
+    path.write_text(f'{TINY}\n{{"colors":{{"a":"#000000"}},"rows":[[]],"cols":[{large}]}}\n{TINY}')
     return path
 
 
@@ -287,6 +369,15 @@ def test_reading_stops_at_the_limit(slow: Path) -> None:
         nonosat.load(f"{slow}#2", memory_limit_mib=5)
     assert status_of(caught.value) == "memout"
     assert len(nonosat.load_all(slow, time_limit_s=60, memory_limit_mib=100_000)) == 3
+
+
+def test_memory_of_reading_may_count_from_where_it_begins(slow: Path) -> None:
+    limits = Limits(memory_mib=4)  # less than any process of Python has
+    first, last = (item for _, item, _ in formats.iter_timed([slow], limits=limits, above=True))
+    assert first.width == 1
+    assert str(last).startswith("memory limit of 4 MiB while reading")
+    (only,) = (item for _, item, _ in formats.iter_timed([slow], limits=limits))
+    assert isinstance(only, LimitReached)
 
 
 COMMANDS = {  # where each finds what it asks
@@ -373,6 +464,22 @@ def test_names_of_files_that_are_not_there() -> None:
     assert result.output.count("\n") == 1
 
 
+def test_names_of_files_that_are_written(tmp_path: Path) -> None:
+    odd = "a\x1b[2J\u202e\nb"
+    path = tmp_path / "tiny.jsonl"
+    path.write_text(TINY)
+    (tmp_path / f"{odd}.svg").touch()
+    for target in (f"{odd}/x.svg", f"{odd}.txt", str(tmp_path / f"{odd}.svg")):
+        result = CliRunner().invoke(main, ["solve", str(path), "--svg", target])
+        assert result.exit_code == 2
+        assert not steered(result.output.replace("\n", " "))
+        assert "\ufffd" in result.output
+    target = tmp_path / f"{odd}.jsonl"
+    done = CliRunner().invoke(main, ["batch", str(path), "-o", str(target), "--jobs", "1"])
+    assert done.exit_code == 0
+    assert not steered(done.output)
+
+
 def test_titles_are_one_line_and_come_back() -> None:
     puzzle = nonosat.nonogram([[1]], [[1]], title="a\nb\tc", author="x\ny", description="1\n2")
     assert (puzzle.about.title, puzzle.about.author) == ("a b c", "x y")
@@ -393,3 +500,21 @@ def test_long_names_in_files_are_quoted_short() -> None:
         with pytest.raises(FormatError) as caught:
             formats.read(text.encode(), format=name)
         assert len(str(caught.value)) < 300, name
+
+
+def test_marks_and_answers_are_read_within_the_limits(tmp_path: Path) -> None:
+    """What is read beside the puzzle, large as it may be, has the limits of the command."""
+    puzzle, given, answer = (tmp_path / name for name in ("p.jsonl", "given", "answer"))
+    puzzle.write_text(json.dumps({"rows": [[1]] * 1000, "columns": [[1]] * 1000}))
+    given.write_text(f"{'?' * 1000}\n" * 1000)
+    answer.write_text("s SATISFIABLE\n" + "".join(f"v -{k}\n" for k in range(1, 300_000)) + "v 0\n")
+    for words in (
+        ["hint", str(puzzle), "--given", str(given)],
+        ["decode", str(puzzle), str(answer)],
+    ):
+        late = CliRunner().invoke(main, [*words, "--time-limit", "30ms"])
+        assert late.exit_code == 5
+        assert "time limit" in late.output
+        large = CliRunner().invoke(main, [*words, "--memory-limit", "1"])
+        assert large.exit_code == 5
+        assert "memory limit of 1 MiB" in large.output

@@ -29,6 +29,7 @@ from nonosat.puzzles.nonogram import Colour, Nonogram
 from nonosat.puzzles.slitherlink.data import Slitherlink
 
 STATUSES = {0, 2, 3, 4, 5}  # 2: a command that this board is no input for
+GIVEN = ("hint --given GIVEN", "hint --given GIVEN --json", "decode ANSWER", "decode ANSWER --json")
 READ = "import sys; from nonosat.cli._sources import items_of; items_of(sys.argv[1:], None)"
 EVERY = ("solve", "check", "count", "backbone")
 NONOGRAMS = (
@@ -65,6 +66,8 @@ LOOPS = (
     *EVERY,
     "solve --backend cadical195",
     "solve --backend rules",
+    "solve --backend cpsat",
+    "solve --backend learn",
     "encode -o OUT.cnf",
     "encode --stats --encoding loop=positions",
     "batch --jobs 1 -o OUT.jsonl",
@@ -74,11 +77,15 @@ ALONE = (
     "queens 3000 --json",
     "queens 3000 --as matrix",
     "queens 1000 --backend cadical195",
+    "queens 1000 --backend minisat22",
+    "queens 300 --backend cpsat",
     "queens 1000000",
     "knight 1999 1999",
     "knight 1999 1999 --json",
     "knight 1000 1000 --svg OUT.svg",
     "knight 400 400 --backend cadical195",
+    "knight 400 400 --backend cpsat",
+    "knight 400 400 --backend learn",
     "generate slitherlink 300 300",
     "generate structured spirals 60",
 )
@@ -175,6 +182,11 @@ def blots(side: int) -> Nonogram:
     return Nonogram(rows, columns, colours=inks)
 
 
+def blank(side: int) -> Nonogram:
+    """A board whose file is small: others about it, of a sign a cell, are large."""
+    return Nonogram(((Block(1),),) * side, ((Block(1),),) * side)
+
+
 def loop(side: int) -> Slitherlink:
     """A region's loop, with all its clues."""
     inside = grow(side, side, random.Random(1))
@@ -187,6 +199,7 @@ BOARDS: dict[str, Callable[[], Nonogram | Slitherlink]] = {
     "1x200000": lambda: strip(199_998),
     "4000x4000": lambda: noise(4000, 1),
     "300x300 slitherlink": lambda: loop(300),
+    "4000x4000, hardly a clue": lambda: blank(4000),
 }
 SHORT_BOARD = "1200x1200"
 
@@ -194,6 +207,7 @@ SHORT_BOARD = "1200x1200"
 def commands(board: str, asked: Asked) -> tuple[str, ...]:
     """What is asked of a board; "" for what needs none."""
     every = ALONE if not board else LOOPS if "slitherlink" in board else NONOGRAMS
+    every = GIVEN if "hardly" in board else every
     return tuple(words for words in every if words in SHORT or not asked.short)
 
 
@@ -208,7 +222,7 @@ def check(asked: Asked) -> Figures:
         for board in [SHORT_BOARD, ""] if asked.short else [*BOARDS, ""]:
             files, reading = _written(folder, board)
             for words in commands(board, asked):
-                first, *rest = words.split()
+                first, *rest = words.replace("GIVEN", "given").replace("ANSWER", "answer").split()
                 more = ["--force"] * ("OUT" in words)
                 command = [*COMMAND, first, *files, *rest, *limits, *more]
                 used = spent(command, folder, reading.cpu_s, allowed.time_s)
@@ -236,6 +250,13 @@ def _written(folder: Path, board: str) -> tuple[list[str], Spent]:
         return [], spent([sys.executable, "-c", READ], folder)
     puzzle, path = BOARDS[board](), folder / "board.jsonl"
     path.write_bytes(plugins.find("formats", "jsonl").write([puzzle]))
+    if "hardly" in board:
+        cells = puzzle.height * puzzle.width
+        (folder / "given").write_text(f"{'?' * puzzle.width}\n" * puzzle.height)
+        with (folder / "answer").open("w") as answer:
+            answer.write("s SATISFIABLE\n")
+            answer.writelines(f"v -{variable}\n" for variable in range(1, cells + 1))
+            answer.write("v 0\n")
     return [str(path)], spent([sys.executable, "-c", READ, str(path)], folder)
 
 

@@ -5,12 +5,13 @@ Invariant: whatever happens to a puzzle, its record says so; nothing is raised f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from nonosat.errors import LimitReached, NonosatError, RefutedError, UnsupportedError
 from nonosat.formats import BY_READING
+from nonosat.limits import Limits
 from nonosat.plugins import Puzzle
 from nonosat.result import Options, Result, Verdict
 
@@ -28,6 +29,21 @@ class Asked:
 
     question: str
     options: Options
+
+    def limits(self, spent_s: float) -> Limits:
+        """What a puzzle may still use.
+
+        Args:
+            spent_s: Seconds of its time that reading it has taken.
+        """
+        return Limits(self.options.time_limit_s, self.options.memory_limit_mib).after(spent_s)
+
+
+class Read(NamedTuple):
+    """A puzzle, and the wall seconds of its time that reading it has taken."""
+
+    puzzle: Puzzle
+    seconds: float = 0.0
 
 
 def status_of(error: Exception) -> str:
@@ -48,13 +64,14 @@ def end_data(status: str, reason: str, seconds: float) -> Record:
     }
 
 
-def decide(asked: Asked, puzzle: Puzzle) -> Record:
+def decide(asked: Asked, read: Read) -> Record:
     """Ask the pipeline about one puzzle."""
     from nonosat.solving import pipeline
 
     started = perf_counter()
+    options = replace(asked.options, time_limit_s=asked.limits(read.seconds).time_s)
     try:
-        result: Result = getattr(pipeline, asked.question)(puzzle, **asked.options.to_data())
+        result: Result = getattr(pipeline, asked.question)(read.puzzle, **options.to_data())
     except UnsupportedError as error:
         status, reason = "unsupported", str(error)
     except MemoryError:

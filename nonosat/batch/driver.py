@@ -45,7 +45,7 @@ from time import monotonic
 from typing import Any
 
 from nonosat.batch import journal, results
-from nonosat.batch.deciding import Asked, Record, end_data, status_of
+from nonosat.batch.deciding import Asked, Read, Record, end_data, status_of
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.results import SCHEMA, outcome_of, result_key
@@ -56,7 +56,7 @@ from nonosat.processes.pools import Done, Pool
 OVERHEAD_S = 0.0004  # of a puzzle, for all but its solving
 WRITE_EVERY_S = 0.25
 READ_S = 0.01  # of reading, then workers are looked after
-Puzzle = tuple[Record, Any]  # what its record says of it, and the puzzle itself
+Puzzle = tuple[Record, Read]  # what its record says of it, and the puzzle itself
 
 
 def options_sha256(asked: Asked) -> str:
@@ -194,14 +194,15 @@ class BatchDriver(Driver[Puzzle]):
     def run(
         self,
         sources: Sequence[str],
-        items: Iterable[tuple[str, Any]],
+        items: Iterable[tuple[str, Any, float]],
         tell: Callable[[Tally], None] = lambda _: None,
     ) -> Tally:
         """Decide every puzzle that has no record yet.
 
         Args:
             sources: What the header says of where they are from.
-            items: File and puzzle, or the error in its place, as `formats.iter_sources` yields.
+            items: File, puzzle or the error in its place, and the seconds that reading it took, as
+                `formats.iter_timed` yields.
             tell: Called several times a second with how far it is.
         """
         self._header, self._show = [self._new_header(sources)], tell
@@ -228,10 +229,10 @@ class BatchDriver(Driver[Puzzle]):
 
     # Puzzles
 
-    def _puzzles(self, items: Iterable[tuple[str, Any]]) -> Iterator[Puzzle | None]:
+    def _puzzles(self, items: Iterable[tuple[str, Any, float]]) -> Iterator[Puzzle | None]:
         """Puzzles to do; None now and then when reading takes long."""
         pause = monotonic() + READ_S
-        for file, item in items:
+        for file, item, spent_s in items:
             if monotonic() > pause:
                 yield None
                 pause = monotonic() + READ_S
@@ -248,7 +249,7 @@ class BatchDriver(Driver[Puzzle]):
             if isinstance(item, Exception):
                 self._record(head)
             else:
-                yield head, item
+                yield head, Read(item, spent_s)
 
     def _is_output(self, file: str) -> bool:
         """Whether it is the file of results: a folder of puzzles may hold that as well."""

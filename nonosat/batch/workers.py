@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from nonosat.batch.deciding import Asked, Record, decide, end_data, status_of
+from nonosat.batch.deciding import Asked, Read, Record, decide, end_data, status_of
 from nonosat.errors import LimitReached, NonosatError
 from nonosat.limits import Limits, Watch
 from nonosat.processes.child import Child
@@ -25,7 +25,7 @@ LEAST_GROWTH_MIB = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Deciding(Work[Any, Child]):
+class Deciding(Work[Read, Child]):
     """Work whose pieces are puzzles, and whose outcomes are records.
 
     Args:
@@ -38,12 +38,12 @@ class Deciding(Work[Any, Child]):
     grace_s = 1.0
 
     def __post_init__(self) -> None:
-        _ = self.limits  # refused before any work where nothing can read how much memory is used
+        self.asked.limits(
+            0.0
+        )  # refused before any work where nothing can read how much memory is used
 
-    @property
-    def limits(self) -> Limits:
-        options = self.asked.options
-        return Limits(options.time_limit_s, options.memory_limit_mib)
+    def limits(self, piece: Read) -> Limits:
+        return self.asked.limits(piece.seconds)
 
     def advice(self) -> str:
         from nonosat.blame import Suspects
@@ -54,9 +54,9 @@ class Deciding(Work[Any, Child]):
     def start(self) -> Child:
         """A worker that decides a small puzzle first: no other is charged with its imports."""
         asked = Asked(self.asked.question, replace(self.asked.options, presolve="none"))
-        return start_child("a worker process", Call(decide_here, (asked, (_small_puzzle(),))))
+        return start_child("a worker process", Call(decide_here, (asked, (Read(_small_puzzle()),))))
 
-    def give(self, process: Child, pieces: Sequence[Any]) -> None:
+    def give(self, process: Child, pieces: Sequence[Read]) -> None:
         give_call(process, Call(decide_here, (self.asked, pieces)))
 
     def take(self, process: Child) -> tuple[Record, bool]:
@@ -78,7 +78,7 @@ def _small_puzzle() -> Any:
 _most_mib: list[float] = []  # resident memory of this process, once it has worked
 
 
-def decide_here(asked: Asked, puzzles: Iterable[Any]) -> Iterator[tuple[Record, bool]]:
+def decide_here(asked: Asked, puzzles: Iterable[Read]) -> Iterator[tuple[Record, bool]]:
     """Decide puzzles in a worker process, as long as it is fit for it; the first call has no limit.
 
     Args:
@@ -90,8 +90,8 @@ def decide_here(asked: Asked, puzzles: Iterable[Any]) -> Iterator[tuple[Record, 
         behind must not count as memory of the next.
     """
     most_mib = _most_mib[0] if _most_mib else inf
-    for puzzle in puzzles:
-        record = decide(asked, puzzle)
+    for read in puzzles:
+        record = decide(asked, read)
         is_grown = most_mib < inf and resident_mib(None) > most_mib
         yield record, is_grown
         if is_grown:

@@ -11,7 +11,7 @@ import click
 from nonosat.cli._files import PAGE, STDOUT, check_target, force_option, suffix_of, write
 from nonosat.cli._options import which_seconds
 from nonosat.cli._progress import Working, quiet_option
-from nonosat.errors import counted, path_text
+from nonosat.errors import counted, path_text, printable
 
 if TYPE_CHECKING:
     from nonosat.bench.judge import Judgement
@@ -129,8 +129,6 @@ def _write(text: str, target: str) -> None:
 
 def _tell(judgement: Judgement) -> None:
     """Wrong answers and disputes, on standard error."""
-    from nonosat.errors import printable
-
     for wrong in judgement.wrong:
         told = f"{wrong.configuration}: {wrong.instance}: {wrong.reason}"
         click.echo(f"nonosat: wrong answer of {printable(told)}", err=True)

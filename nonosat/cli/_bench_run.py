@@ -171,10 +171,9 @@ def _summary(crew: Crew, before: int, output: Path) -> None:
     kinds = ", ".join(
         f"{crew.statuses[status]} {status.value}" for status in Status if crew.statuses[status]
     )
+    file = path_text(output)
     earlier = f", {before} done before" if before else ""
-    click.echo(
-        f"{counted(crew.done, 'run')}{f': {kinds}' if kinds else ''}{earlier}; {path_text(output)}"
-    )
+    click.echo(f"{counted(crew.done, 'run')}{f': {kinds}' if kinds else ''}{earlier}; {file}")
 
 
 def _wrong(book: Book) -> int:

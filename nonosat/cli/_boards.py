@@ -68,11 +68,17 @@ def _text_alone(ctx: click.Context, param: click.Parameter, shape: str) -> str:
 
 def read_from(file: str, read: Callable[[bytes], T]) -> T:
     """The puzzle that `read` makes of a file, or of standard input; errors name the file."""
-    from nonosat.errors import FormatError
     from nonosat.formats import content
 
+    return named_by(file, lambda: read(content(file)))
+
+
+def named_by(file: str, read: Callable[[], T]) -> T:
+    """What `read` finds in a file; errors name the file."""
+    from nonosat.errors import FormatError
+
     try:
-        return read(content(file))
+        return read()
     except FormatError as error:
         error.path = file
         raise

@@ -66,21 +66,19 @@ def check_target(target: str, suffixes: Sequence[str] = (), *, replaces: bool = 
     Raises:
         click.UsageError: With what would do.
     """
-    path = Path(target)
+    path, file = Path(target), path_text(target)
     if target == STDOUT:
         return
     if path.is_dir():
-        raise click.UsageError(f"{path_text(target)} is a folder; name a file in it")
+        raise click.UsageError(f"{file} is a folder; name a file in it")
     if suffixes and suffix_of(target, suffixes) is None:
         found = f"the suffix {shown(path.suffix)}" if path.suffix else "no suffix"
-        raise click.UsageError(f"{path_text(target)} has {found}, expected {_either(suffixes)}")
+        raise click.UsageError(f"{file} has {found}, expected {_either(suffixes)}")
     if not path.absolute().parent.is_dir():
         what = f"there is no folder {path_text(path.parent)}; make it first"
-        raise click.UsageError(f"{path_text(target)}: {what}")
+        raise click.UsageError(f"{file}: {what}")
     if path.is_file() and not (replaces or is_forced()):  # what is no file, a pipe, is written to
-        raise click.UsageError(
-            f"{path_text(target)} exists; choose another name, or --force replaces it"
-        )
+        raise click.UsageError(f"{file} exists; choose another name, or --force replaces it")
 
 
 def check_results(target: str | Path, resume: bool, writer: str) -> None:

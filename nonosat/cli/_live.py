@@ -24,16 +24,19 @@ class Live:
         sources: What the batch reads.
         format_: Format of all of it; None to find out.
         family: Family of all of it; the same.
+        limits: For reading each puzzle.
     """
 
-    def __init__(self, sources: Sequence[str], format_: str | None, family: str | None) -> None:
+    def __init__(
+        self, sources: Sequence[str], format_: str | None, family: str | None, limits: Limits
+    ) -> None:
         self._line = Line()
         self._total: int | None = None
         self._counter: Child | None = None
         is_there = "-" in (source.partition("#")[0] for source in sources)
         if self._line.is_seen and not is_there:  # standard input can be read only once
             self._counter = Child()
-            message = ("call", num_puzzles, (tuple(sources), format_, family))
+            message = ("call", num_puzzles, (tuple(sources), format_, family, limits))
             self._counter.begin(message, Watch(Limits(1.0)))
 
     def show(self, tally: Tally) -> None:

@@ -108,7 +108,6 @@ def by_kind(_: click.Context, param: click.Parameter, pairs: Sequence[str]) -> d
 # Limits
 
 LIMITS = ("time_limit_s", "memory_limit_mib")
-_LEAST_S = 0.001  # of what is left of a time limit
 
 
 def _time(_: click.Context, param: click.Parameter, text: str | None) -> float | None:
@@ -210,13 +209,13 @@ def limits_of(asked: Mapping[str, Any], spent_s: float = 0.0) -> dict[str, Any]:
 
     Args:
         asked: The values.
-        spent_s: Seconds of the time that reading the puzzle has taken; less than a hundredth of
-            the time does not count.
+        spent_s: Seconds of the time that reading the puzzle has taken.
     """
     values = {name: asked[name] for name in LIMITS}
-    time_s = values["time_limit_s"]
-    if time_s is not None and spent_s > time_s / 100:
-        values["time_limit_s"] = max(_LEAST_S, round(time_s - spent_s, 3))
+    if spent_s:
+        from nonosat.limits import Limits
+
+        values["time_limit_s"] = Limits(values["time_limit_s"]).after(spent_s).time_s
     return values
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from nonosat.errors import path_text
+
 
 def repair(target: str | Path) -> None:
     """Take out of a file of results what is no record, and say what was done.
@@ -21,11 +23,8 @@ def repair(target: str | Path) -> None:
 
     command = mending.written_by(target)
     if command is None:
-        from nonosat.errors import path_text
-
-        raise click.UsageError(
-            f"{path_text(target)} has no record of results; there is nothing to repair"
-        )
+        file = path_text(target)
+        raise click.UsageError(f"{file} has no record of results; there is nothing to repair")
     judges = {foreign.BATCH: mending.judge_of_batch, foreign.BENCH: judge_of_bench}
     done = mending.repair(target, judges[command]())
     click.echo(f"nonosat: {done.told()}", err=True)

@@ -9,7 +9,7 @@ import click
 
 from nonosat.cli._options import LIMITS
 from nonosat.cli._progress import Working
-from nonosat.errors import MOST_OF_PATH, printable
+from nonosat.errors import path_text, printable
 
 SHOWN_IDS = 8  # listed where one has to be chosen
 
@@ -26,9 +26,9 @@ class Item(NamedTuple):
     def name(self) -> str:
         """The puzzle's id; with its file where the id is but a number; the file of an error."""
         if self.puzzle is None:
-            return printable(self.file, MOST_OF_PATH)
+            return path_text(self.file)
         own = printable(self.puzzle.about.id)
-        return f"{printable(self.file, MOST_OF_PATH)}#{own}" if own.isdecimal() else own
+        return f"{path_text(self.file)}#{own}" if own.isdecimal() else own
 
     @property
     def data(self) -> dict[str, str]:
@@ -107,7 +107,7 @@ def the_item(
         ids = ", ".join(printable(item.puzzle.about.id) for item in items[:SHOWN_IDS])
         more = f" and {len(items) - SHOWN_IDS} more" if len(items) > SHOWN_IDS else ""
         files = {item.file for item in items}
-        holder = f"{printable(items[0].file, MOST_OF_PATH)} holds " if len(files) == 1 else ""
+        holder = f"{path_text(items[0].file)} holds " if len(files) == 1 else ""
         raise click.UsageError(
             f"{holder}{len(items)} puzzles, expected one; choose one as FILE#ID: {ids}{more}"
         )

@@ -11,7 +11,7 @@ import click
 from nonosat.cli import BAD_INPUT, FAILURE, INTERRUPTED, _deciding
 from nonosat.cli._files import check_results, force_option, is_forced
 from nonosat.cli._jobs import NAMES, checked, places
-from nonosat.cli._options import RETRIED, OneOf, decorated, going_on, limits, reading, seed
+from nonosat.cli._options import LIMITS, RETRIED, OneOf, decorated, going_on, limits, reading, seed
 from nonosat.cli._sources import check_reading
 from nonosat.errors import counted, path_text
 
@@ -116,9 +116,9 @@ def _run(asked: Mapping[str, Any]) -> int:
         if driver.note:
             click.echo(f"nonosat: {driver.note}", err=True)
         try:
-            with closing(Live(files, *of_files)) as live:
-                limits = Limits(question.options.time_limit_s)  # memory is that of the workers
-                items = formats.iter_sources(files, *of_files, limits)
+            limits = Limits(*(asked[name] for name in LIMITS))
+            with closing(Live(files, *of_files, Limits(limits.time_s))) as live:
+                items = formats.iter_timed(files, *of_files, limits, above=True)
                 driver.run(files, items, live.show)
         except KeyboardInterrupt:
             click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, asked)}", err=True)
@@ -128,11 +128,13 @@ def _run(asked: Mapping[str, Any]) -> int:
 
 
 def _interrupted(tally: Tally, asked: Mapping[str, Any]) -> str:
-    results = f"{counted(tally.kept + tally.done, 'result')} in {asked['output']}"
-    return f"{results}; the same command with --resume does the rest"
+    results = counted(tally.kept + tally.done, "result")
+    file = path_text(asked["output"])
+    return f"{results} in {file}; the same command with --resume does the rest"
 
 
 def _summary(tally: Tally, output: str) -> None:
+    output = path_text(output)
     total = tally.kept + tally.done
     counts = ", ".join(f"{count} {word}" for word, count in tally.outcomes.most_common())
     kept = f"; {tally.kept} of them there already" if tally.kept else ""

@@ -5,13 +5,18 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import draw, force_option, svg_option
-from nonosat.cli._options import json_option, puzzle_argument, reading
-from nonosat.cli._progress import Working, quiet_option
+from nonosat.cli._options import json_option, limits, limits_of, puzzle_argument, reading
+from nonosat.cli._progress import Working
+from nonosat.cli._showing import made
+
+if TYPE_CHECKING:
+    from nonosat.result import Result
 
 
 @click.command("decode", short_help="Show what another solver answered.")
@@ -21,16 +26,18 @@ from nonosat.cli._progress import Working, quiet_option
 @json_option("One JSON object, as in `solve`.")
 @svg_option("the picture, or else the puzzle")
 @force_option
-@quiet_option
+@limits("reading and checking")
 @click.pass_context
 def command(
     ctx: click.Context,
+    /,
     file: str,
     output: str,
     format_: str | None,
     family: str | None,
     as_json: bool,
     svg: str | None,
+    **asked: Any,
 ) -> None:
     """Show the picture that SOLVER-OUTPUT (- is standard input) means for PUZZLE.
 
@@ -43,17 +50,25 @@ def command(
     from nonosat import export
     from nonosat.cli._output import Pictures, Records
     from nonosat.cli._sources import the_item
+    from nonosat.processes.guard import watch_of, within
     from nonosat.solving.elsewhere import result_of
 
-    item = the_item(file, format_, family)
-    started = perf_counter()
+    item = the_item(file, format_, family, asked)
     name = "standard input" if output == "-" else output
     with Working(f"decode {name}"):
         data = sys.stdin.buffer.read() if output == "-" else Path(output).read_bytes()
-        answer = export.read_answer(data.decode(errors="replace"), name)
-        result = result_of(item.puzzle, answer, started)
+        started = perf_counter() - item.read_s  # the answer may have come through a pipe
+
+        watch = watch_of(**limits_of(asked, item.read_s))
+
+        def decoded() -> Result:
+            watch.reserve(len(data))  # for its text, which is made in one step
+            answer = export.read_answer(data.decode(errors="replace"), name)
+            return result_of(item.puzzle, answer, started)
+
+        result = within(watch, decoded)
     shown = Records() if as_json else Pictures(every=True)
-    shown.show(result, shown.text(item, result))
+    shown.show(result, made(asked, started, result, lambda: shown.text(item, result)))
     if svg is not None:
-        draw(svg, result)
+        made(asked, started, result, lambda: draw(svg, result))
     ctx.exit(STATUS[result.verdict.value])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from nonosat.cli._boards import read_from
+from nonosat.cli._boards import named_by
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option, write
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
@@ -60,10 +61,11 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
     if asked["file"] == given == "-":
         raise click.UsageError("standard input is one file; PUZZLE or --given has to be another")
     item = the_item(asked["file"], asked["format_"], asked=asked)
-    state = None if given is None else _state(item, given)
+    data = None if given is None else _content(item, given)  # which may wait for a pipe
     started = perf_counter() - item.read_s
+    state = None if given is None or data is None else _state(item, given, data, asked)
     with Working(f"hint for {item.name}"):
-        reply = hint(item.puzzle, state, **limits_of(asked, item.read_s))
+        reply = hint(item.puzzle, state, **limits_of(asked, perf_counter() - started))
 
     def make() -> str:
         if svg is not None:
@@ -76,13 +78,25 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
     ctx.exit(WRONG_MARKS if reply.is_wrong else 0)
 
 
-def _state(item: Item, file: str) -> Grid:
-    """The state in a file; errors name the file."""
+def _content(item: Item, file: str) -> bytes:
     from nonosat import families
-    from nonosat.explain.given import read_state
+    from nonosat.formats import content
 
     families.require(item.puzzle, "nonogram", "hints are")
-    return read_from(file, lambda data: read_state(data, item.puzzle))
+    return named_by(file, lambda: content(file))
+
+
+def _state(item: Item, file: str, data: bytes, asked: Mapping[str, Any]) -> Grid:
+    """The state in a file; errors name the file.
+
+    Raises:
+        LimitReached: What reading the puzzle has left of the limits is too little for it.
+    """
+    from nonosat.explain.given import read_state
+    from nonosat.processes.guard import watch_of, within
+
+    watch = watch_of(**limits_of(asked, item.read_s))
+    return named_by(file, lambda: within(watch, lambda: read_state(data, item.puzzle)))
 
 
 def _draw(svg: str, item: Item, reply: Hint) -> None:

@@ -100,9 +100,9 @@ def command(
         click.echo(f"{item.name}: unknown: {limit}; nothing was written")
         ctx.exit(UNKNOWN)
     certificate.write(output, force=is_forced())
+    name = path_text(output)
     click.echo(
-        f"{item.name}: {certificate.claim} by {certificate.how}: {path_text(output)} "
-        f"{_sizes(certificate)}"
+        f"{item.name}: {certificate.claim} by {certificate.how}: {name} {_sizes(certificate)}"
     )
     if veripb:
         click.echo(f"{item.name}: {_for_veripb(certificate)}")

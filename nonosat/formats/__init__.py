@@ -20,6 +20,7 @@ from nonosat.formats._lines import Numbered, numbered
 from nonosat.formats._named import content
 from nonosat.formats._sources import iter_sources, iter_timed, load, load_all, read
 from nonosat.formats._text import Remark, decode, fail, inflate
+from nonosat.limits import Limits
 from nonosat.plugins import Puzzle
 from nonosat.processes.files import refuse_existing, write_atomically
 
@@ -46,9 +47,11 @@ __all__ = [
 ]
 
 
-def num_puzzles(sources: tuple[str, ...], format_: str | None, family: str | None) -> int:
-    """How many puzzles there are in files and folders, bad ones included."""
-    return sum(1 for _ in iter_sources(sources, format_, family))
+def num_puzzles(
+    sources: tuple[str, ...], format_: str | None, family: str | None, limits: Limits
+) -> int:
+    """How many puzzles there are in files and folders, bad ones included; limits as elsewhere."""
+    return sum(1 for _ in iter_sources(sources, format_, family, limits))
 
 
 def write(

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from nonosat import plugins
-from nonosat.errors import MOST_OF_PATH, FormatError, UnsupportedError, printable, shown
+from nonosat.errors import FormatError, UnsupportedError, path_text, shown
 from nonosat.formats._text import inflate, shorten
 from nonosat.plugins import Format
 
@@ -59,7 +59,7 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
     suffix = suffix_of(path)
     if data is None:
         if Path(path).name.lower().endswith(_PACKED):
-            name = printable(str(path), MOST_OF_PATH)
+            name = path_text(path)
             raise UnsupportedError(f"{name}: compressed files are read only; write, then compress")
         return by_suffix(suffix) or _unknown(path)
     data = inflate(data)
@@ -87,9 +87,10 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
         if said:  # the file itself does not say it
             import logging  # it and what it needs take a tenth of a short command
 
-            logging.getLogger("nonosat").warning("%s: %s", printable(str(path), MOST_OF_PATH), said)
+            logging.getLogger("nonosat").warning("%s: %s", path_text(path), said)
         return name
-    start = data[:_MAX_SHOWN].decode("utf-8", "replace").strip().splitlines()[0]
+    text = data[:_MAX_SHOWN].decode("utf-8", "replace")
+    start = (text.strip() or text).splitlines()[0]  # a text has more kinds of blanks than bytes
     no_picture = "no text" if b"\0" in data else picture.refusal(data)
     formats = ", ".join(sorted(plugins.names("formats")))
     raise FormatError(

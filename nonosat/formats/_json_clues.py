@@ -17,6 +17,7 @@ _LEAST = 100_000  # characters of a text for which it pays
 _MARK = "nonosat: clues "
 # Inside a string the quotes would have backslashes: in JSON this can only be a key.
 _LISTS = re.compile(rb'"(?:rows|columns)"[ \t\n\r]*:[ \t\n\r]*(?=\[)')
+_COLOURS = re.compile(r'"colors"[ \t\n\r]*:[ \t\n\r]*(?=\{)')
 _BLANKS = " \t\n\r"
 
 
@@ -32,16 +33,20 @@ def large(text: str, decoder: json.JSONDecoder) -> dict[str, Any] | None:
     """
     if len(text) < _LEAST or _MARK in text:
         return None
-    rest, every = _lifted(text)
-    if not every:
-        return None
-    rest = rest.strip(_BLANKS)
     try:
-        value, end = decoder.raw_decode(rest)
-    except Exception:  # the usual way tells what is wrong, and where
+        found = _COLOURS.search(text)
+        colours = decoder.raw_decode(text, found.end())[0] if found else {}
+        rest, every = _lifted(text, list(colours))
+        rest = rest.strip(_BLANKS)
+        value, end = decoder.raw_decode(rest) if every else (None, 0)
+    except (ValueError, RecursionError):  # the usual way tells what is wrong, and where
         return None
-    is_whole = end == len(rest) and isinstance(value, dict)
-    if not is_whole or value.get("family", "nonogram") != "nonogram":
+    if end < len(rest) or not isinstance(value, dict):
+        return None
+    if value.get("family", "nonogram") != "nonogram":
+        return None
+    said = value.get("colors")
+    if list(said if isinstance(said, dict) else ()) != list(colours):  # those of something else
         return None
     marks = {f"{_MARK}{number}": clues for number, clues in enumerate(every)}
     for key in ("rows", "columns"):
@@ -51,16 +56,18 @@ def large(text: str, decoder: json.JSONDecoder) -> dict[str, Any] | None:
     return None if marks else value
 
 
-def _lifted(text: str) -> tuple[str, list[tuple[Clue, ...]]]:
-    """The text with marks in the place of lists of clues, and these."""
+def _lifted(text: str, keys: list[str]) -> tuple[str, list[tuple[Clue, ...]]]:
+    """The text with marks in the place of lists of clues, and these; `keys` are its colours."""
     from nonosat import _core
 
+    if any("\ud800" <= sign <= "\udfff" for key in keys for sign in key):
+        return text, []  # which are no Unicode, and refused
     data = text.encode()
     kept: list[bytes] = []
     every: list[tuple[Clue, ...]] = []
     place = 0
     for found in _LISTS.finditer(data):
-        if (taken := _core.json_clues(data, found.end(), Block)) is not None:
+        if (taken := _core.json_clues(data, found.end(), Block, keys)) is not None:
             kept += (data[place : found.end()], json.dumps(f"{_MARK}{len(every)}").encode())
             every.append(taken[0])
             place = taken[1]

@@ -116,9 +116,7 @@ _plain = _Plain()
 def _clues(value: dict[str, Any], name: str, keys: dict[str, int], line: int) -> tuple[Clue, ...]:
     clues = value.get(name)
     if isinstance(clues, tuple):  # read natively
-        if len(keys) < 2:
-            return clues
-        clues = [[block.length for block in clue] for clue in clues]
+        return clues
     if not isinstance(clues, list):
         fail(f"{name} is {show(clues)}, expected a list of clues", line)
     is_plain = len(keys) < 2

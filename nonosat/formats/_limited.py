@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import TypeVar
 
-from nonosat.errors import MOST_OF_PATH, LimitReached, printable
+from nonosat.errors import LimitReached, path_text
 from nonosat.limits import Limits, Watch
 
 _BATCH_S = 0.05  # of puzzles that are read under one guard, whose thread costs 0.1 ms
@@ -20,8 +20,19 @@ _T = TypeVar("_T")
 _Found = list[tuple[_T | LimitReached, float]]
 
 
+class _Above(Watch):
+    """Counts only the memory that this process has taken since the watch was made."""
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(limits)
+        self._begun_mib = 0.0 if limits.memory_mib is None else super()._resident_mib(None)
+
+    def _resident_mib(self, pid: int | None) -> float:
+        return super()._resident_mib(pid) - self._begun_mib
+
+
 def limited(
-    items: Iterator[_T], limits: Limits, name: str
+    items: Iterator[_T], limits: Limits, name: str, *, above: bool = False
 ) -> Iterator[tuple[_T | LimitReached, float]]:
     """What an iterator gives, and the wall seconds that each item took; 0 without limits.
 
@@ -31,6 +42,7 @@ def limited(
         items: Nothing more is taken from it once a limit has ended it.
         limits: Time is for each item.
         name: Of the file, for the message.
+        above: Memory that this process has before does not count.
     """
     if limits == Limits():
         yield from ((item, 0.0) for item in items)
@@ -40,7 +52,7 @@ def limited(
     is_over = False
     while not is_over:
         found: _Found[_T] = []
-        watch = Watch(limits)
+        watch = _Above(limits) if above else Watch(limits)
 
         def some(watch: Watch = watch, found: _Found[_T] = found) -> bool:
             return _take(items, watch, found)
@@ -49,7 +61,7 @@ def limited(
             is_over = within(watch, some)
         except LimitReached as limit:
             is_over = True
-            what = f"{limit}{BY_READING}{printable(name, MOST_OF_PATH)}"
+            what = f"{limit}{BY_READING}{path_text(name)}"
             found.append((LimitReached(f"{what}; nothing behind that is read"), 0.0))
         yield from found
 

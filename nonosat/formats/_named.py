@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from nonosat import plugins
-from nonosat.errors import MOST_OF_PATH, FormatError, printable
+from nonosat.errors import FormatError, path_text, printable
 from nonosat.formats._choose import is_clear, suffix_of, suffixes
 from nonosat.formats._text import MAX_BYTES, inflate
 from nonosat.limits import Limits
@@ -26,11 +26,16 @@ _SHOWN = 8  # names listed by a message
 
 
 class Wanted(NamedTuple):
-    """What a caller says of the files that he names; None is to find out."""
+    """What a caller says of the files that he names; None is to find out.
+
+    Args:
+        above: Whether memory that this process has before a puzzle does not count.
+    """
 
     format: str | None = None
     family: str | None = None
     limits: Limits = Limits()
+    above: bool = False
 
 
 def _existing(path: str) -> tuple[str, str | None] | None:
@@ -127,7 +132,7 @@ def _files(folder: str) -> list[str]:
         )
         logging.getLogger("nonosat").warning(
             "%s: %s %s no puzzle beyond doubt; name a file to have it read",
-            printable(folder, MOST_OF_PATH),
+            path_text(folder),
             names,
             what,
         )

@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from nonosat.errors import (
-    MOST_OF_PATH,
     FormatError,
     NonosatError,
     PuzzleError,
     counted,
-    printable,
+    path_text,
 )
 from nonosat.grid import Grid
 from nonosat.model import Clue
@@ -46,7 +45,7 @@ class Remark(NamedTuple):
         """Tell the user, with the file's name if it has one."""
         import logging
 
-        place = f"{printable(name, MOST_OF_PATH)}:{self.line}" if name else str(self.line)
+        place = f"{path_text(name)}:{self.line}" if name else str(self.line)
         logging.getLogger("nonosat").warning("%s: %s", place, self.message)
 
 

@@ -45,6 +45,7 @@ from nonosat.puzzles.nonogram.data import Nonogram
 HOLDS = Holds(family=None, unknown=True, given=True, many=True)
 
 _SPACE = " \t\n\r"
+_LONG = 1_000_000  # characters of a value that take a tenth of a second
 _NONOGRAM = KEYS | COMMON
 
 
@@ -59,7 +60,7 @@ def _constant(name: str) -> NoReturn:
     raise ValueError(f"the number {name}, expected whole numbers only")
 
 
-class _TwiceError(Exception):
+class _TwiceError(ValueError):
     """A key that an object has twice."""
 
 
@@ -71,14 +72,22 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _number(text: str) -> int:
+    """In Python, so that limits and Ctrl-C may end a list of millions of numbers."""
+    return int(text)
+
+
 _decoder = json.JSONDecoder(parse_constant=_constant, object_pairs_hook=_object)
+_patient = json.JSONDecoder(parse_constant=_constant, object_pairs_hook=_object, parse_int=_number)
 
 
-def _value(text: str, start: int, first_line: int) -> tuple[Any, int]:
+def _value(
+    text: str, start: int, first_line: int, decoder: json.JSONDecoder = _decoder
+) -> tuple[Any, int]:
     """The JSON value that begins at `start`, and where it ends."""
     place = start
     try:
-        return _decoder.raw_decode(text, start)
+        return decoder.raw_decode(text, start)
     except json.JSONDecodeError as error:
         place, problem = error.pos, f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
     except _TwiceError as error:
@@ -123,11 +132,12 @@ def _complete(line: str) -> bool:
 def _catch(text: str, first_line: int) -> Iterator[tuple[Any, int] | FormatError]:
     """The one value of `text`."""
     start = _skip(text, 0)
+    decoder = _patient if len(text) > _LONG else _decoder
     try:
-        if (value := large(text, _decoder)) is not None:
+        if (value := large(text, decoder)) is not None:
             yield value, first_line - 1 + position(text, start)[0]
             return
-        value, end = _value(text, start, first_line)
+        value, end = _value(text, start, first_line, decoder)
         end = _skip(text, end)
         if end < len(text):
             line, column = position(text, end)

@@ -65,9 +65,9 @@ class Work(ABC, Generic[_Piece, _Process]):
     takes_all: ClassVar[bool] = False
     grace_s: ClassVar[float] = 0.0
 
-    @property
-    def limits(self) -> Limits:
+    def limits(self, piece: _Piece) -> Limits:
         """What a piece may use."""
+        del piece
         return Limits()
 
     def advice(self) -> str:
@@ -231,11 +231,15 @@ class Tool(Generic[_Piece]):
 
     def _judged(self, process: Process) -> list[tuple[int, Any]]:
         """End a process whose piece has overrun its limits and does not notice."""
-        limits, grace_s, now = self._work.limits, self._work.grace_s, monotonic()
+        now = monotonic()
         if not self._is_ready:
             if now - self._since > START_S:
                 raise self._useless(f"one was not ready after {START_S:g} s")
             return []
+        if not self._left:
+            return []
+        _, piece = self._left[0]
+        limits, grace_s = self._work.limits(piece), self._work.grace_s
         if limits.time_s is not None and now - self._since > limits.time_s + grace_s:
             return self._given_up(LimitReached(f"time limit of {limits.time_s:g} s"))
         most = limits.memory_mib
@@ -298,8 +302,8 @@ class Calls(Work[Call, Child]):
 
     memory_limit_mib: int | None = None
 
-    @property
-    def limits(self) -> Limits:
+    def limits(self, piece: Call) -> Limits:
+        del piece
         return Limits(memory_mib=self.memory_limit_mib)
 
     def start(self) -> Child:

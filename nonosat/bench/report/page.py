@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 
 from nonosat.bench.judge import Wrong
 from nonosat.bench.records import Status
@@ -26,7 +25,7 @@ from nonosat.bench.report.plots import MAX_MAP, STATUS_RGB, ends, plots, style_o
 from nonosat.bench.report.text import environment
 from nonosat.bench.results import described, options_of
 from nonosat.errors import alternatives, counted
-from nonosat.render.page import embedded, file, filled, framed, scripted
+from nonosat.render.page import embedded, file, filled, framed, scripted, told
 
 _LISTED = 200  # disputes on the page; Markdown has all
 _COUNTS = {  # columns that are left out where all are 0, and what is said instead
@@ -55,7 +54,7 @@ def page(found: Numbers) -> str:
     best = contributions_of(table, ALIGNED)
     alone = ["alone"] if any(row["alone"] not in ("", "0") for row in best) else []
     parts = {
-        "title": escape(header.suite),
+        "title": told(header.suite),
         "lead": _lead(found),
         "alarms": _alarms(found),
         "summary": _table([_without(row, shown) for row in rows], "sortable"),
@@ -64,7 +63,7 @@ def page(found: Numbers) -> str:
         "key": _curves(found),
         "limit": f"{table.limit_s:g}",
         "scatter": drawn.scatter,
-        "pair": escape(f"{pair[0]} across, {pair[1]} up."),
+        "pair": told(f"{pair[0]} across, {pair[1]} up."),
         "heat": drawn.heat,
         "heat_key": _key(_heat_key(found)),
         "heat_note": _heat_note(len(table.instances)),
@@ -91,7 +90,7 @@ def _pair(found: Numbers) -> tuple[str, str]:
 
 def _lead(found: Numbers) -> str:
     header, table = found.results.header, found.table
-    return escape(
+    return told(
         f"{described(header)} · {counted(len(table.instances), 'instance')} × "
         f"{counted(len(table.configurations), 'configuration')}, "
         f"{counted(len(found.results.runs), 'run')} · "
@@ -117,13 +116,13 @@ def _alarms(found: Numbers) -> str:
 
 def _wrong(wrong: Wrong) -> str:
     return (
-        f"<p><strong>{escape(wrong.configuration)}</strong> on {escape(wrong.instance)}: "
-        f"{escape(wrong.reason)}. To see it again:</p><pre>{escape(wrong.command)}</pre>"
+        f"<p><strong>{told(wrong.configuration)}</strong> on {told(wrong.instance)}: "
+        f"{told(wrong.reason)}. To see it again:</p><pre>{told(wrong.command)}</pre>"
     )
 
 
 def _items(texts: Iterable[str]) -> str:
-    return f"<ul>{''.join(f'<li>{escape(text)}</li>' for text in texts)}</ul>"
+    return f"<ul>{''.join(f'<li>{told(text)}</li>' for text in texts)}</ul>"
 
 
 def _gaps(found: Numbers) -> list[str]:
@@ -141,11 +140,11 @@ def _table(rows: Sequence[Row], classes: str) -> str:
     """A table with a line a row; the rows of wrong configurations are marked."""
     if not rows:
         return "<p>Every configuration gave a wrong answer.</p>"
-    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in rows[0])
+    heads = "".join(f'<th scope="col">{told(head)}</th>' for head in rows[0])
     lines = []
     for row in rows:
         mark = ' class="wrong"' if row.get("wrong", "0") != "0" else ""
-        cells = "".join(f"<td>{escape(value)}</td>" for value in row.values())
+        cells = "".join(f"<td>{told(value)}</td>" for value in row.values())
         lines.append(f"<tr{mark}>{cells}</tr>")
     return (
         f'<table class="{classes}"><thead><tr>{heads}</tr></thead>'
@@ -163,7 +162,7 @@ def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
     kind = "CPU" if found.table.kind == "cpu" else "wall"
     absent = [words for name, words in _COUNTS.items() if name not in shown]
     nothing = f"No configuration had {alternatives(absent)}. " if absent else ""
-    return escape(
+    return told(
         f"{nothing}Times are {kind} milliseconds of all processes of a run; of repetitions, the "
         "median run counts. PAR-2 is their mean where an instance that was not solved counts as "
         f"twice the limit of {found.table.limit_s:g} s. Ratio: geometric mean of times divided by "
@@ -175,7 +174,7 @@ def _summary_note(found: Numbers, shown: Sequence[str]) -> str:
 
 def _key(entries: Iterable[tuple[str, str]]) -> str:
     """Entries of a legend; styles are ours, names are not."""
-    return "".join(f'<li><i style="{css}"></i>{escape(name)}</li>' for name, css in entries)
+    return "".join(f'<li><i style="{css}"></i>{told(name)}</li>' for name, css in entries)
 
 
 def _curves(found: Numbers) -> str:
@@ -190,7 +189,7 @@ def _curves(found: Numbers) -> str:
         items.append(
             f'<li><svg width="34" height="10" aria-hidden="true"><path d="M0 5h34" fill="none" '
             f'stroke="{colour}" stroke-width="{width}" stroke-dasharray="{dashes}"/></svg>'
-            f"<span>{escape(label)}</span> <strong>{solved}</strong></li>"
+            f"<span>{told(label)}</span> <strong>{solved}</strong></li>"
         )
     return "".join(items)
 
@@ -219,7 +218,7 @@ def _instances_note(found: Numbers) -> str:
         text += f" Files are in {folder}."
     if len(found.results.runs) > MAX_RUNS:
         text += " There are too many runs for a page: it lists the median ones; --csv-runs has all."
-    return escape(text)
+    return told(text)
 
 
 def _options(found: Numbers) -> list[Row]:

@@ -1,9 +1,11 @@
-// Lists of clues as JSON has them, [[2, 1], [], [3]]: millions of them without an object for each
-// bracket. Linear; free of Python.
+// Lists of clues as JSON has them, [[2, 1], [], [[null, "red"], [3, "blue"]], "2 1"]: millions of
+// them without an object for each bracket. Linear; free of Python.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +26,24 @@ class JsonReader {
     if (at_ >= text_.size() || text_[at_] != sign) return false;
     ++at_;
     return true;
+  }
+
+  // Whether null comes next.
+  bool take_null() {
+    skip_blanks();
+    if (text_.substr(at_, 4) != "null") return false;
+    at_ += 4;
+    return true;
+  }
+
+  // The string that comes next, if no sign in it is written in another way.
+  std::optional<std::string_view> string() {
+    if (!take('"')) return {};
+    const size_t start = at_;
+    for (; at_ < text_.size() && text_[at_] != '"'; ++at_) {
+      if (text_[at_] == '\\' || static_cast<uint8_t>(text_[at_]) < ' ') return {};
+    }
+    return take('"') ? std::optional(text_.substr(start, at_ - 1 - start)) : std::nullopt;
   }
 
   // The number that comes next, of 1 to 9 digits without a leading zero; a lone 0 is 0.
@@ -49,32 +69,78 @@ class JsonReader {
   size_t at_;
 };
 
-// The blocks of a list of lengths; a lone 0 is a clue without blocks. False where it is anything
-// else: nothing is said of what is wrong, or only unusual.
-inline bool listed_blocks(JsonReader& reader, std::vector<Run>& runs) {
-  runs.clear();
-  if (!reader.take('[')) return false;
-  if (reader.take(']')) return true;
-  bool has_zero = false;
-  do {
+// What reads clues: the names of the colours, in their order.
+class ListedClues {
+ public:
+  explicit ListedClues(std::vector<std::string> keys) : keys_(std::move(keys)) {
+    words_.plain = 1;
+    words_.gap[' '] = Writing::kBlank;
+    words_.gap[','] = Writing::kSeparator;
+  }
+
+  // The blocks of the clue that comes next, a list or a text; a lone 0 is a clue without blocks.
+  // False where it is anything else: nothing is said of what is wrong, or only unusual.
+  bool blocks(JsonReader& reader, std::vector<Run>& runs) const {
+    runs.clear();
+    if (!reader.take('[')) {
+      const auto text = reader.string();
+      return text && blocks_of(*text, words_, runs) && (is_plain() || runs.empty());
+    }
+    if (reader.take(']')) return true;
+    bool has_zero = false;
+    do {
+      const auto run = reader.take('[') ? named(reader) : plain(reader);
+      if (!run || has_zero) return false;
+      has_zero = run->colour == 0;
+      if (has_zero && !runs.empty()) return false;
+      if (!has_zero) runs.push_back(*run);
+    } while (reader.take(','));
+    return reader.take(']');
+  }
+
+ private:
+  // A length alone is of the only colour, and has no colour if it is 0.
+  std::optional<Run> plain(JsonReader& reader) const {
+    if (reader.take_null())
+      return is_plain() ? std::optional(Run{kUnknownLength, 1}) : std::nullopt;
     const auto length = reader.number();
-    if (!length || has_zero || (*length == 0 && !runs.empty())) return false;
-    has_zero = *length == 0;
-    if (!has_zero) runs.push_back({*length, 1});
-  } while (reader.take(','));
-  return reader.take(']');
-}
+    if (!length) return {};
+    if (*length == 0) return Run{0, 0};
+    return is_plain() ? std::optional(Run{*length, 1}) : std::nullopt;
+  }
+
+  // [length, colour], behind its first bracket.
+  std::optional<Run> named(JsonReader& reader) const {
+    int32_t length = kUnknownLength;
+    if (!reader.take_null()) {
+      const auto number = reader.number();
+      if (!number || *number == 0) return {};
+      length = *number;
+    }
+    if (!reader.take(',')) return {};
+    const auto key = reader.string();
+    const auto found = key ? std::find(keys_.begin(), keys_.end(), *key) : keys_.end();
+    if (found == keys_.end() || !reader.take(']')) return {};
+    return Run{length, static_cast<int32_t>(found - keys_.begin()) + 1};
+  }
+
+  bool is_plain() const { return keys_.size() < 2; }
+
+  std::vector<std::string> keys_;
+  Writing words_;
+};
 
 // Calls `clue(runs)` for each clue of the list that begins at `at`; the place behind the list, or
 // none where something is unusual.
 template <class Clue>
-std::optional<size_t> listed_clues(std::string_view text, size_t at, Clue clue) {
+std::optional<size_t> listed_clues(std::string_view text, size_t at, const ListedClues& lists,
+                                   Clue clue) {
   JsonReader reader(text, at);
   std::vector<Run> runs;
   if (!reader.take('[')) return {};
   if (reader.take(']')) return reader.at();
   do {
-    if (!listed_blocks(reader, runs)) return {};
+    if (!lists.blocks(reader, runs)) return {};
     clue(runs);
   } while (reader.take(','));
   if (!reader.take(']')) return {};

@@ -10,6 +10,8 @@
 
 namespace nonosat::formats {
 
+constexpr int32_t kUnknownLength = 0;
+
 struct Run {
   int32_t length;
   int32_t colour;

@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <span>
 #include <unordered_map>
@@ -60,7 +61,10 @@ class Clues {
 
   nb::object block(Run run) {
     nb::object& kept = blocks_[packed(run)];
-    if (!kept.is_valid()) kept = block_(run.length, run.colour);
+    if (!kept.is_valid()) {
+      const bool is_known = run.length != formats::kUnknownLength;
+      kept = block_(is_known ? nb::cast(run.length) : nb::none(), run.colour);
+    }
     return kept;
   }
 
@@ -142,16 +146,17 @@ PyClues text_clues(const nb::typed<nb::sequence, nb::str>& lines,
 }
 
 std::optional<nb::typed<nb::tuple, PyClues, size_t>> json_clues(const nb::bytes& text, size_t start,
-                                                                const nb::type_object& block) {
+                                                                const nb::type_object& block,
+                                                                std::vector<std::string> keys) {
   Watch watch = make_watch({}, {});
   Clues clues(block);
   std::vector<nb::object> found;
-  const auto end =
-      formats::listed_clues(std::string_view(text.c_str(), text.size()),
-                            std::min(start, text.size()), [&](const std::vector<Run>& runs) {
-                              found.push_back(clues.of(runs));
-                              watch.work(std::ssize(runs) + kItemCost);
-                            });
+  const auto end = formats::listed_clues(
+      std::string_view(text.c_str(), text.size()), std::min(start, text.size()),
+      formats::ListedClues(std::move(keys)), [&](const std::vector<Run>& runs) {
+        found.push_back(clues.of(runs));
+        watch.work(std::ssize(runs) + kItemCost);
+      });
   if (!end) return {};
   const auto taken = [&](size_t index) { return std::move(found[index]); };
   return nb::typed<nb::tuple, PyClues, size_t>(nb::make_tuple(all_of(found.size(), taken), *end));
@@ -200,9 +205,9 @@ void bind_formats(nb::module_& module) {
       "The clue of each line of text: lengths with blanks or `gaps` between them, each with\n"
       "at most one sign behind it, whose colour `inks` has. What is not written so, and may\n"
       "be wrong, `other(index)` is asked for.");
-  module.def("json_clues", &json_clues, "text"_a, "start"_a, "block"_a,
-             "The clues of a list of lists of lengths that begins at `start`, as JSON has it, and\n"
-             "the place behind it; None where it holds anything else.");
+  module.def("json_clues", &json_clues, "text"_a, "start"_a, "block"_a, "keys"_a,
+             "The clues of a list of clues that begins at `start`, as JSON has it, and the place\n"
+             "behind it; `keys` name the colours. None where it holds anything else.");
   module.def("are_clues", &are_clues, "clues"_a, "block"_a, "most_length"_a, "most_colour"_a,
              "Whether all are tuples of blocks of type `block`, lengths from 1 or None.");
 }

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import Any
 
 from nonosat.about import NOTHING_KNOWN, About
@@ -21,6 +22,7 @@ from nonosat.presenting import DrawnPuzzle
 from nonosat.wording import cell_text
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
+_FEW = 1000  # given cells that are looked at one by one
 MAX_LENGTH = 999_999_999  # of a block; native code holds it, and sums of them can be printed
 
 
@@ -136,7 +138,7 @@ class Nonogram(DrawnPuzzle):
         for name in ("rows", "columns"):
             clues = _clues(getattr(self, name), name[:-1], len(self.colours))
             object.__setattr__(self, name, clues)
-        object.__setattr__(self, "given", tuple(map(_given, self.given)))
+        object.__setattr__(self, "given", _all_given(self.given))
         self._check_given()
         if self.goal is not None:
             self._check_picture("the goal", self.goal, self.goal.cells)
@@ -162,6 +164,8 @@ class Nonogram(DrawnPuzzle):
                 raise PuzzleError(f"two colours have the key {shown(key)}, expected different ones")
 
     def _check_given(self) -> None:
+        if len(self.given) > _FEW and self._is_given_sound():
+            return
         known: dict[tuple[int, int], int] = {}
         for row, column, colour in self.given:
             if not (0 <= row < self.height and 0 <= column < self.width):
@@ -176,6 +180,19 @@ class Nonogram(DrawnPuzzle):
                 )
             if known.setdefault((row, column), colour) != colour:
                 raise PuzzleError(f"the given cell in {cell_text(row, column)} has two colours")
+
+    def _is_given_sound(self) -> bool:
+        """Whether all given cells are in order and different, in a third of the loop's time."""
+        rows, columns, colours = (list(map(itemgetter(part), self.given)) for part in range(3))
+        inside = all(
+            min(parts) >= 0 and max(parts) < size
+            for parts, size in (
+                (rows, self.height),
+                (columns, self.width),
+                (colours, len(self.colours) + 1),
+            )
+        )
+        return inside and len(set(zip(rows, columns, strict=True))) == len(rows)
 
     def _check_picture(self, what: str, grid: Grid, known: bytes) -> None:
         """Refuse another size, and colours that the puzzle does not have in the known cells."""
@@ -246,6 +263,17 @@ def _block(block: Any, where: str) -> Block:
         f"{where} has the block {shown(block)}, expected Block(length, colour); "
         "`mono` takes plain lengths"
     )
+
+
+def _all_given(cells: tuple[Any, ...]) -> tuple[tuple[int, int, int], ...]:
+    """The given cells as tuples of three whole numbers: the ones given where they are that."""
+    if (
+        set(map(type, cells)) == {tuple}
+        and set(map(len, cells)) == {3}
+        and set(map(type, chain.from_iterable(cells))) == {int}
+    ):
+        return cells
+    return tuple(map(_given, cells))
 
 
 def _given(cell: Any) -> tuple[int, int, int]:

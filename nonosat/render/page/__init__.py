@@ -16,6 +16,11 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+# Controls, and signs that turn round the direction of all that is written behind them.
+_UNSEEN = [*(set(range(32)) - {9, 10, 13}), 0x61C, 0x200E, 0x200F]
+_UNSEEN += [*range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+_STEADY = dict.fromkeys(_UNSEEN, "\ufffd")
+_TURN = re.compile(r"(\\\\)|\\u(?:061c|200[ef]|202[a-e]|206[6-9])")
 _MARK = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -31,11 +36,16 @@ def framed(title: str, body: str, style: str, scripts: str = "", policy: str = "
     """
     parts = {
         "policy": policy,
-        "title": escape(title),
+        "title": told(title),
         "style": file("base.css", __name__) + style,
         "body": body + scripts,
     }
     return filled(file("frame.html", __name__), parts)
+
+
+def told(text: str) -> str:
+    """A text from elsewhere as HTML: no element, and no sign that is unseen, begins in it."""
+    return escape(text.translate(_STEADY))
 
 
 def scripted(script: str, data: str) -> tuple[str, str]:
@@ -53,8 +63,9 @@ def scripted(script: str, data: str) -> tuple[str, str]:
 
 
 def embedded(data: Any) -> str:
-    """Data as JSON that may stand in a script element."""
+    """Data as JSON that may stand in a script element; nothing in it turns text round."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
+    text = _TURN.sub(lambda found: found[1] or r"\ufffd", text)
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 

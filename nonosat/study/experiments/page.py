@@ -7,7 +7,6 @@ style sheet is theirs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from nonosat.bench.report.drawing import (
@@ -19,7 +18,7 @@ from nonosat.bench.report.drawing import (
     styled,
     svg_of,
 )
-from nonosat.render.page import file, framed
+from nonosat.render.page import file, framed, told
 from nonosat.study.experiments import Data, Plot, Row
 from nonosat.study.experiments.run import ORDER, experiment, lead, plots
 from nonosat.study.experiments.text import PARTS, TITLE
@@ -40,9 +39,9 @@ def page(found: Data) -> str:
     """
     with styled(font_size=12):
         sections = [_section(name, found) for name in ORDER]
-    links = (f'<a href="#{name}">{escape(experiment(name).TITLE)}</a>' for name in ORDER)
+    links = (f'<a href="#{name}">{told(experiment(name).TITLE)}</a>' for name in ORDER)
     body = (
-        f'<header>\n<h1>{escape(TITLE)}</h1>\n<p class="lead">{escape(lead(found))}</p>\n'
+        f'<header>\n<h1>{told(TITLE)}</h1>\n<p class="lead">{told(lead(found))}</p>\n'
         f"{_introduction()}<nav>{' '.join(links)}</nav>\n</header>\n"
         f"<main>\n{''.join(sections)}</main>\n"
     )
@@ -50,8 +49,8 @@ def page(found: Data) -> str:
 
 
 def _introduction() -> str:
-    paragraphs = "".join(f"<p>{escape(text)}</p>\n" for text in INTRODUCTION)
-    words = "".join(f"<dt>{escape(word)}</dt><dd>{escape(told)}</dd>\n" for word, told in WORDS)
+    paragraphs = "".join(f"<p>{told(text)}</p>\n" for text in INTRODUCTION)
+    words = "".join(f"<dt>{told(word)}</dt><dd>{told(meaning)}</dd>\n" for word, meaning in WORDS)
     return (
         f'<div class="prose">\n{paragraphs}</div>\n'
         f"<details><summary>Words and methods</summary>\n<dl>\n{words}</dl>\n</details>\n"
@@ -62,13 +61,13 @@ def _section(name: str, found: Data) -> str:
     module, data = experiment(name), found["experiments"][name]
     parts = (_part(f"{name}{number}", plot, data) for number, plot in enumerate(plots(name, found)))
     texts = (module.ASKS, module.HOW, module.answer(data))
-    told = "".join(
-        f"<p><strong>{head}.</strong> {escape(text)}</p>\n"
+    answers = "".join(
+        f"<p><strong>{head}.</strong> {told(text)}</p>\n"
         for head, text in zip(PARTS, texts, strict=True)
     )
     return (
-        f'<section id="{name}">\n<h2>{escape(module.TITLE)}</h2>\n'
-        f'<div class="prose">\n{told}</div>\n'
+        f'<section id="{name}">\n<h2>{told(module.TITLE)}</h2>\n'
+        f'<div class="prose">\n{answers}</div>\n'
         f'<div class="pair">\n{"".join(parts)}</div>\n'
         f'<div class="scroll">{_table(module.table(data))}</div>\n</section>\n'
     )
@@ -89,10 +88,10 @@ def _part(salt: str, plot: Plot, data: Data) -> str:
             _log_ticks(axis)
         else:
             axis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
-    drawn = svg_of(figure, salt, escape(f"{plot.title}: {plot.up} over {plot.across}"))
+    drawn = svg_of(figure, salt, told(f"{plot.title}: {plot.up} over {plot.across}"))
     return (
-        f'<div>\n<h3>{escape(plot.title)}</h3>\n<figure class="plot">{drawn}</figure>\n'
-        f'<ul class="key">{_key(axes)}</ul>\n<p>{escape(plot.says(data))}</p>\n</div>\n'
+        f'<div>\n<h3>{told(plot.title)}</h3>\n<figure class="plot">{drawn}</figure>\n'
+        f'<ul class="key">{_key(axes)}</ul>\n<p>{told(plot.says(data))}</p>\n</div>\n'
     )
 
 
@@ -121,14 +120,14 @@ def _key(axes: Axes) -> str:
         else:
             kind = "ring" if line.get_fillstyle() == "none" else "dot"
             mark = f'<i class="{kind}" style="border-color:var(--s{colour})"></i>'
-        items.append(f"<li>{mark}{escape(str(line.get_label()))}</li>")
+        items.append(f"<li>{mark}{told(str(line.get_label()))}</li>")
     return "".join(items)
 
 
 def _table(rows: Sequence[Row]) -> str:
-    heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in rows[0])
+    heads = "".join(f'<th scope="col">{told(head)}</th>' for head in rows[0])
     lines = "".join(
-        f"<tr>{''.join(f'<td>{escape(str(value))}</td>' for value in row.values())}</tr>"
+        f"<tr>{''.join(f'<td>{told(str(value))}</td>' for value in row.values())}</tr>"
         for row in rows
     )
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table>"
