@@ -7,6 +7,23 @@ import re
 import pytest
 
 import nonosat
+from helpers.disputed import (
+    CLOSED,
+    CORNER,
+    LOOP,
+    LOOPS,
+    MULTIPLE,
+    NATIVE,
+    QUEENS,
+    ROOKS,
+    SWITCH,
+    TOUR,
+    UNIQUE,
+    UNSOLVABLE,
+    WRONG,
+    fails,
+    solution,
+)
 from nonosat import Verdict
 from nonosat.certify import prove as proving
 from nonosat.testing import deciding
@@ -14,36 +31,6 @@ from nonosat.testing.agreement import Standing, assert_agrees, compare
 from nonosat.testing.claims import Claim, Numbers
 from nonosat.testing.exhaustive import every_solution
 from nonosat.testing.solvers import called, configured, solver_of
-
-SWITCH = nonosat.nonogram([[1], [1]], [[1], [1]])
-CORNER = nonosat.nonogram([[2], [1]], [[1], [2]])
-WRONG = nonosat.nonogram([[2], []], [[1], []])  # unsolvable
-ROOKS = nonosat.nonogram([[1]] * 4, [[1]] * 4)  # 24 solutions
-COLOURED = nonosat.nonogram(
-    [[(1, "r"), (1, "b")]], [[(1, "r")], [(1, "b")]], colours={"r": "#ff0000", "b": "#0000ff"}
-)
-BLOTTED = nonosat.nonogram([[None]], [[None], []])
-LINE = nonosat.nonogram([[]], [[]] * 5)
-TOUR = nonosat.Knight(3, 4, start=(0, 0))
-CLOSED = nonosat.Knight(3, 3, holes=[(1, 1)], closed=True)
-QUEENS = nonosat.Queens(6, given=[(0, 1)])
-LOOP = nonosat.slitherlink(["33", ".."])
-LOOPS = nonosat.slitherlink(["..", ".."])
-UNIQUE = [CORNER, COLOURED, BLOTTED, LINE, CLOSED, QUEENS, LOOP]
-MULTIPLE = [SWITCH, ROOKS, TOUR, LOOPS]
-UNSOLVABLE = [WRONG, nonosat.Queens(3), nonosat.Knight(3, 3), nonosat.slitherlink(["0"])]
-
-NATIVE = ("auto",)
-
-
-def solution(puzzle):
-    return nonosat.solve(puzzle).solution
-
-
-def fails(solver, puzzle, **options) -> str:
-    with pytest.raises(AssertionError) as caught:
-        assert_agrees(solver, puzzle, **{"against": NATIVE, **options})
-    return str(caught.value)
 
 
 @pytest.mark.parametrize("puzzle", UNIQUE + MULTIPLE + UNSOLVABLE, ids=str)
@@ -154,142 +141,6 @@ def test_a_closed_tour_that_begins_elsewhere_is_the_same_tour():
     assert turned != tour
     assert_agrees(lambda puzzle: turned, CLOSED, against=NATIVE)
     assert "given before" in fails(lambda puzzle: [tour, turned], CLOSED)
-
-
-@pytest.mark.parametrize(
-    ("answer", "failure"),
-    [
-        (7, "returned 7, expected a solution, or answers='unique' or 'count'"),
-        (True, "returned True, expected a solution"),
-        ("nonsense", "returned 'n' as a cell of row 1"),
-        ([[2, 0], [0, 1]], "returned 2 as a cell of row 1, expected one of 0, 1"),
-        ([[1, 0], [0]], "returned 2 rows of 1 or 2 cells, expected 2 rows of 2"),
-        ([1, 0], "returned 1 as row 1, expected its cells"),
-        (object, "returned <class 'object'>, expected a solution"),
-    ],
-)
-def test_nonsense_is_a_failure_that_says_what_was_found_and_expected(answer, failure):
-    text = fails(lambda puzzle: answer, SWITCH)
-    assert "<lambda> failed: it " + failure in text
-
-
-def test_exceptions_are_failures_with_their_place():
-    def broken(puzzle):
-        raise ValueError("no\nidea")
-
-    assert re.search(
-        r"broken failed: it raised ValueError: no idea \(line \d+ of ", fails(broken, SWITCH)
-    )
-
-    def leaves(puzzle):
-        raise SystemExit(3)
-
-    assert "leaves failed: it called sys.exit(3)" in fails(leaves, SWITCH)
-    endless = called(lambda puzzle: endless(puzzle), name="endless")
-    assert "endless failed: it raised RecursionError" in fails(endless, SWITCH)
-
-
-def test_a_function_that_hangs_is_interrupted():
-    def hangs(puzzle):
-        while True:
-            pass
-
-    assert "hangs failed: it hung for more than 0.1 s" in fails(hangs, SWITCH, time_limit_s=0.1)
-
-
-def test_a_generator_without_end_is_not_taken_to_its_end():
-    grids = tuple(nonosat.solutions(SWITCH))
-
-    def endless(puzzle):
-        while True:
-            yield from grids
-
-    assert "its solution 3 is one that it has given before" in fails(endless, SWITCH)
-
-
-def test_what_hypothesis_raises_is_not_caught():
-    from hypothesis.errors import UnsatisfiedAssumption
-
-    def assumes(puzzle):
-        raise UnsatisfiedAssumption
-
-    with pytest.raises(UnsatisfiedAssumption):
-        assert_agrees(assumes, SWITCH)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "##\n.#",
-        "XX\n-X\n",
-        ["##", ".#"],
-        [[1, 1], [0, 1]],
-        [[True, True], [False, True]],
-        ((1, 1), (0, 1)),
-        [b"\1\1", b"\0\1"],
-        b"\1\1\0\1",
-        [b"\1\1\0\1"],
-        {b"\1\1\0\1"},
-        [[[1, 1], [0, 1]]],
-        ["##\n.#"],
-        iter([["##", ".#"]]),
-        {"##\n.#"},
-        Verdict.UNIQUE,
-        "solved",
-        "unknown",
-        Claim(count=1),
-        nonosat.check(CORNER),
-        nonosat.count(CORNER),
-        nonosat.solve(CORNER).solution,
-    ],
-)
-def test_what_a_function_may_return(answer):
-    assert_agrees(lambda puzzle: answer, CORNER, against=NATIVE)
-
-
-def test_rows_of_a_board_of_one_row_are_one_solution():
-    row = nonosat.nonogram([[1]], [[1], []])
-    assert called(lambda puzzle: [b"\1\0"])(row) == Claim(Verdict.SOLVED, (solution(row),))
-    assert called(lambda puzzle: {b"\1\0"})(row).verdict is Verdict.UNIQUE
-
-
-def test_arrays_are_pictures():
-    import numpy  # of OR-Tools
-
-    array = numpy.array(solution(CORNER))
-    assert_agrees(lambda puzzle: array, CORNER, against=NATIVE)
-    assert_agrees(lambda puzzle: [array], CORNER, against=NATIVE)
-    assert_agrees(lambda puzzle: numpy.bool_(True), CORNER, answers="unique", against=NATIVE)
-    assert_agrees(lambda puzzle: numpy.int64(1), CORNER, answers="count", against=NATIVE)
-
-
-@pytest.mark.parametrize("puzzle", [TOUR, CLOSED, QUEENS, LOOP, COLOURED])
-def test_solutions_as_data(puzzle):
-    from nonosat import families
-
-    data = families.solution_data(puzzle, solution(puzzle))
-    assert_agrees(lambda puzzle: data, puzzle, against=NATIVE)
-    assert_agrees(lambda puzzle: solution(puzzle), puzzle, against=NATIVE)
-    if puzzle is not TOUR:
-        assert_agrees(lambda puzzle: [data], puzzle, against=NATIVE)
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "answer", "is_right"),
-    [
-        (CORNER, True, True),
-        (CORNER, False, False),
-        (SWITCH, True, False),
-        (SWITCH, False, True),
-        (WRONG, False, True),
-        (WRONG, True, False),
-    ],
-)
-def test_yes_or_no(puzzle, answer, is_right):
-    if is_right:
-        assert_agrees(lambda puzzle: answer, puzzle, answers="unique", against=NATIVE)
-    else:
-        assert "is wrong" in fails(lambda puzzle: answer, puzzle, answers="unique")
 
 
 def test_a_puzzle_that_a_solver_cannot_take_is_no_disagreement():

@@ -212,17 +212,21 @@ def called(
 def _called(
     function: Callable[[Any], Any], puzzle: Any, answers: str, time_limit_s: float | None
 ) -> Claim:
+    def work() -> Claim:
+        try:
+            return read(puzzle, function(puzzle), answers)
+        except SystemExit as error:
+            return Claim(failure=f"called sys.exit({error.code!r})")
+
     watch = Watch(Limits(time_limit_s))
     try:
-        return within(watch, lambda: read(puzzle, function(puzzle), answers))
+        return within(watch, work)
     except UnreadableError as error:
         return Claim(failure=str(error))
     except LimitReached as error:
         if watch.reason() is None:
             return Claim(failure=_raised(error))
         return Claim(failure=f"hung for more than {time_limit_s:g} s")
-    except SystemExit as error:
-        return Claim(failure=f"called sys.exit({error.code!r})")
     except Exception as error:
         if type(error).__module__.partition(".")[0] == "hypothesis":
             raise  # `assume` and its like are meant for the test

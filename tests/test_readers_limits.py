@@ -1,0 +1,140 @@
+"""Limits hold while puzzles are read, and what was read counts as part of a puzzle's time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import nonosat
+from nonosat import formats
+from nonosat import limits as limits_
+from nonosat.batch.deciding import status_of
+from nonosat.cli import main
+from nonosat.errors import FormatError, LimitReached
+from nonosat.formats import _limited as limited_
+from nonosat.formats._limited import limited
+from nonosat.limits import Limits
+
+TINY = '{"rows":[[1]],"columns":[[1]]}'
+HOSTILE = "a\u202e\x1b[2Jb\nc\td" + "e" * 5000
+
+
+def test_the_time_is_for_each_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(limits_, "monotonic", lambda: now[0])
+
+    def items(*seconds: float) -> Iterator[float]:
+        for each in seconds:
+            now[0] += each
+            yield each
+
+    monkeypatch.setattr(limited_, "monotonic", lambda: now[0])
+    assert list(limited(items(*[0.5] * 10), Limits(1.0), "f")) == [(0.5, 0.5)] * 10
+    *found, (last, _) = limited(items(0.5, 0.75, 2.0, 0.1), Limits(1.0), "a\nb")
+    assert found == [(0.5, 0.5), (0.75, 0.75)]
+    assert isinstance(last, LimitReached)
+    assert str(last).startswith("time limit of 1 s while reading a\ufffdb; ")
+    assert status_of(last) == "timeout"
+
+
+@pytest.fixture
+def slow(tmp_path: Path) -> Path:
+    """A puzzle that is read at once, and one that takes longer than its limit."""
+    path = tmp_path / "slow memory.jsonl"
+    large = ",".join(['[[1,"a"]]'] * 100_000)
+    path.write_text(f'{TINY}\n{{"colors":{{"a":"#000000"}},"rows":[[]],"cols":[{large}]}}\n{TINY}')
+    return path
+
+
+def test_reading_stops_at_the_limit(slow: Path) -> None:
+    items = [item for _, item in formats.iter_sources([slow], limits=Limits(0.05))]
+    assert 1 <= len(items) <= 2
+    assert isinstance(items[-1], LimitReached)
+    with pytest.raises(LimitReached, match=r"time limit of 0\.001 s while reading"):
+        nonosat.load_all(slow, time_limit_s=0.001)
+    with pytest.raises(LimitReached, match="memory limit of 5 MiB while reading") as caught:
+        nonosat.load(f"{slow}#2", memory_limit_mib=5)
+    assert status_of(caught.value) == "memout"
+    assert len(nonosat.load_all(slow, time_limit_s=60, memory_limit_mib=100_000)) == 3
+
+
+def test_memory_of_reading_may_count_from_where_it_begins(slow: Path) -> None:
+    limits = Limits(memory_mib=4)  # less than any process of Python has
+    first, last = (item for _, item, _ in formats.iter_timed([slow], limits=limits, above=True))
+    assert first.width == 1
+    assert str(last).startswith("memory limit of 4 MiB while reading")
+    (only,) = (item for _, item, _ in formats.iter_timed([slow], limits=limits))
+    assert isinstance(only, LimitReached)
+
+
+COMMANDS = {  # where each finds what it asks
+    "solve": "solving.pipeline",
+    "check": "solving.pipeline",
+    "count": "questions.counting",
+    "backbone": "questions.backbones",
+    "rate": "explain",
+    "explain": "explain",
+    "hint": "explain",
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_reading_takes_from_the_time_of_a_puzzle(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading and solving together have the limit, whatever each takes."""
+    path = tmp_path / "tiny.jsonl"
+    path.write_text(TINY)
+    each = formats.iter_timed
+
+    def timed(*args: Any) -> Iterator[tuple[str, Any, float]]:
+        return ((name, item, spent) for (name, item, _) in each(*args))
+
+    given: list[float | None] = []
+
+    def asked(*_: object, **options: Any) -> None:
+        given.append(options["time_limit_s"])
+        raise FormatError("enough")
+
+    monkeypatch.setattr(formats, "iter_timed", timed)
+    monkeypatch.setattr(import_module(f"nonosat.{COMMANDS[command]}"), command, asked)
+    for spent in (0.0, 0.01, 1.5, 99.0):  # noqa: B007  # `timed` gives it
+        CliRunner().invoke(main, [command, str(path), "--time-limit", "2"])
+    assert given == [2.0, 2.0, 0.5, 0.001]
+
+
+def test_commands_say_that_reading_was_ended(slow: Path) -> None:
+    options = ["check", str(slow), "--time-limit", "1ms"]
+    shown = CliRunner().invoke(main, options)
+    assert shown.exit_code == 5
+    assert "time limit of 0.001 s while reading" in shown.output
+    (record,) = CliRunner().invoke(main, [*options, "--json"]).stdout.splitlines()
+    assert json.loads(record)["verdict"] == "unknown"
+    assert json.loads(record)["reason"].startswith("time limit of 0.001 s while reading")
+    assert CliRunner().invoke(main, ["rate", *options[1:]]).exit_code == 5
+    proved = ["prove", f"{slow}#2", "-o", str(slow.parent / "proof"), *options[2:]]
+    assert CliRunner().invoke(main, proved).exit_code == 5
+
+
+def test_marks_and_answers_are_read_within_the_limits(tmp_path: Path) -> None:
+    """What is read beside the puzzle, large as it may be, has the limits of the command."""
+    puzzle, given, answer = (tmp_path / name for name in ("p.jsonl", "given", "answer"))
+    puzzle.write_text(json.dumps({"rows": [[1]] * 1000, "columns": [[1]] * 1000}))
+    given.write_text(f"{'?' * 1000}\n" * 1000)
+    answer.write_text("s SATISFIABLE\n" + "".join(f"v -{k}\n" for k in range(1, 300_000)) + "v 0\n")
+    for words in (
+        ["hint", str(puzzle), "--given", str(given)],
+        ["decode", str(puzzle), str(answer)],
+    ):
+        late = CliRunner().invoke(main, [*words, "--time-limit", "30ms"])
+        assert late.exit_code == 5
+        assert "time limit" in late.output
+        large = CliRunner().invoke(main, [*words, "--memory-limit", "1"])
+        assert large.exit_code == 5
+        assert "memory limit of 1 MiB" in large.output
