@@ -172,6 +172,39 @@ Progress deduce(Board& board) {
   return progress;
 }
 
+// Probing as its definition has it: every value of every open cell on a copy of the board, until a
+// pass finds nothing new. Returns whether there is no contradiction.
+bool probe_plainly(Board& board) {
+  Watch watch;
+  for (bool is_new = true; is_new;) {
+    is_new = false;
+    for (int cell = 0; cell < board.num_cells(); ++cell) {
+      if (!board.propagate(watch)) return false;
+      if (board.num_left(cell) < 2) continue;
+      const Table before = values_left(board);
+      Table allowed(before.size(), Table::value_type(board.num_cells()));
+      for (int value = 0; value < board.num_values(); ++value) {
+        if (!before[value][cell]) continue;
+        Board copy = board;
+        copy.assign(cell, value);
+        if (!copy.propagate(watch)) continue;
+        const Table left = values_left(copy);
+        for (size_t i = 0; i < left.size(); ++i) {
+          for (size_t at = 0; at < left[i].size(); ++at) allowed[i][at] |= left[i][at];
+        }
+      }
+      for (int value = 0; value < board.num_values(); ++value) {
+        for (int at = 0; at < board.num_cells(); ++at) {
+          if (!before[value][at] || allowed[value][at]) continue;
+          board.remove(at, value);
+          is_new = true;
+        }
+      }
+    }
+  }
+  return true;
+}
+
 // One pass learns no more than all of them, and names a cell that can be branched on.
 void check_brief_probing(Board board, const Board& whole) {
   Watch watch;
@@ -282,16 +315,19 @@ void check_board(bool small) {
     return;
   }
   check_outlook(board);
-  Board copy = board, noted = raw;
+  Board copy = board, noted = raw, plain = board;
   const Board brief = board;
   Watch watch;
   const Progress whole = Prober(copy).run(watch, INT64_MAX);
   require(probe(puzzle, board) == whole, "probing resumed");
   require(Prober(raw).run(watch, INT64_MAX) == whole, "probing a board that was never propagated");
   require(deduce(noted) == whole, "deductions that are written down");
-  if (whole == Progress::kContradiction) return;
+  const bool is_possible = probe_plainly(plain);
+  require(is_possible == (whole == Progress::kFixpoint), "what plain probing refutes");
+  if (!is_possible) return require(!puzzle.is_solved_by(puzzle.truth), "a solution is lost");
   check_brief_probing(brief, copy);
   left = values_left(copy);
+  require(values_left(plain) == left, "what plain probing leaves");
   require(values_left(noted) == left, "what deductions leave");
   require(values_left(board) == left && values_left(raw) == left, "what probing leaves");
   check_lines_settled(puzzle, board);
