@@ -360,3 +360,23 @@ def test_a_limit_holds_while_a_model_is_looked_at(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(LimitReached, match=r"incomplete: time limit of 0\.05 s"):
         list(nonosat.enumerate_model(nonosat.Model(2), time_limit_s=0.05))
     assert time.monotonic() - started < 20
+
+
+TRACED = """
+import sys, time
+from nonosat.limits import Limits, Watch
+from nonosat.processes.guard import cut_by
+
+def spin():
+    while True:
+        time.sleep(0.001)
+
+assert "time limit" in cut_by(Watch(Limits(0.05)), spin)
+sys.settrace(lambda *_: None)
+(lambda: None)()
+"""
+
+
+def test_a_tracer_works_after_a_limit():
+    """In Python 3.11 the next call hung for ever, under a debugger as well."""
+    subprocess.run([sys.executable, "-c", TRACED], timeout=60, check=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from nonosat.errors import BackendError, LimitReached, shown
@@ -120,8 +121,8 @@ class Guard:
             return
         with self._lock:
             self._ended.set()
-            if self._raised:
-                _raise_in(threading.get_ident(), None)  # what has not arrived must not arrive now
+        if self._raised:
+            _let_arrive()
 
     def _work(self, guarded: int) -> None:
         while not self._ended.wait(self._watch.step_s()):
@@ -138,7 +139,7 @@ class Guard:
             if not self._ended.is_set():
                 self._raised = not _is_finalizing(guarded)
                 if self._raised:
-                    _raise_in(guarded, LimitReached)
+                    _raise_in(guarded)
             return self._raised
 
 
@@ -150,9 +151,19 @@ def _is_finalizing(thread: int) -> bool:
     return frame is not None
 
 
-def _raise_in(thread: int, error: type[Exception] | None) -> None:
-    """Let a thread raise at its next step; None takes back what has not arrived."""
+def _raise_in(thread: int) -> None:
+    """Let a thread raise LimitReached at its next step."""
     from ctypes import c_ulong, py_object, pythonapi
 
-    raised = None if error is None else py_object(error)
-    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), raised)
+    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), py_object(LimitReached))
+
+
+def _let_arrive() -> None:
+    """Drop what this thread has been told to raise, if it has not done so.
+
+    Python can take it back, too, but 3.11 then believes for good that there is something to raise,
+    and a function that is called while a debugger or a tracer is at work hangs for that.
+    """
+    with suppress(LimitReached):
+        for _ in range(2):  # Python looks when a loop goes round
+            pass
