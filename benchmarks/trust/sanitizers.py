@@ -22,7 +22,9 @@ from record import Asked, Figures, perform
 
 ASSERTIONS = "-D_GLIBCXX_ASSERTIONS"
 LEAKS = ("--leak-check=full", "--errors-for-leak-kinds=all")
-VALGRIND = ("valgrind", "-q", "--error-exitcode=9", *LEAKS)
+# A program's own `operator new` is to be called; threads that wait are to have their turn.
+OWN = ("--soname-synonyms=somalloc=nouserintercepts", "--fair-sched=yes")
+VALGRIND = ("valgrind", "-q", "--error-exitcode=9", *OWN, *LEAKS)
 # What programs are given, by name: long, and under what makes them slow. The seed comes behind it.
 # Others are run as they are.
 LONG = {
@@ -54,7 +56,7 @@ BRIEF = {
     "fuzz_mutations": [300],
     "fuzz_prices": [20, 20],
     "pictures": [16, 16],
-    "threads": [1],
+    "threads": [3],
 }
 
 
