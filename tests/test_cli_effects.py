@@ -82,7 +82,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "convert": ("p.jsonl - --to jsonl", {"--from": "--from nin", "--to": "--to non"}),
-    "decode": ("p.jsonl answer", READING | {"--json": "--json"}),
+    "decode": ("p.jsonl answer", EACH),
     "encode": (
         "p.jsonl -o -",
         LIMITS
