@@ -242,7 +242,7 @@ void starve_long_clauses(int num_vars, int num_clauses) {
     if (answer == learn::Answer::kUnsat) return given.check_proof(false);
     for (const auto& clause : clauses) {
       const auto holds = [&](int32_t lit) {
-        return given.solver.is_true(std::abs(lit)) == lit > 0;
+        return given.solver.is_true(std::abs(lit)) == (lit > 0);
       };
       require(std::any_of(clause.begin(), clause.end(), holds), "values that break a clause");
     }
