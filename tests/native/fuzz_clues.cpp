@@ -177,12 +177,14 @@ void check_list() {
   }
   text += "]";
   const size_t whole = text.size();
+  const ListedClues lists({"black"});
   const auto read = [&](std::string_view all) {
     found.clear();
-    return listed_clues(all, 0, [&](const vector<Run>& runs) { found.push_back(runs); });
+    return listed_clues(all, 0, lists, [&](const vector<Run>& runs) { found.push_back(runs); });
   };
   require(exactly(text, read) == whole && found == written, "a list that is in order");
-  for (int i = 0; i <= below(2); ++i) spoil(text, "[],01-\" ");
+  for (int i = 0; i <= below(2); ++i)
+    spoil(text, "[],01- ");  // clues that are texts: tests/test_readers.py
   place += ": " + text;
   size_t end = 0;
   const auto behind = exactly(text, read);
