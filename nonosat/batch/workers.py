@@ -38,9 +38,8 @@ class Deciding(Work[Read, Child]):
     grace_s = 1.0
 
     def __post_init__(self) -> None:
-        self.asked.limits(
-            0.0
-        )  # refused before any work where nothing can read how much memory is used
+        # Refused before any work where nothing can read how much memory is used.
+        self.asked.limits(0.0)
 
     def limits(self, piece: Read) -> Limits:
         return self.asked.limits(piece.seconds)

@@ -139,11 +139,9 @@ def _summary(tally: Tally, output: str) -> None:
     counts = ", ".join(f"{count} {word}" for word, count in tally.outcomes.most_common())
     kept = f"; {tally.kept} of them there already" if tally.kept else ""
     puzzles = counted(total, "puzzle")
-    click.echo(f"{puzzles}: {counts}{kept} ({tally.seconds:.1f} s, results in {path_text(output)})")
+    click.echo(f"{puzzles}: {counts}{kept} ({tally.seconds:.1f} s, results in {output})")
     if tally.failed:
-        told = (
-            f"{tally.failed} without a verdict; their lines in {path_text(output)} give the reason"
-        )
+        told = f"{tally.failed} without a verdict; their lines in {output} give the reason"
         click.echo(f"nonosat: {told}", err=True)
 
 

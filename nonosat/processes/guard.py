@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, TypeVar
 
 from nonosat.errors import BackendError, LimitReached, shown
@@ -121,8 +120,14 @@ class Guard:
             return
         with self._lock:
             self._ended.set()
-        if self._raised:
-            _let_arrive()
+        # What has been sent may not have arrived: let it arrive here, and drop it. Python can take
+        # it back, too, but 3.11 then believes for good that there is something to raise, and the
+        # next function that is called under a debugger or a tracer hangs.
+        try:  # not `suppress`: it would arrive while that is called
+            for _turn in range(2):  # Python looks when a loop goes round
+                pass
+        except LimitReached:
+            pass
 
     def _work(self, guarded: int) -> None:
         while not self._ended.wait(self._watch.step_s()):
@@ -156,14 +161,3 @@ def _raise_in(thread: int) -> None:
     from ctypes import c_ulong, py_object, pythonapi
 
     pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread), py_object(LimitReached))
-
-
-def _let_arrive() -> None:
-    """Drop what this thread has been told to raise, if it has not done so.
-
-    Python can take it back, too, but 3.11 then believes for good that there is something to raise,
-    and a function that is called while a debugger or a tracer is at work hangs for that.
-    """
-    with suppress(LimitReached):
-        for _ in range(2):  # Python looks when a loop goes round
-            pass
