@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import nonosat
 from nonosat import formats
@@ -52,24 +53,12 @@ def numbers(puzzle: nonosat.Nonogram) -> Iterator[str]:
 # Pictures and tables
 
 
-@file("picture-2000x2000.txt")
-def _() -> bytes:
-    return text(cells(2000, 2000))
+def picture(height: int, width: int) -> bytes:
+    return text(cells(height, width))
 
 
-@file("picture-4000x4000.txt")
-def _() -> bytes:
-    return text(cells(4000, 4000))
-
-
-@file("picture-1x4000000.txt")
-def _() -> bytes:
-    return text(cells(1, 4_000_000))
-
-
-@file("picture-4000000x1.txt")
-def _() -> bytes:
-    return text(cells(4_000_000, 1))
+for shape in ((2000, 2000), (4000, 4000), (1, 4_000_000), (4_000_000, 1)):
+    file(f"picture-{shape[0]}x{shape[1]}.txt")(partial(picture, *shape))
 
 
 @file("picture-8-colours-2000x2000.txt")
