@@ -9,6 +9,7 @@ import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -310,6 +311,14 @@ def test_ids_are_unique_in_a_file() -> None:
     data = many("a", "", "a", "2", "a-2", "")
     ids = [puzzle.about.id for puzzle in formats.read(data)]
     assert ids == ["a", "2", "a-2", "2-2", "a-2-2", "6"]
+
+
+def test_ids_that_are_all_the_same_take_linear_time() -> None:
+    num = 20_000  # trying each number anew for every puzzle would take half a minute
+    started = process_time()
+    ids = [puzzle.about.id for puzzle in formats.read(many(*["a"] * num))]
+    assert ids == ["a", *(f"a-{number}" for number in range(2, num + 1))]
+    assert process_time() - started < 10
 
 
 def test_a_puzzle_of_a_file(tmp_path: Path) -> None:

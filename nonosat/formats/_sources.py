@@ -8,7 +8,6 @@ the others of a call.
 from __future__ import annotations
 
 import gc
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -39,7 +38,7 @@ _COMPARED = 2000  # ids that a wrong one is compared with
 
 def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatError]:
     """The puzzles of a file as they are read; a bad one as its error."""
-    used: set[str] = set()
+    used: dict[str, int] = {}
     number = 0
     for found in _uncollected(_items(data, name, wanted)):
         if isinstance(found, Remark):
@@ -90,12 +89,19 @@ def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatEr
         yield error
 
 
-def _with_id(puzzle: Puzzle, number: int, used: set[str]) -> Puzzle:
-    """Keep the puzzle's own id where it can be kept."""
-    own = puzzle.about.id or str(number)
-    names = itertools.chain([own], (f"{own}-{count}" for count in itertools.count(2)))
-    name = next(name for name in names if name not in used)
-    used.add(name)
+def _with_id(puzzle: Puzzle, number: int, used: dict[str, int]) -> Puzzle:
+    """Keep the puzzle's own id where it can be kept.
+
+    Args:
+        puzzle: Of a file.
+        number: Of the puzzle in it, from 1: the id of one that has none.
+        used: The ids so far, and the last number that was put behind each to make another.
+    """
+    own = name = puzzle.about.id or str(number)
+    while name in used:
+        used[own] += 1
+        name = f"{own}-{used[own]}"
+    used[name] = 1
     return puzzle if name == puzzle.about.id else puzzle.about_with(id=name)
 
 
