@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar, overload
 
 from nonosat import seams
 from nonosat.errors import LimitReached
@@ -40,6 +40,34 @@ def _after_fork() -> None:
 
 
 os.register_at_fork(after_in_child=_after_fork)
+
+
+class TimeLeft(float):
+    """What is left of a time limit, in seconds: the work has that, messages tell the whole.
+
+    Args:
+        seconds: What is left.
+        of_s: The limit as it was asked for.
+    """
+
+    of_s: float
+
+    def __new__(cls, seconds: float, of_s: float) -> Self:
+        made = super().__new__(cls, seconds)
+        made.of_s = of_s
+        return made
+
+    def __reduce__(self) -> tuple[type[TimeLeft], tuple[float, float]]:
+        return TimeLeft, (float(self), self.of_s)
+
+
+@overload
+def as_asked(time_s: float) -> float: ...
+@overload
+def as_asked(time_s: None) -> None: ...
+def as_asked(time_s: float | None) -> float | None:
+    """A time limit as it was asked for, of which this may be what is left."""
+    return time_s.of_s if isinstance(time_s, TimeLeft) else time_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +97,8 @@ class Limits:
         """
         if self.time_s is None or spent_s <= self.time_s / 100:
             return self
-        return replace(self, time_s=max(_LEAST_S, round(self.time_s - spent_s, 3)))
+        left_s = max(_LEAST_S, self.time_s - spent_s)
+        return replace(self, time_s=TimeLeft(left_s, as_asked(self.time_s)))
 
 
 class Watch:
@@ -108,7 +137,7 @@ class Watch:
         if self._reason is None:
             limits = self.limits
             if self.remaining_s() == 0:
-                self._reason = f"time limit of {limits.time_s:g} s"
+                self._reason = f"time limit of {as_asked(limits.time_s):g} s"
             elif limits.memory_mib is not None and self._resident_mib(pid) > limits.memory_mib:
                 self._reason = f"memory limit of {limits.memory_mib} MiB"
         return self._reason

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from nonosat import seams
 from nonosat.errors import UnsupportedError, shown
+from nonosat.limits import as_asked
 from nonosat.presenting import Data, Drawn, Presented, Scene, puzzle_in, reading
 
 if TYPE_CHECKING:
@@ -137,7 +138,8 @@ class Options(Presented):
         """All options as JSON data; those of cubes only where there are any."""
         left_out = ("cubes", "jobs", "cluster") if self.cubes is None else ()
         names = (one.name for one in fields(self) if one.name not in left_out)
-        return {name: _plain(getattr(self, name)) for name in names}
+        data = {name: _plain(getattr(self, name)) for name in names}
+        return data | {"time_limit_s": as_asked(self.time_limit_s)}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:

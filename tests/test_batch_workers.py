@@ -112,7 +112,7 @@ def test_an_unexpected_exception_is_recorded_and_the_worker_stays(local):
 def test_time_limits_hold_for_what_never_looks(local):
     local.submit(9, (Read(Sleep(), 0.2),))
     (read_late,) = local.done(10.0)
-    assert read_late.outcome["reason"] == "time limit of 0.1 s"
+    assert read_late.outcome["reason"] == "time limit of 0.3 s"
     found = collected(local, (0, (Sleep(), puzzle(1))), (1, (puzzle(3), Sleep())))
     statuses = {place: record["status"] for place, record in found.items()}
     assert statuses == {(0, 0): "timeout", (0, 1): "ok", (1, 0): "ok", (1, 1): "timeout"}

@@ -65,7 +65,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--seed": "--start 2 --seed 4",
         },
     ),
-    "show": ("p.jsonl", READING),
+    "show": ("p.jsonl", LIMITS | READING),
     "batch": (
         "p.jsonl -o {new}",
         LIMITS
@@ -81,7 +81,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--seed": "--seed 3",
         },
     ),
-    "convert": ("p.jsonl - --to jsonl", {"--from": "--from nin", "--to": "--to non"}),
+    "convert": ("p.jsonl - --to jsonl", LIMITS | {"--from": "--from nin", "--to": "--to non"}),
     "decode": ("p.jsonl answer", EACH),
     "encode": (
         "p.jsonl -o -",

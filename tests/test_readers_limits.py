@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,7 +21,10 @@ from nonosat.cli import main
 from nonosat.errors import FormatError, LimitReached
 from nonosat.formats import _limited as limited_
 from nonosat.formats._limited import limited
-from nonosat.limits import Limits
+from nonosat.grid import Grid
+from nonosat.limits import Limits, as_asked
+from nonosat.puzzles.nonogram.data import from_grid
+from nonosat.result import Options
 
 TINY = '{"rows":[[1]],"columns":[[1]]}'
 HOSTILE = "a\u202e\x1b[2Jb\nc\td" + "e" * 5000
@@ -146,3 +151,44 @@ def test_marks_and_answers_are_read_within_the_limits(tmp_path: Path) -> None:
         large = CliRunner().invoke(main, [*words, "--memory-limit", "1"])
         assert large.exit_code == 5
         assert "memory limit of 1 MiB" in large.output
+
+
+def test_what_reading_leaves_is_told_as_the_whole_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reason and the recorded options name what was asked for, not what was left of it."""
+    rest = Limits(2.0, 500).after(0.5)
+    assert (rest.time_s, rest.memory_mib) == (1.5, 500)
+    for kept in (rest, pickle.loads(pickle.dumps(rest)), rest.after(1.4).after(1.0)):
+        assert as_asked(kept.time_s) == 2.0
+    assert Options(time_limit_s=rest.time_s).to_data()["time_limit_s"] == 2.0
+    path = tmp_path / "hard.json"
+    noise = Grid(90, 90, Random(1).randbytes(8100).translate(bytes(k & 1 for k in range(256))))
+    path.write_text(nonosat.dumps(from_grid(noise)))
+    each = formats.iter_timed
+    monkeypatch.setattr(
+        formats,
+        "iter_timed",
+        lambda *args: ((name, item, 1.9) for name, item, _ in each(*args)),
+    )
+    for command in ("solve", "backbone", "count"):
+        told = CliRunner().invoke(main, [command, str(path), "--time-limit", "2", "--json"])
+        data = json.loads(told.stdout)
+        assert data["reason"] == "time limit of 2 s"
+        assert data["options"]["time_limit_s"] == 2.0
+        assert data["seconds"] < 1
+
+
+def test_sheets_and_files_are_made_within_the_limits(tmp_path: Path) -> None:
+    path, out = tmp_path / "p.txt", tmp_path / "out"
+    path.write_text(("#." * 1000 + "\n") * 1000)
+    for words in (
+        ["show", str(path)],
+        ["show", str(path), "--svg", f"{out}.svg"],
+        ["convert", str(path), f"{out}.xml"],
+    ):
+        for option in (["--time-limit", "0.2"], ["--memory-limit", "1"]):
+            ended = CliRunner().invoke(main, [*words, *option])
+            assert ended.exit_code == 5
+            assert "limit of" in ended.output
+            assert not list(tmp_path.glob("out*"))

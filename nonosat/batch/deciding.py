@@ -5,7 +5,7 @@ Invariant: whatever happens to a puzzle, its record says so; nothing is raised f
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -69,9 +69,9 @@ def decide(asked: Asked, read: Read) -> Record:
     from nonosat.solving import pipeline
 
     started = perf_counter()
-    options = replace(asked.options, time_limit_s=asked.limits(read.seconds).time_s)
+    options = {**asked.options.to_data(), "time_limit_s": asked.limits(read.seconds).time_s}
     try:
-        result: Result = getattr(pipeline, asked.question)(read.puzzle, **options.to_data())
+        result: Result = getattr(pipeline, asked.question)(read.puzzle, **options)
     except UnsupportedError as error:
         status, reason = "unsupported", str(error)
     except MemoryError:

@@ -34,7 +34,7 @@ def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[
     if time_s is None and memory_mib is None:
         return make()
     from nonosat.errors import LimitReached
-    from nonosat.limits import Limits, Watch
+    from nonosat.limits import Limits, TimeLeft, Watch
     from nonosat.processes.guard import within
     from nonosat.processes.memory import resident_mib
 
@@ -44,7 +44,8 @@ def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[
 
     left_s = least_mib = None
     if time_s is not None:
-        left_s = max(time_s - (perf_counter() - started), GRACE * time_s + GRACE_S)
+        rest_s = max(time_s - (perf_counter() - started), GRACE * time_s + GRACE_S)
+        left_s = TimeLeft(rest_s, time_s)
     if memory_mib is not None:
         least_mib = max(memory_mib, int(resident_mib(None)) + GRACE_MIB)
     begun = process_time()
@@ -53,6 +54,6 @@ def made(asked: Mapping[str, Any], started: float, answer: Any, make: Callable[[
         return within(watch, make)
     except LimitReached as limit:
         is_time = str(limit).startswith("time")
-        which = f"time limit of {time_s:g} s" if is_time else f"memory limit of {memory_mib} MiB"
+        which = str(limit) if is_time else f"memory limit of {memory_mib} MiB"
         what = f"{answer.in_a_line()}; the {which} leaves too little to show more of it"
         raise LimitReached(what) from None

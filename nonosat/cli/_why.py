@@ -27,8 +27,6 @@ def why(result: Result) -> Why | None:
     """
     if result.verdict.value != "unsolvable":
         return None
-    from dataclasses import replace
-
     from nonosat import families
     from nonosat.explain.contradictions import contradiction_within
     from nonosat.limits import Limits, Watch
@@ -38,10 +36,7 @@ def why(result: Result) -> Why | None:
         told = f"Which clues contradict each other is told of nonograms only, not of {name}."
         return Why([told], {"sentence": told})
     time_s, memory_mib = result.options.time_limit_s, result.options.memory_limit_mib
-    left_s = None if time_s is None else max(time_s - result.seconds, 0.0)
-    watch = Watch(Limits(left_s, memory_mib))
+    watch = Watch(Limits(time_s, memory_mib).after(result.seconds))
     puzzle: Any = result.puzzle
     found = contradiction_within(puzzle, watch, is_unsolvable=True)
-    if found.reason.startswith("time limit"):  # it is the user's own, not what was left of it
-        found = replace(found, reason=f"time limit of {time_s:g} s")
     return Why(found.report(), found.to_data(with_puzzle=False))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from nonosat.cli import report
 from nonosat.cli._files import STDOUT, force_option, new_file, write
-from nonosat.cli._options import from_
-from nonosat.cli._progress import Working, quiet_option
+from nonosat.cli._options import from_, limits, limits_of
+from nonosat.cli._progress import Working
 from nonosat.errors import path_text
 
 
@@ -17,10 +19,16 @@ from nonosat.errors import path_text
 @from_("FILE")
 @click.option("--to", metavar="FORMAT", help="Format of OUT; else by its suffix.")
 @force_option
-@quiet_option
+@limits("reading each puzzle, and for writing them all")
 @click.pass_context
 def command(
-    ctx: click.Context, source: str, target: str, format_: str | None, to: str | None
+    ctx: click.Context,
+    /,
+    source: str,
+    target: str,
+    format_: str | None,
+    to: str | None,
+    **asked: Any,
 ) -> None:
     """Write the puzzles of FILE to OUT.
 
@@ -29,14 +37,16 @@ def command(
     """
     from nonosat import formats
     from nonosat.cli._sources import items_of
+    from nonosat.processes.guard import watch_of, within
 
     if target == STDOUT and to is None:
         raise click.UsageError("standard output has no suffix; say --to (`nonosat list formats`)")
     written = to or formats.format_of(target)
-    items = items_of([source], format_)
+    items = items_of([source], format_, asked=asked)
     if errors := [item.error for item in items if item.error is not None]:
         ctx.exit(max(map(report, errors)))
     with Working(f"write {path_text(target)}"):
-        data = formats.write([item.puzzle for item in items], written)
+        puzzles = [item.puzzle for item in items]
+        data = within(watch_of(**limits_of(asked)), lambda: formats.write(puzzles, written))
     write(target, data)
     ctx.exit(0)

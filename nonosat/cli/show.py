@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import report
 from nonosat.cli._files import draw, force_option, svg_option
-from nonosat.cli._options import files_argument, reading
-from nonosat.cli._progress import quiet_option
+from nonosat.cli._options import files_argument, limits, limits_of, reading
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
@@ -23,7 +23,7 @@ FACTS = ("author", "copyright", "license", "source", "description")
 @reading()
 @svg_option("the sheet of one puzzle")
 @force_option
-@quiet_option
+@limits("reading and drawing each puzzle")
 @click.pass_context
 def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
     """Show every puzzle in FILE... as a printed sheet: column clues on top, row clues at the left.
@@ -34,19 +34,25 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
     """
     from nonosat.cli._output import style_of_stdout
     from nonosat.cli._sources import check_single, items_of
+    from nonosat.errors import NonosatError
+    from nonosat.processes.guard import watch_of, within
 
     style = style_of_stdout()
     status = 0
-    items = items_of(asked["files"], asked["format_"], asked["family"])
+    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
     if svg is not None:
         check_single(items, "--svg")
     for index, item in enumerate(items):
-        if item.error is not None:
-            status = max(status, report(item.error))
-            continue
-        click.echo(("\n" if index else "") + shown(item, style), color=style.ansi)
-        if svg is not None:
-            draw(svg, item.puzzle)
+        try:
+            if item.error is not None:
+                raise item.error
+            watch = watch_of(**limits_of(asked, item.read_s))
+            text = within(watch, partial(shown, item, style))
+            click.echo(("\n" if index else "") + text, color=style.ansi)
+            if svg is not None:
+                within(watch, partial(draw, svg, item.puzzle))
+        except NonosatError as error:
+            status = max(status, report(error, "" if error is item.error else item.name))
     ctx.exit(status)
 
 

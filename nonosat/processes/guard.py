@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from nonosat.errors import BackendError, LimitReached, shown
-from nonosat.limits import Limits, Watch
+from nonosat.limits import Limits, TimeLeft, Watch, as_asked
 from nonosat.result import Options
 
 T = TypeVar("T")
@@ -30,9 +30,11 @@ def left_of(watch: Watch) -> dict[str, Any]:
     Raises:
         LimitReached: No time is left; no option says that.
     """
-    remaining = watch.remaining_s()
+    remaining, limit_s = watch.remaining_s(), watch.limits.time_s
     if remaining == 0:
         raise watch.limit()
+    if remaining is not None and limit_s is not None:
+        remaining = TimeLeft(remaining, as_asked(limit_s))
     return {"time_limit_s": remaining, "memory_limit_mib": watch.limits.memory_mib}
 
 

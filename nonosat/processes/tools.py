@@ -21,7 +21,7 @@ from time import monotonic
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from nonosat.errors import BackendError, LimitReached, NonosatError, counted
-from nonosat.limits import Limits, Watch
+from nonosat.limits import Limits, Watch, as_asked
 from nonosat.processes.child import Child
 from nonosat.processes.memory import resident_mib
 from nonosat.processes.waiting import readable
@@ -241,7 +241,7 @@ class Tool(Generic[_Piece]):
         _, piece = self._left[0]
         limits, grace_s = self._work.limits(piece), self._work.grace_s
         if limits.time_s is not None and now - self._since > limits.time_s + grace_s:
-            return self._given_up(LimitReached(f"time limit of {limits.time_s:g} s"))
+            return self._given_up(LimitReached(f"time limit of {as_asked(limits.time_s):g} s"))
         most = limits.memory_mib
         if most is None or (used := resident_mib(process.pid)) <= most:
             self._over_since = None

@@ -116,8 +116,8 @@ def _spread(first: Any, others: Iterable[Any]) -> Places:
 def _rest_of(result: Result) -> Watch:
     """A watch over what the limits of a result have left."""
     options = result.options
-    left_s = options.time_limit_s and max(1e-9, options.time_limit_s - result.seconds)
-    return Watch(Limits(left_s, options.memory_limit_mib))
+    limits = Limits(options.time_limit_s, options.memory_limit_mib)
+    return Watch(limits.after(result.seconds))
 
 
 class _Backbone:

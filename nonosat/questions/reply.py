@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Self
 
 from nonosat import seams
-from nonosat.limits import Limits
+from nonosat.limits import Limits, as_asked
 from nonosat.presenting import Data, Drawn, Scene, puzzle_in, reading
 from nonosat.result import Stage
 from nonosat.versions import versions
@@ -97,6 +97,9 @@ class Reply(Drawn):
         return data | {
             "seconds": round(self.seconds, 6),
             "stages": [stage.to_data() for stage in self.stages],
-            "options": {"time_limit_s": limits.time_s, "memory_limit_mib": limits.memory_mib},
+            "options": {
+                "time_limit_s": as_asked(limits.time_s),
+                "memory_limit_mib": limits.memory_mib,
+            },
             "versions": versions(),
         }
