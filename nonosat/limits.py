@@ -108,7 +108,10 @@ class Watch:
         shield: While it is held, no `Guard` raises anything: for what must not be left half done.
             All watches that a thread has made share it.
         together: Processes whose memory counts as that of one: children that race.
+        grace_s: How long a guard leaves the work to notice a limit by itself.
     """
+
+    grace_s = 0.03
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits

@@ -33,8 +33,8 @@ def test_what_goes_on_after_the_limit_is_late_and_large(limits_kept, tmp_path):
     used = limits_kept.spent([sys.executable, "-c", program], tmp_path, 0.0, 0.1)
     assert used.late_s > 0.3
     allowed = limits_kept.Allowed(time_s=0.1, memory_mib=100, more_s=0.1, more_mib=50)
-    failures = list(allowed.failures("it", used, limits_kept.Spent()))
+    failures = list(allowed.failures("it", used))
     assert [one.partition(",")[0].split()[-1] for one in failures] == ["late", "MiB"]
     quick = limits_kept.spent([sys.executable, "-c", "pass"], tmp_path, 0.0, 1.0)
-    assert list(allowed.failures("it", quick, limits_kept.Spent())) == []
-    assert list(allowed.failures("it", quick._replace(status=70), quick)) == ["it: status 70"]
+    assert list(allowed.failures("it", quick)) == []
+    assert list(allowed.failures("it", quick._replace(status=70))) == ["it: status 70"]

@@ -20,7 +20,13 @@ _T = TypeVar("_T")
 _Found = list[tuple[_T | LimitReached, float]]
 
 
-class _Above(Watch):
+class _Reading(Watch):
+    """Over work that never looks."""
+
+    grace_s = 0.0
+
+
+class _Above(_Reading):
     """Counts only the memory that this process has taken since the watch was made."""
 
     def __init__(self, limits: Limits) -> None:
@@ -52,7 +58,7 @@ def limited(
     is_over = False
     while not is_over:
         found: _Found[_T] = []
-        watch = _Above(limits) if above else Watch(limits)
+        watch = _Above(limits) if above else _Reading(limits)
 
         def some(watch: Watch = watch, found: _Found[_T] = found) -> bool:
             return _take(items, watch, found)

@@ -95,7 +95,6 @@ class Guard:
     the reason. Leaving the block may raise it too. Without limits the guard does nothing.
     """
 
-    _GRACE_S = 0.03  # for code that looks by itself
     _AGAIN_S = 0.001  # until a finalizer has ended
 
     def __init__(self, watch: Watch) -> None:
@@ -135,7 +134,7 @@ class Guard:
         while not self._ended.wait(self._watch.step_s()):
             if self._watch.reason() is None:
                 continue
-            pause = self._GRACE_S
+            pause = self._watch.grace_s
             while not self._ended.wait(pause) and not self._raise(guarded):
                 pause = self._AGAIN_S
             return
