@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import cycle
+from pathlib import Path
+from threading import Event
+from time import sleep
 from types import ModuleType
 from typing import Any
 
@@ -26,7 +32,7 @@ from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.nonogram import from_grid, mono
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import from_rows
-from nonosat.testing import check_plugin
+from nonosat.testing import check_plugin, encodings, engines, strength
 
 BOARDS = [Queens(4), Queens(4, given=((0, 1),)), Queens(5), Queens(3), Queens(1)]
 PUZZLES = {
@@ -87,6 +93,36 @@ def thief(line: Line, sink: Any) -> None:
     sink.add((1000, -1000))
 
 
+def stranger(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    sink.add((0,))
+
+
+def speaker(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    sink.add(("a",))
+
+
+def changer(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    object.__setattr__(line, "filled", frozenset({0}))
+
+
+def gambler(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    if next(coin):
+        sink.add(line.cells[0])
+        sink.add([-lit for lit in line.cells[0]])
+
+
+coin = cycle((False, True))
+
+
+def returner(line: Line, sink: Any) -> str:
+    line_order.encode(line, sink)
+    return "done"
+
+
 def refuser(line: Line, sink: Any) -> None:
     raise UnsupportedError("no")
 
@@ -98,9 +134,14 @@ def refuser(line: Line, sink: Any) -> None:
         (wrong_encoding(too_strong), "its clauses forbid .*, which the constraint allows"),
         (wrong_encoding(greedy), r"models for \d+ solutions, but it says `determined`"),
         (wrong_encoding(thief), "it uses variable 1000, which no sink gave it"),
+        (wrong_encoding(stranger), r"it adds the clause \(0,\), expected no 0 among its literals"),
+        (wrong_encoding(speaker), r"it adds the clause \('a',\), expected literals, which are"),
+        (wrong_encoding(changer), "it changes the constraint that it is given into Line"),
+        (wrong_encoding(gambler), "other clauses of the same constraint the second time"),
+        (wrong_encoding(returner), "it returns 'done', expected None or a refiner"),
         (wrong_encoding(refuser), "it refuses every line"),
         (wrong_encoding(lambda line, sink: 1 / 0), "ZeroDivisionError: division by zero"),
-        (line_order.PLUGIN.replaced(strength=Strength.COMPLETE), "is missed at"),
+        (line_order.PLUGIN.replaced(strength=Strength.COMPLETE), r"unit propagation from \[3\] misses \[-2, -4\]"),
         (
             line_order.PLUGIN.replaced(size=plugins.SizeFormula("k*s", "k*s")),
             r"\d+ clauses at .*, but its size says k\*s = ",
@@ -111,6 +152,18 @@ def refuser(line: Line, sink: Any) -> None:
 def test_wrong_encodings_are_found(encoding: Encoding, message: str) -> None:
     with pytest.raises(AssertionError, match=message):
         check_plugin(encoding, "encodings", "line-mine")
+
+
+def test_a_size_with_another_letter_is_told() -> None:
+    with pytest.raises(AssertionError, match=r"says 'k\*m', expected arithmetic with n, k, or words"):
+        encodings.value("k*m", n=1, k=2)
+
+
+def test_no_check_is_left_out_where_python_runs_without_assertions() -> None:
+    for path in Path(strength.__file__).parent.glob("*.py"):
+        checks = re.search("^from nonosat.testing.contract import", path.read_text(), re.MULTILINE)
+        found = [one for one in ast.walk(ast.parse(path.read_text())) if isinstance(one, ast.Assert)]
+        assert not (checks and found), path
 
 
 def test_wrong_counts_and_loops_are_found() -> None:
@@ -200,6 +253,32 @@ class Tireless(learn.LearningEngine):
         return super().solve(assumptions, watch)
 
 
+class Stuck(learn.LearningEngine):
+    """Knows no limits, only `interrupt`."""
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        self.is_stopped = Event()
+        self.is_stopped.wait()
+        return Answer.UNKNOWN
+
+    def interrupt(self) -> None:
+        self.is_stopped.set()
+
+
+class Slow(learn.LearningEngine):
+    """Answers only when its time is up."""
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        while not watch.poll():
+            sleep(0.001)
+        return Answer.UNKNOWN
+
+
+class Leaving(learn.LearningEngine):
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        raise SystemExit(3)
+
+
 class Blaming(learn.LearningEngine):
     """Blames an assumption that nobody made."""
 
@@ -219,6 +298,7 @@ class Proofless(learn.LearningEngine):
         (backend_of(Lossy), r"which \[\[1, 2, 3\].* forbid .*clauses in batches"),
         (backend_of(Liar), "TRUE and FALSE in clauses"),
         (backend_of(Tireless), "a hard formula within five units"),
+        (backend_of(Leaving), "SystemExit: 3"),
         (backend_of(Blaming, explains=True), r"\[77\] failed, expected some of the assumptions"),
         (backend_of(Proofless), "expected lines of DRAT"),
         (
@@ -230,6 +310,22 @@ class Proofless(learn.LearningEngine):
 def test_wrong_engines_are_found(backend: Backend, message: str) -> None:
     with pytest.raises(AssertionError, match=message):
         check_plugin(backend, "backends", "mine")
+
+
+@pytest.mark.parametrize(
+    ("engine", "message"),
+    [
+        (Stuck, r"`solve` goes on 0.01 s after its time limit of 0.02 s"),
+        (Slow, r"`solve` has not answered after 0.02 s"),
+    ],
+)
+def test_an_engine_that_hangs_is_given_up(
+    engine: type[learn.LearningEngine], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "PATIENCE_S", 0.02)
+    monkeypatch.setattr(engines, "GRACE_S", 0.01 if engine is Stuck else 60.0)
+    with pytest.raises(AssertionError, match=message):
+        check_plugin(backend_of(engine), "backends", "mine")
 
 
 # Formats and families
