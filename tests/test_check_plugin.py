@@ -20,7 +20,7 @@ from nonosat import plugins
 from nonosat.backends import learn
 from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import count_sequential, line_order, loop_cut_sets
-from nonosat.errors import UnsupportedError
+from nonosat.errors import FormatError, UnsupportedError
 from nonosat.formats import jsonl, mk
 from nonosat.formulations import count_linear, line_automaton, loop_circuit
 from nonosat.grid import Grid
@@ -141,7 +141,10 @@ def refuser(line: Line, sink: Any) -> None:
         (wrong_encoding(returner), "it returns 'done', expected None or a refiner"),
         (wrong_encoding(refuser), "it refuses every line"),
         (wrong_encoding(lambda line, sink: 1 / 0), "ZeroDivisionError: division by zero"),
-        (line_order.PLUGIN.replaced(strength=Strength.COMPLETE), r"unit propagation from \[3\] misses \[-2, -4\]"),
+        (
+            line_order.PLUGIN.replaced(strength=Strength.COMPLETE),
+            r"unit propagation from \[3\] misses \[-2, -4\]",
+        ),
         (
             line_order.PLUGIN.replaced(size=plugins.SizeFormula("k*s", "k*s")),
             r"\d+ clauses at .*, but its size says k\*s = ",
@@ -155,14 +158,16 @@ def test_wrong_encodings_are_found(encoding: Encoding, message: str) -> None:
 
 
 def test_a_size_with_another_letter_is_told() -> None:
-    with pytest.raises(AssertionError, match=r"says 'k\*m', expected arithmetic with n, k, or words"):
+    with pytest.raises(AssertionError, match=r"says 'k\*m', expected arithmetic with n, k, or"):
         encodings.value("k*m", n=1, k=2)
 
 
 def test_no_check_is_left_out_where_python_runs_without_assertions() -> None:
     for path in Path(strength.__file__).parent.glob("*.py"):
         checks = re.search("^from nonosat.testing.contract import", path.read_text(), re.MULTILINE)
-        found = [one for one in ast.walk(ast.parse(path.read_text())) if isinstance(one, ast.Assert)]
+        found = [
+            one for one in ast.walk(ast.parse(path.read_text())) if isinstance(one, ast.Assert)
+        ]
         assert not (checks and found), path
 
 
@@ -355,6 +360,19 @@ def test_wrong_formats_are_found(format_: plugins.Format, message: str) -> None:
         check_plugin(
             format_, "formats", "mine", [mono([[1], [1]], [[1], [1]]), mono([[2]], [[1], [1]])]
         )
+
+
+def test_a_format_that_takes_anything_is_found() -> None:
+    def read(data: bytes) -> Any:
+        try:
+            return mk.PLUGIN.read(data)
+        except FormatError:
+            return [PICTURE]
+
+    with pytest.raises(AssertionError, match="it reads a puzzle in bytes that are none"):
+        check_plugin(mk.PLUGIN.replaced(read=read), "formats", "mine", [PICTURE])
+    with pytest.raises(AssertionError, match="no puzzles were given, expected some that it holds"):
+        check_plugin(mk.PLUGIN, "formats", "mine")
 
 
 def other_methods(*placements: Placement) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def check_strength(
                 broken(f"its clauses refute {_told(left[0])}, a solution")
             return
         if strength is not Strength.NONE and not left:
-            broken(f"{said} unit propagation does not refute {_told(known)}, which leaves no solution")
+            broken(f"{said} unit propagation does not refute {_told(known)}: no solution is left")
         if strength is Strength.COMPLETE and (missed := frozenset.intersection(*left) - known):
             broken(f"{said} unit propagation from {_told(known)} misses {_told(missed)}")
         if index < len(variables):
