@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
-from threading import Event
-from time import sleep
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 from nonosat import plugins
-from nonosat.backends import learn
 from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import count_sequential, line_order, loop_cut_sets
 from nonosat.errors import FormatError, UnsupportedError
@@ -26,13 +22,13 @@ from nonosat.formulations import count_linear, line_automaton, loop_circuit
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.model import Block, Line
-from nonosat.plugins import Answer, Backend, Encoding, Ending, Strength
+from nonosat.plugins import Encoding, Ending, Strength
 from nonosat.puzzles import queens
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.nonogram import from_grid, mono
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import from_rows
-from nonosat.testing import check_plugin, encodings, engines, strength
+from nonosat.testing import check_plugin, encodings, strength
 
 BOARDS = [Queens(4), Queens(4, given=((0, 1),)), Queens(5), Queens(3), Queens(1)]
 PUZZLES = {
@@ -218,119 +214,6 @@ def test_wrong_formulations_are_found(name: str, of: Any) -> None:
 
     with pytest.raises(AssertionError, match=r"CP-SAT finds \d+ solutions, there are \d+"):
         check_plugin(of.PLUGIN.replaced(formulate=twice), "formulations", name)
-
-
-# Engines
-
-
-def backend_of(engine: type[learn.LearningEngine], **changes: Any) -> Backend:
-    def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> Any:
-        return engine(num_vars, seed, options.get("proof") == "yes")
-
-    return learn.PLUGINS["learn"].replaced(open_engine=open_engine, **changes)
-
-
-class Deaf(learn.LearningEngine):
-    """Forgets what it is to assume."""
-
-    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        return super().solve((), watch, budget)
-
-
-class Lossy(learn.LearningEngine):
-    """Takes no batches."""
-
-    def add_batch(self, clauses: array[int]) -> None:
-        pass
-
-
-class Liar(learn.LearningEngine):
-    """Whose models are the opposite."""
-
-    def values(self) -> bytes:
-        return bytes(1 - value for value in super().values())
-
-
-class Tireless(learn.LearningEngine):
-    """Knows no budget."""
-
-    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        return super().solve(assumptions, watch)
-
-
-class Stuck(learn.LearningEngine):
-    """Knows no limits, only `interrupt`."""
-
-    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        self.is_stopped = Event()
-        self.is_stopped.wait()
-        return Answer.UNKNOWN
-
-    def interrupt(self) -> None:
-        self.is_stopped.set()
-
-
-class Slow(learn.LearningEngine):
-    """Answers only when its time is up."""
-
-    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        while not watch.poll():
-            sleep(0.001)
-        return Answer.UNKNOWN
-
-
-class Leaving(learn.LearningEngine):
-    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        raise SystemExit(3)
-
-
-class Blaming(learn.LearningEngine):
-    """Blames an assumption that nobody made."""
-
-    def failed(self) -> list[int]:
-        return [77]
-
-
-class Proofless(learn.LearningEngine):
-    def proof(self) -> bytes:
-        return b"1 2"
-
-
-@pytest.mark.parametrize(
-    ("backend", "message"),
-    [
-        (backend_of(Deaf), r"it answers Answer.SAT under \(.*expected Answer.UNSAT"),
-        (backend_of(Lossy), r"which \[\[1, 2, 3\].* forbid .*clauses in batches"),
-        (backend_of(Liar), "TRUE and FALSE in clauses"),
-        (backend_of(Tireless), "a hard formula within five units"),
-        (backend_of(Leaving), "SystemExit: 3"),
-        (backend_of(Blaming, explains=True), r"\[77\] failed, expected some of the assumptions"),
-        (backend_of(Proofless), "expected lines of DRAT"),
-        (
-            backend_of(Deaf).replaced(open_engine=lambda *arguments: object()),
-            "expected an engine of a class that derives from nonosat.plugins.Engine",
-        ),
-    ],
-)
-def test_wrong_engines_are_found(backend: Backend, message: str) -> None:
-    with pytest.raises(AssertionError, match=message):
-        check_plugin(backend, "backends", "mine")
-
-
-@pytest.mark.parametrize(
-    ("engine", "message"),
-    [
-        (Stuck, r"`solve` goes on 0.01 s after its time limit of 0.02 s"),
-        (Slow, r"`solve` has not answered after 0.02 s"),
-    ],
-)
-def test_an_engine_that_hangs_is_given_up(
-    engine: type[learn.LearningEngine], message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engines, "PATIENCE_S", 0.02)
-    monkeypatch.setattr(engines, "GRACE_S", 0.01 if engine is Stuck else 60.0)
-    with pytest.raises(AssertionError, match=message):
-        check_plugin(backend_of(engine), "backends", "mine")
 
 
 # Formats and families
