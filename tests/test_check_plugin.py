@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Sequence
+import ast
+import re
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import cycle
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
 from nonosat import plugins
-from nonosat.backends import learn
 from nonosat.clauses.cnf import Cnf
 from nonosat.encodings import count_sequential, line_order, loop_cut_sets
-from nonosat.errors import UnsupportedError
+from nonosat.errors import FormatError, UnsupportedError
 from nonosat.formats import jsonl, mk
 from nonosat.formulations import count_linear, line_automaton, loop_circuit
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.model import Block, Line
-from nonosat.plugins import Answer, Backend, Encoding, Ending, Strength
+from nonosat.plugins import Encoding, Ending, Strength
 from nonosat.puzzles import queens
 from nonosat.puzzles.knight import Knight
 from nonosat.puzzles.nonogram import from_grid, mono
 from nonosat.puzzles.queens import Placement, Queens
 from nonosat.puzzles.slitherlink import from_rows
-from nonosat.testing import check_plugin
+from nonosat.testing import check_plugin, encodings, strength
 
 BOARDS = [Queens(4), Queens(4, given=((0, 1),)), Queens(5), Queens(3), Queens(1)]
 PUZZLES = {
@@ -87,6 +89,36 @@ def thief(line: Line, sink: Any) -> None:
     sink.add((1000, -1000))
 
 
+def stranger(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    sink.add((0,))
+
+
+def speaker(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    sink.add(("a",))
+
+
+def changer(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    object.__setattr__(line, "filled", frozenset({0}))
+
+
+def gambler(line: Line, sink: Any) -> None:
+    line_order.encode(line, sink)
+    if next(coin):
+        sink.add(line.cells[0])
+        sink.add([-lit for lit in line.cells[0]])
+
+
+coin = cycle((False, True))
+
+
+def returner(line: Line, sink: Any) -> str:
+    line_order.encode(line, sink)
+    return "done"
+
+
 def refuser(line: Line, sink: Any) -> None:
     raise UnsupportedError("no")
 
@@ -98,9 +130,17 @@ def refuser(line: Line, sink: Any) -> None:
         (wrong_encoding(too_strong), "its clauses forbid .*, which the constraint allows"),
         (wrong_encoding(greedy), r"models for \d+ solutions, but it says `determined`"),
         (wrong_encoding(thief), "it uses variable 1000, which no sink gave it"),
+        (wrong_encoding(stranger), r"it adds the clause \(0,\), expected no 0 among its literals"),
+        (wrong_encoding(speaker), r"it adds the clause \('a',\), expected literals, which are"),
+        (wrong_encoding(changer), "it changes the constraint that it is given into Line"),
+        (wrong_encoding(gambler), "other clauses of the same constraint the second time"),
+        (wrong_encoding(returner), "it returns 'done', expected None or a refiner"),
         (wrong_encoding(refuser), "it refuses every line"),
         (wrong_encoding(lambda line, sink: 1 / 0), "ZeroDivisionError: division by zero"),
-        (line_order.PLUGIN.replaced(strength=Strength.COMPLETE), "is missed at"),
+        (
+            line_order.PLUGIN.replaced(strength=Strength.COMPLETE),
+            r"unit propagation from \[3\] misses \[-2, -4\]",
+        ),
         (
             line_order.PLUGIN.replaced(size=plugins.SizeFormula("k*s", "k*s")),
             r"\d+ clauses at .*, but its size says k\*s = ",
@@ -111,6 +151,20 @@ def refuser(line: Line, sink: Any) -> None:
 def test_wrong_encodings_are_found(encoding: Encoding, message: str) -> None:
     with pytest.raises(AssertionError, match=message):
         check_plugin(encoding, "encodings", "line-mine")
+
+
+def test_a_size_with_another_letter_is_told() -> None:
+    with pytest.raises(AssertionError, match=r"says 'k\*m', expected arithmetic with n, k, or"):
+        encodings.value("k*m", n=1, k=2)
+
+
+def test_no_check_is_left_out_where_python_runs_without_assertions() -> None:
+    for path in Path(strength.__file__).parent.glob("*.py"):
+        checks = re.search("^from nonosat.testing.contract import", path.read_text(), re.MULTILINE)
+        found = [
+            one for one in ast.walk(ast.parse(path.read_text())) if isinstance(one, ast.Assert)
+        ]
+        assert not (checks and found), path
 
 
 def test_wrong_counts_and_loops_are_found() -> None:
@@ -162,76 +216,6 @@ def test_wrong_formulations_are_found(name: str, of: Any) -> None:
         check_plugin(of.PLUGIN.replaced(formulate=twice), "formulations", name)
 
 
-# Engines
-
-
-def backend_of(engine: type[learn.LearningEngine], **changes: Any) -> Backend:
-    def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> Any:
-        return engine(num_vars, seed, options.get("proof") == "yes")
-
-    return learn.PLUGINS["learn"].replaced(open_engine=open_engine, **changes)
-
-
-class Deaf(learn.LearningEngine):
-    """Forgets what it is to assume."""
-
-    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        return super().solve((), watch, budget)
-
-
-class Lossy(learn.LearningEngine):
-    """Takes no batches."""
-
-    def add_batch(self, clauses: array[int]) -> None:
-        pass
-
-
-class Liar(learn.LearningEngine):
-    """Whose models are the opposite."""
-
-    def values(self) -> bytes:
-        return bytes(1 - value for value in super().values())
-
-
-class Tireless(learn.LearningEngine):
-    """Knows no budget."""
-
-    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
-        return super().solve(assumptions, watch)
-
-
-class Blaming(learn.LearningEngine):
-    """Blames an assumption that nobody made."""
-
-    def failed(self) -> list[int]:
-        return [77]
-
-
-class Proofless(learn.LearningEngine):
-    def proof(self) -> bytes:
-        return b"1 2"
-
-
-@pytest.mark.parametrize(
-    ("backend", "message"),
-    [
-        (backend_of(Deaf), r"it answers Answer.SAT under \(.*expected Answer.UNSAT"),
-        (backend_of(Lossy), r"which \[\[1, 2, 3\].* forbid .*clauses in batches"),
-        (backend_of(Liar), "TRUE and FALSE in clauses"),
-        (backend_of(Tireless), "a hard formula within five units"),
-        (backend_of(Blaming, explains=True), r"\[77\] failed, expected some of the assumptions"),
-        (backend_of(Proofless), "expected lines of DRAT"),
-        (
-            backend_of(Deaf).replaced(open_engine=lambda *arguments: object()),
-            "expected an engine of a class that derives from nonosat.plugins.Engine",
-        ),
-    ],
-)
-def test_wrong_engines_are_found(backend: Backend, message: str) -> None:
-    with pytest.raises(AssertionError, match=message):
-        check_plugin(backend, "backends", "mine")
-
-
 # Formats and families
 
 
@@ -259,6 +243,19 @@ def test_wrong_formats_are_found(format_: plugins.Format, message: str) -> None:
         check_plugin(
             format_, "formats", "mine", [mono([[1], [1]], [[1], [1]]), mono([[2]], [[1], [1]])]
         )
+
+
+def test_a_format_that_takes_anything_is_found() -> None:
+    def read(data: bytes) -> Any:
+        try:
+            return mk.PLUGIN.read(data)
+        except FormatError:
+            return [PICTURE]
+
+    with pytest.raises(AssertionError, match="it reads a puzzle in bytes that are none"):
+        check_plugin(mk.PLUGIN.replaced(read=read), "formats", "mine", [PICTURE])
+    with pytest.raises(AssertionError, match="no puzzles were given, expected some that it holds"):
+        check_plugin(mk.PLUGIN, "formats", "mine")
 
 
 def other_methods(*placements: Placement) -> dict[str, Any]:

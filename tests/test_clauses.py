@@ -10,11 +10,12 @@ from collections.abc import Sequence
 
 import pytest
 
+from nonosat import plugins
 from nonosat.clauses.batches import negated, put, put_columns
 from nonosat.clauses.cnf import MAX_VARS, Cnf, check_num_vars, chunks, split
 from nonosat.clauses.sinks import BATCH, Batching, Buffer, SinkBase
 from nonosat.clauses.translate import Size, Tally, translate
-from nonosat.errors import UnsupportedError
+from nonosat.errors import BackendError, UnsupportedError
 from nonosat.model import FALSE, TRUE, Block, Clause, Count, Line, Loop, Model
 from nonosat.plugins import Engine
 
@@ -229,3 +230,45 @@ def test_a_translation_may_pause_before_every_constraint():
     with pytest.raises(InterruptedError):
         translate(MODEL, formula, ENCODINGS, pause=pause)
     assert seen == [0, 1, 4]
+
+
+# Encodings of other packages
+
+
+def test_what_other_packages_add_is_looked_at(monkeypatch):
+    """An engine would break on it far from the encoding that has made it."""
+    added: list = []
+
+    def encode(line, sink):
+        first = sink.new_vars(2)
+        for clause in added:
+            sink.add(clause)
+        sink.add_batch(array("i", [first, -first - 1, 0, 4, 0]))
+        return lambda values: [[first + 1], [first + 2]]
+
+    theirs = plugins.find("encodings", "line-order").replaced(encode=encode)
+    monkeypatch.setattr(plugins, "find", lambda kind, name: theirs)
+    line = Line((range(1, 4),), (Block(1),))
+    model = Model(3, lines=(line,))
+
+    def translated(*clauses):
+        added[:] = clauses
+        return translate(model, Cnf(3), {"line": "theirs"}, lazy=True)
+
+    (refiner,) = translated([TRUE, -5], [FALSE, 4]).refiners
+    found = refiner(b"")
+    assert next(iter(found)) == [5]
+    with pytest.raises(BackendError, match="line=theirs breaks its contract: it uses variable 6,"):
+        list(found)
+    for clause, what in (
+        ([6], "it uses variable 6, which no sink gave it"),
+        ([-6], "it uses variable 6, which no sink gave it"),
+        ([1, 0], r"it adds the clause \[1, 0\], expected no 0 among its literals"),
+        (["1"], r"it adds the clause \['1'\], expected literals, which are whole numbers"),
+        (None, "it adds the clause None, expected literals"),
+    ):
+        with pytest.raises(BackendError, match=what):
+            translated(clause)
+    theirs = theirs.replaced(encode=lambda line, sink: "done")
+    with pytest.raises(BackendError, match="it returned 'done', expected None or a refiner"):
+        translated()

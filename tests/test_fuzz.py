@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import time
@@ -28,7 +29,7 @@ from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, mono
 from nonosat.puzzles.queens import Queens
 from nonosat.result import Verdict
 from nonosat.testing.claims import Claim
-from nonosat.testing.fuzzing import drawing
+from nonosat.testing.fuzzing import drawing, findings
 from nonosat.testing.fuzzing.agreeing import is_trouble, judged_end
 from nonosat.testing.fuzzing.campaign import Campaign
 from nonosat.testing.fuzzing.coverage import Coverage, features_of, shape_of
@@ -48,6 +49,13 @@ SMALL = Drawn(3, ("nonogram",), ("multiple",), Wanted(("learn", "prices")))
 
 
 # Ways
+
+
+def test_the_command_that_replays_a_failure_is_quoted() -> None:
+    assert shlex.split(findings.replay("my failures/a.json"))[-2:] == [
+        "--replay",
+        "my failures/a.json",
+    ]
 
 
 def test_a_way_is_a_command() -> None:
@@ -205,6 +213,10 @@ def test_hypothesis_shrinks_a_case() -> None:
     [
         (Drawn(families=("sudoku",)), "sudoku"),
         (Drawn(sorts=("odd",)), "no sort is called odd; there are: any"),
+        (Drawn(wanted=Wanted(commands=("nosuch {file}",))), "no program 'nosuch', expected one"),
+        (Drawn(wanted=Wanted(commands=("sh x",))), "a command without its puzzle: '.*sh x'"),
+        (Drawn(wanted=Wanted(commands=("sh {odd}",))), "no format is called 'odd'"),
+        (Drawn(wanted=Wanted(commands=("sh 'x {file}",))), "cannot be split: No closing quotation"),
         (Drawn(wanted=Wanted(("lern",))), "lern"),
         (Drawn(wanted=Wanted(encodings=(("line", "odd"),))), "line=odd"),
     ],

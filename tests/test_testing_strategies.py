@@ -176,6 +176,20 @@ def test_a_solver_that_ignores_given_cells_is_wrong_on_one_cell(seed):
     assert size(smallest(strategies.puzzles(max_cells=100), is_wrong, seed)) == (1, 1)
 
 
+def test_a_solver_that_ignores_empty_given_cells_is_wrong_on_one_cell():
+    """A cell that is needed on the 2x2 switch contradicts its clue on the way to one cell."""
+
+    def is_wrong(puzzle):
+        filled = tuple(cell for cell in puzzle.given if cell[2])
+        if filled == puzzle.given:
+            return False
+        ignoring = replace(puzzle, given=filled, goal=None)
+        return nonosat.check(puzzle).verdict != nonosat.check(ignoring).verdict
+
+    strategy = strategies.puzzles(max_cells=100, max_colours=1, unknown=False)
+    assert size(smallest(strategy, is_wrong, 3)) == (1, 1)
+
+
 def test_a_hard_one_is_the_switch():
     assert size(smallest(strategies.hard_puzzles(), lambda one: True)) == (2, 2)
 

@@ -94,6 +94,11 @@ def fail(line, sink):
     return {}["no such key"]
 
 
+def stray(line, sink):
+    GOOD.encode(line, sink)
+    sink.add([7_000_000])
+
+
 class Failing(Dpll):
     def solve(self, assumptions, watch, budget=None):
         return fail(None, None)
@@ -102,6 +107,7 @@ class Failing(Dpll):
 PLUGINS = {
     "line-loose": GOOD.replaced(encode=lambda line, sink: None),
     "line-failing": GOOD.replaced(encode=fail),
+    "line-stray": GOOD.replaced(encode=stray),
 }
 ENGINE = CHILD.replaced(open_engine=lambda name, num_vars, seed, options: Failing(num_vars))
 '''
@@ -115,6 +121,7 @@ dpll-bad = theirs.faulty:ENGINE
 line-theirs = theirs.encoding
 line-loose = theirs.faulty
 line-failing = theirs.faulty
+line-stray = theirs.faulty
 """
 ONES = mono([[1]] * 4, [[1]] * 4)  # 24 permutations
 
@@ -191,6 +198,11 @@ def test_without_the_package_the_names_are_unknown() -> None:
             ["--encoding", "line=failing", "--backend", "cadical195"],
             "KeyError: 'no such key' (the package theirs 1.0",
             "",
+        ),
+        (
+            ["--encoding", "line=stray", "--backend", "cadical195"],
+            "the encoding line=stray breaks its contract: it uses variable 7000000, which no sink ",
+            "the plug-in 'line-stray' of ",
         ),
         (["--backend", "dpll-bad"], "dpll-bad failed: KeyError", ""),
     ],

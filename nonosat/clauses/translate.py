@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
-from nonosat import _core, plugins
+from nonosat import _core
+from nonosat.clauses import foreign
 from nonosat.clauses.sinks import SinkBase
 from nonosat.errors import UnsupportedError
 from nonosat.model import Clause, Constraint, Line, Model
@@ -97,6 +98,7 @@ def translate(
 
     Raises:
         UnsupportedError: An encoding cannot, or is lazy where that is of no use.
+        BackendError: An encoding of another package adds what is no clause over these variables.
     """
     tally = Tally(sink)
     observe = sink.observe if isinstance(sink, Engine) else None
@@ -109,15 +111,17 @@ def translate(
         elif isinstance(constraint, Clause):
             tally.add(constraint.lits)
         else:
-            _encode(constraint, tally, encodings, lazy)
+            _encode(constraint, tally, encodings, lazy, model.num_vars)
     return tally.size
 
 
-def _encode(constraint: Any, tally: Tally, encodings: Mapping[str, str], lazy: bool) -> None:
+def _encode(
+    constraint: Any, tally: Tally, encodings: Mapping[str, str], lazy: bool, num_vars: int
+) -> None:
     kind = type(constraint).__name__.lower()
     if kind == "line":
         tally.size.line_firsts.append(tally.size.num_auxiliaries)
-    refiner = plugins.find("encodings", f"{kind}-{encodings[kind]}").encode(constraint, tally)
+    refiner = foreign.encode(f"{kind}-{encodings[kind]}", constraint, tally, num_vars)
     if refiner is None:
         return
     if not lazy:

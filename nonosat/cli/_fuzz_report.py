@@ -12,6 +12,7 @@ import click
 from nonosat.cli._progress import Line, clock
 from nonosat.errors import counted
 from nonosat.testing.fuzzing.coverage import OF_ANSWERS, OF_CASES
+from nonosat.testing.fuzzing.findings import replay
 from nonosat.testing.fuzzing.record import Totals
 
 SLOWEST = 8
@@ -136,5 +137,5 @@ def _failures(totals: Totals) -> list[str]:
         ]
         lines += [f"  {first}"]
         if failure["file"]:
-            lines += [f"  nonosat fuzz --replay {failure['file']}"]
+            lines += [f"  {replay(failure['file'])}"]
     return lines

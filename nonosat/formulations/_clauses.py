@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 from nonosat import plugins
+from nonosat.clauses import foreign
 from nonosat.clauses.cnf import split
 from nonosat.clauses.sinks import SinkBase
 from nonosat.clauses.translate import ENCODINGS
@@ -77,8 +78,10 @@ def _add_encoded(encoding: str, constraint: Any, context: Context) -> None:
 
     Raises:
         UnsupportedError: The encoding wants its models refined.
+        BackendError: It is somebody else's, and adds what is no clause over variables there are.
     """
-    if plugins.find("encodings", encoding).encode(constraint, Clauses(context)) is not None:
+    num_vars = len(context.variables) - 1
+    if foreign.encode(encoding, constraint, Clauses(context), num_vars) is not None:
         raise UnsupportedError(
             f"the encoding {encoding} adds clauses to what an engine answers, which cannot be done "
             "with CP-SAT; use another one"

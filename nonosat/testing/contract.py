@@ -19,5 +19,5 @@ def within(what: object) -> Iterator[None]:
         yield
     except AssertionError as error:
         raise AssertionError(f"{error} ({what})") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise AssertionError(f"{type(error).__name__}: {error} ({what})") from error

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from copy import copy
 from itertools import combinations, product
 from math import ceil, comb, sqrt
 
 from nonosat.clauses.cnf import Cnf
-from nonosat.errors import UnsupportedError
+from nonosat.clauses.foreign import mistake
+from nonosat.errors import UnsupportedError, shown
 from nonosat.model import TRUE, Clue, Constraint, Count, Line, Loop
 from nonosat.plugins import Encoding
 from nonosat.testing import loops, oracles
@@ -52,19 +54,39 @@ def is_arithmetic(text: str) -> bool:
 def value(formula: str, **sizes: int) -> float:
     """What a size formula comes to."""
     names = {"__builtins__": {}, "comb": comb, "ceil": ceil, "sqrt": sqrt, "min": min, "max": max}
-    found: float = eval(formula, names, sizes)  # noqa: S307  # a module that was run already
+    try:
+        found: float = eval(formula, names, sizes)  # noqa: S307  # a module that was run already
+    except (NameError, TypeError, ArithmeticError) as error:
+        letters = ", ".join(sizes)
+        broken(f"its size says {formula!r}, expected arithmetic with {letters}, or words ({error})")
     return found
+
+
+class _Watched(Cnf):
+    """Refuses what is no clause where it is added."""
+
+    def add(self, clause: Sequence[int]) -> None:
+        if what := mistake(clause, self.num_vars):
+            broken(what)
+        super().add(clause)
 
 
 def encoded(encoding: Encoding, constraint: Constraint, num_vars: int) -> Cnf:
     """The clauses of a constraint over the variables 1 .. num_vars; no others but fresh ones."""
-    cnf = Cnf(num_vars)
-    encoding.encode(constraint, cnf)
+    same, cnf, again = copy(constraint), _Watched(num_vars), Cnf(num_vars)
+    refiner = encoding.encode(constraint, cnf)
+    if refiner is not None and not callable(refiner):
+        broken(f"it returns {shown(refiner)}, expected None or a refiner")
+    encoding.encode(constraint, again)
+    if constraint != same:
+        broken(f"it changes the constraint that it is given into {constraint}")
+    if cnf.buffer != again.buffer:
+        broken("it makes other clauses of the same constraint the second time")
     used = {abs(lit) for lit in cnf.buffer} - {0}
     if used and max(used) > cnf.num_vars:
         broken(f"it uses variable {max(used)}, which no sink gave it")
     if encoding.determined and (unused := set(range(num_vars + 1, cnf.num_vars + 1)) - used):
-        broken(f"it takes variable {min(unused)} and puts it into no clause")
+        broken(f"it takes variable {min(unused)} and puts it into no clause, though `determined`")
     return cnf
 
 

@@ -20,6 +20,7 @@ from nonosat.solving import pipeline
 from nonosat.testing.contract import broken, within
 from nonosat.testing.damage import PIECES, Damage, damaged
 
+NOTHING = (b"", b"\0", b"\xff\xfe\0\1" * 9)  # files without a puzzle, whatever the format
 MOST = 200  # solutions of a puzzle that are looked at
 ENGINE, OTHER_ENGINE = "learn", "minisat22"
 
@@ -147,13 +148,19 @@ def check_format(format_: Format, puzzles: Sequence[Puzzle]) -> None:
     Raises:
         AssertionError: It breaks the contract; says how, and for which puzzle or bytes.
     """
-    files = [b"", b"\0", b"1 1\n1\n1\n", b'{"rows": [[1]]}']
+    if not puzzles:
+        broken("no puzzles were given, expected some that it holds and some that it does not")
+    files = [*NOTHING, b"1 1\n1\n1\n", b'{"rows": [[1]]}']
     for batch in [[puzzle] for puzzle in puzzles] + [list(puzzles)]:
         with within(", ".join(map(str, batch))):
             data = _written(format_, batch)
             if data is not None:
                 files.append(data)
                 _check_round_trip(format_, batch, data)
+    for data in NOTHING:
+        with within(data):
+            if not all(isinstance(one, FormatError) for one in read(format_, data)):
+                broken("it reads a puzzle in bytes that are none, expected a FormatError")
     rng = random.Random(1)
     for data in [*files, *(damaged(data, _damages(rng)) for data in files for _ in range(20))]:
         with within(data):

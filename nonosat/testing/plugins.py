@@ -23,8 +23,8 @@ def check_plugin(
     An encoding's models are compared with enumeration, its strength is tried on every partial
     assignment, its size measured; engines decide drawn formulas, under assumptions and budgets;
     formats write, read again and read damaged bytes; a family's solutions are enumerated by two
-    engines and its own methods, its verifier is asked of its own solutions and of others'. A naive
-    engine takes minutes: it has to decide a formula of 150 variables.
+    engines and its own methods, its verifier is asked of its own solutions and of others'. It takes
+    some seconds; an engine that does not come to an end is given up after a minute.
 
     Args:
         found: The plug-in's name, its module, or its record.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from nonosat.plugins import Strength
 from nonosat.testing import oracles
+from nonosat.testing.contract import broken
 
 
 def check_strength(
@@ -14,17 +15,22 @@ def check_strength(
     variables: Sequence[int],
     allowed: Sequence[frozenset[int]],
 ) -> None:
-    """On every partial assignment of the variables, in the order given."""
+    """On every partial assignment of the variables, in the order given.
+
+    Raises:
+        AssertionError: It is not; says what unit propagation misses, and where.
+    """
+    said = f"its strength says {strength.value!r}, but"
 
     def descend(index: int, known: frozenset[int] | None, left: Sequence[frozenset[int]]) -> None:
         if known is None:
-            assert not left
+            if left:
+                broken(f"its clauses refute {_told(left[0])}, a solution")
             return
-        if strength is not Strength.NONE:
-            assert left, f"{sorted(known)} is not refuted"
-        if strength is Strength.COMPLETE:
-            missed = frozenset.intersection(*left) - known
-            assert not missed, f"{sorted(missed)} is missed at {sorted(known)}"
+        if strength is not Strength.NONE and not left:
+            broken(f"{said} unit propagation does not refute {_told(known)}: no solution is left")
+        if strength is Strength.COMPLETE and (missed := frozenset.intersection(*left) - known):
+            broken(f"{said} unit propagation from {_told(known)} misses {_told(missed)}")
         if index < len(variables):
             var = variables[index]
             descend(index + 1, known, left)
@@ -33,3 +39,7 @@ def check_strength(
                 descend(index + 1, propagator.extend(known, [lit]), fits)
 
     descend(0, propagator.root(), allowed)
+
+
+def _told(lits: frozenset[int]) -> list[int]:
+    return sorted(lits, key=abs)

@@ -92,7 +92,7 @@ def check(drawn: Drawn) -> None:
         able = Drawn(families=drawn.families).fitting
         raise UnsupportedError(
             f"no sort is called {alternatives(drawn.sorts)}; "
-            f"there are: {', '.join(one.name for one in able)}"
+            f"there are: {', '.join(dict.fromkeys(one.name for one in able))}"
         )
     drawn.wanted.check({one.family for one in drawn.fitting})
 

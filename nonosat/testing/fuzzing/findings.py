@@ -8,6 +8,7 @@ what is wrong: the kind and the plainest way that shows it.
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -83,7 +84,12 @@ def lines_of(trouble: Trouble, path: str) -> Iterator[str]:
     for way in (trouble.guilty, *trouble.others):
         if way.question not in (BRUTE_FORCE, PROGRAM):
             yield way.line(path)
-    yield f"nonosat fuzz --replay {path}"
+    yield replay(path)
+
+
+def replay(path: str) -> str:
+    """The command that answers a saved puzzle again, as a shell takes it."""
+    return f"nonosat fuzz --replay {shlex.quote(path)}"
 
 
 def _lines(trouble: Trouble, path: str) -> Iterator[str]:

@@ -54,9 +54,15 @@ class Wanted:
     def check(self, drawn: Iterable[str]) -> None:
         """Raise UnsupportedError where nothing has one of the names, or it answers nothing.
 
+        So it is with a program that is not there: it would take no puzzle, and nobody would see.
+
         Args:
             drawn: Families whose puzzles are drawn.
         """
+        from nonosat.testing.commands import command
+
+        for one in self.commands:
+            command(one)
         for name in self.backends:
             if not families.is_method(name) and name != "auto":
                 found = plugins.find("backends", name)

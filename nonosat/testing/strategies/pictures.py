@@ -27,10 +27,12 @@ _PLAIN = 216  # a row in six is of one colour
 # A row in six is filled from its first filled cell to its end. These codes are the smallest, so
 # that cells can be filled while a picture shrinks: some boards can lose no column before that.
 _TO_THE_END = 40
-_GIVEN = 224  # marks from here on are given cells, a cell in eight ...
-# ... and those below this one have another colour than the picture, where they may be wrong: a
-# contradiction is found on a smaller board than a cell that is needed, so it is tried first.
-_WRONG_BELOW = 232
+# Marks from here on are given cells as the picture has them, a cell in eight ...
+_GIVEN = 224
+# ... and those from here on, where cells may be wrong, say by themselves what is given, and keep
+# saying it while the picture shrinks: a cell that is needed turns into one that contradicts, which
+# is found on a smaller board. They are the smaller codes, so that this is tried first.
+_TOLD = 212
 
 
 class Sketch(NamedTuple):
@@ -58,13 +60,14 @@ class Sketch(NamedTuple):
         )
 
     def given(self, num_colours: int, wrong: bool) -> tuple[tuple[int, int, int], ...]:
-        """The marked cells; with `wrong` some have another colour than in the picture."""
+        """The marked cells; with `wrong` some may have another colour than in the picture."""
         found = []
         for place, (mark, value) in enumerate(zip(self.marks, self.grid.cells, strict=True)):
-            if wrong and mark < _WRONG_BELOW:
-                value = (value + 1 + mark % num_colours) % (num_colours + 1)
+            at = divmod(place, self.grid.width)
             if mark >= _GIVEN:
-                found.append((*divmod(place, self.grid.width), value))
+                found.append((*at, value))
+            elif wrong and mark >= _TOLD:
+                found.append((*at, (mark - _TOLD) % (num_colours + 1)))
         return tuple(found)
 
 

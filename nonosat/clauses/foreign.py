@@ -1,0 +1,116 @@
+"""Encodings by their name; what those of other packages add is looked at before anybody uses it.
+
+An engine, a file or a table of values may break on a literal of a variable that there is not, far
+from the encoding that has made it. Ours are held to their contract by tests and pay nothing.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from operator import index
+from typing import Any
+
+from nonosat import plugins
+from nonosat.blame import Suspects
+from nonosat.clauses.sinks import SinkBase
+from nonosat.errors import BackendError, shown
+from nonosat.model import TRUE
+from nonosat.plugins import Refiner, Sink
+
+
+def encode(name: str, constraint: Any, sink: Sink, num_vars: int) -> Refiner | None:
+    """Give a sink a constraint through an encoding.
+
+    Args:
+        name: The encoding's: "line-order".
+        constraint: What it encodes.
+        sink: Where the clauses go.
+        num_vars: There are the variables 1 .. num_vars before.
+
+    Returns:
+        The refiner of a lazy encoding.
+
+    Raises:
+        UnsupportedError: The encoding cannot.
+        BackendError: It is somebody else's, and adds what is no clause over variables there are.
+    """
+    record = plugins.find("encodings", name)
+    if _is_ours(name):
+        return record.encode(constraint, sink)
+    checked = _Checked(name, sink, num_vars)
+    refiner = record.encode(constraint, checked)
+    if refiner is None:
+        return None
+    if not callable(refiner):
+        raise _broken(name, f"it returned {shown(refiner)}, expected None or a refiner")
+    return lambda values: checked.passed(refiner(values))
+
+
+@cache
+def _is_ours(name: str) -> bool:
+    return plugins.is_built_in("encodings", name)
+
+
+def mistake(clause: Iterable[Any], last: int) -> str:
+    """What is wrong with a clause; "" where nothing is.
+
+    Args:
+        clause: What an encoding has added.
+        last: There are the variables 1 .. last.
+    """
+    try:
+        largest = 0
+        for lit in clause:
+            if not index(lit):
+                return f"it adds the clause {shown(clause)}, expected no 0 among its literals"
+            if abs(lit) != TRUE:
+                largest = max(largest, abs(lit))
+    except TypeError:
+        return f"it adds the clause {shown(clause)}, expected literals, which are whole numbers"
+    return f"it uses variable {largest}, which no sink gave it" if largest > last else ""
+
+
+def _broken(name: str, what: str) -> BackendError:
+    kind, _, own = name.partition("-")
+    advice = Suspects("", "encodings", {kind: own}).advice()
+    return BackendError(f"the encoding {kind}={own} breaks its contract: {what}", advice=advice)
+
+
+class _Checked(SinkBase):
+    """Hands on to another sink what is in order.
+
+    Args:
+        name: The encoding's.
+        sink: The other sink.
+        num_vars: There are the variables 1 .. num_vars before.
+    """
+
+    def __init__(self, name: str, sink: Sink, num_vars: int) -> None:
+        self._name = name
+        self._sink = sink
+        self._last = num_vars
+
+    def new_vars(self, count: int) -> int:
+        first = self._sink.new_vars(count)
+        self._last = max(self._last, first + count - 1)
+        return first
+
+    def add(self, clause: Sequence[int]) -> None:
+        self._check(clause)
+        self._sink.add(clause)
+
+    def add_batch(self, clauses: array[int]) -> None:
+        self._check([lit for lit in clauses if lit])
+        self._sink.add_batch(clauses)
+
+    def passed(self, clauses: Iterable[Sequence[int]]) -> Iterator[Sequence[int]]:
+        """The clauses of a refiner."""
+        for clause in clauses:
+            self._check(clause)
+            yield clause
+
+    def _check(self, clause: Sequence[int]) -> None:
+        if what := mistake(clause, self._last):
+            raise _broken(self._name, what)

@@ -1,0 +1,126 @@
+"""`check_plugin` finds what is wrong with engines: liars, deaf ones, such as hang or leave."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from threading import Event
+from time import sleep
+from typing import Any
+
+import pytest
+
+from nonosat.backends import learn
+from nonosat.limits import Watch
+from nonosat.plugins import Answer, Backend
+from nonosat.testing import check_plugin, engines
+
+
+def backend_of(engine: type[learn.LearningEngine], **changes: Any) -> Backend:
+    def open_engine(name: str, num_vars: int, seed: int, options: dict[str, str]) -> Any:
+        return engine(num_vars, seed, options.get("proof") == "yes")
+
+    return learn.PLUGINS["learn"].replaced(open_engine=open_engine, **changes)
+
+
+class Deaf(learn.LearningEngine):
+    """Forgets what it is to assume."""
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        return super().solve((), watch, budget)
+
+
+class Lossy(learn.LearningEngine):
+    """Takes no batches."""
+
+    def add_batch(self, clauses: array[int]) -> None:
+        pass
+
+
+class Liar(learn.LearningEngine):
+    """Whose models are the opposite."""
+
+    def values(self) -> bytes:
+        return bytes(1 - value for value in super().values())
+
+
+class Tireless(learn.LearningEngine):
+    """Knows no budget."""
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        return super().solve(assumptions, watch)
+
+
+class Stuck(learn.LearningEngine):
+    """Knows no limits, only `interrupt`."""
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        self.is_stopped = Event()
+        self.is_stopped.wait()
+        return Answer.UNKNOWN
+
+    def interrupt(self) -> None:
+        self.is_stopped.set()
+
+
+class Slow(learn.LearningEngine):
+    """Answers only when its time is up."""
+
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        while not watch.poll():
+            sleep(0.001)
+        return Answer.UNKNOWN
+
+
+class Leaving(learn.LearningEngine):
+    def solve(self, assumptions: Sequence[int], watch: Watch, budget: int | None = None) -> Answer:
+        raise SystemExit(3)
+
+
+class Blaming(learn.LearningEngine):
+    """Blames an assumption that nobody made."""
+
+    def failed(self) -> list[int]:
+        return [77]
+
+
+class Proofless(learn.LearningEngine):
+    def proof(self) -> bytes:
+        return b"1 2"
+
+
+@pytest.mark.parametrize(
+    ("backend", "message"),
+    [
+        (backend_of(Deaf), r"it answers Answer.SAT under \(.*expected Answer.UNSAT"),
+        (backend_of(Lossy), r"which \[\[1, 2, 3\].* forbid .*clauses in batches"),
+        (backend_of(Liar), "TRUE and FALSE in clauses"),
+        (backend_of(Tireless), "a hard formula within five units"),
+        (backend_of(Leaving), "SystemExit: 3"),
+        (backend_of(Blaming, explains=True), r"\[77\] failed, expected some of the assumptions"),
+        (backend_of(Proofless), "expected lines of DRAT"),
+        (
+            backend_of(Deaf).replaced(open_engine=lambda *arguments: object()),
+            "expected an engine of a class that derives from nonosat.plugins.Engine",
+        ),
+    ],
+)
+def test_wrong_engines_are_found(backend: Backend, message: str) -> None:
+    with pytest.raises(AssertionError, match=message):
+        check_plugin(backend, "backends", "mine")
+
+
+@pytest.mark.parametrize(
+    ("engine", "message"),
+    [
+        (Stuck, r"`solve` goes on 0.01 s after its time limit of 0.02 s"),
+        (Slow, r"`solve` has not answered after 0.02 s"),
+    ],
+)
+def test_an_engine_that_hangs_is_given_up(
+    engine: type[learn.LearningEngine], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "PATIENCE_S", 0.02)
+    monkeypatch.setattr(engines, "GRACE_S", 0.01 if engine is Stuck else 60.0)
+    with pytest.raises(AssertionError, match=message):
+        check_plugin(backend_of(engine), "backends", "mine")
