@@ -12,142 +12,16 @@
 #include "board/probe.hpp"
 #include "board/trial.hpp"
 #include "counting.hpp"
-#include "drawing.hpp"
 #include "fuzzing.hpp"
 #include "line/vectors.hpp"
 #include "search/search.hpp"
-#include "solving.hpp"
+#include "work_samples.hpp"
 
 namespace work {
 
 using namespace nonosat;
 using counting::Counts, counting::Digest, counting::digest;
-using drawing::Puzzle, fuzzing::require;
-
-// A puzzle, and what becomes of its board before anything is propagated.
-struct Sample {
-  std::string name;
-  Puzzle puzzle;
-  std::vector<std::pair<int, int>> removed;  // cells and values
-  std::vector<int> left_out;                 // lines
-
-  Board board(Watch& watch) const {
-    const auto columns = puzzle.clues.begin() + puzzle.height;
-    Board made(puzzle.num_colours, {puzzle.clues.begin(), columns}, {columns, puzzle.clues.end()},
-               watch);
-    for (const int line : left_out) made.leave_out(line);
-    for (const auto& [cell, value] : removed) made.remove(cell, value);
-    return made;
-  }
-};
-
-// Cells of which so many percent are filled, each for itself, and their clues.
-inline Sample noise(const std::string& name, int height, int width, int num_colours, int percent,
-                    int seed) {
-  fuzzing::start(name.c_str(), height * width, seed);
-  Puzzle puzzle{height, width, num_colours, {}, {}};
-  for (int cell = 0; cell < height * width; ++cell)
-    puzzle.truth.push_back(drawing::chance(percent) ? 1 + drawing::below(num_colours) : 0);
-  for (int line = 0; line < puzzle.num_lines(); ++line)
-    puzzle.clues.push_back(drawing::clue_of(puzzle.line_of(puzzle.truth, line)));
-  const std::string size = std::to_string(height) + "x" + std::to_string(width);
-  return {name + " of " + size, std::move(puzzle), {}, {}};
-}
-
-// Larger shapes, which lines mostly settle.
-inline Sample drawn(const std::string& name, int height, int width, int num_colours, int seed) {
-  Sample made = noise(name, height, width, num_colours, 50, seed);
-  Puzzle& puzzle = made.puzzle;
-  puzzle.truth = drawing::draw_cells(height * width, num_colours, width);
-  for (int line = 0; line < puzzle.num_lines(); ++line)
-    puzzle.clues[line] = drawing::clue_of(puzzle.line_of(puzzle.truth, line));
-  return made;
-}
-
-// Takes some wrong values of cells away.
-inline Sample hinted(Sample sample, int percent) {
-  const Puzzle& puzzle = sample.puzzle;
-  for (int cell = 0; cell < puzzle.height * puzzle.width; ++cell) {
-    const int value = drawing::below(puzzle.num_colours + 1);
-    if (drawing::chance(percent) && value != puzzle.truth[cell])
-      sample.removed.push_back({cell, value});
-  }
-  sample.name += " with hints";
-  return sample;
-}
-
-inline Sample blotted(Sample sample, int percent) {
-  for (Clue& clue : sample.puzzle.clues) drawing::blot(clue, percent);
-  sample.name += " with unknown lengths";
-  return sample;
-}
-
-inline Sample without(Sample sample, std::vector<int> lines) {
-  sample.left_out = std::move(lines);
-  sample.name += " without some clues";
-  return sample;
-}
-
-// The columns are of a picture in which the cells of one row stand elsewhere.
-inline Sample crossed(Sample sample, int row) {
-  Puzzle& puzzle = sample.puzzle;
-  const auto first = puzzle.truth.begin() + row * puzzle.width;
-  std::rotate(first, first + 1, first + puzzle.width);
-  for (int line = puzzle.height; line < puzzle.num_lines(); ++line)
-    puzzle.clues[line] = drawing::clue_of(puzzle.line_of(puzzle.truth, line));
-  sample.name += " with a row that does not fit";
-  return sample;
-}
-
-// The clue of one line says something else.
-inline Sample spoilt(Sample sample, int line, Clue clue) {
-  sample.puzzle.clues[line] = std::move(clue);
-  sample.name += " with a wrong line " + std::to_string(line);
-  return sample;
-}
-
-inline std::vector<Sample> samples() {
-  return {
-      noise("cell", 1, 1, 1, 100, 1),
-      noise("row", 1, 70, 2, 60, 2),
-      noise("column", 200, 1, 1, 60, 3),
-      drawn("row", 1, 300, 1, 4),
-      noise("empty", 5, 9, 1, 0, 5),
-      noise("full", 9, 5, 3, 100, 6),
-      noise("noise", 15, 15, 1, 50, 7),
-      noise("noise", 20, 25, 1, 50, 8),
-      noise("noise", 24, 23, 1, 50, 26),
-      noise("noise", 25, 25, 1, 50, 27),
-      noise("noise", 28, 28, 1, 55, 28),
-      hinted(noise("noise", 30, 30, 1, 50, 9), 20),
-      noise("thin noise", 20, 18, 1, 25, 10),
-      noise("colours", 12, 14, 3, 60, 11),
-      hinted(noise("colours", 20, 16, 2, 60, 12), 10),
-      hinted(noise("many colours", 8, 9, 70, 60, 13), 3),
-      hinted(blotted(noise("noise", 14, 13, 2, 50, 14), 20), 10),
-      without(hinted(noise("noise", 16, 18, 1, 50, 15), 30), {0, 7, 15, 16, 33}),
-      without(hinted(drawn("shapes", 70, 90, 1, 16), 60), {3, 66, 69, 70, 140, 159}),
-      {"dominoes", drawing::dominoes(7), {}, {}},
-      drawn("shapes", 66, 40, 1, 17),
-      drawn("shapes", 40, 70, 2, 18),
-      hinted(drawn("shapes", 130, 20, 1, 19), 20),
-      hinted(drawn("shapes", 20, 140, 2, 20), 30),
-      hinted(noise("noise", 200, 100, 1, 60, 21), 30),
-      hinted(noise("noise", 150, 150, 1, 55, 22), 40),
-      crossed(noise("noise", 15, 16, 1, 45, 29), 4),
-      crossed(noise("noise", 16, 14, 1, 45, 30), 9),
-      crossed(noise("noise", 20, 20, 1, 45, 31), 9),
-      crossed(noise("noise", 20, 21, 1, 40, 32), 9),
-      crossed(noise("noise", 14, 15, 2, 50, 33), 3),
-      crossed(noise("noise", 24, 17, 1, 50, 34), 3),
-      hinted(noise("thin noise", 70, 66, 1, 22, 35), 40),
-      hinted(noise("thin noise", 20, 130, 1, 30, 36), 30),
-      hinted(noise("thin noise", 140, 20, 2, 40, 37), 30),
-      spoilt(noise("noise", 10, 80, 1, 50, 23), 3, {{2, 1}, {2, 1}}),
-      spoilt(noise("noise", 80, 70, 1, 50, 24), 130, {{9, 1}, {9, 1}, {9, 1}}),
-      spoilt(drawn("shapes", 10, 150, 1, 25), 100, {{3, 1}}),
-  };
-}
+using fuzzing::require;
 
 inline int64_t words_of(const Board& board) {
   Digest found;
@@ -172,6 +46,42 @@ inline void note_state(const Board& board, Counts& counts, const std::string& wh
   counts.note(when + ", pairs left", board.num_pairs());
   counts.note(when + ", changes of lines", static_cast<int64_t>(board.clock()));
   counts.note(when + ", state", digest(std::array{words_of(board), versions_of(board)}));
+}
+
+// All ways to ask for the cells of a settled board say the same.
+inline void check_views(const Board& board) {
+  const std::vector<uint8_t> cells = board.cells();
+  const std::vector<int> open = board.open_cells();
+  std::vector<std::vector<uint8_t>> planes;
+  for (int value = 0; value < board.num_values(); ++value) planes.push_back(board.plane(value));
+  for (const auto& plane : planes) require(plane.size() == cells.size(), "the size of a plane");
+  size_t num_open = 0;
+  for (int cell = 0; cell < board.num_cells(); ++cell) {
+    int num_left = 0, last = 0;
+    for (int value = 0; value < board.num_values(); ++value) {
+      const bool may = board.may(cell, value);
+      require(planes[value][cell] == may, "a plane of the board");
+      if (may) ++num_left, last = value;
+    }
+    require(board.num_left(cell) == num_left, "values left of a cell");
+    require(cells[cell] == (num_left == 1 ? last : Board::kOpen), "the cells of the board");
+    if (num_left > 1) require(num_open < open.size() && open[num_open++] == cell, "open cells");
+  }
+  require(num_open == open.size() && cells.size() == static_cast<size_t>(board.num_cells()),
+          "the number of cells");
+}
+
+// More than 2 GiB: that is said before memory is asked for.
+inline void check_too_large() {
+  fuzzing::place = "a board that is too large";
+  Watch watch;
+  bool is_refused = false;
+  try {
+    Board(255, std::vector<Clue>(40'000), std::vector<Clue>(40'000), watch);
+  } catch (const TooLarge&) {
+    is_refused = true;
+  }
+  require(is_refused, "100 GiB");
 }
 
 // Propagates with nothing assumed, and once more on a copy that writes all changes down.
@@ -201,8 +111,10 @@ inline bool count_propagation(const Sample& sample, Board& board, Counts& counts
   counts.note("written down, changes", changes.value());
   const int64_t done = watch.done();
   require(board.propagate(watch) == is_possible, "a verdict that does not last");
-  if (is_possible) require(watch.done() == done, "a board that is settled takes work");
-  return is_possible;
+  if (!is_possible) return false;
+  require(watch.done() == done, "a board that is settled takes work");
+  check_views(board);
+  return true;
 }
 
 // Assumes values of some open cells, one after another and one above another, and takes it back.
@@ -312,12 +224,21 @@ inline void count_brief_passes(Board board, Counts& counts) {
   counts.note("a part of the cells, work", watch.done());
 }
 
+// Nothing to branch on.
+inline void check_complete(Board board) {
+  Watch watch;
+  Prober prober(board);
+  require(prober.run(watch, INT64_MAX) == Progress::kFixpoint, "a complete board");
+  require(prober.best_cell() == -1 && !prober.can_branch(), "a cell of a complete board");
+  require(prober.num_probes() == 0, "probes of a complete board");
+}
+
 inline void count_search(Board board, Counts& counts) {
   Watch watch;
   Search search(board, 4);
   Digest solutions;
   int64_t num_solutions = 0;
-  while (num_solutions < 3 && search.next(watch, 3'000'000) == Search::Outcome::kSolution) {
+  while (num_solutions < 12 && search.next(watch, 6'000'000) == Search::Outcome::kSolution) {
     ++num_solutions;
     solutions.add(static_cast<uint64_t>(words_of(board)));
   }
@@ -328,6 +249,7 @@ inline void count_search(Board board, Counts& counts) {
 }
 
 inline void count_boards(Counts& counts) {
+  check_too_large();
   int number = 0;
   for (const Sample& sample : samples()) {
     // Portable code and that for vectors do the same work.
@@ -337,7 +259,10 @@ inline void count_boards(Counts& counts) {
     Watch watch;
     Board board = sample.board(watch);
     if (!count_propagation(sample, board, counts)) continue;
-    if (board.is_complete()) continue;
+    if (board.is_complete()) {
+      check_complete(board);
+      continue;
+    }
     count_trials(board, counts);
     if (board.open_cells().size() > 900) continue;  // it would take too long
     count_probing(board, counts);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,6 +89,16 @@ inline void note_prices(Prices& prices, Counts& counts, const std::string& when)
   counts.note(when + ", scale", prices.scale());
 }
 
+// A budget that is spent already is noticed before a step is taken.
+inline void check_no_budget(Prices& prices, bool is_known) {
+  Watch watch;
+  const int before = prices.num_sweeps();
+  const auto outcome =
+      is_known ? prices.lower(watch, kLeastDistance, 0, true) : prices.find(watch, 0, true);
+  require(outcome != Prices::Outcome::kStalled && prices.num_sweeps() == before,
+          "a step without a budget");
+}
+
 // One step after another: which of them rounds prices, how often the line search looks.
 inline void count_steps(Prices& prices, bool is_known, bool is_stubborn, Counts& counts) {
   Watch watch;
@@ -127,6 +138,16 @@ inline void count_whole(Prices& prices, bool is_known, bool is_stubborn, Counts&
   counts.note("made small, table", digest(prices.table().prices));
 }
 
+// A solution that is known before any price has moved: the table stays as it is.
+inline void check_early_knowledge(const Board& board, const Solution& solution) {
+  Watch watch;
+  Prices known(board, solution, watch), later(board, {}, watch);
+  later.know(watch, solution);
+  require(later.bound() == known.bound() && later.scale() == 1, "a bound without prices");
+  require(std::ranges::count(later.table().prices, 0) == std::ssize(later.table().prices),
+          "a table without prices");
+}
+
 enum class Way { kFind, kLower, kFindStubbornly, kLowerStubbornly };
 
 inline void count_search(const Sample& sample, Way way, Counts& counts) {
@@ -139,6 +160,8 @@ inline void count_search(const Sample& sample, Way way, Counts& counts) {
   counts.start("prices, " + verb + (is_stubborn ? " stubbornly, " : ", ") + sample.name);
   const Solution solution = is_known ? picture(sample.puzzle) : Solution();
   Prices slow(board, solution, watch), whole(board, solution, watch);
+  check_no_budget(slow, is_known);
+  if (is_known) check_early_knowledge(board, solution);
   count_steps(slow, is_known, is_stubborn, counts);
   count_whole(whole, is_known, is_stubborn, counts);
 }
@@ -169,13 +192,17 @@ inline void count_regions(const Sample& sample, Counts& counts) {
   struct Limits {
     size_t least, most, number;
   };
+  const std::vector<Board> every = regions(board, 1, SIZE_MAX, SIZE_MAX, watch);
+  const size_t largest = every.front().open_cells().size();
   for (const auto& [least, most, number] :
-       {Limits{1, 1'000'000, 1000}, Limits{0, 12, 3}, Limits{4, 1'000'000, 2}, Limits{5, 4, 9}}) {
+       {Limits{1, SIZE_MAX, 1000}, Limits{0, 12, 3}, Limits{4, SIZE_MAX, 2},
+        Limits{largest, largest, 1}, Limits{largest, largest - 1, 9}}) {
     Watch mine;
     const std::vector<Board> found = regions(board, least, most, number, mine);
     Digest state;
     for (const Board& region : found) state.add(static_cast<uint64_t>(words_of(region)));
-    const std::string when = "from " + std::to_string(least) + " to " + std::to_string(most);
+    const std::string to = most == SIZE_MAX ? " up" : " to " + std::to_string(most);
+    const std::string when = "from " + std::to_string(least) + to;
     counts.note(when + ", number", static_cast<int64_t>(found.size()));
     counts.note(when + ", words", state.value());
     counts.note(when + ", work", mine.done());
