@@ -36,24 +36,26 @@ def test_what_is_not_as_recorded_is_said(work: Path, tmp_path: Path) -> None:
     recorded = RECORD.read_text()
     wrong = tmp_path / "wrong.txt"
 
-    def complaint(before: str, after: str) -> str:
+    def complaint(part: str, before: str, after: str) -> str:
         assert before in recorded
         wrong.write_text(recorded.replace(before, after, 1))
-        done = ran(work, "all", wrong)
+        done = ran(work, part, wrong)
         assert done.returncode == 1
         assert "Where the way to them is meant to change" in done.stderr
         return done.stderr.splitlines()[0]
 
     probes = "noise of 20x25: probing, probes: found 102, recorded is 101"
-    assert probes in complaint("probing, probes = 102", "probing, probes = 101")
-    assert "nothing is recorded" in complaint("  probing, probes = 102\n", "")
-    assert "nothing counts it now" in complaint("  zones = 2\n", "  zones = 2\n  lines = 7\n")
+    assert probes in complaint("boards", "probing, probes = 102", "probing, probes = 101")
+    assert "nothing is recorded" in complaint("boards", "  probing, probes = 102\n", "")
+    assert "nothing counts it now" in complaint(
+        "boards", "  zones = 2\n", "  zones = 2\n  lines = 7\n"
+    )
 
     sweeps = "prices, find, dominoes 14\n"  # takes 34, in which compilers may differ
     case = recorded[recorded.index(sweeps) :]
     whole = case[: case.index("\n  whole, sweeps = 34\n")]
     assert "recorded is 39, of which it may be 10 % away" in complaint(
-        f"{whole}\n  whole, sweeps = 34\n", f"{whole}\n  whole, sweeps = 39\n"
+        "prices", f"{whole}\n  whole, sweeps = 34\n", f"{whole}\n  whole, sweeps = 39\n"
     )
     wrong.write_text(
         recorded.replace(f"{whole}\n  whole, sweeps = 34\n", f"{whole}\n  whole, sweeps = 36\n")

@@ -8,7 +8,6 @@
 // whether it has become less, and renews the record:
 //     python benchmarks/trust/natively.py work print > tests/native/recorded_work.txt
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,8 @@
 
 int main(int argc, char** argv) {
   const std::string asked = argc > 1 ? argv[1] : "all";
-  const std::string beside = std::filesystem::path(__FILE__).replace_filename("recorded_work.txt");
+  const std::string here = __FILE__;
+  const std::string beside = here.substr(0, here.rfind('/') + 1) + "recorded_work.txt";
   counting::Counts counts;
   std::vector<std::string> parts;
   if (asked != "prices") {
