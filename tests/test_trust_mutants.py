@@ -70,11 +70,17 @@ def test_what_tests_notice_is_killed_and_holes_are_found(tmp_path):
     assert figures["killed"] < figures["tried"]
     assert any("line 3" in each and "'a >= b'" in each for each in complaints)
     assert "killed, expected 90%" in complaints[-1]
-    reasons = {
-        ("toy.py", "larger", "if a > b:", "a > b", "a >= b"): "the larger of two equals is either"
-    }
-    fewer = [*mutants.complaints("toy", mutants.judged(found, reasons))]
-    assert len(fewer) == len(complaints) - 1
+    place = ("toy.py", "larger", "if a > b:", "a > b", "a >= b")
+    why = "the larger of two equals is either"
+    known = mutants.judged(found, {place: mutants.Known(why)})
+    assert len([*mutants.complaints("toy", known)]) == len(complaints) - 1
+    assert known["share"] == known["share_of_all"] == figures["share"]
+
+    without = mutants.judged(found, {place: mutants.Known(why, equivalent=True)})
+    assert (without["equivalent"], known["equivalent"]) == (1, 0)
+    assert without["share_of_all"] == figures["share"]
+    assert without["share"] == mutants.share(figures["killed"], figures["tried"] - 1)
+    assert [each["reason"] for each in without["survivors"] if each["equivalent"]] == [why]
 
 
 def test_tests_that_fail_without_a_mutant_are_no_measure(tmp_path):

@@ -4,6 +4,11 @@ A sample of mutants is tried in each target, with the tests that are responsible
 is killed when a test fails, hangs or dies. Survivors are listed; `mutants_known.toml` gives the
 reason of each that no test can kill, and any other is a hole in the tests and a failure of this
 check, as is a target of which fewer than 90 % are killed.
+
+An entry may say `equivalent = true`: such a mutant gives the same answers with the same work,
+whatever it is given. As usual in mutation testing the share that is judged, the mutation score,
+leaves these out; `share_of_all` counts them among the survivors. Source: Jia, Harman, "An analysis
+and survey of the development of mutation testing" (IEEE TSE 2011).
 """
 
 from __future__ import annotations
@@ -13,7 +18,6 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +28,16 @@ from record import Asked, Figures, perform, recorded
 
 HERE = Path(__file__).parent
 WANTED = 0.9
-Reasons = dict[tuple[str, str, str, str, str], str]  # of survivors: see `known`
+
+
+class Known(NamedTuple):
+    """What is known of a survivor: why no test kills it, and whether it is equivalent."""
+
+    reason: str = ""
+    equivalent: bool = False
+
+
+Reasons = dict[tuple[str, str, str, str, str], Known]  # of survivors: see `known`
 SAMPLE, SHORT_SAMPLE = 60, 12
 
 
@@ -121,15 +134,15 @@ def tried(target: Target, sample: int, seed: int, root: Path = ROOT) -> dict[str
 
 
 def known() -> Reasons:
-    """The reasons of survivors, by file, function, line (its text), source and its change.
+    """What is known of survivors, by file, function, line (its text), source and its change.
 
     The function of a native mutant is its line.
     """
     entries = tomllib.loads((HERE / "mutants_known.toml").read_text()).get("survivor", [])
     return {
-        (e["file"], e["function"], e.get("line", e["function"]), e["before"], e["after"]): e[
-            "reason"
-        ]
+        (e["file"], e["function"], e.get("line", e["function"]), e["before"], e["after"]): Known(
+            e["reason"], e.get("equivalent", False)
+        )
         for e in entries
     }
 
@@ -137,14 +150,23 @@ def known() -> Reasons:
 def judged(found: Mapping[str, Any], reasons: Reasons) -> Figures:
     """What became of a target's mutants."""
     mutants = [each for each in found["tried"] if each["outcome"] != "unmade"]
-    outcomes = Counter(each["outcome"] for each in mutants)
+    survivors = [described(each, reasons) for each in mutants if each["outcome"] != "killed"]
+    killed = len(mutants) - len(survivors)
+    equivalent = sum(each["equivalent"] for each in survivors)
     return {
         "mutants": found["mutants"],
         "tried": len(mutants),
-        "killed": outcomes["killed"],
-        "share": round(outcomes["killed"] / len(mutants), 3) if mutants else 1.0,
-        "survivors": [described(each, reasons) for each in mutants if each["outcome"] != "killed"],
+        "killed": killed,
+        "equivalent": equivalent,
+        "share": share(killed, len(mutants) - equivalent),
+        "share_of_all": share(killed, len(mutants)),
+        "survivors": survivors,
     }
+
+
+def share(killed: int, mutants: int) -> float:
+    """How many of some mutants are killed; 1 where there are none."""
+    return round(killed / mutants, 3) if mutants else 1.0
 
 
 def complaints(name: str, figures: Figures) -> Iterator[str]:
@@ -159,14 +181,13 @@ def complaints(name: str, figures: Figures) -> Iterator[str]:
 
 
 def described(mutant: Mapping[str, Any], reasons: Reasons) -> dict[str, Any]:
-    """A survivor for the record, with its reason, "" where it has none."""
+    """A survivor for the record, with what is known of it: the reason is "" where it has none."""
     path = Path(mutant["path"])
     file = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
     words = {key: mutant[key] for key in ("line", "function", "before", "after", "outcome")}
     line = path.read_text().splitlines()[mutant["line"] - 1].strip()
     key = (file, mutant["function"], line, mutant["before"], mutant["after"])
-    reason = reasons.get(key, "")
-    return {"file": file, **words, "reason": reason}
+    return {"file": file, **words, **reasons.get(key, Known())._asdict()}
 
 
 def before() -> dict[str, Figures]:

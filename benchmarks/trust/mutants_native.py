@@ -42,9 +42,11 @@ TARGETS = {
         ("proof/*.cpp",),
         (("fuzz_check", "6000"), ("fuzz_check_prices", "6000"), ("fuzz_mutations", "12000", "7")),
     ),
-    "native-prices": Target(("prices/*.cpp",), (("fuzz_prices", "60", "60"),)),
+    "native-prices": Target(("prices/*.cpp",), (("work", "prices"), ("fuzz_prices", "60", "60"))),
     "native-line": Target(("line/*.cpp",), (("fuzz_lines", "2000", "5", "2"), ("fuzz", "60"))),
-    "native-board": Target(("board/board.cpp", "board/probe.cpp"), (("fuzz", "200"),)),
+    "native-board": Target(
+        ("board/board.cpp", "board/probe.cpp"), (("work", "boards"), ("fuzz", "200"))
+    ),
     "native-encoding": Target(("encoding/*.cpp",), (("fuzz_clauses", "3000"),)),
 }
 # A pattern, and what stands instead of it. Operators have spaces around them: templates have none.

@@ -1,10 +1,14 @@
-"""Programs of `tests/native`, built without sanitizers and run for long: how, and what they say."""
+"""Programs of `tests/native`, built without sanitizers and run for long: how, and what they say.
+
+`python benchmarks/trust/natively.py NAME [ARGUMENT...]` builds one and runs it.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -99,3 +103,17 @@ def _run(command: list[str]) -> None:
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr[-4000:]}")
+
+
+def main() -> int:
+    """Build and run the program that is named; its output and its status are ours."""
+    names = sorted(path.stem for path in PROGRAMS.glob("*.cpp"))
+    if len(sys.argv) < 2 or sys.argv[1] not in names:
+        print(f"usage: natively.py NAME [ARGUMENT...]; programs are {', '.join(names)}")
+        return 2
+    with program(sys.argv[1]) as path:
+        return subprocess.run([path, *sys.argv[2:]]).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
