@@ -234,6 +234,22 @@ def test_two_equal_pictures_are_not_multiple(tmp_path: Path) -> None:
     refused(tmp_path / "new", "^second.txt: the same picture as solution.txt$")
 
 
+@pytest.mark.parametrize(
+    ("columns", "claim"),
+    [
+        ([[1], [1]], "multiple"),  # no proof has a size
+        ([[1], [2]], "unsolvable, 14 clauses, 6 lemmas"),
+    ],
+)
+def test_what_was_verified_is_told_and_drawn(columns: Any, claim: str, tmp_path: Path) -> None:
+    puzzle = mono([[1], [1]], columns)
+    prove(puzzle, by="clauses").write(tmp_path / "new")
+    verified = verify(tmp_path / "new")
+    assert str(verified) == f"nonogram: 2 rows x 2 columns: {claim}"
+    scene = verified.scene()
+    assert (scene.puzzle, scene.solution, scene.caption) == (puzzle, None, verified.in_a_line())
+
+
 # The commands
 
 

@@ -14,7 +14,8 @@ from nonosat import _core
 from nonosat.certify import parts
 from nonosat.certify.open_formula import formula_of
 from nonosat.certify.prove import prove
-from nonosat.errors import LimitReached, UnsupportedError
+from nonosat.clauses.cnf import Cnf
+from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block
 from nonosat.puzzles import nonogram
@@ -139,3 +140,19 @@ def test_limits_hold():
 def test_the_negation_goes_behind_every_clause():
     proof = b"1 2 0\nd 1 2 0\n5 0\n-3 0\n0\n"
     assert parts._lengthened(proof, [-5, 7]) == (b"1 2 -5 7 0\nd 1 2 -5 7 0\n-3 -5 7 0\n-5 7 0\n")
+
+
+def test_literals_of_cubes_are_by_colour_and_cell():
+    puzzle = crowded(2)
+    size = puzzle.height * puzzle.width
+    assert parts.lits_of(((0, 1, True), (3, 2, False), (5, 2, True)), puzzle) == [
+        1,
+        -(size + 4),
+        size + 6,
+    ]
+    assert parts.lits_of(((0, 1, False), (3, 0, True), (5, 0, False)), rooks(3, 3)) == [-1, -4, 6]
+
+
+def test_a_wrong_proof_of_an_engine_is_told():
+    with pytest.raises(BackendError, match="the proof of a cube is wrong: the proof ends without"):
+        parts._trimmed(Cnf(1), b"1 0\n")

@@ -49,6 +49,16 @@ def test_small_puzzles_by_prices(index: int, tmp_path: Path) -> None:
     assert Certificate.from_data(json.loads(json.dumps(found.to_data()))) == found
 
 
+def test_what_is_done_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr("nonosat.seams.doing", lambda what, *_: told.append(what))
+    prove(SMALL[0], by="prices").write(tmp_path / "new")
+    assert "prices" in told
+    told.clear()
+    verify(tmp_path / "new")
+    assert told == [folder.PRICES]
+
+
 def test_data_of_versions_before_prices_are_read() -> None:
     found = prove(mono([[2], [1]], [[1], [2]]))
     data = found.to_data()

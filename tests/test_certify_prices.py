@@ -14,9 +14,10 @@ from hypothesis import given
 import nonosat
 from helpers.drawing import FUZZ, examples
 from helpers.price_certificates import SMALL, blotted, put_files, staircase, weighed
-from nonosat.certify import folder, price_table
+from nonosat.certify import folder, price_proof, price_table
 from nonosat.certify.price_check import PriceTable, least_distance, outcome
 from nonosat.certify.price_line import Line
+from nonosat.certify.price_proof import PriceProver
 from nonosat.certify.price_verdict import natively
 from nonosat.certify.prove import prove
 from nonosat.certify.verify import verify
@@ -24,6 +25,7 @@ from nonosat.errors import CertificateError, LimitReached
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block
+from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid, mono
 from nonosat.testing.oracles import clues, fillings, line_support, partials, solutions
 from nonosat.testing.strategies import puzzles
@@ -228,3 +230,89 @@ def test_the_least_distance_follows_from_the_clues() -> None:
     assert least_distance(replace(lengths, rows=((Block(None),), (Block(1),)))) == 2
     blots = ((Block(None),), (Block(None),))
     assert least_distance(replace(lengths, rows=blots, columns=blots)) == 1
+
+
+# The search for tables
+
+
+def prover(puzzle: Nonogram) -> PriceProver:
+    return PriceProver(puzzle, nonogram.build(puzzle), solution_of(puzzle), WATCH)
+
+
+def test_a_bound_that_is_the_distance_proves_nothing() -> None:
+    found = prover(mono([[1], [1]], [[1], [1]])).run(stubborn=True)
+    assert found.why_not == "the price bound is 4 cells, expected below 4"
+
+
+def test_a_search_that_ends_early_rules_values_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left after it may be settled by lines, or by another table."""
+    monkeypatch.setattr(price_proof, "_PER_CELL", 0)
+    numbers = []
+    for steps, work in ((3, 20_000), (3, 40_000), (4, 60_000), (4, 70_000), (4, 80_000)):
+        monkeypatch.setattr(price_proof, "_BRIEF", work)
+        puzzle = staircase(steps)
+        assert puzzle.goal is not None
+        solution = puzzle.goal.cells
+        found = PriceProver(puzzle, nonogram.build(puzzle), solution, WATCH).run(stubborn=True)
+        if not found.why_not:
+            assert outcome(puzzle, solution, found.tables, WATCH.check)[:2] == (
+                True,
+                len(found.tables),
+            )
+            numbers.append(len(found.tables))
+    assert {*numbers} == {1, 2}
+
+
+def test_numbers_are_made_small_as_long_as_they_prove() -> None:
+    puzzle = SMALL[1]
+    search, solution = prover(puzzle), solution_of(puzzle)
+    (best,) = search.run(stubborn=True).tables
+
+    def times(factor: int, scale: int) -> PriceTable:
+        rows = tuple([[price * factor for price in row] for row in plane] for plane in best.prices)
+        return PriceTable(scale, rows)
+
+    assert search._smaller([times(7, 7)]) == best
+    assert search._smaller([times(1, 2)]).scale == 2  # whole numbers prove nothing there
+    for factor, scale in ((1, 1), (7, 7), (1, 2), (2, 3), (3, 8)):
+        smaller = search._smaller([times(factor, scale)])
+        assert outcome(puzzle, solution, [smaller], WATCH.check).is_proven
+    halves = PriceTable(4, ([[-7, -6, -5, -2, -1, 0, 1, 2, 5, 6, 7]],))
+    rounded = [[-2, -1, -1, 0, 0, 0, 0, 1, 1, 2, 2]]
+    assert price_proof._divided(halves, 1, 4) == PriceTable(1, (rounded,))
+
+
+def test_a_bound_is_held_against_the_scale_of_its_own_table() -> None:
+    """A table with which lines settle the rest has not proven the claim by its bound."""
+    puzzle = staircase(4)
+    proven = price_table.read(
+        prove(puzzle, by="prices").files[folder.PRICES], puzzle, has_solution=True
+    )[0]
+    assert puzzle.goal is not None
+    solution = puzzle.goal.cells
+    search = PriceProver(puzzle, nonogram.build(puzzle), solution, WATCH)
+    coarse = PriceTable(1000, ([[0]] * puzzle.height,))
+    settled = 0
+    for divisor in range(2, 12):
+        rows = [[price // divisor for price in row] for row in proven.prices[0]]
+        tables = [coarse, PriceTable(1, (rows,)), PriceTable(1, (rows,))]
+        found = outcome(puzzle, solution, tables, WATCH.check)
+        used = tables[: found.num_used]
+        by_bound = found.is_proven and found.bound < 4
+        settled += found.is_proven and not by_bound
+        assert search._is_proven(used) == by_bound
+    assert settled
+
+
+def test_rows_of_tables_end_with_their_last_price() -> None:
+    puzzle = mono([[1], [1], []], [[1], [1], []])
+    rows = [[0, 0, 0], [0, 5, 0], [-1, 0, 0]]
+    data = price_table.written(puzzle, [PriceTable(1, (rows,))], has_solution=True)
+    assert b'"tables": [{"scale":1,"prices":[[[],\n[0,5],\n[-1]]]}]}' in data
+
+
+def test_memory_is_that_of_values_and_of_places() -> None:
+    flat = mono([[1, 1], [1]], [[1], [1], [1], []])  # 2 blocks on a line have 3 gaps
+    assert price_table.memory(flat) == 32 * (2 * 4 * 2 + 3 * 4)
+    tall = mono([[1], [1], [1], []], [[1, 1], [1]])
+    assert price_table.memory(tall) == price_table.memory(flat)

@@ -13,6 +13,7 @@ from helpers.commands import run
 from helpers.cubed import coloured_rooks, here, rooks
 from nonosat.certify.covers import line, verify_covers
 from nonosat.errors import CertificateError, LimitReached
+from nonosat.limits import Watch
 from nonosat.processes import places
 from nonosat.puzzles.nonogram import Nonogram
 from nonosat.solving.cubes import leaves
@@ -294,6 +295,16 @@ def test_a_file_that_would_not_fit_is_not_read(tmp_path):
         file.truncate(2**40)  # takes no place on the disk
     with pytest.raises(LimitReached, match="memory limit of 4000 MiB"):
         list(verify_covers(path, memory_limit_mib=4000))
+
+
+def test_twice_the_size_of_a_file_has_to_fit(tmp_path, monkeypatch):
+    path = tmp_path / "covers.jsonl"
+    path.write_text("no cover")
+    asked = []
+    monkeypatch.setattr(Watch, "reserve", lambda _, size: asked.append(size))
+    with pytest.raises(CertificateError, match="no JSON"):
+        list(verify_covers(path))
+    assert asked == [2 * len("no cover")]
 
 
 def test_the_command(tmp_path, monkeypatch, module_patch):

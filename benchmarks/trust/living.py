@@ -29,10 +29,10 @@ from typing import Any, NamedTuple
 import pytest
 from mutating import Mutant, mutants, mutated, noting
 
-PATIENCE = 10  # how many times the clean run's CPU time a mutant may take
+PATIENCE = 10  # how many times the clean run's CPU time a test may take with a mutant
 BUDGET_S = 30  # of a clean run's tests for a mutant; the quickest come first
 LEAST_S = 3  # and no less than so many seconds of CPU
-WAITING = 10  # how many times that a mutant may take by the clock: the machine may be busy
+WAITING = 10  # how many times that a test may take by the clock: the machine may be busy
 MEMORY = 3 * 2**30
 KILLED, SURVIVED, UNMADE, UNTOUCHED = "killed", "survived", "unmade", "untouched"
 
@@ -140,19 +140,14 @@ class Trials:
                     outcomes[chosen] = UNTOUCHED
                     continue
 
-                most = ceil(max(LEAST_S, PATIENCE * sum(times[test] for test in tests)))
-
-                def run(
-                    chosen: Chosen = chosen, tests: list[int] = tests, most: int = most
-                ) -> None:
-                    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+                def run(chosen: Chosen = chosen, tests: list[int] = tests) -> None:
                     for cache in cached():
                         cache.cache_clear()
                     if not changed(chosen):
                         os._exit(2)
-                    run_tests(session, tests)
+                    run_tests(session, tests, times)
 
-                end = monotonic() + WAITING * most
+                end = monotonic() + WAITING * sum(allowed(times[test]) for test in tests)
                 running[forked(run, scratch / str(len(waiting)))] = chosen, end
             for pid, outcome in list(_ended(running)):
                 outcomes[running.pop(pid)[0]] = outcome
@@ -193,14 +188,32 @@ def forked(run: Any, folder: Path) -> int:
         os._exit(status)
 
 
-def run_tests(session: pytest.Session, tests: list[int]) -> None:
-    """Run tests of a session; leave the process with status 1 at the first failure."""
+def run_tests(session: pytest.Session, tests: list[int], times: list[float] | None = None) -> None:
+    """Run tests of a session; leave the process with status 1 at the first failure.
+
+    Where their times are given, a test that takes much longer ends the process: a mutant that
+    hangs is known after its first test.
+    """
     for at, index in enumerate(tests):
+        if times:
+            limit(allowed(times[index]))
         following = session.items[tests[at + 1]] if at + 1 < len(tests) else None
         item = session.items[index]
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.testsfailed:
             os._exit(1)
+
+
+def allowed(clean: float) -> float:
+    """How many seconds of CPU a test may take that takes so many without a mutant."""
+    return max(LEAST_S, PATIENCE * clean)
+
+
+def limit(seconds: float) -> None:
+    """Let signals end this process after so much more CPU time, or much later by the clock."""
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + seconds), most))
+    signal.setitimer(signal.ITIMER_REAL, WAITING * seconds)
 
 
 def affordable(tests: list[int], times: list[float]) -> list[int]:

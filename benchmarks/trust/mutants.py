@@ -69,7 +69,9 @@ TARGETS = {
             "test_phases.py::test_phases_follow_the_likelier_side",
         ),
     ),
-    "encodings-loop": Target(("encodings.loop_*", "clauses.loops"), ("test_loops.py",)),
+    "encodings-loop": Target(
+        ("encodings.loop_*", "clauses.loops"), ("test_loops.py", "test_loops_separators.py")
+    ),
     "clauses": Target(
         ("clauses.batches", "clauses.cnf", "clauses.sinks", "clauses.translate"),
         ("test_clauses.py",),
@@ -90,6 +92,8 @@ TARGETS = {
         (
             "test_certify_parts.py",
             "test_certify.py",
+            "test_certify_files.py",
+            "test_certify_price_files.py::test_small_puzzles_by_prices",
             "test_cover.py",
             "test_cover_lines.py",
             "test_certify_mutations.py",

@@ -43,7 +43,7 @@ TARGETS = {
         (("fuzz_check", "6000"), ("fuzz_check_prices", "6000"), ("fuzz_mutations", "12000", "7")),
     ),
     "native-prices": Target(("prices/*.cpp",), (("work", "prices"), ("fuzz_prices", "60", "60"))),
-    "native-line": Target(("line/*.cpp",), (("fuzz_lines", "2000", "5", "2"), ("fuzz", "60"))),
+    "native-line": Target(("line/*.cpp",), (("fuzz_lines", "20000", "5", "2"), ("fuzz", "60"))),
     "native-board": Target(
         ("board/board.cpp", "board/probe.cpp"), (("work", "boards"), ("fuzz", "200"))
     ),

@@ -71,7 +71,7 @@ def _implied(by: _Bound, of: _Bound, distance: int) -> Iterator[tuple[int, int]]
     """Clauses "by(p) implies of(p - distance)" for all p.
 
     Of the positions with the same consequence only the last counts, the others follow from it by
-    the order chain of `by`.
+    the order chain of `by`. At the last position of all the consequence is TRUE.
     """
     pending: tuple[int, int] | None = None
     for place, lit in zip(by.places, by.lits, strict=True):
@@ -79,8 +79,6 @@ def _implied(by: _Bound, of: _Bound, distance: int) -> Iterator[tuple[int, int]]
         if pending is not None and pending[1] != consequence:
             yield pending
         pending = (-lit, consequence)
-    if pending is not None:
-        yield pending
 
 
 def encode(line: Line, sink: Sink) -> None:
@@ -138,9 +136,9 @@ def _blocks(
     """How the bounds depend on each other, whatever the cells are."""
     for index, (start, end) in enumerate(bounds):
         # Order chains: at or before one position implies at or before the next.
-        put_columns(batch, negated(start.lits[:-1]), start.lits[1:])
+        put_columns(batch, negated(start.lits), start.lits[1:])
         if blocks[index].length is None:
-            put_columns(batch, negated(end.lits[:-1]), end.lits[1:])
+            put_columns(batch, negated(end.lits), end.lits[1:])
             # A block has started when it has ended.
             put(batch, _implied(end, start, 0))
         if index:

@@ -2,19 +2,24 @@
 //
 // Small random formulas, proofs made of resolvents with clauses from nowhere and deletions among
 // them, damaged texts and plain noise. What the backward checker accepts must be unsatisfiable by
-// enumeration, and what it writes must pass both checkers.
+// enumeration, and what it writes must pass both checkers; what a naive checker of hints says of
+// damaged ones, the other must say, too. Texts at the limits of the readers have known verdicts.
 //
 // Usage: fuzz_check [rounds] [seed]. Prints what it checked; ends with status 1 at a mistake.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "naive_rup.hpp"
 #include "proof/check.hpp"
 #include "proof/check_lrat.hpp"
 #include "proof/check_text.hpp"
+#include "proof_texts.hpp"
 
 using namespace nonosat;
 
@@ -118,27 +123,72 @@ void damage(std::string& text) {
   }
 }
 
-// Whether the checker accepts; if it does, all that it writes is right.
-bool accepts(const Formula& formula, const std::string& proof) {
+// The DRAT text that belongs to an LRAT text: each lemma of two or more literals is deleted behind
+// the line that names it last, unless that is the last line.
+std::string without_hints(const std::string& lrat, size_t num_clauses) {
+  std::vector<std::string> lemmas;
+  std::vector<size_t> last_uses;
+  std::istringstream lines(lrat);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    int64_t number;
+    words >> number;
+    lemmas.emplace_back();
+    for (; words >> number && number;) lemmas.back() += std::to_string(number) + ' ';
+    for (; words >> number && number;) {
+      const auto used = static_cast<size_t>(number) - 1;
+      if (used >= num_clauses) last_uses[used - num_clauses] = last_uses.size();
+    }
+    last_uses.push_back(0);
+  }
+  std::string text;
+  for (size_t at = 0; at < lemmas.size(); ++at) {
+    text += lemmas[at] + "0\n";
+    for (size_t lemma = 0; lemma < at && at + 1 < lemmas.size(); ++lemma) {
+      const bool is_long = std::count(lemmas[lemma].begin(), lemmas[lemma].end(), ' ') > 1;
+      if (is_long && last_uses[lemma] == at) text += "d " + lemmas[lemma] + "0\n";
+    }
+  }
+  return text;
+}
+
+// What the checker has found, as text: all of it is right.
+void check_written(const Formula& formula, Checker& checker) {
   Watch watch;
-  try {
-    const Drat drat = read_drat(proof, formula.num_vars, watch);
-    Checker checker(formula, drat, watch);
-    checker.run();
-    const std::string lrat = checker.lrat(), again = checker.drat();
-    require(check_lrat(formula, lrat, watch) == checker.num_needed(), "lines of a written proof");
-    const Drat trimmed = read_drat(again, formula.num_vars, watch);
-    Checker(formula, trimmed, watch).run();
+  const std::string lrat = checker.lrat(), drat = checker.drat();
+  require(check_lrat(formula, lrat, watch) == checker.num_needed(), "lines of a written proof");
+  require(naive::follows_hints(formula.num_vars, formula.clauses, lrat), "written hints are wrong");
+  const auto num_clauses = std::count(formula.clauses.begin(), formula.clauses.end(), 0);
+  require(drat == without_hints(lrat, static_cast<size_t>(num_clauses)), "a lemma goes too late");
+  const Drat trimmed = read_drat(drat, formula.num_vars, watch);
+  Checker(formula, trimmed, watch).run();
+  for (int left = 4; left > 0; --left) {
     std::string damaged = lrat;
     damage(damaged);
+    bool is_accepted = true;
     try {
       check_lrat(formula, damaged, watch);
     } catch (const Refused&) {
+      is_accepted = false;
     }
-    return true;
+    require(is_accepted == naive::follows_hints(formula.num_vars, formula.clauses, damaged),
+            "the naive checker of hints says something else");
+  }
+}
+
+// Whether the checker accepts; if it does, all that it writes is right.
+bool accepts(const Formula& formula, const std::string& proof) {
+  Watch watch;
+  Drat drat;
+  std::optional<Checker> checker;
+  try {
+    drat = read_drat(proof, formula.num_vars, watch);
+    checker.emplace(formula, drat, watch).run();
   } catch (const Refused&) {
     return false;
   }
+  check_written(formula, *checker);
+  return true;
 }
 
 // Either way of stopping a check leaves nothing behind that the sanitizers would find.
@@ -169,6 +219,7 @@ void read_noise(std::string text) {
 int main(int argc, char** argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 3000;
   const int seed = argc > 2 ? std::atoi(argv[2]) : 1;
+  proof_texts::check_all();
   int num_accepted = 0;
   for (; round_number < rounds; ++round_number) {
     std::seed_seq sequence{seed, round_number};

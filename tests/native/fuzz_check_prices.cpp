@@ -1,12 +1,12 @@
 // Seeded fuzzing of the checker of price tables, meant to be built with
 // -fsanitize=address,undefined.
 //
-// Small random puzzles (colours, blocks of unknown length, given cells) and tables, some of them
-// close to such that prove something. What is accepted must be so by enumeration of
-// all pictures; hostile tables are refused.
+// Small random puzzles (colours, blocks of unknown length, given cells) and tables, some close to
+// one that proves something. What is accepted must be so by enumeration of all pictures, and every
+// number must be that of a slow reference. Claims and tables just inside of each limit are taken,
+// those just outside are refused for that reason.
 //
-// Usage: fuzz_check_prices [rounds] [seed]. Prints what it checked; ends with status 1 at a
-// mistake.
+// Usage: fuzz_check_prices [rounds] [seed]. Prints what it checked; status 1 at a mistake.
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -15,6 +15,7 @@
 #include "fuzzing.hpp"
 #include "proof/check_prices.hpp"
 #include "proof/check_text.hpp"
+#include "reference_prices.hpp"
 
 using namespace nonosat;
 using drawing::below, drawing::chance;
@@ -72,7 +73,7 @@ PricedClaim draw_claim() {
     claim.columns.push_back(clue_of(line_of(others, line)));
   }
   for (auto* clues : {&claim.rows, &claim.columns}) {
-    if (!chance(20)) continue;
+    if (!chance(40)) continue;
     for (Clue& clue : *clues) {
       for (PricedBlock& block : clue) {
         if (chance(50)) block.length = 0;
@@ -97,8 +98,8 @@ bool solves(const PricedClaim& claim, const Cells& cells) {
   return true;
 }
 
-// Small puzzles that lines leave open, and that prices settle, are rare. One has the only solution
-// that is returned, the other none.
+// Small puzzles that lines leave open, and that prices settle, are rare. Two have the only solution
+// that is returned, one of them blocks of unknown length; the other has none.
 PricedClaim draw_known() {
   const bool is_solvable = chance(50);
   height = is_solvable ? 5 : 4, width = is_solvable ? 4 : 5, num_values = 2;
@@ -117,6 +118,11 @@ PricedClaim draw_known() {
   } else {
     claim.rows = clues({{2}, {2}, {1}, {1, 1}});
     claim.columns = clues({{1}, {2}, {}, {2}, {1, 1}});
+  }
+  if (is_solvable && chance(50)) {
+    width = 3;
+    claim = {1, clues({{}, {2}, {0}, {0}, {1}}), clues({{1}, {2}, {2}}), {}, {}};
+    for (const char cell : std::string("...##..#...#..#")) claim.solution.push_back(cell == '#');
   }
   return claim;
 }
@@ -150,12 +156,17 @@ PricedOutcome weighed(const PricedClaim& claim, const std::vector<PricedTable>& 
   return check_prices(claim, tables, watch);
 }
 
-// A table that settles a puzzle of draw_known(), or did before a few prices changed.
+// A table that settles a puzzle of draw_known(), or did before prices changed or lost digits.
 PricedTable draw_known_table(const PricedClaim& claim) {
   using Rows = std::vector<std::vector<int64_t>>;
   const Rows unique{{3, -22, -19, -3}, {19, 0, 16, 15}, {}, {18, -17, -1, 6}, {9, -17, -6, 2}};
   const Rows none{{-3, -1, 0, 1, -4}, {-3, 2, 0, 3, -4}, {0, 3, 0, 3, 2}, {-2, -2, 0, 1, 1}};
-  PricedTable table{1, {claim.solution.empty() ? none : unique}};
+  const Rows unknown{{}, {-32, 0, -36}, {-15, 0, -4}, {-26, 0, -20}, {-27, 0, -24}};
+  PricedTable table{1, {claim.solution.empty() ? none : width == 3 ? unknown : unique}};
+  const int divisor = chance(50) ? 1 : 1 + below(20);
+  for (auto& row : table.prices[0]) {
+    for (int64_t& price : row) price /= divisor;
+  }
   for (int left = below(4); left > 0; --left) {
     auto& row = table.prices[0][below(height)];
     row.resize(width, 0);
@@ -214,7 +225,145 @@ bool is_proven(const PricedClaim& claim, size_t num_solutions,
     require(num_solutions == !claim.solution.empty(), "something wrong was proven");
   }
   stop(claim, tables);
+  const auto expected = reference::PricedBoard(claim).run(tables);
+  require(found.is_proven == expected.is_proven && found.num_used == expected.num_used &&
+              found.bound == expected.bound,
+          "the reference finds something else");
   return found.is_proven && found.num_used > 0;
+}
+
+// ---- Limits ----
+
+constexpr int64_t kMostPaid = int64_t{1} << 59;
+const char* const kBoard = "the board has no cells, or too many for the checker of prices";
+const char* const kBlocks = "a line has too many blocks for the checker of prices";
+const char* const kBlock = "a block of no colour or length";
+const char* const kGiven = "a given cell outside the board";
+const char* const kSolution = "the solution is none of the board";
+const char* const kColours = "a table of another scale, or of other colours";
+const char* const kCosts = "costs of 2^59 or more";
+const char* const kRows = "a table of other rows";
+const char* const kColumns = "a table of more columns";
+const char* const kPrice = "a price of 2^59 or more";
+const char* const kPrices = "prices of 2^59 or more";
+
+// What is said of a claim: "" where it is taken.
+std::string said(const PricedClaim& claim, const std::vector<PricedTable>& tables = {}) {
+  try {
+    weighed(claim, tables);
+  } catch (const Refused& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+void expect(const std::string& expected, const std::string& found, const char* what) {
+  if (expected != found) {
+    std::fprintf(stderr, "expected '%s', found '%s'\n", expected.c_str(), found.c_str());
+  }
+  require(expected == found, what);
+}
+
+// Clues without blocks; a line of that many blocks, where some are asked for.
+PricedClaim empty_claim(int64_t rows, int64_t columns, int num_colours = 1, int64_t blocks = 0) {
+  PricedClaim claim{num_colours, std::vector<Clue>(rows), std::vector<Clue>(columns), {}, {}};
+  if (blocks) (rows < columns ? claim.rows : claim.columns)[0].assign(blocks, {1, 1});
+  return claim;
+}
+
+// Large boards that are taken are told by the next complaint: to weigh them would take long.
+void check_sizes() {
+  const auto told = [](PricedClaim claim) {
+    claim.given.push_back({-1, 0, 0});
+    return said(claim);
+  };
+  expect(kBoard, told(empty_claim(0, 1)), "a board without rows");
+  expect(kBoard, told(empty_claim(1, 0)), "a board without columns");
+  expect(kGiven, told(empty_claim(1, 1)), "the smallest board");
+  expect(kGiven, told(empty_claim(4096, 4096)), "the largest board");
+  expect(kBoard, told(empty_claim(4096, 4097)), "a larger board");
+  expect(kBoard, told(empty_claim(4096, 4096, 2)), "a board of more values");
+  expect(kBoard, told(empty_claim(1, 1, 0)), "a board without colours");
+  expect(kGiven, told(empty_claim(1, 1, 255)), "the most colours");
+  expect(kBoard, told(empty_claim(1, 1, 256)), "more colours");
+  expect(kGiven, told(empty_claim(1, 4096, 1, 2047)), "a row of the most blocks");
+  expect(kBlocks, told(empty_claim(1, 4096, 1, 2048)), "a row of more blocks");
+  expect(kGiven, told(empty_claim(4096, 1, 1, 2047)), "a column of the most blocks");
+  expect(kBlocks, told(empty_claim(4096, 1, 1, 2048)), "a column of more blocks");
+}
+
+void check_claims() {
+  for (const bool is_row : {true, false}) {
+    for (const PricedBlock block : {PricedBlock{0, 1},
+                                    {1, 1},
+                                    {1, 2},
+                                    {INT32_MAX, 1},
+                                    {-1, 1},
+                                    {int64_t{INT32_MAX} + 1, 1},
+                                    {1, 0},
+                                    {1, 3},
+                                    {1, -1}}) {
+      PricedClaim claim = empty_claim(2, 2, 2);
+      (is_row ? claim.rows : claim.columns)[1] = {block};
+      const bool fits =
+          block.length >= 0 && block.length <= INT32_MAX && block.colour >= 1 && block.colour <= 2;
+      expect(fits ? "" : kBlock, said(claim), "a block");
+    }
+  }
+  for (int64_t row = -1; row <= 2; ++row) {
+    for (int64_t column = -1; column <= 3; ++column) {
+      for (int value = -1; value <= 3; ++value) {
+        PricedClaim claim = empty_claim(2, 3, 2);
+        claim.given.push_back({row, column, value});
+        const bool fits =
+            row >= 0 && row < 2 && column >= 0 && column < 3 && value >= 0 && value < 3;
+        expect(fits ? "" : kGiven, said(claim), "a given cell");
+      }
+    }
+  }
+  for (size_t count = 1; count <= 8; ++count) {
+    PricedClaim claim = empty_claim(2, 3, 2);
+    claim.solution.assign(count, 0);
+    expect(count == 6 ? "" : kSolution, said(claim), "the size of a solution");
+    claim.solution.back() = 2;
+    expect(count == 6 ? "" : kSolution, said(claim), "a solution of the largest value");
+    claim.solution.back() = 3;
+    expect(kSolution, said(claim), "a solution of a value that is none");
+  }
+}
+
+// What is said of a table of one cell of two colours.
+std::string said_of(const PricedTable& table) {
+  PricedClaim claim = empty_claim(1, 1, 2);
+  claim.rows = claim.columns = {{{1, 1}}};
+  return said(claim, {table});
+}
+
+void check_tables() {
+  const std::vector<std::vector<int64_t>> none{{}};
+  for (const int64_t scale : {INT64_MIN, int64_t{-1}, int64_t{0}, kMostPaid + 1, INT64_MAX}) {
+    expect(kColours, said_of({scale, {none, none}}), "a scale that is none");
+  }
+  expect("", said_of({1, {none, none}}), "the least scale");
+  expect("", said_of({kMostPaid - 1, {none, none}}), "the largest scale");
+  expect(kCosts, said_of({kMostPaid, {none, none}}), "a larger scale");
+  expect(kColours, said_of({1, {none}}), "a table of fewer colours");
+  expect(kColours, said_of({1, {none, none, none}}), "a table of more colours");
+  expect(kRows, said_of({1, {none, {}}}), "a table of fewer rows");
+  expect(kRows, said_of({1, {none, {{}, {}}}}), "a table of more rows");
+  expect("", said_of({1, {none, {{1}}}}), "a table of all columns");
+  expect(kColumns, said_of({1, {none, {{1, 0}}}}), "a table of more columns");
+  for (const int sign : {1, -1}) {
+    expect("", said_of({1, {none, {{sign * (kMostPaid - 2)}}}}), "the largest price");
+    expect(kPrices, said_of({1, {none, {{sign * (kMostPaid - 1)}}}}), "a larger price");
+    expect(kPrices, said_of({2, {none, {{sign * (kMostPaid - 2)}}}}), "price and cost");
+    expect(kPrice, said_of({1, {none, {{sign * kMostPaid}}}}), "a price that is none");
+    const int64_t half = sign * (kMostPaid / 2 - 1);
+    expect("", said_of({1, {{{half}}, {{half}}}}), "the largest prices");
+    expect(kPrices, said_of({1, {{{half}}, {{-half - sign}}}}), "larger prices");
+  }
+  expect(kPrice, said_of({1, {none, {{INT64_MIN}}}}), "the least number");
+  expect(kPrice, said_of({1, {none, {{INT64_MAX}}}}), "the largest number");
 }
 
 }  // namespace
@@ -222,6 +371,9 @@ bool is_proven(const PricedClaim& claim, size_t num_solutions,
 int main(int argc, char** argv) {
   const int rounds = argc > 1 ? std::atoi(argv[1]) : 3000;
   const int seed = argc > 2 ? std::atoi(argv[2]) : 1;
+  check_sizes();
+  check_claims();
+  check_tables();
   int num_proven = 0;
   for (int number = 0; number < rounds; ++number) {
     fuzzing::start("prices", number, seed);

@@ -44,10 +44,12 @@ bool has_lost_cell(const Planes& may) {
 // ---- Random pairs ----
 
 // Where windows need one integer more, or too many.
+constexpr int kLeastLong = 128;
 constexpr int kLongSides[] = {254, 257, 258, 600};
 
 int draw_length() {
   if (chance(1)) return kLongSides[below(std::size(kLongSides))];
+  if (chance(20)) return kLeastLong + below(80);
   if (chance(40)) return kSides[below(17)];  // around the ends of words, up to 129
   return below(131);
 }
@@ -65,6 +67,39 @@ void check_assumption(const Plan& plan, const Cells& truth, const Planes& may, W
   require(solve_line(plan, packed(assumed, length), kept, false, &windows) == under.any,
           "an assumption");
   require(!under.any || kept == packed(under.kept, length), "values under an assumption");
+}
+
+// A long line of which everything is known is read and compared, no more: what stands behind its
+// planes is none of it. Some of its cells are not as they should be.
+void check_complete(const Plan& plan, Cells cells) {
+  for (int left = below(3); left > 0; --left) {
+    cells[below(plan.length)] = below(plan.num_colours + 1);
+  }
+  Planes may(plan.num_colours + 1, std::vector<char>(plan.length, 0));
+  for (int cell = 0; cell < plan.length; ++cell) may[cells[cell]][cell] = 1;
+  const std::vector<Word> values = packed(may, plan.length);
+  std::vector<Word> words = values, kept(words.size());
+  words.resize(words.size() + words_for(plan.length), ~Word{0});
+  Scratch scratch;
+  Watch watch;
+  const bool any = propagate_line(plan, words.data(), kept.data(), false, scratch, watch);
+  require(any == support(plan.blocks, may).any, "a complete line");
+  require(!any || kept == values, "a complete line's values");
+  require(watch.done() == plan.cost + std::ssize(plan.blocks), "the work of a complete line");
+}
+
+// After a lasting solve the windows of a long line are the starts that are left. Of a line of which
+// everything is known they stay as they were.
+void check_windows(const Windows& windows, const Planes& may, const Support& expected) {
+  int64_t num_left = 0;
+  for (const auto& plane : may) num_left += std::count(plane.begin(), plane.end(), 1);
+  if (num_left == std::ssize(may[0])) return;
+  for (size_t b = 0; b < expected.starts.size(); ++b) {
+    const auto& starts = expected.starts[b];
+    const auto first = std::find(starts.begin(), starts.end(), 1) - starts.begin();
+    const auto last = starts.rend() - std::find(starts.rbegin(), starts.rend(), 1) - 1;
+    require(windows.first[b] == first && windows.last[b] == last, "a window");
+  }
 }
 
 // Calls of the core with one pair, which must agree with what is expected. Leaves in `windows` what
@@ -88,19 +123,44 @@ void check_pair(const Plan& plan, const Planes& may, const Support& expected, Wi
   require(solve_line(plan, words, kept, true, &windows) == any,
           "a contradiction of a lasting line");
   require(!any || kept == values, "a lasting line's values");
+  if (any && !Plan::is_short(length)) check_windows(windows, may, expected);
+  require(plan.cost > 0, "the work of a line");
+}
+
+// Now and then with as many blocks as there is room for.
+Cells draw_truth(int length, int num_colours) {
+  Cells cells = draw_cells(length, num_colours, std::max(length, 1));
+  for (int at = chance(5) ? 0 : length; at < length; ++at) {
+    cells[at] = at % 2 || chance(2) ? 0 : 1 + below(num_colours);
+  }
+  return cells;
+}
+
+// Everything is known but some cells next to each other, where windows are narrow.
+void forget_far(Planes& may, const Cells& truth) {
+  const int length = static_cast<int>(truth.size());
+  const int from = below(length), to = from + 1 + below(30);
+  for (int cell = 0; cell < length; ++cell) {
+    if (from <= cell && cell < to) continue;
+    for (size_t value = 0; value < may.size(); ++value) {
+      may[value][cell] = truth[cell] == static_cast<int>(value);
+    }
+  }
 }
 
 // A line of which more and more is known, and the pairs that this makes.
 int check_line() {
   const int length = draw_length(), num_colours = draw_num_colours();
-  const Cells truth = draw_cells(length, num_colours, std::max(length, 1));
+  const Cells truth = draw_truth(length, num_colours);
   Clue clue = chance(85) ? clue_of(truth) : draw_clue(length, num_colours);
   if (chance(30)) blot(clue, 1 + below(99));
   Planes may(num_colours + 1, std::vector<char>(length, 1));
   const Plan plan(length, num_colours, clue);
   Windows windows = plan.open;
+  if (!Plan::is_short(length)) check_complete(plan, truth);
+  const bool is_far = length > 0 && chance(20);
   for (int step = 1;; ++step) {
-    forget(may, truth, below(40));
+    is_far&& step == 1 ? forget_far(may, truth) : forget(may, truth, below(is_far ? 10 : 40));
     const Support expected = support(clue, may);
     check_pair(plan, may, expected, windows);
     num_refuted += !expected.any, num_across += length >= kWordBits;
@@ -108,6 +168,34 @@ int check_line() {
     may = expected.kept;
     check_assumption(plan, truth, may, windows);
     if (step == 4) return step;
+  }
+}
+
+// Two blocks with windows that an integer just holds, or just does not, far from each other. Then
+// one more cell is known.
+void check_wide_windows() {
+  for (const int width : {63, 64, 65, 127, 128, 129, 255, 256, 257}) {
+    for (const int size : {1, 2, 70}) {
+      const int from = 290, length = 2 * from + width + size;
+      const Clue clue{{1, 1}, {size, 1}, {1, 1}};
+      Planes may(2, std::vector<char>(length, 0));
+      may[0].assign(length, 1);
+      may[1][0] = may[1][1] = may[1][length - 1] = may[1][length - 2] = 1;
+      std::fill_n(may[1].begin() + from, width + size - 1, 1);
+      const Plan plan(length, 1, clue);
+      for (const int offset : {0, 1, width / 2, width - 2, width - 1, width + size - 2}) {
+        place = "a window of " + std::to_string(width) + ", " + std::to_string(offset);
+        Windows windows = plan.open;
+        check_pair(plan, may, support(clue, may), windows);
+        Planes known = may;
+        known[offset % 2][from + offset] = 0;
+        check_pair(plan, known, support(clue, known), windows);
+        known = may, windows = plan.open;
+        check_pair(plan, known, support(clue, known), windows);
+        known[1 - offset % 2][from + offset] = 0;
+        check_pair(plan, known, support(clue, known), windows);
+      }
+    }
   }
 }
 
@@ -228,6 +316,7 @@ int main(int argc, char** argv) {
     return argc > index ? std::atoi(argv[index]) : otherwise;
   };
   const int length = argument(2, 5), length_coloured = argument(3, 3);
+  check_wide_windows();
   const int64_t num_random = check_random(argument(1, 8000), argument(4, 1));
   const int64_t refuted_at_random = num_refuted, across = num_across;
   require(num_random < 5000 || (across > num_random / 4 && refuted_at_random > num_random / 100),

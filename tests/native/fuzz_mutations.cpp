@@ -5,7 +5,8 @@
 // clauses of the formula, or lines and words of a proof, are changed, dropped, doubled, moved.
 // No proof of a satisfiable formula may be accepted. What is accepted must follow step by step for
 // the naive checker, and what follows step by step for the naive one must be accepted. Clauses that
-// were deleted are no help: the lines that follow without them must be enough.
+// were deleted are no help: the lines that follow without them must be enough. With hints both
+// checkers must say the same.
 //
 // Usage: fuzz_mutations [mutations] [seed]. The last line that it prints has its figures as JSON.
 // Status 1 at a mistake.
@@ -316,6 +317,8 @@ void check_hints(const Claim& claim, const Proof& proof) {
     is_accepted = true;
   } catch (const Refused&) {
   }
+  require(is_accepted == naive::follows_hints(claim.num_vars, formula.clauses, text_of(proof)),
+          "the naive checker of hints says something else");
   const bool is_true = claim.is_true();
   require(is_true || !is_accepted, "a false claim was accepted with hints");
   count(is_accepted, is_true, claim.is_puzzle);

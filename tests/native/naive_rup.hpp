@@ -1,11 +1,14 @@
-// A checker of clausal proofs as their definition says it, for small formulas: every clause added
-// must follow by unit propagation from those there are, and every clause deleted must be there.
-// What has followed without assumptions stays true, as checkers of DRAT have it.
+// Checkers of clausal proofs as their definition says it, for small formulas.
+//
+// Without hints every clause added must follow by unit propagation from those there are, and every
+// clause deleted must be there. What has followed without assumptions stays true, as checkers of
+// DRAT have it. With hints (LRAT) nothing is searched: see check_lrat.hpp for what a line must be.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -123,5 +126,62 @@ class Refutation {
   std::vector<Clause> clauses_;
   Values root_;  // what has followed
 };
+
+// The whole numbers of a text, of 18 digits at most; nothing where a word is none.
+inline bool read_numbers(const std::string& text, std::vector<int64_t>& numbers) {
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    const std::string digits = word.substr(word[0] == '-');
+    if (digits.empty() || digits.size() > 18) return false;
+    if (digits.find_first_not_of("0123456789") != std::string::npos) return false;
+    numbers.push_back(std::stoll(word));
+  }
+  return true;
+}
+
+// Whether a text is an LRAT proof that the clauses, each ended by 0, contradict each other.
+inline bool follows_hints(int32_t num_vars, const std::vector<int32_t>& formula,
+                          const std::string& text) {
+  std::vector<std::set<int64_t>> clauses(1);
+  for (const int32_t lit : formula) {
+    if (lit) clauses.back().insert(lit);
+    if (!lit) clauses.emplace_back();
+  }
+  clauses.pop_back();
+  std::vector<int64_t> numbers;
+  if (!read_numbers(text, numbers)) return false;
+  bool is_over = false;
+  for (auto at = numbers.begin(); at != numbers.end();) {
+    if (is_over || *at++ != static_cast<int64_t>(clauses.size()) + 1) return false;
+    const auto end = std::find(at, numbers.end(), 0);
+    if (end == numbers.end()) return false;
+    const auto stop = std::find(end + 1, numbers.end(), 0);
+    if (stop == numbers.end()) return false;
+    const std::set<int64_t> clause(at, end);
+    std::set<int64_t> truths;
+    for (const int64_t lit : clause) truths.insert(-lit);
+    bool is_refuted = false;
+    for (const int64_t lit : clause) {
+      if (std::abs(lit) > num_vars) return false;
+      is_refuted |= truths.contains(lit);
+    }
+    for (at = end + 1; at != stop; ++at) {
+      if (is_refuted || *at < 1 || *at > static_cast<int64_t>(clauses.size())) return false;
+      std::set<int64_t> left;
+      for (const int64_t lit : clauses[*at - 1]) {
+        if (truths.contains(lit)) return false;
+        if (!truths.contains(-lit)) left.insert(lit);
+      }
+      if (left.size() > 1) return false;
+      is_refuted = left.empty();
+      truths.insert(left.begin(), left.end());
+    }
+    if (!is_refuted) return false;
+    is_over = clause.empty();
+    clauses.push_back(clause);
+    at = stop + 1;
+  }
+  return is_over;
+}
 
 }  // namespace naive

@@ -116,13 +116,13 @@ void OrderEncoding::put_chain(const std::vector<int32_t>& lits) {
 }
 
 // "at or before p implies of(p)" for all places p of a bound. Of consecutive places with the same
-// consequence only the last needs a clause: the chain says the others.
+// consequence only the last needs a clause: the chain says the others. The last place of all has
+// one that always holds.
 template <class Consequence>
 void OrderEncoding::put_implied(const Bound& by, Consequence of) {
-  for (size_t index = 0; index < by.places.size(); ++index) {
+  for (size_t index = 0; index + 1 < by.places.size(); ++index) {
     const int32_t consequence = of(by.places[index]);
-    const bool is_last = index + 1 == by.places.size();
-    if (is_last || of(by.places[index + 1]) != consequence) put(-by.lits[index], consequence);
+    if (of(by.places[index + 1]) != consequence) put(-by.lits[index], consequence);
   }
 }
 

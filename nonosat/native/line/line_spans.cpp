@@ -38,7 +38,8 @@ class SpanSolver {
         kept_[value * num_words_ + i] &= ~own;
       }
     });
-    return backward();
+    backward();
+    return true;
   }
 
   // After `solve` has returned true. The starts that are left bound every later solve.
@@ -199,15 +200,13 @@ class SpanSolver {
   }
 
   // Keeps the starts of a block of known length behind which the rest fits, and the cells that it
-  // covers from them; false when there is no such start. `back_` is what block b + 1 has left.
-  bool settle_block(size_t b, bool separated) {
+  // covers from them. `back_` is what block b + 1 has left.
+  void settle_block(size_t b, bool separated) {
     const Block block = plan_.blocks[b];
     Span& start = start_[b];
-    Word any = 0;
     for (int64_t i = start.first; i <= start.last; ++i) {
-      any |= start[i] &= after(separated, i * kWordBits + block.length);
+      start[i] &= after(separated, i * kWordBits + block.length);
     }
-    if (!any) return false;
     Span cover{temporary_, start.first,
                std::min<int64_t>(start.last + block.length / kWordBits + 1, num_words_ - 1)};
     for (int64_t i = cover.first; i <= cover.last; ++i) {
@@ -223,17 +222,16 @@ class SpanSolver {
         const Word* from = low + i - words;
         low[i] |= funnel_up(from[-1], from[0], shift);
       }
-      if (words < num_cover) low[words] |= low[0] << shift;
+      low[words] |= low[0] << shift;  // there is a start, so there are cells for the whole block
       watch_.work(num_cover);
     };
     grow(1, block.length, widen);
     for (int64_t i = cover.first; i <= cover.last; ++i) keep(block.colour, i, cover[i]);
-    return true;
   }
 
   // The same for a block of unknown length: keeps its starts, its ends, and the cells on the way
   // from one to the other.
-  bool settle_unknown(size_t b, bool separated) {
+  void settle_unknown(size_t b, bool separated) {
     const Span& ink = planes_[plan_.blocks[b].colour];
     Span& start = start_[b];
     Span& end = end_[b];
@@ -243,9 +241,8 @@ class SpanSolver {
       if (separated) keep(0, i, end[i]);
     }
     flood_left(inside, ink);
-    Word any = 0;
     for (int64_t i = inside.first; i <= inside.last; ++i) inside[i] = inside.at(i * kWordBits + 1);
-    for (int64_t i = start.first; i <= start.last; ++i) any |= start[i] &= inside.word(i);
+    for (int64_t i = start.first; i <= start.last; ++i) start[i] &= inside.word(i);
     // From the leftmost start the block's cells run on through ink that still reaches an end.
     Word carry = 0;
     for (int64_t i = inside.first; i <= inside.last; ++i) {
@@ -256,11 +253,11 @@ class SpanSolver {
       keep(plan_.blocks[b].colour, i, (from | (sum ^ open)) & open);
       carry = over;
     }
-    return any;
   }
 
-  // Goes from right to left, keeping starts, ends and cells; false when a block has no place left.
-  bool backward() {
+  // Goes from right to left, keeping starts, ends and cells. It cannot fail: what `forward` reached
+  // it meets again.
+  void backward() {
     const Span& last_gap = gap_[segment_.end_block];
     back_.first = last_gap.first;
     back_.last = last_gap.last;
@@ -270,9 +267,7 @@ class SpanSolver {
     for (size_t b = segment_.end_block; b-- > segment_.first_block;) {
       keep_gap(b + 1);
       const bool separated = is_separated(b);
-      const bool feasible =
-          plan_.blocks[b].length ? settle_block(b, separated) : settle_unknown(b, separated);
-      if (!feasible) return false;
+      plan_.blocks[b].length ? settle_block(b, separated) : settle_unknown(b, separated);
       back_.first = gap_[b].first;
       back_.last = gap_[b].last;
       for (int64_t i = back_.first; i <= back_.last; ++i) back_[i] = start_[b].word(i);
@@ -280,7 +275,6 @@ class SpanSolver {
       watch_.work(16 * (back_.last - back_.first + 1));
     }
     keep_gap(segment_.first_block);
-    return true;
   }
 
   const Plan& plan_;

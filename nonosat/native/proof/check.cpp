@@ -15,7 +15,7 @@ Checker::Checker(const Formula& formula, const Drat& drat, Watch& watch)
       watch_(watch),
       num_vars_(formula.num_vars),
       step_clauses_(drat.steps.size(), kNone),
-      step_trails_(drat.steps.size(), 0) {
+      step_trails_(drat.steps.size()) {
   const auto num = static_cast<size_t>(num_vars_) + 1;
   for (auto& lists : lists_) lists.resize(2 * num);
   values_.resize(2 * num);
@@ -106,9 +106,8 @@ void Checker::add(Ref ref) {
 }
 
 // Adds the formula, then step by step the lemmas unchecked, and propagates after each; true as soon
-// as the clauses conflict at the root. Leaves step_clauses_ cut off behind the last step that was
-// taken, and in step_trails_ where the trail was before each, so that `backward` can take steps
-// back.
+// as the clauses conflict at the root. Leaves in step_trails_ where the trail was before each step,
+// so that `backward` can take steps back.
 bool Checker::forward() {
   const auto& steps = proof_.steps;
   const bool deletes =
@@ -136,17 +135,14 @@ bool Checker::forward() {
     step_clauses_[step] = ref;
     if (deletes) by_hash_.emplace(hash(ref), ref);
     add(ref);
-    if (conflict_ != kNone || !propagate()) {
-      step_clauses_.resize(step + 1);
-      return true;
-    }
+    if (conflict_ != kNone || !propagate()) return true;
   }
   return false;
 }
 
-// A deletion. It has no effect where there is no such clause, or where the clause is the reason of
-// a root literal: taking that back would undo what was propagated. The clause to be found is stored
-// for the comparison, and removed again.
+// A deletion. It has no effect where there is no such clause. Root literals stay, also where the
+// clause is the reason: taking them back would undo what was propagated. The clause to be found is
+// stored for the comparison, and removed again.
 void Checker::erase(size_t step) {
   const Drat::Step& mine = proof_.steps[step];
   const int32_t* lits = proof_.lits.data();
@@ -159,9 +155,6 @@ void Checker::erase(size_t step) {
   if (found == last) return;
   const Ref ref = found->second;
   if (size(ref) < 2 || has(ref, kDead)) return;
-  for (const Lit lit : {arena_[ref], arena_[ref + 1]}) {
-    if (is_true(lit) && reasons_[var_of(lit)] == ref) return;
-  }
   by_hash_.erase(found);
   detach(ref);
   step_clauses_[step] = ref;

@@ -2,8 +2,8 @@
 //
 // Forward it only propagates, until the clauses conflict at the root; then it goes back through the
 // proof and checks just those lemmas that the conflict needs, preferring clauses that are needed
-// anyway ("core first"). Deletions are followed, except of clauses that are the reason of a root
-// literal, as drat-trim does: more clauses never make a RUP step wrong. RAT steps are refused.
+// anyway ("core first"). Deletions are followed, but what has been propagated at the root stays
+// true, as in drat-trim: more clauses never make a RUP step wrong. RAT steps are refused.
 //
 // What it found can be written as a proof of its own: the needed lemmas, and every root literal
 // that is used as a unit lemma, so that the hints of a lemma never repeat how the root came about.

@@ -30,8 +30,7 @@ class PricedLine {
       apart_.push_back(b > 0 && clue[b - 1].colour == clue[b].colour);
       slack_ += apart_.back();
       first_.push_back(slack_);
-      slack_ += std::max<int64_t>(clue[b].length, 1);
-      if (slack_ > length) break;  // lengths may be large
+      slack_ += std::max<int64_t>(clue[b].length, 1);  // of all blocks: below 2^23 * 2^31
     }
     apart_.push_back(false);
     first_.push_back(slack_);

@@ -16,8 +16,8 @@ int64_t Checker::num_needed() const { return static_cast<int64_t>(entries_.size(
 // The number of the line that a hint stands for: a clause of the formula, a lemma, or the lemma of
 // a root literal. After `number`.
 int64_t Checker::id_of(int64_t hint) const {
-  if (hint < 0 && unit_clauses_[~hint] < 0) return unit_ids_[~hint];
   const int64_t clause = hint < 0 ? unit_clauses_[~hint] : hint;
+  if (clause < 0) return unit_ids_[~hint];
   return clause < num_formula_ ? clause + 1 : lemma_ids_[clause - num_formula_];
 }
 
