@@ -90,7 +90,7 @@ std::optional<PyMarginals> line_marginals(int length, const PyClue& clue, const 
                                           const PyLogs& given, const Poll& poll) {
   Watch watch = make_watch({}, poll);
   PyLine line(length, clue, may, watch);
-  const auto logs = to_logs(given, may.size(), length, watch);
+  const auto logs = to_logs(given, line.num_values(), length, watch);
   const auto shares =
       unlocked([&] { return line_shares(line.plan, line.planes.data(), logs, watch); });
   if (!shares) return {};

@@ -145,15 +145,17 @@ PyClues text_clues(const nb::typed<nb::sequence, nb::str>& lines,
   });
 }
 
+using PyKeys = nb::typed<nb::sequence, std::string>;
+
 std::optional<nb::typed<nb::tuple, PyClues, size_t>> json_clues(const nb::bytes& text, size_t start,
                                                                 const nb::type_object& block,
-                                                                std::vector<std::string> keys) {
+                                                                const PyKeys& keys) {
   Watch watch = make_watch({}, {});
   Clues clues(block);
   std::vector<nb::object> found;
   const auto end = formats::listed_clues(
       std::string_view(text.c_str(), text.size()), std::min(start, text.size()),
-      formats::ListedClues(std::move(keys)), [&](const std::vector<Run>& runs) {
+      formats::ListedClues(to_vector<std::string>(keys, watch)), [&](const std::vector<Run>& runs) {
         found.push_back(clues.of(runs));
         watch.work(std::ssize(runs) + kItemCost);
       });

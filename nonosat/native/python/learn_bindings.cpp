@@ -98,12 +98,15 @@ void suggest(Exclusive<Solver>& self, const PyLits& given) {
   for (const int32_t lit : lits) solver->suggest(to_lit(*solver, lit));
 }
 
-std::optional<Answer> solve(Exclusive<Solver>& self, const std::vector<int32_t>& assumptions,
+std::optional<Answer> solve(Exclusive<Solver>& self, const PyLits& assumptions,
                             std::optional<int64_t> num_conflicts, std::optional<double> remaining_s,
                             const Poll& poll) {
   const Use solver(self);
+  Watch before = make_watch({}, {});
   std::vector<learn::Lit> lits;
-  for (const int32_t lit : assumptions) lits.push_back(to_lit(*solver, lit));
+  for (const int32_t lit : to_vector<int32_t>(assumptions, before)) {
+    lits.push_back(to_lit(*solver, lit));
+  }
   const int64_t most = num_conflicts.value_or(std::numeric_limits<int64_t>::max());
   return watched(remaining_s, poll, [&](Watch& watch) { return solver->solve(lits, watch, most); });
 }

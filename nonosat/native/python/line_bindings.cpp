@@ -39,7 +39,7 @@ std::optional<nb::typed<nb::list, PyPositions>> line_values(int length, const Py
     return {};
   }
   nb::list values;
-  for (size_t value = 0; value < may.size(); ++value) {
+  for (size_t value = 0; value < line.num_values(); ++value) {
     values.append(set_bits(&kept[value * words_for(length)], length, watch));
   }
   return nb::borrow<nb::typed<nb::list, PyPositions>>(values);

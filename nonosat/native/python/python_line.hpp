@@ -2,7 +2,6 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <vector>
@@ -14,11 +13,23 @@
 namespace nonosat {
 
 // By value a byte a cell: whether it may have the value.
-using PyMay = std::vector<nanobind::bytes>;
+using PyMay = nanobind::typed<nanobind::sequence, nanobind::bytes>;
+using Held = std::vector<nanobind::bytes>;
 using PyPositions = nanobind::typed<nanobind::list, int>;
 
+inline Held held(const PyMay& may, Watch& watch) {
+  Held planes;
+  each_item(may, watch, [&](const nanobind::object& plane) {
+    if (!nanobind::isinstance<nanobind::bytes>(plane)) {
+      throw nanobind::type_error("bytes are expected, a byte a cell");
+    }
+    planes.push_back(nanobind::borrow<nanobind::bytes>(plane));
+  });
+  return planes;
+}
+
 // Words of the planes of a line's values.
-inline std::vector<Word> to_planes(int length, const PyMay& may) {
+inline std::vector<Word> to_planes(int length, const Held& may) {
   const auto is_short = [&](const nanobind::bytes& plane) {
     return plane.size() < static_cast<size_t>(length);
   };
@@ -43,13 +54,17 @@ inline std::vector<Word> to_planes(int length, const PyMay& may) {
 // What the functions about a single line are given.
 struct PyLine {
   PyLine(int length, const PyClue& clue, const PyMay& may, Watch& watch)
+      : PyLine(length, clue, held(may, watch), watch) {}
+  PyLine(int length, const PyClue& clue, const Held& may, Watch& watch)
       : planes(to_planes(length, may)), plan(plan_of(length, clue, may, watch)) {}
+
+  size_t num_values() const { return static_cast<size_t>(plan.num_colours) + 1; }
 
   std::vector<Word> planes;
   Plan plan;
 
  private:
-  static Plan plan_of(int length, const PyClue& clue, const PyMay& may, Watch& watch) {
+  static Plan plan_of(int length, const PyClue& clue, const Held& may, Watch& watch) {
     const int num_colours = static_cast<int>(may.size()) - 1;
     Clue blocks = to_clue(clue, num_colours, watch);
     return unlocked([&] { return Plan(length, num_colours, std::move(blocks)); });

@@ -1,6 +1,8 @@
-// What the bindings share: sequences, lists and bytes of any size. To turn numbers of Python into
-// native ones and back takes Python's lock: the watch hands it on in between. No macros of Python's
-// that look into its objects stand here, for the stable ABI has none.
+// What the bindings share: sequences, lists and bytes of any size. nanobind's own vectors are for
+// results alone: with the stable ABI it believes whatever length a sequence says that it has. To
+// turn numbers of Python into native ones and back takes Python's lock: the watch hands it on in
+// between. No macros of Python's that look into its objects stand here, for the stable ABI has
+// none.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,7 +1,6 @@
 // The Python face of queens: conversion of arguments and results, no logic.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/vector.h>
 
 #include "python/python_exclusive.hpp"
 #include "python/python_values.hpp"
@@ -16,8 +15,11 @@ using namespace nb::literals;
 namespace nonosat {
 namespace {
 
-void make_count(Exclusive<queens::Count>* self, std::vector<uint64_t> allowed) {
-  new (self) Exclusive<queens::Count>(nullptr, std::move(allowed));
+using PyAllowed = nb::typed<nb::sequence, uint64_t>;
+
+void make_count(Exclusive<queens::Count>* self, const PyAllowed& allowed) {
+  Watch watch = make_watch({}, {});
+  new (self) Exclusive<queens::Count>(nullptr, to_vector<uint64_t>(allowed, watch));
 }
 
 bool run(Exclusive<queens::Count>& self, std::optional<double> remaining_s, const Poll& poll) {
@@ -29,8 +31,9 @@ bool run(Exclusive<queens::Count>& self, std::optional<double> remaining_s, cons
   return is_done.value_or(false);
 }
 
-void make_search(Exclusive<queens::Search>* self, const std::vector<uint64_t>& allowed) {
-  new (self) Exclusive<queens::Search>(nullptr, allowed);
+void make_search(Exclusive<queens::Search>* self, const PyAllowed& allowed) {
+  Watch watch = make_watch({}, {});
+  new (self) Exclusive<queens::Search>(nullptr, to_vector<uint64_t>(allowed, watch));
 }
 
 using PyPlacements = nb::typed<nb::list, nb::bytes>;
