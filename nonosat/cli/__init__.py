@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from errno import EFBIG, EIO, ENOENT, ENOSPC
 from importlib import import_module
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -206,8 +206,22 @@ def _os_error_text(error: OSError) -> str:
 
 def _forget_output() -> None:
     """Let what is still buffered for a closed pipe go nowhere when the interpreter ends."""
+    _forget(sys.stdout)
+
+
+def _forget(stream: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())
+
+
+def forget_unwritten() -> None:
+    """Let what cannot be written go nowhere: Python would end with a status of its own, 120."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            try:
+                stream.flush()
+            except OSError:
+                _forget(stream)
 
 
 @click.group(
