@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import sys
 from hashlib import sha256
 from itertools import product
 from pathlib import Path
@@ -268,6 +270,9 @@ def test_the_shipped_suites_are_suites(
             {**SWITCH, "id": name, "rows": [[1]] * len(name), "columns": [[1]] * len(name)},
         )
     monkeypatch.setenv("NONOSAT_INSTANCES", str(tmp_path))
+    for name in ("minizinc", "python3"):  # which a machine need not have
+        (tmp_path / name).symlink_to(sys.executable)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     suite = load_suite(path)
     assert suite.limits.memory_mib
     names = {one.name for one in suite.configurations}

@@ -304,7 +304,7 @@ def test_a_picture_has_a_crown_for_each_queen_and_a_cross_for_each_block():
     assert paths["#0b5394"].startswith("M2.25 1.73")
     assert paths["#8a7a5c"].count("M") == 2 * 2
     assert "caption &amp; more" in drawn
-    assert ET.fromstring(render.svg(Queens(0), None))
+    assert ET.fromstring(render.svg(Queens(0), None)) is not None
 
 
 def test_text_for_every_place():

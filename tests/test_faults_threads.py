@@ -153,7 +153,7 @@ os._exit(0)
 
 def busy(backends: list[str], then: str) -> list[str]:
     code = BUSY.format(paths=[str(Path(__file__).parent)], backends=backends, then=then)
-    return [sys.executable, "-c", code]
+    return [sys.executable, "-W", "ignore:This process:DeprecationWarning", "-c", code]
 
 
 def test_ctrl_c_ends_a_process_whose_threads_are_at_work() -> None:

