@@ -88,6 +88,26 @@ def test_what_needs_a_board_at_its_fixpoint_says_so(use) -> None:
     use(settled(9))
 
 
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda on: _core.regions(on, 1, 10**9, 4),
+        lambda on: _core.look_ahead(on, 9),
+        lambda on: _core.Counter(on, 2**20),
+        lambda on: _core.Beliefs(on, 0.0, 10.0, 0.0, 1),
+        _core.Search,
+        _core.Dives,
+    ],
+)
+def test_what_needs_every_clue_refuses_a_board_without(use) -> None:
+    for line in (0, 9, 17):
+        on = board(9)
+        on.leave_out(line)
+        assert on.propagate()
+        with pytest.raises(ValueError, match="of which no clue was left out"):
+            use(on)
+
+
 @pytest.mark.parametrize("change", ["assign", "remove", "assign_cells", "search", "probe"])
 def test_a_search_or_count_refuses_a_board_that_others_have_changed(change: str) -> None:
     for make, go in ((_core.Search, "next"), (lambda on: _core.Counter(on, 2**20), "run")):

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "beliefs/beliefs.hpp"
+#include "python/python_board.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_line.hpp"
 #include "python/python_watch.hpp"
@@ -26,6 +27,7 @@ void make_beliefs(Exclusive<Beliefs>* self, Exclusive<Board>& on, double damping
     throw nb::value_error("damping is in [0, 1), clamp in (0, 100], sigma in [0, 100]");
   }
   const Use board(on);
+  check_whole(*board);
   const Beliefs::Settings settings{damping, clamp, sigma, seed};
   unlocked([&] { new (self) Exclusive<Beliefs>(board.busy(), *board, settings); });
 }

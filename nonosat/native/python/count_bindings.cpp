@@ -7,6 +7,7 @@
 
 #include "board/board.hpp"
 #include "count/counter.hpp"
+#include "python/python_board.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 void make_counter(Exclusive<Counter>* self, Exclusive<Board>& on, int64_t max_bytes) {
   const Use board(on);
+  check_whole(*board);
   const auto most = static_cast<size_t>(std::max<int64_t>(max_bytes, 0));
   unlocked([&] { new (self) Exclusive<Counter>(board.busy(), *board, most); });
 }

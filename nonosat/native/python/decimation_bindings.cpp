@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "decimation/decimation.hpp"
+#include "python/python_board.hpp"
 #include "python/python_exclusive.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
@@ -28,6 +29,7 @@ void make_decimation(Exclusive<Decimation>* self, Exclusive<Board>& given, int f
   const Decimation::Settings settings{
       {damping, clamp, sigma, seed}, first, rounds, pace, widen, keep};
   const Use board(given);
+  check_whole(*board);
   unlocked([&] { new (self) Exclusive<Decimation>(nullptr, *board, settings); });
 }
 
