@@ -94,7 +94,7 @@ def test_what_needs_a_board_at_its_fixpoint_says_so(use) -> None:
         lambda on: _core.regions(on, 1, 10**9, 4),
         lambda on: _core.look_ahead(on, 9),
         lambda on: _core.Counter(on, 2**20),
-        lambda on: _core.Beliefs(on, 0.0, 10.0, 0.0, 1),
+        lambda on: _core.Beliefs(on, damping=0.5, clamp=12, sigma=0, seed=0),
         _core.Search,
         _core.Dives,
     ],
