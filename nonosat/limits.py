@@ -146,7 +146,8 @@ class Watch:
         return self._reason
 
     def _resident_mib(self, pid: int | None) -> float:
-        return sum(map(seams.resident_mib, self.together if pid in self.together else (pid,)))
+        with self.shield:  # a guard that came in between would leave a file open
+            return sum(map(seams.resident_mib, self.together if pid in self.together else (pid,)))
 
     def limit(self) -> LimitReached:
         """The error for work that this watch has ended."""

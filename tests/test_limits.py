@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -322,6 +323,23 @@ def test_a_guard_waits_for_finalizers(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
         work()
     assert (done, lost) == (["finalized"], [])
+
+
+def test_a_guard_waits_for_the_callbacks_of_weak_references() -> None:
+    """`WeakSet` has Python code that runs when an object goes; it is lost there, too."""
+    waits = compile("def removed():\n    spin(0.2)\n", weakref.__file__, "exec")
+    names = {"spin": spin}
+    exec(waits, names)  # code that says that it stands in that module
+    done: list[str] = []
+
+    def work() -> None:
+        names["removed"]()
+        done.append("removed")
+        spin(20)
+
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
+        work()
+    assert done == ["removed"]
 
 
 def test_what_comes_while_an_engine_is_ended_does_not_leave_it_at_work() -> None:

@@ -263,7 +263,7 @@ def test_keyboard_interrupt_leaves_no_child(odd):
         timer = threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
         with pytest.raises(KeyboardInterrupt):
-            decide(engine)
+            engine.solve((), Watch(UNLIMITED))
         timer.join()
         assert children_of(os.getpid()) <= before
 

@@ -17,6 +17,8 @@ from nonosat.result import Options
 
 T = TypeVar("T")
 
+_OF_REFERENCES = ("weakref.py", "_weakrefset.py")
+
 
 def watch_of(time_limit_s: float | None, memory_limit_mib: int | None) -> Watch:
     """A clock with these limits, which are checked as those of `solve` are."""
@@ -150,11 +152,14 @@ class Guard:
 
 
 def _is_finalizing(thread: int) -> bool:
-    """Whether a thread is somewhere in a `__del__`."""
+    """Whether a thread is somewhere in a `__del__`, or in what is called when an object has gone."""
     frame = sys._current_frames().get(thread)
-    while frame is not None and frame.f_code.co_name != "__del__":
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "__del__" or code.co_filename.endswith(_OF_REFERENCES):
+            return True
         frame = frame.f_back
-    return frame is not None
+    return False
 
 
 def _raise_in(thread: int) -> None:

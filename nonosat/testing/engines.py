@@ -83,7 +83,12 @@ def returned(
     thread = Thread(target=work, daemon=True)
     thread.start()
     allowed = watch.remaining_s()
-    thread.join(None if allowed is None else allowed + GRACE_S)
+    try:
+        thread.join(None if allowed is None else allowed + GRACE_S)
+    except BaseException:  # Ctrl-C: what it has started is to end with it
+        engine.interrupt()
+        thread.join(GRACE_S)
+        raise
     if thread.is_alive():
         engine.interrupt()
         broken(f"`solve` goes on {GRACE_S:g} s after its time limit of {watch.limits.time_s:g} s")
