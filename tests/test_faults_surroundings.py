@@ -262,6 +262,7 @@ def test_no_process_can_be_started(
     monkeypatch.setattr(_remote, "_idle", {})
     monkeypatch.setattr(subprocess, "Popen", refuse)
     run(*line.split())  # whatever is opened once and for all
+    Path("out").unlink(missing_ok=True)
     gc.collect()
     num_open = len(list(Path("/proc/self/fd").iterdir()))
     done = run(*line.split())
