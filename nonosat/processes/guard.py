@@ -152,7 +152,7 @@ class Guard:
 
 
 def _is_finalizing(thread: int) -> bool:
-    """Whether a thread is somewhere in a `__del__`, or in what is called when an object has gone."""
+    """Whether a thread is in a `__del__`, or in what is called when an object has gone."""
     frame = sys._current_frames().get(thread)
     while frame is not None:
         code = frame.f_code
