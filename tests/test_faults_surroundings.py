@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import gc
+import io
 import itertools
 import os
 import pty
@@ -23,6 +24,7 @@ import nonosat
 from helpers.commands import COLOURED, COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, put, run
 from helpers.processes import below, eventually, is_running
 from nonosat.backends import _remote
+from nonosat.cli import forget_unwritten
 from nonosat.processes import system
 from nonosat.puzzles.nonogram.data import mono
 from test_cli_process import hard
@@ -122,6 +124,14 @@ def test_standard_error_that_is_full(put: Any, words: str) -> None:
     line = f"exec {' '.join(COMMAND)} {words} 2>/dev/full"
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
     assert done.returncode == 2
+
+
+def test_an_output_that_somebody_has_closed_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = io.StringIO()
+    closed.close()
+    monkeypatch.setattr(sys, "stdout", closed)
+    monkeypatch.setattr(sys, "stderr", None)
+    forget_unwritten()
 
 
 def test_few_files_may_be_open(put: Any) -> None:

@@ -217,11 +217,12 @@ def _forget(stream: TextIO) -> None:
 def forget_unwritten() -> None:
     """Let what cannot be written go nowhere: Python would end with a status of its own, 120."""
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            try:
-                stream.flush()
-            except OSError:
-                _forget(stream)
+        if stream is None or stream.closed:  # a plug-in may have closed it
+            continue
+        try:
+            stream.flush()
+        except OSError:
+            _forget(stream)
 
 
 @click.group(
