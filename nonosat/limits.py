@@ -21,6 +21,7 @@ from nonosat.errors import LimitReached
 T = TypeVar("T")
 
 LOOK_EVERY_S = 0.02
+_LOOK_AT_MEMORY_EVERY_S = 0.005  # in which a process can take some 10 MiB
 _LEAST_S = 0.001  # of what is left of a time limit
 
 
@@ -175,8 +176,9 @@ class Watch:
 
     def step_s(self) -> float:
         """How long to wait before looking again."""
+        every_s = LOOK_EVERY_S if self.limits.memory_mib is None else _LOOK_AT_MEMORY_EVERY_S
         remaining = self.remaining_s()
-        return LOOK_EVERY_S if remaining is None else min(LOOK_EVERY_S, remaining + 0.001)
+        return every_s if remaining is None else min(every_s, remaining + 0.001)
 
     def run(self, call: Callable[[], T], interrupt: Callable[[], None]) -> T:
         """Run `call` in a helper thread, so that this one can be interrupted.

@@ -79,11 +79,12 @@ def test_memory_of_reading_may_count_from_where_it_begins(monkeypatch: pytest.Mo
         yield "large"
 
     limits = Limits(memory_mib=4)
-    first, last = (item for item, _ in limited(items(), limits, "f", above=True))
+    first, last = (item for item, _ in limited(items(), limits, "f", 0.0))
     assert first == "small"
     assert str(last).startswith("memory limit of 4 MiB while reading f")
-    (only,) = (item for item, _ in limited(items(), limits, "f"))
-    assert isinstance(only, LimitReached)
+    for begun_mib in (None, 95.0):
+        (only,) = (item for item, _ in limited(items(), limits, "f", begun_mib))
+        assert isinstance(only, LimitReached)
 
 
 COMMANDS = {  # where each finds what it asks

@@ -49,12 +49,15 @@ from nonosat.batch.deciding import Asked, Read, Record, end_data, status_of
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.results import SCHEMA, outcome_of, result_key
-from nonosat.errors import UnsupportedError, counted
+from nonosat.errors import LimitReached, UnsupportedError, counted
+from nonosat.limits import Limits, Watch
 from nonosat.processes.driver import Driver
+from nonosat.processes.guard import within
 from nonosat.processes.pools import Done, Pool
 
 OVERHEAD_S = 0.0004  # of a puzzle, for all but its solving
 WRITE_EVERY_S = 0.25
+LARGE = 100_000  # cells of a puzzle whose hash takes some milliseconds
 READ_S = 0.01  # of reading, then workers are looked after
 Puzzle = tuple[Record, Read]  # what its record says of it, and the puzzle itself
 
@@ -238,7 +241,8 @@ class BatchDriver(Driver[Puzzle]):
                 pause = monotonic() + READ_S
             if self._is_output(file):
                 continue
-            head = self._head(file, item)
+            begun = monotonic()
+            head = self._head(file, item, spent_s)
             key = result_key(head)
             outcome = self._known.get(key)
             if outcome is not None:
@@ -246,10 +250,10 @@ class BatchDriver(Driver[Puzzle]):
                     self.tally.keep(outcome)
                 continue
             self._known[key] = ""
-            if isinstance(item, Exception):
+            if "status" in head:
                 self._record(head)
             else:
-                yield head, Read(item, spent_s)
+                yield head, Read(item, spent_s + monotonic() - begun)
 
     def _is_output(self, file: str) -> bool:
         """Whether it is the file of results: a folder of puzzles may hold that as well."""
@@ -261,18 +265,32 @@ class BatchDriver(Driver[Puzzle]):
             self._looked_at = (file, is_same)
         return self._looked_at[1]
 
-    def _head(self, file: str, item: Any) -> Record:
-        """What a record says of the puzzle itself; for an error that is all."""
+    def _head(self, file: str, item: Any, spent_s: float) -> Record:
+        """What a record says of the puzzle itself; with a status, that is all.
+
+        Args:
+            file: That holds it.
+            item: The puzzle, or the error in its place.
+            spent_s: Of its time.
+        """
         head: Record = {"kind": "result", "session": self._session, "file": file}
         if isinstance(item, Exception):
             head |= {"id": "", "sha256": None, "options_sha256": self._options, "size": None}
             return head | end_data(status_of(item), str(item), 0.0)
-        return head | {
-            "id": item.about.id,
-            "sha256": fingerprint(item),
-            "options_sha256": self._options,
-            "size": [item.height, item.width],
-        }
+        sha256, size, end, begun = None, [item.height, item.width], {}, monotonic()
+        try:
+            sha256 = self._fingerprint(item, spent_s)
+        except LimitReached as limit:
+            end = end_data(status_of(limit), str(limit), spent_s + monotonic() - begun)
+        of_options = {"options_sha256": self._options}
+        return head | {"id": item.about.id, "sha256": sha256} | of_options | {"size": size} | end
+
+    def _fingerprint(self, puzzle: Any, spent_s: float) -> str:
+        """By which it is known again. Raises LimitReached."""
+        limits = Limits(self._asked.limits(spent_s).time_s)
+        if puzzle.height * puzzle.width < LARGE or limits == Limits():
+            return fingerprint(puzzle)
+        return within(Watch(limits), lambda: fingerprint(puzzle))
 
     def _sent(self, piece: Puzzle) -> Any:
         return piece[1]

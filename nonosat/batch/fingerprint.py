@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -12,6 +12,7 @@ from nonosat.families import family_of, name_of
 from nonosat.model import Block
 from nonosat.plugins import Puzzle
 
+_TOGETHER = 100  # clues that are one piece
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
@@ -22,16 +23,26 @@ def fingerprint(puzzle: Puzzle) -> str:
     """
     name = name_of(puzzle)
     family = {} if name == "nonogram" else {"family": name}
-    data = family | family_of(puzzle).to_data(puzzle)
-    text = ",".join(f"{_encode(name)}:{_text(value)}" for name, value in data.items())
-    return sha256(f"{{{text}}}".encode()).hexdigest()
+    found = sha256()
+    for piece in _pieces(family | family_of(puzzle).to_data(puzzle)):
+        found.update(piece.encode())
+    return found.hexdigest()
 
 
-def _text(value: Any) -> str:
-    """A value as JSON."""
-    if type(value) is tuple:
-        return f"[{','.join(map(_element, value))}]"
-    return _encode(value)
+def _pieces(data: dict[str, Any]) -> Iterator[str]:
+    """An object as JSON, in pieces: that of a large board is larger than the board."""
+    yield "{"
+    for number, (name, value) in enumerate(data.items()):
+        yield f"{',' * (number > 0)}{_encode(name)}:"
+        if type(value) is not tuple:
+            yield _encode(value)
+            continue
+        yield "["
+        for start in range(0, len(value), _TOGETHER):
+            elements = map(_element, value[start : start + _TOGETHER])
+            yield "," * (start > 0) + ",".join(elements)
+        yield "]"
+    yield "}"
 
 
 def _element(value: Any) -> str:

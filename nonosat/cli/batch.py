@@ -118,7 +118,7 @@ def _run(asked: Mapping[str, Any]) -> int:
         try:
             limits = Limits(*(asked[name] for name in LIMITS))
             with closing(Live(files, *of_files, Limits(limits.time_s))) as live:
-                items = formats.iter_timed(files, *of_files, limits, above=True)
+                items = formats.iter_timed(files, *of_files, limits, keeps=True)
                 driver.run(files, items, live.show)
         except KeyboardInterrupt:
             click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, asked)}", err=True)

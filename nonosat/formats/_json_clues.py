@@ -58,18 +58,24 @@ def large(text: str, decoder: json.JSONDecoder) -> dict[str, Any] | None:
 
 def _lifted(text: str, keys: list[str]) -> tuple[str, list[tuple[Clue, ...]]]:
     """The text with marks in the place of lists of clues, and these; `keys` are its colours."""
-    from nonosat import _core
-
     if any("\ud800" <= sign <= "\udfff" for key in keys for sign in key):
         return text, []  # which are no Unicode, and refused
-    data = text.encode()
-    kept: list[bytes] = []
     every: list[tuple[Clue, ...]] = []
+    rest = _without(text.encode(), keys, every)  # which are gone before another copy is made
+    return rest.decode(), every
+
+
+def _without(data: bytes, keys: list[str], every: list[tuple[Clue, ...]]) -> bytes:
+    """The text with marks in the place of lists of clues, which are added to `every`."""
+    from nonosat import _core
+
+    all_of = memoryview(data)
+    kept: list[bytes | memoryview] = []
     place = 0
     for found in _LISTS.finditer(data):
         if (taken := _core.json_clues(data, found.end(), Block, keys)) is not None:
-            kept += (data[place : found.end()], json.dumps(f"{_MARK}{len(every)}").encode())
+            kept += (all_of[place : found.end()], json.dumps(f"{_MARK}{len(every)}").encode())
             every.append(taken[0])
             place = taken[1]
-    kept.append(data[place:])
-    return b"".join(kept).decode(), every
+    kept.append(all_of[place:])
+    return b"".join(kept)

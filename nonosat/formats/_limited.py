@@ -26,19 +26,25 @@ class _Reading(Watch):
     grace_s = 0.0
 
 
-class _Above(_Reading):
-    """Counts only the memory that this process has taken since the watch was made."""
+class _Besides(_Reading):
+    """Leaves out what this process has taken since some moment until the watch was made.
 
-    def __init__(self, limits: Limits) -> None:
+    Args:
+        limits: For the work that the watch is over.
+        begun_mib: Resident memory at that moment.
+    """
+
+    def __init__(self, limits: Limits, begun_mib: float) -> None:
         super().__init__(limits)
-        self._begun_mib = 0.0 if limits.memory_mib is None else super()._resident_mib(None)
+        self._kept_mib = 0.0
+        self._kept_mib = max(0.0, self._resident_mib(None) - begun_mib)
 
     def _resident_mib(self, pid: int | None) -> float:
-        return super()._resident_mib(pid) - self._begun_mib
+        return super()._resident_mib(pid) - self._kept_mib
 
 
 def limited(
-    items: Iterator[_T], limits: Limits, name: str, *, above: bool = False
+    items: Iterator[_T], limits: Limits, name: str, begun_mib: float | None = None
 ) -> Iterator[tuple[_T | LimitReached, float]]:
     """What an iterator gives, and the wall seconds that each item took; 0 without limits.
 
@@ -48,7 +54,7 @@ def limited(
         items: Nothing more is taken from it once a limit has ended it.
         limits: Time is for each item.
         name: Of the file, for the message.
-        above: Memory that this process has before does not count.
+        begun_mib: What this process has taken since it had so much does not count at each item.
     """
     if limits == Limits():
         yield from ((item, 0.0) for item in items)
@@ -58,7 +64,7 @@ def limited(
     is_over = False
     while not is_over:
         found: _Found[_T] = []
-        watch = _Above(limits) if above else _Reading(limits)
+        watch = _Reading(limits) if begun_mib is None else _Besides(limits, begun_mib)
 
         def some(watch: Watch = watch, found: _Found[_T] = found) -> bool:
             return _take(items, watch, found)

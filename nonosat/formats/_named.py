@@ -29,13 +29,14 @@ class Wanted(NamedTuple):
     """What a caller says of the files that he names; None is to find out.
 
     Args:
-        above: Whether memory that this process has before a puzzle does not count.
+        begun_mib: Where it is given, memory that this process takes from so much on, for what it
+            keeps of earlier puzzles, does not count.
     """
 
     format: str | None = None
     family: str | None = None
     limits: Limits = Limits()
-    above: bool = False
+    begun_mib: float | None = None
 
 
 def _existing(path: str) -> tuple[str, str | None] | None:

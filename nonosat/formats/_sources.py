@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nonosat import plugins
+from nonosat import plugins, seams
 from nonosat.errors import (
     FormatError,
     LimitReached,
@@ -144,7 +144,7 @@ def _walk(path: str, wanted: Wanted) -> Iterator[tuple[str, Any, float]]:
     for name, data in files:
         try:
             data = content(name) if data is None else data  # which may wait for a pipe
-            items = limited(each(data, name, wanted), wanted.limits, name, above=wanted.above)
+            items = limited(each(data, name, wanted), wanted.limits, name, wanted.begun_mib)
             del data  # large ones go as soon as they are unpacked or decoded
             if puzzle_id:
                 every = list(items)
@@ -214,15 +214,24 @@ def iter_timed(
     family: str | None = None,
     limits: Limits | None = None,
     *,
-    above: bool = False,
+    keeps: bool = False,
 ) -> Iterator[tuple[str, Any, float]]:
     """As `iter_sources`, and the wall seconds that reading took of the puzzle's time, if limited.
 
-    Who holds the work on a puzzle to the same limit takes them from it. Who keeps something of each
-    of many puzzles says `above`: memory that this process has before a puzzle does not count.
+    Who holds the work on a puzzle to the same limit takes them from it. Who `keeps` something of
+    each of many puzzles is not charged for that: it does not count for the next ones. Nor is what
+    this process has before, beyond half of the limit: solving may be done by others.
     """
+    limits = limits or Limits()
+    begun_mib = _begun_mib(limits) if keeps else None
     for path in paths:
-        yield from _walk(str(path), Wanted(format, family, limits or Limits(), above))
+        yield from _walk(str(path), Wanted(format, family, limits, begun_mib))
+
+
+def _begun_mib(limits: Limits) -> float | None:
+    if limits.memory_mib is None:
+        return None
+    return min(seams.resident_mib(None), limits.memory_mib / 2)
 
 
 def load_all(
