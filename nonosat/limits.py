@@ -22,6 +22,7 @@ T = TypeVar("T")
 
 LOOK_EVERY_S = 0.02
 _LOOK_AT_MEMORY_EVERY_S = 0.005  # in which a process can take some 10 MiB
+_OVERSHOT = 1.04  # times the limit of memory
 _LEAST_S = 0.001  # of what is left of a time limit
 
 
@@ -145,6 +146,11 @@ class Watch:
             elif limits.memory_mib is not None and self._resident_mib(pid) > limits.memory_mib:
                 self._reason = f"memory limit of {limits.memory_mib} MiB"
         return self._reason
+
+    def overshoots(self) -> bool:
+        """Whether this process has taken far more memory than the limit: it will not notice."""
+        most = self.limits.memory_mib
+        return most is not None and self._resident_mib(None) > _OVERSHOT * most
 
     def _resident_mib(self, pid: int | None) -> float:
         with self.shield:  # a guard that came in between would leave a file open

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
+import errno
 import os
 import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +32,40 @@ def test_one_module_calls_what_linux_alone_has() -> None:
     )
     found = {path.name for path in HOUSE.rglob("*.py") if calls.search(path.read_text())}
     assert found == {"system.py"}
+
+
+def test_memory_of_a_process_is_what_it_holds() -> None:
+    before, _ = system.resident_and_shared("self")
+    held = b"x" * (64 << 20)
+    after, shared = system.resident_and_shared(os.getpid())
+    assert 60 < after - before < 70
+    assert 0 < shared < after
+    assert len(held) == 64 << 20
+
+
+def test_memory_of_a_process_that_has_ended_is_none() -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    assert system.resident_and_shared(ended.pid) == (0.0, 0.0)
+
+
+def test_memory_that_cannot_be_read_is_an_error_of_the_system(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Full:
+        """Too many files are open."""
+
+        def open(self, path: bytes, flags: int) -> int:
+            ctypes.set_errno(errno.EMFILE)
+            return -1
+
+        def close(self, file: int) -> int:
+            ctypes.set_errno(errno.EBADF)
+            return -1
+
+    monkeypatch.setattr(system, "_libc", Full)
+    with pytest.raises(OSError, match="Too many open files"):
+        system.resident_and_shared("self")
 
 
 @pytest.fixture

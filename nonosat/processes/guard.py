@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
+from time import monotonic
 from typing import Any, TypeVar
 
 from nonosat.errors import BackendError, LimitReached, shown
@@ -136,9 +137,11 @@ class Guard:
         while not self._ended.wait(self._watch.step_s()):
             if self._watch.reason() is None:
                 continue
-            pause = self._watch.grace_s
-            while not self._ended.wait(pause) and not self._raise(guarded):
-                pause = self._AGAIN_S
+            until = monotonic() + self._watch.grace_s
+            while monotonic() < until and not self._watch.overshoots():
+                self._ended.wait(min(self._watch.step_s(), self._watch.grace_s))
+            while not self._ended.is_set() and not self._raise(guarded):
+                self._ended.wait(self._AGAIN_S)
             return
 
     def _raise(self, guarded: int) -> bool:

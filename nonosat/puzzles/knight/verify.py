@@ -5,6 +5,7 @@ Linear in the board: every number once, every step one or two rows on and two or
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from nonosat.errors import counted, rows_by_columns
@@ -24,18 +25,22 @@ def refutation(puzzle: Knight, tour: Tour) -> str | None:
     holes = {row * puzzle.columns + column for row, column in puzzle.holes}
     where: list[int | None] = [None] * (len(tour.numbers) - len(holes))
     for place, number in enumerate(tour.numbers):
-        square = cell_text(*divmod(place, tour.columns))
-        if place in holes:
-            if number != 0:
-                return f"the square in {square} is a hole and has the number {number}"
-        elif not 1 <= number <= len(where):
-            return f"the square in {square} has the number {number}, expected 1 to {len(where)}"
-        elif (before := where[number - 1]) is not None:
-            other = cell_text(*divmod(before, tour.columns))
-            return f"the squares in {other} and in {square} both have the number {number}"
-        else:
+        if place not in holes and 1 <= number <= len(where) and where[number - 1] is None:
             where[number - 1] = place
+        elif place not in holes or number != 0:
+            return _wrong_number(tour, place, place in holes, where)
     return _wrong_given(puzzle, tour) or _wrong_step(puzzle, [at for at in where if at is not None])
+
+
+def _wrong_number(tour: Tour, place: int, is_hole: bool, where: list[int | None]) -> str:
+    """What is wrong with the number of a square; `where` has the squares of those before it."""
+    square, number = cell_text(*divmod(place, tour.columns)), tour.numbers[place]
+    if is_hole:
+        return f"the square in {square} is a hole and has the number {number}"
+    if 1 <= number <= len(where) and (before := where[number - 1]) is not None:
+        other = cell_text(*divmod(before, tour.columns))
+        return f"the squares in {other} and in {square} both have the number {number}"
+    return f"the square in {square} has the number {number}, expected 1 to {len(where)}"
 
 
 def _wrong_given(puzzle: Knight, tour: Tour) -> str | None:
@@ -54,14 +59,12 @@ def _wrong_given(puzzle: Knight, tour: Tour) -> str | None:
 def _wrong_step(puzzle: Knight, path: list[int]) -> str | None:
     """The first step that is no knight's move; `path` has the places in their order."""
     columns = puzzle.columns
-    squares = [divmod(place, columns) for place in path]
-    if puzzle.closed:
-        if len(squares) < 4:
-            squares_text = counted(len(squares), "square")
-            return f"the tour has {squares_text}, a closed tour has at least 4"
-        squares.append(squares[0])
-    row, column = squares[0]
-    for index, (next_row, next_column) in enumerate(squares[1:], start=1):
+    if puzzle.closed and len(path) < 4:
+        squares_text = counted(len(path), "square")
+        return f"the tour has {squares_text}, a closed tour has at least 4"
+    row, column = divmod(path[0], columns)
+    for index, place in enumerate(chain(path[1:], path[: puzzle.closed]), start=1):
+        next_row, next_column = divmod(place, columns)
         down, right = abs(next_row - row), abs(next_column - column)
         if (down, right) != (1, 2) and (down, right) != (2, 1):
             to = index % len(path) + 1
