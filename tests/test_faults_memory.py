@@ -43,7 +43,8 @@ except BackendError as error:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is of addresses, as Linux has it")
 @pytest.mark.parametrize(
-    ("backend", "mib"), [("minisat22", 30), ("learn", 16), ("learn", 5), ("cpsat", 30)]
+    ("backend", "mib"),
+    [("minisat22", 30), *(("learn", mib) for mib in (5, 12, 15, 16)), ("cpsat", 30)],
 )
 def test_an_engine_that_gets_no_more_memory_ends_in_words(backend: str, mib: int) -> None:
     words = [sys.executable, "-c", LITTLE, backend, str(mib)]

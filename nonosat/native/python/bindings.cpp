@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include "python/lifeline.hpp"
+#include "python/python_lock.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
 
@@ -24,6 +25,7 @@ void translate_stopped(const std::exception_ptr& error, void*) {
 
 NB_MODULE(_core, module) {
   using namespace nonosat;
+  make_ready_to_throw();
   // A thread that Python does not wait for at its end keeps what it works on.
   nb::set_leak_warnings(false);
   module.doc() = "Native core: line propagation, boards, probing, search, beliefs.";

@@ -10,6 +10,8 @@
 #include <nanobind/nanobind.h>
 #include <unistd.h>
 
+#include <exception>
+
 namespace nonosat {
 
 // Calls `ask`, which may wait for Python's lock at its beginning or at any step. Between the two
@@ -27,10 +29,20 @@ auto held_at_exit(Ask ask) -> decltype(ask()) {
 #endif
 }
 
+// The first exception of a thread takes memory, without which the C library ends the process. It is
+// taken here, not when the exception says that there is none left. The call has no other effect, so
+// compilers would leave it out if nothing took the number.
+inline void make_ready_to_throw() {
+  [[maybe_unused]] const volatile int taken = std::uncaught_exceptions();
+}
+
 // Leaves Python's lock for as long as this lives.
 class Unlocked {
  public:
-  Unlocked() : state_(PyEval_SaveThread()) {}
+  Unlocked() {
+    make_ready_to_throw();
+    state_ = PyEval_SaveThread();
+  }
   Unlocked(const Unlocked&) = delete;
   ~Unlocked() {
     held_at_exit([this] { PyEval_RestoreThread(state_); });
