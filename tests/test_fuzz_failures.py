@@ -14,6 +14,8 @@ import pytest
 
 from helpers.commands import whole
 from nonosat import formats
+from nonosat.testing.fuzzing import findings
+from nonosat.testing.fuzzing.trying import Trying
 
 PLUGINS = '''
 """Plug-ins with mistakes."""
@@ -117,8 +119,9 @@ def test_a_program_that_is_no_solver_is_told_of(environment: dict[str, str], wha
     assert (failure["what"], failure["guilty"]["command"]) == (what, PROGRAMS[what])
     puzzle = formats.load(failure["file"])
     assert (puzzle.height, puzzle.width) == (2, 2)  # the smallest with several solutions
-    again = whole("fuzz", "--replay", failure["file"], "--time-limit", "3", env=environment)
+    again = whole("fuzz", "--replay", failure["file"], env=environment)  # in the same 3 s
     assert again.returncode == 1
+    assert findings.load(failure["file"]).work == Trying(3.0, 4096)
 
 
 def test_what_there_was_no_time_for_is_shrunk_when_the_campaign_goes_on_here_or_on_a_cluster(

@@ -137,7 +137,7 @@ def _how() -> tuple[Any, ...]:
     *_what(),
     *_how(),
     _jobs.places("Worker processes; by default as many as there are cores."),
-    limits("each answer (10 s unless told)"),
+    limits("each answer (10 s unless told, in a replay those of the failure)"),
     one_json,
 )
 @click.pass_context
@@ -173,11 +173,13 @@ def _drawn(asked: Mapping[str, Any]) -> Drawn:
     return drawn
 
 
-def _work(asked: Mapping[str, Any]) -> Trying:
+def _work(asked: Mapping[str, Any], usual: Trying | None = None) -> Trying:
+    """The limits of answers, where none are asked for the usual ones."""
     from nonosat.testing.fuzzing.trying import Trying
 
-    memory = asked["memory_limit_mib"] or MEMORY_LIMIT_MIB
-    return Trying(asked["time_limit_s"] or TIME_LIMIT_S, memory)
+    usual = usual or Trying(TIME_LIMIT_S, MEMORY_LIMIT_MIB)
+    memory_mib = asked["memory_limit_mib"] or usual.memory_limit_mib
+    return Trying(asked["time_limit_s"] or usual.time_limit_s, memory_mib)
 
 
 def _run(asked: Mapping[str, Any]) -> int:
@@ -244,7 +246,7 @@ def _replay(asked: Mapping[str, Any]) -> int:
     from nonosat.testing.fuzzing.shrinking import GONE, replayed
 
     saved = findings.load(asked["replay"])
-    found = replayed(saved.puzzle, saved.ways, _work(asked))
+    found = replayed(saved.puzzle, saved.ways, _work(asked, saved.work))
     if found.kind == GONE:
         ways = ", ".join(map(str, saved.ways))
         click.echo(f"{asked['replay']}: nothing is wrong now ({ways})")

@@ -12,6 +12,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -113,7 +114,7 @@ class Campaign(Driver[_Piece]):
         super().__init__(pool, OVERHEAD_S)
         self._drawn = drawn
         self._recorder = recorder
-        self._folder = folder
+        self._save = partial(findings.save, folder=folder, work=work)
         self._shrink_s = shrink_s
         self._until = until
         self._cases_left = cases
@@ -341,7 +342,7 @@ class Campaign(Driver[_Piece]):
         old = self._recorder.totals.failures.get(name)
         self._times[name] += 1
         if old is None or (trouble.is_shrunk and not old["is_shrunk"]):
-            file = "" if self._folder is None else findings.save(trouble, self._folder)
+            file = self._save(trouble)
             times = (old["times"] if old else 0) + self._times.pop(name)
             self._recorder.add(findings.record_of(trouble, case, file, times))
 
@@ -357,7 +358,7 @@ class Campaign(Driver[_Piece]):
             if known := self._recorder.totals.failures.get(name):
                 self._recorder.add({**known, "times": known["times"] + times})
                 return
-        file = "" if self._folder is None else findings.save(trouble, self._folder)
+        file = self._save(trouble)
         self._recorder.add(findings.record_of(trouble, case, file, times))
 
     def _finish_looking(self) -> None:

@@ -22,6 +22,7 @@ from nonosat.plugins import Puzzle
 from nonosat.processes.files import write_atomically
 from nonosat.testing.fuzzing.drawing import Case
 from nonosat.testing.fuzzing.shrinking import Trouble, data_of
+from nonosat.testing.fuzzing.trying import Trying
 from nonosat.testing.fuzzing.ways import BRUTE_FORCE, PROGRAM, Way
 
 _REPLAYED = "replay: "  # begins the last line of a text
@@ -52,17 +53,23 @@ def record_of(trouble: Trouble, case: Case, file: str, times: int) -> dict[str, 
     }
 
 
-def save(trouble: Trouble, folder: Path) -> str:
-    """Write the files of a failure; returns the name of the puzzle's.
+def save(trouble: Trouble, *, folder: Path | None, work: Trying) -> str:
+    """Write the files of a failure, with the limits of its answers.
+
+    Returns:
+        The name of the puzzle's file; "" without a folder.
 
     Raises:
         OSError: The folder cannot be made or written.
     """
+    if folder is None:
+        return ""
     folder.mkdir(parents=True, exist_ok=True)
     name = id_of(trouble)
     path = folder / f"{name}.json"
     write_atomically(path, jsonl.write([trouble.puzzle.about_with(id=name)]))
-    write_atomically(path.with_suffix(".txt"), "\n".join(_lines(trouble, str(path))).encode())
+    text = "\n".join(_lines(trouble, str(path), work))
+    write_atomically(path.with_suffix(".txt"), text.encode())
     return str(path)
 
 
@@ -92,7 +99,7 @@ def replay(path: str) -> str:
     return f"nonosat fuzz --replay {shlex.quote(path)}"
 
 
-def _lines(trouble: Trouble, path: str) -> Iterator[str]:
+def _lines(trouble: Trouble, path: str, work: Trying) -> Iterator[str]:
     yield trouble.text
     yield ""
     if not trouble.is_shrunk:
@@ -101,7 +108,8 @@ def _lines(trouble: Trouble, path: str) -> Iterator[str]:
     yield from (f"  {line}" for line in lines_of(trouble, path))
     yield ""
     ways = [way.to_data() for way in (trouble.guilty, *trouble.others)]
-    yield _REPLAYED + json.dumps(ways)
+    limits = {"time_limit_s": work.time_limit_s, "memory_limit_mib": work.memory_limit_mib}
+    yield _REPLAYED + json.dumps({"ways": ways, **limits})
     yield ""
 
 
@@ -112,10 +120,12 @@ class Saved:
     Args:
         puzzle: The puzzle.
         ways: Those that showed it, the guilty one first.
+        work: The limits that answers had.
     """
 
     puzzle: Puzzle
     ways: tuple[Way, ...]
+    work: Trying
 
 
 def load(path: str) -> Saved:
@@ -128,17 +138,19 @@ def load(path: str) -> Saved:
         FormatError: It is something else.
         OSError: One of the two cannot be read.
     """
+    Path(path).stat()  # whose error names what was asked for
     text = Path(path).with_suffix(".txt").read_text(encoding="utf-8")
     last = text.rstrip().rpartition("\n")[2]
     try:
         data = json.loads(last.removeprefix(_REPLAYED))
-        ways = tuple(map(Way.from_data, data))
+        ways = tuple(map(Way.from_data, data["ways"]))
         if not ways:
             raise ValueError
+        work = Trying(float(data["time_limit_s"]), data["memory_limit_mib"])
     except (ValueError, KeyError, TypeError, AttributeError):
         raise FormatError(
             f"its last line is no {_REPLAYED!r} with ways to answer a puzzle; expected the text "
             "that `nonosat fuzz` writes beside a puzzle",
             path=str(Path(path).with_suffix(".txt")),
         ) from None
-    return Saved(formats.load(str(Path(path).with_suffix(".json"))), ways)
+    return Saved(formats.load(str(Path(path).with_suffix(".json"))), ways, work)
