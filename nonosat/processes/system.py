@@ -175,6 +175,7 @@ def _small(path: str) -> bytes:
     """
     from ctypes import create_string_buffer, get_errno
 
+    sys.audit("open", path, "rb", os.O_RDONLY)  # as Python's own `open` does
     libc, content = _libc(), create_string_buffer(256)
     file = libc.open(path.encode(), os.O_RDONLY | os.O_CLOEXEC)
     try:

@@ -27,6 +27,7 @@ from nonosat.processes.scratch import scratch_folder
 from nonosat.versions import versions
 
 LOCAL = "local:"
+COME_S = 20.0  # for the processes of a cluster on this machine
 CONNECT_S = 5.0  # to reach the scheduler
 MOST_GREETING = 2**20  # bytes of a scheduler's first message; it has some hundred
 CLOSE_S = 5.0
@@ -321,8 +322,11 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 
 def checked_workers(client: Any, address: str) -> int:
     """How many tasks run at once, on workers that give the answers that this process would."""
+    if number := num_local(address):  # some may have lost the connection, and come again
+        with suppress(TimeoutError):
+            client.wait_for_workers(number, timeout=COME_S)
     workers = client.scheduler_info(n_workers=-1)["workers"]
-    if not workers and num_local(address):
+    if not workers and number:
         raise BackendError(
             f"every process of the cluster {address} died while it started",
             advice="is there memory for so many? Try again, or with fewer",
