@@ -20,7 +20,8 @@ def only_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def run(self: Campaign, tell: Callable[[], None] = lambda: None) -> None:
         left = round(self._until - monotonic(), -1)
-        told: list[Any] = [self._drawn, self._looker._work, self._folder, self._shrink_s]
+        told: list[Any] = [self._drawn, self._looker._work, self._save.keywords["folder"]]
+        told.append(self._shrink_s)
         click.echo(f"{told} {self._cases_left} {left}")
         done = {**CHUNK, "chunk": 0, **Coverage().to_data()}
         if not self._recorder.is_done(0):

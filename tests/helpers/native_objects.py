@@ -75,7 +75,7 @@ KINDS: dict[str, Kind] = {
         {"run": (1,), "num_probes": None, "lessons": None, "best": None},
     ),
     "Dives": Kind(
-        lambda: _core.Dives(settled_squares(300)),
+        lambda: _core.Dives(settled_squares(1200)),
         lambda found, poll: found.run(2**60, None, poll),
         {"run": (1,), "cells": (), "num_decisions": None},
     ),
@@ -122,12 +122,12 @@ KINDS: dict[str, Kind] = {
         },
     ),
     "Prices": Kind(
-        lambda: prices(settled(60)),
+        lambda: prices(settled(200)),
         lambda found, poll: found.find(2**60, True, None, poll),
         {
             "lower": (4, 1),
             "find": (1,),
-            "know": (bytes(60 * 60),),
+            "know": (bytes(200 * 200),),
             "shrink": (4,),
             "refute": (1,),
             "payments": (),
