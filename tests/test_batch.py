@@ -129,7 +129,7 @@ def test_limits_are_recorded_as_what_they_are(put, tmp_path):
         "-o",
         out,
         "--memory-limit",
-        "1",
+        "20",
         "--backend",
         "cadical195",
         "--presolve",
@@ -138,7 +138,7 @@ def test_limits_are_recorded_as_what_they_are(put, tmp_path):
     assert done.returncode == 5
     (record,) = results_of(out)
     assert (record["status"], record["verdict"]) == ("memout", "unknown")
-    assert record["reason"] == "memory limit of 1 MiB"
+    assert record["reason"] == "memory limit of 20 MiB"
 
 
 def test_results_are_kept_apart_by_puzzle_and_options(put, tmp_path):
