@@ -29,18 +29,26 @@ def is_free(watch: Watch) -> bool:
 
 def test_a_shield_that_an_exception_has_left_behind_is_given_back() -> None:
     watch = Watch(Limits(time_s=60))
-    with pytest.raises(LimitReached), Guard(watch):
+
+    def work() -> None:
         watch.shield.acquire()
         watch.shield.acquire()
         raise LimitReached
+
+    with pytest.raises(LimitReached), Guard(watch):
+        work()
     assert is_free(watch)
 
 
 def test_a_shield_that_ctrl_c_has_left_behind_stops_no_guard() -> None:
     watch = Watch(Limits(time_s=0.01))
     watch.shield.acquire()
-    until = monotonic() + 20
-    with pytest.raises(LimitReached), Guard(watch):
+
+    def work() -> None:
+        until = monotonic() + 20
         while monotonic() < until:
             pass
+
+    with pytest.raises(LimitReached), Guard(watch):
+        work()
     assert is_free(watch)
