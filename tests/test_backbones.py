@@ -142,7 +142,9 @@ def test_a_time_limit_leaves_what_the_solutions_say() -> None:
     puzzle = noise(30, 1, 0.4)
     result = nonosat.check(puzzle)
     late = replace(result, seconds=2.0, options=replace(result.options, time_limit_s=1.0))
-    assert differing(late) == (result.disputed, False)
+    found = differing(late)  # it has a millisecond, in which it may find some more
+    assert not found.is_complete
+    assert {*result.disputed} <= {*found.cells}
 
 
 def test_every_solution_there_is_leaves_nothing_open() -> None:
