@@ -87,6 +87,9 @@ if TYPE_CHECKING:
     from nonosat.formats._python import from_picture as from_picture
     from nonosat.formats._python import nonogram as nonogram
     from nonosat.formats._python import slitherlink as slitherlink
+    from nonosat.generate.mending.repair import repair as repair
+    from nonosat.generate.mending.result import RepairResult as RepairResult
+    from nonosat.generate.nonogram import generate_nonogram as generate_nonogram
     from nonosat.generate.slitherlink import generate_slitherlink as generate_slitherlink
     from nonosat.grid import UNKNOWN as UNKNOWN
     from nonosat.grid import Grid as Grid
@@ -140,6 +143,9 @@ _HOMES = {
     "from_picture": "formats._python",
     "nonogram": "formats._python",
     "slitherlink": "formats._python",
+    "RepairResult": "generate.mending.result",
+    "repair": "generate.mending.repair",
+    "generate_nonogram": "generate.nonogram",
     "generate_slitherlink": "generate.slitherlink",
     "Colour": "puzzles.nonogram",
     "Nonogram": "puzzles.nonogram",

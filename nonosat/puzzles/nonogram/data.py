@@ -48,6 +48,16 @@ class Colour:
 
 BLACK = Colour("#", "#000000")
 WHITE = Colour(".", "#ffffff")
+# Told apart by most people (Okabe, Ito, 2008), without the yellow that is hard to see on white.
+INKS = (
+    BLACK,
+    Colour("r", "#d55e00"),
+    Colour("b", "#0072b2"),
+    Colour("g", "#009e73"),
+    Colour("p", "#cc79a7"),
+    Colour("o", "#e69f00"),
+    Colour("s", "#56b4e9"),
+)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -1,0 +1,158 @@
+"""`nonosat repair`: the fewest cells of a picture to change so that its clues have one solution."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import STDOUT, force_option, new_file, svg_option, write
+from nonosat.cli._options import limits_of, of_each_puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nonosat.cli._sources import Item
+    from nonosat.generate.mending.result import Place, RepairResult
+    from nonosat.grid import Grid
+    from nonosat.puzzles.nonogram import Nonogram
+    from nonosat.render import Style
+
+_MOST_LISTED = 20  # changes of a repair
+
+
+@click.command("repair", short_help="Change a picture so that it is a puzzle with one solution.")
+@of_each_puzzle
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    metavar="OUT",
+    callback=new_file(),
+    help="Write the repaired puzzles; the suffix says the format. - is standard output.",
+)
+@click.option(
+    "--to", metavar="FORMAT", help="Format of OUT or of standard output (there jsonl otherwise)."
+)
+@click.option(
+    "--max-changes",
+    metavar="K",
+    type=click.IntRange(min=1),
+    help="Look for no repair that changes more cells; where there is none, that is proved.",
+)
+@click.option(
+    "--all",
+    "most",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Find up to N repairs, those with the fewest changes first.",
+)
+@click.option(
+    "--keep", metavar="MASK", help="A picture of the same size; its filled cells stay as they are."
+)
+@click.option(
+    "--logic-only",
+    is_flag=True,
+    help="The repaired puzzle is to be solved by reasoning about one line at a time, too.",
+)
+@svg_option("the first repaired picture, its changes marked")
+@force_option
+@click.pass_context
+def command(ctx: click.Context, /, **asked: Any) -> None:
+    """Change the fewest cells of each picture in FILE... so that its clues have one solution.
+
+    A picture is a puzzle's goal, or else its first solution. Given cells stay as they are. Changed
+    cells are marked. Where a limit was hit, the best repair so far is shown and written, with the
+    number of changes that are needed at least; the status is then 5. It is 0 when no repair has
+    fewer changes, and 4 where there is none.
+    """
+    from nonosat.cli._each import Question, each
+    from nonosat.cli._output import style_of_stdout
+    from nonosat.generate.mending.repair import repair
+
+    repaired: list[Nonogram] = []
+    mask = None if asked["keep"] is None else _mask(asked["keep"])
+
+    def ask(item: Item) -> RepairResult:
+        found = repair(
+            item.puzzle,
+            max_changes=asked["max_changes"],
+            keep=() if mask is None else _kept(mask, item.puzzle, asked["keep"]),
+            most=asked["most"],
+            logic_only=asked["logic_only"],
+            **limits_of(asked, item.read_s),
+        )
+        repaired.extend(_numbered(found))
+        return found
+
+    text = partial(_text, style_of_stdout())
+    status = each(Question(ask, _status, text), asked)
+    if asked["out"] is not None and repaired:
+        _write(repaired, asked["out"], asked["to"])
+    ctx.exit(status)
+
+
+def _mask(path: str) -> Grid:
+    from nonosat import formats
+    from nonosat.errors import FormatError
+
+    grid: Grid | None = getattr(formats.load(path), "goal", None)
+    if grid is None:
+        raise FormatError("a puzzle without a picture, expected a picture as mask", path=path)
+    return grid
+
+
+def _kept(mask: Grid, puzzle: Nonogram, path: str) -> list[Place]:
+    from nonosat.errors import FormatError, rows_by_columns
+
+    if (mask.height, mask.width) != (puzzle.height, puzzle.width):
+        raise FormatError(
+            f"a mask of {rows_by_columns(mask.height, mask.width)}, expected "
+            f"{rows_by_columns(puzzle.height, puzzle.width)} as the puzzle has",
+            path=path,
+        )
+    return [divmod(cell, mask.width) for cell, value in enumerate(mask.cells) if value]
+
+
+def _numbered(found: RepairResult) -> list[Nonogram]:
+    """The repaired puzzles; several of them have numbers behind their id."""
+    puzzles = [found.puzzle_of(picture) for picture in found.pictures]
+    if len(puzzles) < 2:
+        return puzzles
+    own = found.puzzle.about.id
+    return [puzzle.about_with(id=f"{own}-{n}") for n, puzzle in enumerate(puzzles, start=1)]
+
+
+def _write(repaired: Sequence[Nonogram], out: str, to: str | None) -> None:
+    from nonosat import formats
+
+    format_ = to or ("jsonl" if out == STDOUT else formats.format_of(out))
+    write(out, formats.write(repaired, format_))
+
+
+def _status(reply: RepairResult) -> int:
+    if not reply.is_complete:
+        return STATUS["unknown"]
+    return 0 if reply.pictures else STATUS["unsolvable"]
+
+
+def _text(style: Style, item: Item, reply: RepairResult) -> str:
+    from nonosat import render
+    from nonosat.cli._output import heading
+
+    reason = f" ({reply.reason})" if reply.reason else ""
+    told = f"{heading(item)}: {reply.told()}{reason}, {reply.seconds:.3f} s"
+    if not reply.pictures:
+        return told
+    first = reply.pictures[0]
+    marked = reply.changes(first)
+    lines = [render.text(reply.puzzle_of(first), first, style, marked), told]
+    several = len(reply.pictures) > 1
+    for number, picture in enumerate(reply.pictures, start=1):
+        if changes := reply.changes_in_words(picture, _MOST_LISTED):
+            lines.append(f"  {f'{number}: ' if several else ''}{changes}")
+    return "\n".join(lines)

@@ -1,0 +1,158 @@
+"""Repair: the fewest cells of a picture to change so that its clues have one solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+from time import perf_counter
+
+from nonosat import families
+from nonosat.errors import PuzzleError, UnsupportedError, rows_by_columns, shown
+from nonosat.generate.mending.flaws import Finder, in_line_logic, in_uniqueness
+from nonosat.generate.mending.mender import Mender
+from nonosat.generate.mending.result import Place, RepairResult, of_picture
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.processes.guard import cut_by, left_of, watch_of
+from nonosat.puzzles.nonogram.data import Nonogram, from_grid
+from nonosat.result import Verdict
+from nonosat.solving import pipeline
+from nonosat.wording import cell_text
+
+DRIVEN = 200  # changes; a picture that needs so many is hardly the same one
+
+
+def repair(
+    puzzle: Nonogram | Grid,
+    *,
+    max_changes: int | None = None,
+    keep: Iterable[Place] = (),
+    most: int = 1,
+    logic_only: bool = False,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> RepairResult:
+    """Find a smallest set of cells to change so that a picture's clues have one solution.
+
+        >>> two = nonosat.repair(nonosat.Grid.of_rows(["#.", ".#"], ".#"), most=10)
+        >>> [two.changes(picture) for picture in two.pictures]
+        [[(0, 0)], [(0, 1)], [(1, 0)], [(1, 1)]]
+
+    Args:
+        puzzle: A picture of one colour, or a nonogram: its goal, or else its first solution.
+        max_changes: Look for no repair that changes more cells; None is without end.
+        keep: Cells (row, column) that stay as they are, as given cells do.
+        most: Stop after so many repairs. Further ones change at least as many cells, and none
+            changes all that another one does and more.
+        logic_only: The repaired clues are to be solved by line logic alone, too: by reasoning about
+            one line at a time.
+        time_limit_s: Wall seconds; None (or infinity) is without limit. The reply then has the
+            best repair so far, and how many changes are needed at least.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Returns:
+        The repairs. Every one of them has been proved to have one solution.
+
+    Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
+        PuzzleError: A kept cell is outside.
+        UnsupportedError: It is a puzzle of another family, or a value is out of range.
+    """
+    watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
+    run = _Repair(_asked(puzzle), watch, most, max_changes)
+    run.keep(keep)
+    run.finder = in_line_logic if logic_only else in_uniqueness
+    reason = cut_by(watch, run.work, guarded=False)
+    return run.result(reason, perf_counter() - started)
+
+
+def _asked(puzzle: Nonogram | Grid) -> Nonogram:
+    """The puzzle, or that of a picture."""
+    if isinstance(puzzle, Grid):
+        return from_grid(puzzle)
+    if (name := families.name_of(puzzle)) != "nonogram":
+        raise UnsupportedError(f"a puzzle of the family {name}, expected a nonogram to repair")
+    return puzzle
+
+
+class _Repair:
+    """The work on one puzzle, and what it has come to."""
+
+    def __init__(self, puzzle: Nonogram, watch: Watch, most: int, max_changes: int | None) -> None:
+        for name, value in (("most", most), ("max_changes", max_changes)):
+            if value is not None and (type(value) is not int or value < 1):
+                raise UnsupportedError(f"{name} is {shown(value)}, expected at least 1")
+        self._puzzle, self._watch = puzzle, watch
+        self._most, self._max_changes = most, max_changes
+        self._kept = {row * puzzle.width + column for row, column, _ in puzzle.given}
+        self._picture = puzzle.goal
+        self.finder: Finder = in_uniqueness
+        self._found: list[Grid] = []
+        self._least, self._reason, self._is_cut = 0, "", False
+
+    def keep(self, places: Iterable[Place]) -> None:
+        """Leave these cells as they are, too."""
+        height, width = self._puzzle.height, self._puzzle.width
+        for row, column in places:
+            if not (0 <= row < height and 0 <= column < width):
+                raise PuzzleError(
+                    f"the kept cell in {cell_text(row, column)} is outside the board of "
+                    f"{rows_by_columns(height, width)}"
+                )
+            self._kept.add(row * width + column)
+
+    def work(self) -> None:
+        """Find as many repairs as are wanted, or all."""
+        if self._picture is None:
+            result = pipeline.solve(self._puzzle, **left_of(self._watch))
+            self._reason = result.reason
+            if not result.solutions:
+                self._is_cut = result.verdict is Verdict.UNKNOWN
+                return
+            self._picture = result.solutions[0]
+        puzzle = of_picture(self._puzzle, self._picture)
+        with closing(Mender(puzzle, self.finder, self._kept, self._watch)) as mender:
+            try:
+                self._mend(mender)
+            finally:
+                if not self._found:
+                    self._least = mender.least
+                    if mender.best is not None:
+                        self._found.append(mender.changed(mender.best))
+
+    def _mend(self, mender: Mender) -> None:
+        num_rounds, most = 0, min(DRIVEN, (self._max_changes or DRIVEN) + 1)
+        while len(self._found) < self._most:
+            changes = mender.candidate()
+            if changes is None:
+                self._reason = "" if self._found else "what is kept cannot be mended"
+                return
+            if self._max_changes is not None and mender.least > self._max_changes:
+                return
+            if mender.best is not None and len(mender.best) == mender.least:
+                changes, mender.best = mender.best, None
+            elif not (is_mended := mender.is_mended(changes)):
+                num_rounds += 1
+                is_due = is_mended is None or num_rounds.bit_count() == 1  # 1, 2, 4, 8, ...
+                if is_due and not self._found:
+                    mender.drive(changes, most if mender.best is None else len(mender.best))
+                continue
+            if not self._found:
+                self._least = mender.least
+            self._found.append(mender.changed(changes))
+            if not changes:
+                return
+            mender.leave_out(changes)
+
+    def result(self, reason: str, seconds: float) -> RepairResult:
+        """What was found so far."""
+        return RepairResult(
+            self._puzzle,
+            self._picture,
+            tuple(self._found),
+            self._least,
+            not (reason or self._is_cut),
+            reason=reason or self._reason,
+            seconds=seconds,
+            limits=self._watch.limits,
+        )

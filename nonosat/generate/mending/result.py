@@ -1,0 +1,133 @@
+"""The repairs of a picture, told in words, pictures and JSON data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nonosat.errors import counted
+from nonosat.grid import Grid
+from nonosat.presenting import Data, Scene
+from nonosat.puzzles.nonogram.data import Nonogram, clues_of
+from nonosat.questions.reply import Reply
+from nonosat.wording import cell_text
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RepairResult(Reply):
+    """The repairs of a picture; the other fields are those of `Reply`.
+
+        >>> found = nonosat.repair(nonosat.Grid.of_rows(["#.", ".#"], ".#"))
+        >>> found
+        <RepairResult: nonogram: 2 rows x 2 columns: 1 cell to change, none is not enough>
+        >>> print(found.pictures[0])
+        ##
+        .#
+
+    Args:
+        picture: What was to be repaired; None where the puzzle has no solution.
+        pictures: Pictures whose clues have one solution each, fewest changes first.
+        least: Cells that every repair changes, at least; it is proved.
+        is_complete: Whether there are as many repairs as were asked for, or no more.
+    """
+
+    picture: Grid | None
+    pictures: tuple[Grid, ...] = ()
+    least: int = 0
+    is_complete: bool = True
+
+    @property
+    def is_smallest(self) -> bool:
+        """Whether no repair changes fewer cells than the first one."""
+        return bool(self.pictures) and len(self.changes(self.pictures[0])) <= self.least
+
+    def changes(self, repaired: Grid) -> list[Place]:
+        """The cells (row, column) that a repaired picture has changed, row-major."""
+        return [] if self.picture is None else self.picture.differences(repaired)
+
+    def changes_in_words(self, repaired: Grid, most: int = 20) -> str:
+        """What a repaired picture has changed, the first cells of it: "row 1, column 2 filled"."""
+        signs = self.puzzle.symbols
+        several = len(self.puzzle.colours) > 1
+        every = self.changes(repaired)
+        words = []
+        for row, column in every[:most]:
+            value = repaired[row, column]
+            ink = f" {signs[value]}" if several else ""
+            words.append(f"{cell_text(row, column)} {f'filled{ink}' if value else 'emptied'}")
+        if len(every) > most:
+            words.append(f"and {len(every) - most} more")
+        return "; ".join(words)
+
+    def told(self) -> str:
+        """How many cells to change, and whether fewer will do."""
+        if self.picture is None:
+            return "no solution to be repaired"
+        if not self.pictures and self.is_complete:
+            most = (
+                "" if self.least == 0 else f" that changes fewer than {counted(self.least, 'cell')}"
+            )
+            return f"there is no repair{most}"
+        if not self.pictures:
+            return f"no repair yet; at least {counted(self.least, 'change')} needed"
+        num = len(self.changes(self.pictures[0]))
+        if not num:
+            return "nothing to change"
+        more = f"{counted(len(self.pictures), 'repair')}, the first: " * (len(self.pictures) > 1)
+        fewer = "fewer are not enough" if self.is_smallest else f"at least {self.least} are needed"
+        return f"{more}{counted(num, 'cell')} to change, {fewer}"
+
+    def scene(self) -> Scene:
+        """The first repaired picture with its changes marked, or what was to be repaired."""
+        if not self.pictures:
+            return Scene(self.puzzle, self.picture, caption=self.in_a_line())
+        first = self.pictures[0]
+        return Scene(self.puzzle_of(first), first, self.changes(first), self.in_a_line())
+
+    def puzzle_of(self, repaired: Grid) -> Nonogram:
+        """The puzzle of a repaired picture, with colours, title and given cells of the old one."""
+        return of_picture(self.puzzle, repaired)
+
+    def found_data(self) -> Data:
+        """Rows of each repaired picture, and its changes as [row, column, symbol]."""
+        signs, legend = self.puzzle.symbols, self.puzzle.legend
+        repairs = [
+            {
+                "changes": [
+                    [row, column, signs[repaired[row, column]]]
+                    for row, column in self.changes(repaired)
+                ],
+                "picture": repaired.lines(signs),
+            }
+            for repaired in self.pictures
+        ]
+        picture = None if self.picture is None else self.picture.lines(signs)
+        return {
+            "picture": picture,
+            **({"legend": legend} if legend else {}),
+            "repairs": repairs,
+            "least": self.least,
+            "complete": self.is_complete,
+        }
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        rows = data["picture"]
+        return {
+            "picture": None if rows is None else Grid.of_rows(rows, puzzle.symbols),
+            "pictures": tuple(
+                Grid.of_rows(each["picture"], puzzle.symbols) for each in data["repairs"]
+            ),
+            "least": int(data["least"]),
+            "is_complete": bool(data["complete"]),
+        }
+
+
+def of_picture(puzzle: Nonogram, picture: Grid) -> Nonogram:
+    """The puzzle with the clues of another picture, which is its goal."""
+    rows, columns = clues_of(picture)
+    return replace(puzzle, rows=rows, columns=columns, goal=picture, saved=())

@@ -1,0 +1,29 @@
+"""An oracle for line logic: all fillings of a line, again and again."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from nonosat.grid import Grid
+from nonosat.puzzles.nonogram.data import clue_of, clues_of
+
+
+def is_line_solvable(picture: Grid, num_colours: int) -> bool:
+    """Whether reasoning about one line at a time finds the picture."""
+    rows, columns = clues_of(picture)
+    height, width = picture.height, picture.width
+    lines = [[(row, column) for column in range(width)] for row in range(height)]
+    lines += [[(row, column) for row in range(height)] for column in range(width)]
+    values = {cell: set(range(num_colours + 1)) for line in lines for cell in line}
+    while True:
+        before = sum(map(len, values.values()))
+        for line, clue in zip(lines, (*rows, *columns), strict=True):
+            fillings = [
+                one
+                for one in product(*(sorted(values[cell]) for cell in line))
+                if clue_of(one) == clue
+            ]
+            for cell, left in zip(line, zip(*fillings, strict=True), strict=True):
+                values[cell] = set(left)
+        if sum(map(len, values.values())) == before:
+            return before == height * width

@@ -1,0 +1,96 @@
+"""`nonosat repair` as its users see it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import nonosat
+from helpers.commands import put, run
+
+__all__ = ["put"]  # a fixture
+
+CROSS = "#...#\n.#.#.\n..#..\n.#.#.\n#...#\n"
+SWITCH = {"id": "two", "rows": [[1], [1]], "columns": [[1], [1]]}
+
+
+@pytest.fixture
+def cross(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("cross.txt").write_text(CROSS)
+    return "cross.txt"
+
+
+def test_the_fewest_cells_are_told_marked_and_drawn(cross: str) -> None:
+    done = run("repair", cross, "--svg", "a.svg")
+    assert done.exit_code == 0
+    assert "5 rows x 5 columns: 2 cells to change, fewer are not enough" in done.stdout
+    *picture, _, changes = done.stdout.splitlines()
+    assert "\n".join(picture).count("?") == 2
+    assert changes.count("filled") + changes.count("emptied") == 2
+    assert "#e10082" in Path("a.svg").read_text()
+
+
+def test_repaired_puzzles_are_written(cross: str) -> None:
+    assert run("repair", cross, "--all", "4", "-o", "good.jsonl").exit_code == 0
+    every = nonosat.load_all("good.jsonl")
+    assert [puzzle.about.id for puzzle in every] == ["1-1", "1-2", "1-3", "1-4"]
+    assert len({puzzle.goal for puzzle in every}) == 4
+    assert all(map(nonosat.is_unique, every))
+    done = run("repair", cross, "-o", "-", "--to", "non")
+    assert done.stdout.startswith("width 5\nheight 5\n") or "width 5\nheight 5\n" in done.stdout
+    assert "2 cells to change" in done.stderr
+    refused = run("repair", cross, "-o", "good.jsonl")
+    assert (refused.exit_code, "--force replaces it" in refused.stderr) == (2, True)
+
+
+def test_what_is_kept_and_how_many_may_change(cross: str) -> None:
+    assert run("repair", cross, "--max-changes", "2").exit_code == 0
+    done = run("repair", cross, "--max-changes", "1", "-o", "none.jsonl")
+    assert (done.exit_code, Path("none.jsonl").exists()) == (4, False)
+    assert "there is no repair that changes fewer than 2 cells" in done.stdout
+    mask = "".join("#" if sign != "\n" else sign for sign in CROSS)
+    Path("mask.txt").write_text(mask)
+    done = run("repair", cross, "--keep", "mask.txt")
+    assert done.exit_code == 4
+    assert "there is no repair" in done.stdout
+    assert "(what is kept cannot be mended)" in done.stdout
+
+
+def test_masks_that_do_not_fit_are_refused(cross: str, put: Any) -> None:
+    Path("small.txt").write_text("##\n.#\n")
+    done = run("repair", cross, "--keep", "small.txt")
+    assert done.exit_code == 2
+    assert "small.txt: a mask of 2 rows x 2 columns, expected 5 rows x 5 columns" in done.stderr
+    done = run("repair", cross, "--keep", put(SWITCH))
+    assert done.exit_code == 2
+    assert "a puzzle without a picture, expected a picture as mask" in done.stderr
+
+
+def test_a_puzzle_without_picture_has_its_first_solution_repaired(put: Any) -> None:
+    done = run("repair", put(SWITCH), "--json")
+    data = json.loads(done.stdout)
+    assert (data["id"], data["least"], data["complete"]) == ("two", 1, True)
+    assert len(data["repairs"][0]["changes"]) == 1
+    assert done.exit_code == 0
+
+
+def test_line_logic_alone(cross: str) -> None:
+    assert run("repair", cross, "--logic-only", "-o", "easy.jsonl").exit_code == 0
+    assert nonosat.rate(nonosat.load("easy.jsonl")).difficulty < 5
+
+
+def test_a_limit_is_told(cross: str) -> None:
+    done = run("repair", cross, "--time-limit", "0.000001")
+    assert done.exit_code == 5
+    assert "time limit of 1e-06 s" in done.stdout + done.stderr
+
+
+def test_other_families_and_unsolvable_puzzles(put: Any) -> None:
+    done = run("repair", put({"family": "queens", "n": 4}))
+    assert (done.exit_code, "expected a nonogram to repair" in done.stderr) == (2, True)
+    done = run("repair", put({"rows": [[2], [2]], "columns": [[1], [1]]}))
+    assert (done.exit_code, "no solution to be repaired" in done.stdout) == (4, True)

@@ -1,0 +1,166 @@
+"""Repairs of pictures, held against all pictures of a size: smallest means smallest."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import cache
+from itertools import product
+
+import pytest
+
+import nonosat
+from helpers.mending import is_line_solvable
+from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat.generate.mending.flaws import in_line_logic, in_uniqueness
+from nonosat.grid import Grid
+from nonosat.limits import Limits, Watch
+from nonosat.puzzles.nonogram.data import INKS, Nonogram, clues_of, from_grid
+
+HOW = {"unique": False, "line logic": True}
+SIZES = [(1, 5, 1), (2, 4, 1), (3, 3, 1), (2, 3, 2)]
+ALL = [(*size, how) for size in SIZES for how in HOW] + [(3, 4, 1, "unique")]
+
+
+@cache
+def pictures(height: int, width: int, num_colours: int) -> list[Grid]:
+    every = product(range(num_colours + 1), repeat=height * width)
+    return [Grid(height, width, bytes(cells)) for cells in every]
+
+
+@cache
+def good(height: int, width: int, num_colours: int, how: str) -> frozenset[bytes]:
+    """The pictures that need no repair."""
+    every = pictures(height, width, num_colours)
+    if HOW[how]:
+        return frozenset(one.cells for one in every if is_line_solvable(one, num_colours))
+    clues = [clues_of(one) for one in every]
+    times = Counter(clues)
+    return frozenset(one.cells for one, its in zip(every, clues, strict=True) if times[its] == 1)
+
+
+def puzzle_of(picture: Grid, num_colours: int = 1) -> Nonogram:
+    return from_grid(picture, INKS[:num_colours])
+
+
+@pytest.mark.parametrize(("height", "width", "num_colours", "how"), ALL)
+def test_smallest_repairs_are_all_found(
+    height: int, width: int, num_colours: int, how: str
+) -> None:
+    rng = random.Random(f"{height} {width} {num_colours}")
+    fine = good(height, width, num_colours, how)
+    for picture in rng.sample(pictures(height, width, num_colours), 25):
+        far = [sum(a != b for a, b in zip(picture.cells, one, strict=True)) for one in fine]
+        fewest = min(far)
+        found = nonosat.repair(
+            puzzle_of(picture, num_colours),
+            most=10**6,
+            max_changes=max(1, fewest),
+            logic_only=HOW[how],
+        )
+        changes = [len(found.changes(one)) for one in found.pictures]
+        assert {one.cells for one in found.pictures} <= fine
+        assert (found.is_smallest, found.least) == (True, fewest)
+        if fewest:
+            assert changes == [fewest] * far.count(fewest)
+        else:
+            assert found.pictures == (picture,)
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_what_is_kept_stays(how: str) -> None:
+    rng = random.Random(3)
+    fine = good(3, 3, 1, how)
+    nothing = 0
+    for picture in rng.sample(pictures(3, 3, 1), 40):
+        kept = rng.sample([(row, column) for row in range(3) for column in range(3)], 8)
+        same = [one for one in fine if all(one[3 * r + c] == picture[r, c] for r, c in kept)]
+        found = nonosat.repair(picture, keep=kept, logic_only=HOW[how])
+        assert found.is_complete
+        if not same:
+            nothing += 1
+            assert (found.pictures, found.reason) == ((), "what is kept cannot be mended")
+            continue
+        far = min(sum(a != b for a, b in zip(picture.cells, one, strict=True)) for one in same)
+        assert found.pictures[0].cells in same
+        assert len(found.changes(found.pictures[0])) == far
+    assert nothing
+
+
+def test_given_cells_are_kept_and_count() -> None:
+    switch = nonosat.nonogram([[1], [1]], [[1], [1]])
+    given = nonosat.from_picture("#.\n.#").about_with(title="flag")
+    assert nonosat.repair(switch).least == 1
+    helped = Nonogram(given.rows, given.columns, goal=given.goal, given=((0, 0, 1),))
+    assert nonosat.repair(helped).pictures == (given.goal,)
+
+
+@pytest.mark.parametrize("find", [in_uniqueness, in_line_logic])
+def test_who_agrees_in_the_windows_has_the_flaw(find: object) -> None:
+    """So a clause of the windows is true of every mended picture."""
+    rng = random.Random(5)
+    how = "unique" if find is in_uniqueness else "line logic"
+    fine = good(3, 3, 1, how)
+    for picture in rng.sample(pictures(3, 3, 1), 60):
+        flaws = find(puzzle_of(picture), picture, Watch(Limits()), None)
+        assert bool(flaws) == (picture.cells not in fine)
+        for flaw in flaws:
+            assert set(flaw.cells) <= set(flaw.windows)
+            assert not any(
+                all(one[cell] == picture.cells[cell] for cell in flaw.windows) for one in fine
+            )
+
+
+def test_a_large_picture_has_an_answer_under_a_limit() -> None:
+    rng = random.Random(1)
+    picture = Grid(25, 25, bytes(rng.random() < 0.4 for _ in range(625)))
+    found = nonosat.repair(picture, time_limit_s=5, max_changes=60)
+    assert found.pictures
+    assert nonosat.is_unique(found.puzzle_of(found.pictures[0]))
+    assert found.is_complete == (len(found.changes(found.pictures[0])) == found.least)
+    assert nonosat.repair(picture, time_limit_s=1e-6).reason == "time limit of 1e-06 s"
+
+
+def test_replies_are_made_again_of_their_data() -> None:
+    for picture in pictures(2, 3, 2)[::50]:
+        found = nonosat.repair(puzzle_of(picture, 2), most=3)
+        assert nonosat.RepairResult.from_data(found.to_data()) == found
+
+
+def test_a_repair_is_told() -> None:
+    found = nonosat.repair(Grid.of_rows(["#.", ".#"], ".#"))
+    assert found.told() == "1 cell to change, fewer are not enough"
+    ((row, column),) = found.changes(found.pictures[0])
+    what = "filled" if found.pictures[0][row, column] else "emptied"
+    assert found.changes_in_words(found.pictures[0]) == f"row {row + 1}, column {column + 1} {what}"
+    assert found.scene().marked == [(row, column)]
+    colours = nonosat.repair(puzzle_of(Grid.of_rows(["r.", ".r"], ".rb"), 2), most=2)
+    assert [len(colours.changes(one)) for one in colours.pictures] == [1, 1]
+    none = nonosat.repair(
+        Grid.of_rows(["#...#", ".#.#.", "..#..", ".#.#.", "#...#"], ".#"), max_changes=1
+    )
+    assert (none.told(), none.is_complete) == (
+        "there is no repair that changes fewer than 2 cells",
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ({"most": 0}, "most is 0, expected at least 1"),
+        ({"max_changes": True}, "max_changes is True, expected at least 1"),
+    ],
+)
+def test_values_out_of_range_are_refused(named: dict[str, object], told: str) -> None:
+    with pytest.raises(UnsupportedError, match=told):
+        nonosat.repair(Grid(1, 1, b"\1"), **named)
+
+
+def test_what_cannot_be_repaired_is_refused() -> None:
+    with pytest.raises(UnsupportedError, match="of the family slitherlink, expected a nonogram"):
+        nonosat.repair(nonosat.generate_slitherlink(3, 3))
+    with pytest.raises(PuzzleError, match="row 3, column 1 is outside the board of 1 row x 1"):
+        nonosat.repair(Grid(1, 1, b"\1"), keep=[(2, 0)])
+    unsolvable = nonosat.repair(nonosat.nonogram([[2], [2]], [[1], [1]]))
+    assert (unsolvable.picture, unsolvable.told()) == (None, "no solution to be repaired")
