@@ -128,6 +128,20 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         "u.jsonl",
         LIMITS | {"--from": "--from nin", "--given": "--given given", "--json": "--json"},
     ),
+    "repair": (
+        "p.jsonl",
+        LIMITS
+        | {
+            "--from": "--from nin",
+            "--family": "--family queens",
+            "--to": "-o - --to non",
+            "--max-changes": "--max-changes 1",
+            "--all": "--all 2",
+            "--keep": "--keep given",
+            "--logic-only": "--logic-only",
+            "--json": "--json",
+        },
+    ),
     "prove": (
         "p.jsonl -o {new}",
         LIMITS
@@ -143,8 +157,23 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         | {
             "--clues": "--clues 1",
             "--seed": "--seed 3",
-            "--number": "--number 2",
+            "--count": "--count 2",
             "--to": "--to jsonl",
+        },
+    ),
+    "generate nonogram": (
+        "5 5 --seed 7",
+        LIMITS
+        | {
+            "--density": "--density 0.7",
+            "--unique": "--unique",
+            "--logic-only": "--logic-only",
+            "--grade": "--grade 1",
+            "--symmetric": "--symmetric",
+            "--colours": "--colours 2",
+            "--seed": "--seed 3",
+            "--count": "--count 2",
+            "--to": "--to non",
         },
     ),
     "generate structured": ("combs 4", LIMITS | {"--to": "--to non"}),

@@ -304,12 +304,12 @@ def test_the_command_generates(tmp_path):
     (puzzle,) = judge.read(shown.stdout_bytes)
     assert puzzle == generate_slitherlink(5, 6, 0.4, 3)
     out = tmp_path / "new.puzzlink"
-    command = ("generate", "slitherlink", "4", "4", "--number", "3", "-o", str(out))
+    command = ("generate", "slitherlink", "4", "4", "--count", "3", "-o", str(out))
     assert run(*command).exit_code == 0
     assert len(formats.load_all(out)) == 3
     assert run(*command).exit_code == 2
     assert run(*command, "--force").exit_code == 0
-    lines = run("generate", "slitherlink", "4", "4", "--number", "2").stdout
+    lines = run("generate", "slitherlink", "4", "4", "--count", "2").stdout
     assert [*map(str, re.findall(r'"id":"([^"]*)"', lines))] == ["4x4-0.4-0", "4x4-0.4-1"]
 
 

@@ -1,4 +1,4 @@
-"""`nonosat generate`: new puzzles with exactly one solution, the same ones each time."""
+"""`nonosat generate`: new puzzles, the same ones each time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group("generate", cls=Group, short_help="Make new puzzles.")
 def command() -> None:
-    """Make new puzzles of a family, each with exactly one solution."""
+    """Make new puzzles; the same seed makes the same ones on every machine."""
 
 
 def _out(default: str) -> Callable[[Any], Any]:
@@ -45,6 +45,16 @@ def _out(default: str) -> Callable[[Any], Any]:
     )
 
 
+_count = click.option(
+    "--count",
+    metavar="M",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many, with this seed and the following ones.",
+)
+
+
 @command.command("slitherlink", short_help="Make Slitherlink or Slink boards.")
 @click.argument("rows", type=int)
 @click.argument("columns", type=int)
@@ -57,14 +67,7 @@ def _out(default: str) -> Callable[[Any], Any]:
     help="Share of the cells that have a clue, or as near to it as one solution allows; 1: Slink.",
 )
 @seed("Of the first board; another one makes another board.")
-@click.option(
-    "--number",
-    metavar="N",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="How many, with this seed and the following ones.",
-)
+@_count
 @_out("slitherlink, or jsonl of several")
 @limits("all of them")
 @click.pass_context
@@ -74,7 +77,7 @@ def slitherlink(
     columns: int,
     clues: float,
     seed: int,
-    number: int,
+    count: int,
     out: str,
     to: str | None,
     time_limit_s: float | None,
@@ -93,8 +96,63 @@ def slitherlink(
         puzzle = generate_slitherlink(rows, columns, clues, each, **left_of(watch))
         return puzzle.about_with(id=f"{rows}x{columns}-{clues:g}-{each}")
 
-    usual = "slitherlink" if number == 1 else "jsonl"
-    ctx.exit(_generated(made, range(seed, seed + number), out, to, usual))
+    usual = "slitherlink" if count == 1 else "jsonl"
+    ctx.exit(_generated(made, range(seed, seed + count), out, to, usual))
+
+
+@command.command("nonogram", short_help="Make random nonograms, unique ones if asked.")
+@click.argument("rows", type=int)
+@click.argument("columns", type=int)
+@click.option(
+    "--density",
+    metavar="SHARE",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="Share of the cells that are filled, or as near to it as the other wishes allow.",
+)
+@click.option("--unique", is_flag=True, help="Exactly one solution each; else any number.")
+@click.option(
+    "--logic-only", is_flag=True, help="Unique, and solved by reasoning about one line at a time."
+)
+@click.option(
+    "--grade",
+    metavar="1-7",
+    type=click.IntRange(1, 7),
+    help="Unique, with this difficulty (see `nonosat rate`); 7 may take very long.",
+)
+@click.option("--symmetric", is_flag=True, help="The right half mirrors the left one.")
+@click.option(
+    "--colours",
+    metavar="K",
+    type=click.IntRange(1, 7),
+    default=1,
+    show_default=True,
+    help="Number of colours.",
+)
+@seed("Of the first puzzle; another one makes another puzzle.")
+@_count
+@_out("jsonl")
+@limits("all of them")
+@click.pass_context
+def nonogram(ctx: click.Context, /, **asked: Any) -> None:
+    """Make random nonograms of ROWS x COLUMNS cells; their pictures are kept as goals.
+
+    With --unique, cells of a random picture are changed until its clues have one solution.
+    """
+    from nonosat.generate.nonogram import generate_nonogram
+    from nonosat.processes.guard import left_of, watch_of
+
+    rows, columns, first = asked.pop("rows"), asked.pop("columns"), asked.pop("seed")
+    numbers = range(first, first + asked.pop("count"))
+    where = asked.pop("out"), asked.pop("to"), "jsonl"
+    watch = watch_of(asked.pop("time_limit_s"), asked.pop("memory_limit_mib"))
+
+    def made(each: int) -> Nonogram:
+        puzzle = generate_nonogram(rows, columns, seed=each, **asked, **left_of(watch))
+        return puzzle.about_with(id=f"{rows}x{columns}-{asked['density']:g}-{each}")
+
+    ctx.exit(_generated(made, numbers, *where))
 
 
 @command.command("structured", short_help="Make nonograms that search finds hard.")

@@ -1,0 +1,162 @@
+"""Random nonograms: any number of solutions, or exactly one, or one that line logic finds.
+
+Each cell is drawn by itself. Where one solution is asked for, cells are changed until there is one
+(`mending.driving`); where a grade is, pictures are drawn until one has it.
+
+Invariant: what is called unique has been searched for a second solution in vain; the same arguments
+make the same puzzle on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+from nonosat.errors import LimitReached, PuzzleError, shown
+from nonosat.generate.mending.driving import Driver, alone
+from nonosat.generate.mending.flaws import Flaw, doubts, in_line_logic, in_uniqueness
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.processes.guard import left_of, watch_of, within
+from nonosat.puzzles.nonogram.data import INKS, Colour, Nonogram, check_size, from_grid
+
+HARDEST, LINE_LOGIC = 7, 4  # grades; 4 is what reasoning about single lines can do
+ATTEMPTS = 500  # pictures that are drawn for a grade
+STEP = 0.01  # of the density: fuller pictures are easier, emptier ones harder
+
+
+def generate_nonogram(
+    height: int,
+    width: int,
+    density: float = 0.5,
+    seed: int = 0,
+    *,
+    unique: bool = False,
+    logic_only: bool = False,
+    grade: int | None = None,
+    symmetric: bool = False,
+    colours: int = 1,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> Nonogram:
+    """Make a random nonogram, which has its picture as goal.
+
+        >>> puzzle = nonosat.generate_nonogram(10, 10, seed=2, unique=True)
+        >>> nonosat.is_unique(puzzle)
+        True
+        >>> puzzle == nonosat.generate_nonogram(10, 10, seed=2, unique=True)
+        True
+
+    Args:
+        height: Number of rows.
+        width: Number of columns.
+        density: Share of the cells that are filled. More are where few would leave much open.
+        seed: Decides everything.
+        unique: The clues have exactly one solution.
+        logic_only: It is found by reasoning about one line at a time, too.
+        grade: Its difficulty as `rate` has it is this number, 1 to 7, and some tenths; unique, too.
+            Where pictures of the density are too hard, fuller ones are drawn; where they are too
+            easy, emptier ones.
+        symmetric: The right half mirrors the left one.
+        colours: Number of colours, 1 to 7; each filled cell has a random one.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Resident memory of the process; None is without limit.
+
+    Raises:
+        PuzzleError: A size, density, grade or number of colours that there cannot be, or no
+            picture of such a grade was found.
+        LimitReached: A limit was hit; the message names it.
+    """
+    check_size(height, width)
+    _check(density, grade, colours, logic_only=logic_only)
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    rng = Random(f"nonogram {height} {width} {density!r} {colours} {symmetric} {seed}")
+    drawing = _Drawing(Grid.unknown(height, width), INKS[:colours], symmetric, watch)
+    if not (unique or logic_only or grade):
+        return within(watch, lambda: drawing.puzzle(drawing.random(density, rng)))
+    is_logic = logic_only or (grade is not None and grade <= LINE_LOGIC)
+    find = in_line_logic if is_logic else in_uniqueness
+    return within(watch, lambda: drawing.mended(density, rng, find, grade))
+
+
+def _check(density: float, grade: int | None, colours: int, *, logic_only: bool) -> None:
+    if not 0 <= density <= 1:
+        raise PuzzleError(f"a density of {density:g}, expected 0 to 1")
+    if grade is not None and not 1 <= grade <= HARDEST:
+        raise PuzzleError(f"grade {shown(grade)}, expected 1 to {HARDEST}")
+    if logic_only and grade is not None and grade > LINE_LOGIC:
+        raise PuzzleError(
+            f"grade {grade} by line logic alone, expected at most {LINE_LOGIC}; leave one of the "
+            "two out"
+        )
+    if not 1 <= colours <= len(INKS):
+        raise PuzzleError(f"{shown(colours)} colours, expected 1 to {len(INKS)}")
+
+
+class _Drawing:
+    """Draws pictures of a size.
+
+    Args:
+        blank: Has the size.
+        inks: The colours.
+        symmetric: Whether the right half mirrors the left one.
+        watch: Ends it.
+    """
+
+    def __init__(self, blank: Grid, inks: Sequence[Colour], symmetric: bool, watch: Watch) -> None:
+        self._blank, self._inks, self._watch = blank, tuple(inks), watch
+        self._orbit = self._mirrored if symmetric else alone
+
+    def _mirrored(self, cell: int) -> Sequence[int]:
+        row, column = divmod(cell, self._blank.width)
+        return (cell, (row + 1) * self._blank.width - 1 - column)
+
+    def random(self, density: float, rng: Random) -> Grid:
+        """A random picture."""
+        cells = bytearray(self._blank.cells)
+        for cell in range(len(cells)):
+            if cell % self._blank.width == 0:
+                self._watch.check()
+            value = rng.randint(1, len(self._inks)) if rng.random() < density else 0
+            for each in self._orbit(cell):
+                cells[each] = value
+        return Grid(self._blank.height, self._blank.width, bytes(cells))
+
+    def puzzle(self, picture: Grid) -> Nonogram:
+        """The puzzle of a picture."""
+        return from_grid(picture, self._inks)
+
+    def mended(
+        self,
+        density: float,
+        rng: Random,
+        find: Callable[[Nonogram, Grid, Watch, int | None], list[Flaw]],
+        grade: int | None,
+    ) -> Nonogram:
+        """The puzzle of the first picture that can be mended, and has the grade if there is one."""
+
+        def wrong(picture: Grid) -> list[Sequence[int]]:
+            return doubts(lambda budget: find(self.puzzle(picture), picture, self._watch, budget))
+
+        for _ in range(ATTEMPTS):
+            picture = self.random(density, rng)
+            driver = Driver(picture, len(self._inks), wrong, orbit=self._orbit)
+            mended = driver.drive(picture, len(picture.cells) + 1)
+            if mended is None:
+                continue
+            puzzle = self.puzzle(mended)
+            if grade is None or (found := self._grade(puzzle)) == grade:
+                return puzzle
+            density = min(max(density + (STEP if found > grade else -STEP), STEP), 1 - STEP)
+        wanted = "with one solution" if grade is None else f"of grade {grade}"
+        raise PuzzleError(
+            f"none of {ATTEMPTS} pictures was {wanted}; expected another size, density or seed"
+        )
+
+    def _grade(self, puzzle: Nonogram) -> int:
+        from nonosat.explain import rate
+
+        rating = rate(puzzle, **left_of(self._watch))
+        if rating.difficulty is None:
+            raise LimitReached(rating.reason)
+        return int(rating.difficulty)

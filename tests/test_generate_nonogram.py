@@ -1,0 +1,97 @@
+"""Random nonograms: what is called unique is, and a seed decides everything."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+import nonosat
+from helpers.commands import run
+from helpers.mending import is_line_solvable
+from nonosat.errors import PuzzleError
+from nonosat.generate.nonogram import generate_nonogram
+from nonosat.testing.oracles import solutions
+
+WISHES = [
+    *({"unique": True} | more for more in ({}, {"symmetric": True}, {"colours": 3})),
+    *({"logic_only": True} | more for more in ({}, {"symmetric": True}, {"colours": 3})),
+    *({"grade": 2} | more for more in ({}, {"symmetric": True}, {"colours": 3})),
+    {"grade": 5},
+]
+
+
+@pytest.mark.parametrize("how", WISHES)
+def test_what_is_asked_for_is_made(how: dict[str, int]) -> None:
+    size = (9, 9) if how.get("grade") else (5, 6)
+    for seed in range(3):
+        puzzle = generate_nonogram(*size, 0.45, seed, **how)
+        assert (puzzle.height, puzzle.width) == size
+        assert nonosat.solve(puzzle, max_solutions=2).solutions == (puzzle.goal,)
+        if "grade" in how:
+            assert int(nonosat.rate(puzzle).difficulty) == how["grade"]
+        if "logic_only" in how:
+            assert is_line_solvable(puzzle.goal, len(puzzle.colours))
+        if "symmetric" in how:
+            rows = [puzzle.goal.row(row) for row in range(puzzle.height)]
+            assert rows == [row[::-1] for row in rows]
+        assert len(puzzle.colours) == how.get("colours", 1)
+
+
+def test_unique_means_unique_by_enumeration() -> None:
+    for seed in range(30):
+        puzzle = generate_nonogram(4, 4, 0.3, seed, unique=True)
+        assert solutions(puzzle) == {puzzle.goal.cells}
+
+
+def test_a_seed_decides_everything() -> None:
+    """The hash is that of every machine."""
+    cells = b"".join(
+        generate_nonogram(12, 10, 0.45, seed, unique=True, colours=2).goal.cells
+        for seed in range(5)
+    )
+    assert hashlib.sha256(cells).hexdigest()[:16] == "4836985a97969a8b"
+
+
+def test_without_wishes_it_is_a_random_picture() -> None:
+    puzzle = generate_nonogram(60, 80, 0.3)
+    assert 0.27 < sum(puzzle.goal.cells) / 4800 < 0.33
+    assert set(generate_nonogram(3, 4, 0).goal.cells) == {0}
+    assert set(generate_nonogram(3, 4, 1, colours=1, unique=True).goal.cells) == {1}
+    assert generate_nonogram(1, 1, 1, symmetric=True, unique=True).goal.cells == b"\1"
+
+
+def test_harder_densities_are_mended_in_time() -> None:
+    for size, density in ((25, 0.4), (40, 0.5)):
+        puzzle = generate_nonogram(size, size, density, 2, unique=True, time_limit_s=20)
+        assert nonosat.is_unique(puzzle)
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ({"density": 1.5}, "a density of 1.5, expected 0 to 1"),
+        ({"grade": 8}, "grade 8, expected 1 to 7"),
+        ({"grade": 6, "logic_only": True}, "grade 6 by line logic alone, expected at most 4"),
+        ({"colours": 8}, "8 colours, expected 1 to 7"),
+        ({"grade": 6}, "none of 500 pictures was of grade 6"),
+    ],
+)
+def test_wishes_that_cannot_be_are_refused(named: dict[str, float], told: str) -> None:
+    with pytest.raises(PuzzleError, match=told):
+        generate_nonogram(2, 2, **named)
+
+
+def test_the_command_makes_several(tmp_path: object) -> None:
+    out = f"{tmp_path}/a.jsonl"
+    words = ["generate", "nonogram", "8", "6", "--unique", "--seed", "4", "--count", "3"]
+    assert run(*words, "-o", out).exit_code == 0
+    made = nonosat.load_all(out)
+    assert [puzzle.about.id for puzzle in made] == ["8x6-0.5-4", "8x6-0.5-5", "8x6-0.5-6"]
+    assert [puzzle.goal for puzzle in made] == [
+        generate_nonogram(8, 6, seed=seed, unique=True).goal for seed in (4, 5, 6)
+    ]
+    done = run("generate", "nonogram", "40", "40", "--grade", "7", "--time-limit", "0.2")
+    assert (done.exit_code, done.stdout) == (5, "")
+    assert "time limit of 0.2 s: nothing is written" in done.stderr
+    assert run("generate", "nonogram", "0", "4").exit_code == 2
