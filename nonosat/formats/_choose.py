@@ -12,6 +12,7 @@ from pathlib import Path
 
 from nonosat import plugins
 from nonosat.errors import FormatError, UnsupportedError, path_text, shown
+from nonosat.formats._image_file import kind_of
 from nonosat.formats._text import inflate, shorten
 from nonosat.plugins import Format
 
@@ -80,6 +81,12 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     """The format of a text that no format recognises: a board, or clues."""
     from nonosat.formats import clues, picture, slitherlink
 
+    if kind_of(data) == "JPEG":
+        raise FormatError(
+            "a JPEG, which keeps no colour exactly, expected pixel art as PNG, GIF, BMP or WebP; "
+            "`nonosat generate image` makes a puzzle of a photograph or a drawing",
+            path=str(path) or None,
+        )
     if family is None and slitherlink.plausible(data):
         return "slitherlink"
     if clues.plausible(data):
