@@ -40,7 +40,7 @@ def pixels_of(image: Image) -> tuple[Pixels, dict[int, Rgb | None]]:
     Raises:
         FormatError: It has more colours than a puzzle may have.
     """
-    image = _plain(image)
+    image = plain(image)
     if image.mode in ("P", "L"):
         seen = {code: _visible(rgba) for code, rgba in enumerate(_palette(image))}
         first: dict[Rgb | None, int] = {}
@@ -58,7 +58,7 @@ def pixels_of(image: Image) -> tuple[Pixels, dict[int, Rgb | None]]:
     return Pixels(image.height, image.width, 4, image.tobytes()), colours
 
 
-def _plain(image: Image) -> Image:
+def plain(image: Image) -> Image:
     """The image in a mode of 8 bits: P, L or RGBA."""
     from PIL.Image import frombytes
 

@@ -33,19 +33,30 @@ from nonosat.formats._image_colours import (
     inks_of,
     paper_of,
     pixels_of,
+    plain,
     present,
 )
 from nonosat.formats._image_file import kind_of, opened, pillow
 from nonosat.formats._pixel_art import Pixels, cells_of, cells_of_size, picked
 from nonosat.formats._text import Remark, build, clues_of, fail, sized
-from nonosat.grid import Grid
+from nonosat.grid import MAX_COLOURS, Grid
 from nonosat.plugins import Format, Holds
 from nonosat.puzzles.nonogram.data import Nonogram
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["HOLDS", "PLUGINS", "is_clear", "kind_of", "opened", "pillow", "puzzle_of_codes"]
+__all__ = [
+    "HOLDS",
+    "PLUGINS",
+    "inks_of",
+    "is_clear",
+    "opened",
+    "paper_of",
+    "pillow",
+    "plain",
+    "unenlarged",
+]
 
 HOLDS = Holds(clues=False)
 
@@ -113,10 +124,27 @@ def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | Remark
             f"{pixels.height} rows x {pixels.width} columns, a cell a pixel; `nonosat generate "
             "image` makes a puzzle of a size to be solved"
         )
-    yield puzzle_of_codes(pixels, colours)
+    yield _puzzle(pixels, colours)
 
 
-def puzzle_of_codes(pixels: Pixels, colours: dict[int, Rgb | None]) -> Nonogram:
+def unenlarged(image: Image) -> Image:
+    """The image, of mode P, L or RGBA, at a pixel a cell where it is enlarged pixel art."""
+    if image.getcolors(MAX_COLOURS + 1) is None or image.width * image.height > _MOST_PIXELS:
+        return image
+    pixels, colours = pixels_of(image)
+    cells = cells_of(pixels)
+    if cells.size == 1:
+        return image
+    pixels = picked(pixels, cells)
+    nothing = (0, 0, 0, 0)
+    looks = {code: nothing if rgb is None else (*rgb, 255) for code, rgb in colours.items()}
+    from PIL.Image import frombytes
+
+    data = b"".join(bytes(looks[code]) for code in codes_of(pixels))
+    return frombytes("RGBA", (pixels.width, pixels.height), data)
+
+
+def _puzzle(pixels: Pixels, colours: dict[int, Rgb | None]) -> Nonogram:
     """The puzzle of a picture whose pixels are its cells.
 
     Args:
