@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @click.option(
     "--invert/--no-invert",
     default=None,
-    help="Fill what is light. Else that is done where the picture's edge is dark.",
+    help="Fill what is light. Else that is done where the edge is dark and T not given.",
 )
 @click.option(
     "--edges",

@@ -25,6 +25,8 @@ _MOST = MAX_COLOURS + 1  # the background is one, too
 _FEW = 8  # colours that may look as similar as they like
 _MOST_DRAWN = 64  # colours that somebody has chosen one by one
 _SIMILAR = 24  # distance of two colours that are hardly told apart
+_BLACKISH = 48  # brightness of an ink that is called black
+_NAMES = 4  # of similar colours that may give a key
 _DARK = 128  # a board in one colour is full below this brightness, else empty
 _PAPERS = ("#ffffff", "#c0c0c0", "#808080", "#404040", "#000000")
 _KEYS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -168,8 +170,8 @@ def inks_of(colours: Sequence[Rgb]) -> tuple[Colour, ...]:
     used: set[str] = set()
     inks = []
     for number, colour in enumerate(colours, start=1):
-        wanted = [_name(colour)[0], *_KEYS]
-        if _brightness(colour) < 16:
+        wanted = [*_initials(colour), *_KEYS]
+        if _brightness(colour) < _BLACKISH:
             wanted.insert(0, BLACK.key)
         key = next((key for key in wanted if key not in used), f"ink{number}")
         used.add(key)
@@ -177,14 +179,14 @@ def inks_of(colours: Sequence[Rgb]) -> tuple[Colour, ...]:
     return tuple(inks)
 
 
-def _name(colour: Rgb) -> str:
-    """The plain English name of the nearest colour that has one."""
+def _initials(colour: Rgb) -> list[str]:
+    """The first letters of plain English names of similar colours, the nearest one first."""
 
     def distance(name: str) -> int:
         digits = NAMED[name].removeprefix("#")
         return _squared(colour, tuple(bytes.fromhex(digits)))  # type: ignore[arg-type]
 
-    return min(NAMED, key=distance)
+    return [name[0] for name in sorted(NAMED, key=distance)[:_NAMES]]
 
 
 def paper_of(colour: Rgb | None, inks: Sequence[Colour]) -> Colour:

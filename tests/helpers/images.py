@@ -72,3 +72,17 @@ def file(image: Any, kind: str = "PNG", **options: Any) -> bytes:
     out = BytesIO()
     image.save(out, kind, **options)
     return out.getvalue()
+
+
+def plain_text() -> str:
+    """A grey image as text, P2: a dark disc, and a pale square that only an outline shows."""
+    values = [
+        20
+        if (row - 15) ** 2 + (column - 10) ** 2 < 64
+        else 190
+        if 8 < row < 22 < column < 36
+        else 250
+        for row in range(30)
+        for column in range(40)
+    ]
+    return "P2\n40 30\n255\n" + "\n".join(map(str, values)) + "\n"

@@ -1,4 +1,4 @@
-"""Pictures as people have them, painted by code: drawings, photographs of a kind, logos, sprites."""
+"""Pictures as people have them, painted by code: drawings, a kind of photographs, sprites."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def pixels() -> Any:
 
 def sprite() -> Any:
     """A sprite on nothing, enlarged."""
-    looks = {".": (0, 0, 0, 0), "#": (30, 30, 40, 255), "r": (230, 60, 50, 255)}
+    looks = {".": (0, 0, 0, 0), "#": (30, 30, 40, 255), "r": (230, 30, 40, 255)}
     image = Image.new("RGBA", (12, 12))
     image.putdata([looks[sign] for row in SPRITE for sign in row])
     return enlarged(image, 20)

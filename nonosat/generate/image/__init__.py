@@ -49,15 +49,15 @@ def from_image(
 
         >>> from PIL import Image, ImageDraw
         >>> image = Image.new("RGB", (90, 60), "white")
-        >>> ImageDraw.Draw(image).ellipse((30, 0, 89, 59), fill="navy")
+        >>> ImageDraw.Draw(image).ellipse((0, 0, 59, 59), fill="navy")
         >>> puzzle = nonosat.from_image(image, columns=9)
         >>> print(puzzle.goal)
-        ....####.
-        ...######
-        ...######
-        ...######
-        ...######
-        ....####.
+        .####....
+        ######...
+        ######...
+        ######...
+        ######...
+        .####....
 
     Args:
         picture: The name of a file (PNG, GIF, BMP, JPEG, WebP, PPM), "-" for standard input, or an
@@ -69,7 +69,7 @@ def from_image(
         threshold: For one colour: what is darker than this is filled, 0 for black to 1 for white.
             By default it is found for each picture, by Otsu's method.
         invert: For one colour: whether light is filled and dark is empty. By default it is done
-            where the picture's edge is dark.
+            where the picture's edge is dark and no threshold is given.
         edges: How much details and outlines are made to stand out, 0 for not at all to 1.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Of this process; None is without limit.

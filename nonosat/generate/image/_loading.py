@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _KINDS = ("PNG", "GIF", "BMP", "JPEG", "WEBP", "PPM")
 _FINEST = 8  # pixels a cell has in each direction while it is decided
 _HALF = 128
-_MOST_PIXELS = 4_000_000  # of a scaled picture
+_MOST_PIXELS = 1_000_000  # of a scaled picture
 
 
 class Picture(NamedTuple):

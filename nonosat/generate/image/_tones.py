@@ -54,7 +54,7 @@ def ink_of(scaled: Scaled, tones: Tones) -> tuple[Image, bool]:
     grey = _sharpened(grey, scaled, tones.edges)
     level = _otsu(grey) if tones.threshold is None else round(255 * tones.threshold)
     ink = grey.point([255] * level + [0] * (256 - level)) if level else grey.point([0] * 256)
-    is_inverted = _is_inverted(scaled, ink, tones.invert)
+    is_inverted = _is_inverted(scaled, ink, tones)
     if is_inverted:
         ink = ImageChops.invert(ink)
     seen = scaled.picture.opacity.point([0] * _HALF + [255] * _HALF)
@@ -109,11 +109,11 @@ def _otsu(grey: Image) -> int:
     return (found[0] + found[-1]) // 2 if found else _HALF  # the middle of an empty stretch
 
 
-def _is_inverted(scaled: Scaled, ink: Image, invert: bool | None) -> bool:
+def _is_inverted(scaled: Scaled, ink: Image, tones: Tones) -> bool:
     """Whether light is to be filled: because it was asked for, or because the edge is dark."""
-    if invert is not None:
-        return invert
-    if scaled.is_sprite:
+    if tones.invert is not None:
+        return tones.invert
+    if tones.threshold is not None or scaled.is_sprite:
         return False
     board = scaled.averaged(ink).tobytes()
     seen = scaled.averaged(scaled.picture.opacity).tobytes()
