@@ -180,7 +180,7 @@ def test_wrong_arguments_are_refused(asked: Any, says: str) -> None:
 def test_what_is_no_image_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     path.write_text("no image")
-    with pytest.raises(FormatError, match=r"a\.png: no image, expected the first bytes of a PNG, "):
+    with pytest.raises(FormatError, match=r"a\.png: no image, expected a PNG, "):
         nonosat.from_image(path, columns=3)
     with pytest.raises(TypeError, match="expected the name of an image file or an image of Pillow"):
         nonosat.from_image([[1]], columns=3)

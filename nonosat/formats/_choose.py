@@ -69,6 +69,12 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
     for name, one in _formats(suffix):
         if (family is None or one.holds.takes(family)) and one.sniff(data):
             return name
+    if kind_of(data) == "JPEG":
+        raise FormatError(
+            "a JPEG, which keeps no colour exactly, expected pixel art as PNG, GIF, BMP or WebP; "
+            "`nonosat generate image` makes a puzzle of a photograph or a drawing",
+            path=str(path) or None,
+        )
     if family not in (None, "nonogram"):
         return family  # the format of its own, which will say what it expected
     found = by_suffix(suffix)
@@ -81,12 +87,6 @@ def _of_text(path: str | Path, data: bytes, family: str | None) -> str:
     """The format of a text that no format recognises: a board, or clues."""
     from nonosat.formats import clues, picture, slitherlink
 
-    if kind_of(data) == "JPEG":
-        raise FormatError(
-            "a JPEG, which keeps no colour exactly, expected pixel art as PNG, GIF, BMP or WebP; "
-            "`nonosat generate image` makes a puzzle of a photograph or a drawing",
-            path=str(path) or None,
-        )
     if family is None and slitherlink.plausible(data):
         return "slitherlink"
     if clues.plausible(data):

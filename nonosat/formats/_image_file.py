@@ -99,8 +99,8 @@ def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) ->
     """
     kind = kind_of(data)
     if kind is None or kind not in kinds:
-        found = "no image" if kind is None else f"an image, but a {kind}"
-        fail(f"{found}, expected the first bytes of a {alternatives(kinds)}")
+        found = "no image" if kind is None else f"a {kind} by its first bytes"
+        fail(f"{found}, expected a {alternatives(kinds)}")
     with pillow(kind) as pil:
         image = pil.open(BytesIO(data), formats=(kind,))
         width, height = image.size

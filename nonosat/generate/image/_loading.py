@@ -72,8 +72,8 @@ def loaded(picture: str | Path | Image) -> Picture:
     """
     if isinstance(picture, str | Path):
         name = str(picture)
-        data = formats.content(name)
         try:
+            data = formats.inflate(formats.content(name))
             return _picture(opened(data, _KINDS).image)
         except FormatError as error:
             error.path = error.path or name
