@@ -7,12 +7,11 @@ the first image is opened.
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from nonosat.errors import NonosatError, UnsupportedError, alternatives
 from nonosat.formats._text import fail
@@ -20,29 +19,30 @@ from nonosat.formats._text import fail
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_MAGIC = {
-    "PNG": re.compile(rb"\x89PNG\r\n\x1a\n"),
-    "GIF": re.compile(rb"GIF8[79]a"),
-    # "BM" begins many a text: what follows is a size, four zeros, and the length of a header.
-    "BMP": re.compile(rb"BM....\0{4}...\0[\x0c\x28\x34\x38\x40\x6c\x7c]\0{3}", re.DOTALL),
-    "WEBP": re.compile(rb"RIFF....WEBP", re.DOTALL),
-    "JPEG": re.compile(rb"\xff\xd8\xff"),
-    "PPM": re.compile(rb"P[1-6][ \t\n\v\f\r#]"),
+_BEGINNINGS = {
+    b"\x89PNG\r\n\x1a\n": "PNG",
+    b"GIF87a": "GIF",
+    b"GIF89a": "GIF",
+    b"\xff\xd8\xff": "JPEG",
 }
+_BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # their lengths
+_MAPS = (b"1", b"2", b"3", b"4", b"5", b"6")
 _LONGEST_REASON = 100  # characters of Pillow's words that a message quotes
-
-
-class Opened(NamedTuple):
-    """The first picture of a file, and whether more follow."""
-
-    image: Image
-    is_animated: bool
 
 
 def kind_of(data: bytes) -> str | None:
     """What Pillow calls the kind of an image file, by its first bytes."""
-    head = data[:32]
-    return next((kind for kind, magic in _MAGIC.items() if magic.match(head)), None)
+    for beginning, kind in _BEGINNINGS.items():
+        if data.startswith(beginning):
+            return kind
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "WEBP"
+    # "BM" begins many a text: what follows is a size, four zeros, and the length of a header.
+    header = int.from_bytes(data[14:18], "little")
+    if data[:2] == b"BM" and data[6:10] == bytes(4) and header in _BMP_HEADERS:
+        return "BMP"
+    is_map = data[:1] == b"P" and data[1:2] in _MAPS and data[2:3].isspace()
+    return "PPM" if is_map else None
 
 
 @contextmanager
@@ -78,15 +78,12 @@ def pillow(kind: str = "image") -> Iterator[Any]:
 
 def _refuse_bomb(said: str, most: int | None) -> None:
     """Pillow's words for an image that may have been made to fill the memory, in ours."""
-    found = re.search(r"\d+", said)
-    fail(
-        f"an image of {found[0] if found else 'too many'} pixels, expected at most {most}; "
-        "scale it down in an image program"
-    )
+    number = next((word for word in said.replace("(", " ").split() if word.isdigit()), "too many")
+    fail(f"an image of {number} pixels, expected at most {most}; scale it down in an image program")
 
 
-def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) -> Opened:
-    """The first picture of an image file, decoded.
+def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) -> tuple[Image, bool]:
+    """The first picture of an image file, decoded, and whether more follow.
 
     Args:
         data: The file.
@@ -113,5 +110,5 @@ def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) ->
             )
         is_animated = bool(getattr(image, "is_animated", False))
         image.load()
-        return Opened(image, is_animated)
+        return image, is_animated
     raise AssertionError("an error in this block is raised anew")

@@ -74,7 +74,7 @@ def loaded(picture: str | Path | Image) -> Picture:
         name = str(picture)
         try:
             data = formats.inflate(formats.content(name))
-            return _picture(opened(data, _KINDS).image)
+            return _picture(opened(data, _KINDS)[0])
         except FormatError as error:
             error.path = error.path or name
             raise
