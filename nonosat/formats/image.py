@@ -20,31 +20,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from io import BytesIO
 from typing import TYPE_CHECKING
 
-from nonosat.errors import UnsupportedError, shown
-from nonosat.formats._hold import goal_of, require
-from nonosat.formats._image_colours import (
-    Rgb,
-    background_of,
-    check_drawn,
-    codes_of,
-    inks_of,
-    paper_of,
-    pixels_of,
-    plain,
-    present,
-)
+from nonosat.errors import NonosatError, UnsupportedError, shown
+from nonosat.formats._hold import require
 from nonosat.formats._image_file import kind_of, opened, pillow
-from nonosat.formats._pixel_art import Pixels, cells_of, cells_of_size, picked
-from nonosat.formats._text import Remark, build, clues_of, fail, sized
-from nonosat.grid import MAX_COLOURS, Grid
+from nonosat.formats._text import Remark
 from nonosat.plugins import Format, Holds
-from nonosat.puzzles.nonogram.data import Nonogram
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from nonosat.puzzles.nonogram.data import Colour, Nonogram
 
 __all__ = [
     "HOLDS",
@@ -54,16 +41,14 @@ __all__ = [
     "opened",
     "paper_of",
     "pillow",
-    "plain",
     "unenlarged",
 ]
 
 HOLDS = Holds(clues=False)
 
-_MOST_PIXELS = 2**25  # of an enlarged picture; a board has half of that at most
-_LARGE = 300  # rows or columns that nobody means to be solved by hand
-_MARK = ("Software", "nonosat")  # in what we write
 _MOST_SIZE = 1_000  # pixels a cell
+
+# Every text of no clear format is shown to this module: it imports the others when an image comes.
 
 
 def sniff(kind: str, data: bytes) -> bool:
@@ -73,16 +58,14 @@ def sniff(kind: str, data: bytes) -> bool:
 
 def is_clear(data: bytes) -> bool:
     """Whether an image that lies in a folder is pixel art beyond doubt; False without Pillow."""
-    from nonosat.errors import NonosatError
+    from nonosat.formats._image_puzzle import LARGE
 
     try:
         kind = kind_of(data)
-        return kind is not None and any(
-            isinstance(item, Nonogram) and max(item.height, item.width) <= _LARGE
-            for item in read(kind, None, data)
-        )
+        found = [] if kind is None else [*read(kind, None, data)]
     except NonosatError:
         return False
+    return any(not isinstance(one, Remark) and max(one.height, one.width) <= LARGE for one in found)
 
 
 def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | Remark]:
@@ -93,120 +76,38 @@ def read(kind: str, size: int | None, data: bytes) -> Iterator[Nonogram | Remark
         size: Pixels a cell has in each direction; None to find out.
         data: The file.
     """
-    image, is_animated = opened(data, [kind], _MOST_PIXELS)
-    if is_animated:
-        yield Remark("an animation; its first picture is read, the others are not")
-    if _is_ours(image) and size is None:
-        yield _written(image)
-        return
-    with pillow(kind):
-        pixels, colours = pixels_of(image)
-        del image
-        cells = cells_of(pixels) if size is None else cells_of_size(pixels, size)
-        if cells is None:
-            fail(
-                f"an image of {pixels.height} x {pixels.width} pixels that is not made of squares "
-                f"of {size} x {size}, expected cells of that size"
-            )
-        if cells.size > 1 and size is None:
-            lines = ", parted by lines" if cells.is_ruled else ""
-            yield Remark(
-                f"squares of {cells.size} x {cells.size} pixels{lines}: read as "
-                f"{len(cells.rows)} rows x {len(cells.columns)} columns; "
-                f"--from {kind.lower()}:1 reads each pixel as a cell"
-            )
-        pixels = picked(pixels, cells)
-    sized(pixels.height, pixels.width, None)
-    colours = present(pixels, colours)
-    check_drawn(colours)
-    if max(pixels.height, pixels.width) > _LARGE:
-        yield Remark(
-            f"{pixels.height} rows x {pixels.width} columns, a cell a pixel; `nonosat generate "
-            "image` makes a puzzle of a size to be solved"
-        )
-    yield _puzzle(pixels, colours)
+    from nonosat.formats import _image_puzzle
 
-
-def unenlarged(image: Image) -> Image:
-    """The image, of mode P, L or RGBA, at a pixel a cell where it is enlarged pixel art."""
-    if image.getcolors(MAX_COLOURS + 1) is None or image.width * image.height > _MOST_PIXELS:
-        return image
-    pixels, colours = pixels_of(image)
-    cells = cells_of(pixels)
-    if cells.size == 1:
-        return image
-    pixels = picked(pixels, cells)
-    nothing = (0, 0, 0, 0)
-    looks = {code: nothing if rgb is None else (*rgb, 255) for code, rgb in colours.items()}
-    from PIL.Image import frombytes
-
-    data = b"".join(bytes(looks[code]) for code in codes_of(pixels))
-    return frombytes("RGBA", (pixels.width, pixels.height), data)
-
-
-def _puzzle(pixels: Pixels, colours: dict[int, Rgb | None]) -> Nonogram:
-    """The puzzle of a picture whose pixels are its cells.
-
-    Args:
-        pixels: The picture.
-        colours: What each code in it looks like, in the order of the inks; None is transparent.
-    """
-    empty = background_of(pixels, colours)
-    shades: dict[Rgb, int] = {}
-    values: dict[int, int] = {}
-    for code, colour in colours.items():
-        if code == empty or colour is None:
-            values[code] = 0
-        else:
-            values[code] = shades.setdefault(colour, len(shades) + 1)
-    inks = inks_of(list(shades))
-    paper = paper_of(None if empty is None else colours[empty], inks)
-    cells = bytes(map(values.__getitem__, codes_of(pixels)))
-    goal = Grid(pixels.height, pixels.width, cells)
-    return build(None, **clues_of(goal), colours=inks, background=paper, goal=goal)
-
-
-# What we have written
-
-
-def _is_ours(image: Image) -> bool:
-    name, value = _MARK
-    return image.mode == "P" and image.info.get(name) == value
-
-
-def _written(image: Image) -> Nonogram:
-    """The puzzle of a picture whose palette is background and inks, used or not."""
-    palette = bytes(image.getpalette() or b"")
-    shades: list[Rgb] = [
-        (palette[at], palette[at + 1], palette[at + 2]) for at in range(0, len(palette), 3)
-    ]
-    cells = image.tobytes()
-    sized(image.height, image.width, None)
-    if len(shades) < 2 or max(cells) >= len(shades):
-        fail("a palette that lacks colours of the image, expected all; was the file changed?")
-    goal = Grid(image.height, image.width, cells)
-    inks = inks_of(shades[1:])
-    paper = paper_of(shades[0], inks)
-    return build(None, **clues_of(goal), colours=inks, background=paper, goal=goal)
+    return _image_puzzle.read(kind, size, data)
 
 
 def write(puzzles: Sequence[Nonogram]) -> bytes:
     """The picture of one puzzle with a goal, as an indexed PNG."""
-    require("png", HOLDS, puzzles)
-    (puzzle,) = puzzles
-    goal = goal_of(puzzle)
-    with pillow() as pil:
-        from PIL.PngImagePlugin import PngInfo
+    from nonosat.formats import _image_puzzle
 
-        image = pil.frombytes("P", (goal.width, goal.height), goal.cells)
-        looks = (puzzle.background, *puzzle.colours)
-        image.putpalette(b"".join(bytes.fromhex(look.rgb[1:]) for look in looks))
-        info = PngInfo()
-        info.add_text(*_MARK)
-        out = BytesIO()
-        image.save(out, "PNG", pnginfo=info)
-        return out.getvalue()
-    raise AssertionError("an error in this block is raised anew")
+    require("png", HOLDS, puzzles)
+    return _image_puzzle.written(puzzles[0])
+
+
+def unenlarged(image: Image) -> Image:
+    """The image in mode P, L or RGBA, at a pixel a cell where it is enlarged pixel art."""
+    from nonosat.formats import _image_puzzle
+
+    return _image_puzzle.unenlarged(image)
+
+
+def inks_of(colours: Sequence[tuple[int, int, int]]) -> tuple[Colour, ...]:
+    """An ink a colour, with a key that its name begins with."""
+    from nonosat.formats import _image_colours
+
+    return _image_colours.inks_of(colours)
+
+
+def paper_of(colour: tuple[int, int, int] | None, inks: Sequence[Colour]) -> Colour:
+    """What empty cells look like; where that is not said, white, or what differs from all inks."""
+    from nonosat.formats import _image_colours
+
+    return _image_colours.paper_of(colour, inks)
 
 
 def _cannot_write(name: str, puzzles: Sequence[Nonogram]) -> bytes:

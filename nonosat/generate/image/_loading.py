@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import formats
 from nonosat.errors import FormatError, NotAPuzzleError, shown
-from nonosat.formats.image import opened, pillow, plain, unenlarged
+from nonosat.formats.image import opened, pillow, unenlarged
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -95,7 +95,7 @@ def _picture(image: Image) -> Picture:
         if min(image.size) < 1:
             raise FormatError("an image without pixels, expected at least 1 x 1")
         turned = ImageOps.exif_transpose(image)
-        seen = unenlarged(plain(turned)).convert("RGBA")
+        seen = unenlarged(turned).convert("RGBA")
         return Picture(seen.convert("RGB"), seen.getchannel("A"))
     raise AssertionError("an error in this block is raised anew")
 
