@@ -151,6 +151,10 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--to": "--to non",
         },
     ),
+    "generate pattern": (
+        "carpet --size 9",
+        LIMITS | {"--size": "--size 27", "--dark": "--dark", "--to": "--to non"},
+    ),
     "generate slitherlink": (
         "4 4",
         LIMITS

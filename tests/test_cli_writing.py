@@ -54,6 +54,7 @@ WRITERS = {
     "explain --svg": Writer("explain p.jsonl --svg", "a.svg"),
     "fuzz --output": Writer("fuzz -o", "a.jsonl", ""),
     "generate image --output": Writer("generate image p.pgm --columns 4 -o", "a.txt"),
+    "generate pattern --output": Writer("generate pattern rose --size 9 -o", "a.txt"),
     "generate slitherlink --output": Writer("generate slitherlink 3 3 -o", "a.slitherlink"),
     "generate structured --output": Writer("generate structured dominoes 3 -o", "a.jsonl"),
     "hint --svg": Writer("hint p.jsonl --svg", "a.svg"),

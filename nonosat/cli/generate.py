@@ -8,6 +8,7 @@ import click
 
 from nonosat.cli import Group
 from nonosat.cli._generate_image import image
+from nonosat.cli._generate_pattern import pattern
 from nonosat.cli._generating import generated as _generated
 from nonosat.cli._generating import out as _out
 from nonosat.cli._options import limits, seed
@@ -108,3 +109,4 @@ def structured(
 
 
 command.add_command(image)
+command.add_command(pattern)
