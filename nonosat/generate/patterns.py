@@ -78,7 +78,9 @@ def generate_pattern(
     if type(size) is not int or not pattern.least <= size <= MOST_ROWS:
         found = counted(size, "row") if type(size) is int else shown(size)
         raise PuzzleError(f"{name} of {found}, expected {pattern.least} to {MOST_ROWS}")
-    drawn = within(watch_of(time_limit_s, memory_limit_mib), partial(pattern.draw, size))
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    watch.check()
+    drawn = within(watch, partial(pattern.draw, size))
     title = f"{pattern.title}, dark" if dark else pattern.title
     ending = "-dark" if dark else ""
     source = "nonosat generate pattern"

@@ -12,13 +12,14 @@ Time is linear in the pixels of the picture and in 64 times the cells. Needs Pil
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nonosat.about import About
 from nonosat.errors import PuzzleError, UnsupportedError, shown
-from nonosat.generate.image._loading import Picture, cells_by, loaded
+from nonosat.generate.image._loading import Picture, cells_by, content_of, loaded
 from nonosat.generate.image._palette import coloured
 from nonosat.generate.image._tones import Tones, strokes_of, toned
 from nonosat.grid import Grid, refuse_size
@@ -88,8 +89,11 @@ def from_image(
     _check_range("edges", edges)
     _check_colours(colours, threshold, invert)
     tones = Tones(threshold, invert, edges)
+    data = content_of(picture)  # which may wait for a pipe
     watch = watch_of(time_limit_s, memory_limit_mib)
-    return within(watch, partial(_made, picture, rows, columns, colours, tones, About(**about)))
+    watch.check()
+    load = partial(loaded, picture, data)
+    return within(watch, partial(_made, load, rows, columns, colours, tones, About(**about)))
 
 
 def _check_range(name: str, value: float | None) -> None:
@@ -106,14 +110,14 @@ def _check_colours(colours: int, threshold: float | None, invert: bool | None) -
 
 
 def _made(
-    picture: str | Path | Image,
+    load: Callable[[], Picture],
     rows: int | None,
     columns: int | None,
     colours: int,
     tones: Tones,
     about: About,
 ) -> Nonogram:
-    found = loaded(picture)
+    found = load()
     height, width = _size(found, rows, columns)
     if found.colours.size == (width, height):  # each pixel is a cell already
         tones = tones._replace(edges=0)

@@ -62,22 +62,16 @@ class Scaled(NamedTuple):
         return image.resize((self.width, self.height), Resampling.BOX)
 
 
-def loaded(picture: str | Path | Image) -> Picture:
-    """A picture of a file, or an image of Pillow.
+def content_of(picture: str | Path | Image) -> bytes | None:
+    """The bytes of a file; None for an image of Pillow.
 
     Raises:
-        FormatError: It cannot be read.
+        FormatError: The file cannot be read.
         UnsupportedError: Pillow is not installed.
         TypeError: It is neither.
     """
     if isinstance(picture, str | Path):
-        name = str(picture)
-        try:
-            data = formats.inflate(formats.content(name))
-            return _picture(opened(data, _KINDS)[0])
-        except FormatError as error:
-            error.path = error.path or name
-            raise
+        return formats.content(str(picture))
     with pillow() as pil:
         is_image = isinstance(picture, pil.Image)
     if not is_image:
@@ -85,7 +79,22 @@ def loaded(picture: str | Path | Image) -> Picture:
             f"found {shown(picture)}, expected the name of an image file or an image of Pillow; "
             "nonosat.from_picture takes text and arrays"
         )
-    return _picture(picture)
+    return None
+
+
+def loaded(picture: str | Path | Image, data: bytes | None) -> Picture:
+    """The picture of a file with this content, or of an image of Pillow.
+
+    Raises:
+        FormatError: It is no image, or damaged.
+    """
+    if not isinstance(picture, str | Path):
+        return _picture(picture)
+    try:
+        return _picture(opened(formats.inflate(data or b""), _KINDS)[0])
+    except FormatError as error:
+        error.path = error.path or str(picture)
+        raise
 
 
 def _picture(image: Image) -> Picture:
