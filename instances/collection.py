@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import constructions
 import dominoes
 import families
-import mathematics
 import scenes
 import special
 import structured
 import unique
-from canvas import art_grid, negative
 from drawings import DRAWINGS
 from drawings_colour import DRAWINGS as COLOUR_DRAWINGS
 from entry import Entry, clued
 from random_pictures import Recipe, picture
 from random_recipes import RECIPES
 
+from nonosat.generate import patterns_mathematics as mathematics
+from nonosat.generate import patterns_weaves as constructions
+from nonosat.generate.canvas import art_grid, negative
 from nonosat.generate.structured import staircase
 
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from canvas import Point
 from textures import TEXTURES
 
+from nonosat.generate.canvas import Point
 from nonosat.grid import Grid
 
 MAX_FLIPS = 200  # a repair that needs more has little of the random picture left

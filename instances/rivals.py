@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 
-from canvas import Point
 from entry import clued
 
 from nonosat import _core, plugins
 from nonosat.backends import open_backend
 from nonosat.board.presolve import PROBE_WORK, Task
 from nonosat.clauses.translate import translate
+from nonosat.generate.canvas import Point
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Answer

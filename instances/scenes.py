@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from canvas import Canvas, Point
-
+from nonosat.generate.canvas import Canvas, Point
 from nonosat.grid import Grid
 
 BALLOON_INKS = "roybn"

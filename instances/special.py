@@ -8,15 +8,15 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import count
 
-from canvas import Point, art_grid
-from constructions import knot
 from drawings import DRAWINGS
 from drawings_colour import DRAWINGS as COLOUR_DRAWINGS
 from entry import Entry, about, clued
-from mathematics import pentagrid
 from random_pictures import picture
 from random_recipes import SEARCH_20
 
+from nonosat.generate.canvas import Point, art_grid
+from nonosat.generate.patterns_mathematics import pentagrid
+from nonosat.generate.patterns_weaves import knot
 from nonosat.generate.structured import staircase
 from nonosat.grid import Grid
 from nonosat.model import Block, Clue

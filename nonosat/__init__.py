@@ -9,12 +9,12 @@
     .#.
 
 A puzzle is read by `load` or `loads`, made of lists by `nonogram`, `from_picture`, `slitherlink`,
-`Queens` or `Knight`, made up by `generate_slitherlink`, and written by `save` or `dumps`. What can
-be asked of it: `solve`, `check`, `is_unique`, `solutions`, `count`, `backbone`, `estimate`,
-`explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and `verify`), `encode` (and
-`decode`). A model of one's own is made with `ModelBuilder` from `Clause`, `Count`, `Line` and
-`Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about with `solve_model`,
-`enumerate_model` or an `Engine`.
+`Queens` or `Knight`, of a photograph by `from_image`, made up by `generate_slitherlink`, and
+written by `save` or `dumps`. What can be asked of it: `solve`, `check`, `is_unique`, `solutions`,
+`count`, `backbone`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and
+`verify`), `encode` (and `decode`). A model of one's own is made with `ModelBuilder` from `Clause`,
+`Count`, `Line` and `Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about
+with `solve_model`, `enumerate_model` or an `Engine`.
 
 Puzzles, solutions and results are frozen and compare by what is certain, not by seconds. All have a
 short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture in a
@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from nonosat.formats._python import from_picture as from_picture
     from nonosat.formats._python import nonogram as nonogram
     from nonosat.formats._python import slitherlink as slitherlink
+    from nonosat.generate.image import from_image as from_image
     from nonosat.generate.mending.repair import repair as repair
     from nonosat.generate.mending.result import RepairResult as RepairResult
     from nonosat.generate.nonogram import generate_nonogram as generate_nonogram
@@ -146,6 +147,7 @@ _HOMES = {
     "RepairResult": "generate.mending.result",
     "repair": "generate.mending.repair",
     "generate_nonogram": "generate.nonogram",
+    "from_image": "generate.image",
     "generate_slitherlink": "generate.slitherlink",
     "Colour": "puzzles.nonogram",
     "Nonogram": "puzzles.nonogram",

@@ -90,6 +90,10 @@ _LIKELY = {
     "m": "mk",
     "csv": "cells",
     "tsv": "cells",
+    "png": "image",
+    "gif": "image",
+    "bmp": "image",
+    "webp": "image",
     "rows-first": "clues",
     "columns-first": "clues",
 }

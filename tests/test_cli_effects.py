@@ -13,6 +13,7 @@ from helpers import recorded
 from helpers.benches import AUTO, CORNER, suite_of
 from helpers.commands import UNIQUE, put, run
 from helpers.fuzzing import only_told
+from helpers.images import plain_text
 from test_cli_each import ALL
 from test_cli_writing import WRITERS
 
@@ -151,6 +152,23 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         | {"--veripb": "--veripb"},
     ),
     "verify": ("certificate", LIMITS),
+    "generate image": (
+        "p.pgm --columns 20",
+        LIMITS
+        | {
+            "--columns": "--columns 21",
+            "--rows": "--rows 29",
+            "--colours": "--colours 2",
+            "--threshold": "--threshold 0",
+            "--invert": "--invert",
+            "--edges": "--edges 0",
+            "--to": "--to non",
+        },
+    ),
+    "generate pattern": (
+        "carpet --size 9",
+        LIMITS | {"--size": "--size 27", "--dark": "--dark", "--to": "--to non"},
+    ),
     "generate slitherlink": (
         "4 4",
         LIMITS
@@ -247,6 +265,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "square": "1 4\n",
         "holes": "1,1\n",
         "s.json": "{}",
+        "p.pgm": plain_text(),
     }
     for name, text in files.items():
         Path(name).write_text(text)

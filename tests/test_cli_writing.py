@@ -17,6 +17,7 @@ from helpers import recorded
 from helpers.benches import AUTO, CORNER, suite_of
 from helpers.commands import MULTIPLE, UNIQUE, UNSOLVABLE, put, run
 from helpers.fuzzing import only_told
+from helpers.images import plain_text
 from nonosat.cli import main
 
 __all__ = ["put"]  # a fixture
@@ -52,6 +53,8 @@ WRITERS = {
     "explain --html": Writer("explain p.jsonl --html", "a.html"),
     "explain --svg": Writer("explain p.jsonl --svg", "a.svg"),
     "fuzz --output": Writer("fuzz -o", "a.jsonl", ""),
+    "generate image --output": Writer("generate image p.pgm --columns 4 -o", "a.txt"),
+    "generate pattern --output": Writer("generate pattern rose --size 9 -o", "a.txt"),
     "generate slitherlink --output": Writer("generate slitherlink 3 3 -o", "a.slitherlink"),
     "generate structured --output": Writer("generate structured dominoes 3 -o", "a.jsonl"),
     "hint --svg": Writer("hint p.jsonl --svg", "a.svg"),
@@ -75,6 +78,7 @@ def things(put: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     suite_of(tmp_path, AUTO, CORNER)
     (tmp_path / "answer").write_text("s SATISFIABLE\nv 1 2 3 -4 0\n")
     (tmp_path / "s.json").write_text("{}")
+    (tmp_path / "p.pgm").write_text(plain_text())
     only_told(monkeypatch)
     monkeypatch.setattr("nonosat.study.experiments.run.run", lambda *_: {})
     monkeypatch.setattr("nonosat.study.experiments.text.markdown", lambda _: "numbers\n")

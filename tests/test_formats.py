@@ -294,7 +294,7 @@ def test_unknown_format_lists_what_there_is() -> None:
         with pytest.raises(NonosatError):
             ask()
     with pytest.raises(UnsupportedError, match="jsonl"):
-        formats.format_of("picture.gif")
+        formats.format_of("picture.tiff")
 
 
 BAD = [  # format, text, line, what the message says

@@ -18,7 +18,7 @@ from nonosat.about import About
 from nonosat.bench.suite import load_suite
 from nonosat.errors import FormatError
 from nonosat.testing import hostile
-from nonosat.testing.files import SAMPLES
+from nonosat.testing.files import IMAGES, SAMPLES
 
 NAMES = sorted(SAMPLES)
 MOST_SAID = 700  # characters of a message
@@ -35,9 +35,11 @@ def anonymous(puzzle: Any) -> Any:
 
 
 def test_every_format_has_a_valid_file() -> None:
-    assert set(SAMPLES) == set(plugins.names("formats"))
+    assert SAMPLES.keys() | IMAGES.keys() == plugins.names("formats").keys()
     for name, sample in SAMPLES.items():
         assert read(sample.text.encode(), name).family
+    for name, data in IMAGES.items():
+        assert read(data, name).goal == read(SAMPLES["pbm"].text.encode(), "pbm").goal
 
 
 def test_there_are_sixty_classes() -> None:

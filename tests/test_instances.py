@@ -16,6 +16,9 @@ from hypothesis import strategies as st
 from helpers.drawing import examples
 from helpers.generator import INSTANCES, generator
 from nonosat import check
+from nonosat.generate import patterns_mathematics as mathematics
+from nonosat.generate import patterns_weaves as weaves
+from nonosat.generate.canvas import Canvas, segment
 from nonosat.generate.structured import staircase
 from nonosat.result import Verdict
 
@@ -162,8 +165,8 @@ def _filled(grid):
 
 @examples(60)
 @given(st.integers(0, 9), st.integers(0, 9))
-def test_an_ellipse_covers_the_centres_inside(modules, down, across):
-    canvas = modules["canvas"].Canvas(21, 21)
+def test_an_ellipse_covers_the_centres_inside(down, across):
+    canvas = Canvas(21, 21)
     canvas.ellipse((10, 10), down, across)
     expected = {
         (row, column)
@@ -179,8 +182,8 @@ corner = st.tuples(st.integers(0, 14), st.integers(0, 14))
 
 @examples(60)
 @given(corner, corner)
-def test_a_segment_is_connected_and_close_to_the_line(modules, start, end):
-    cells = modules["canvas"].segment(start, end)
+def test_a_segment_is_connected_and_close_to_the_line(start, end):
+    cells = segment(start, end)
     assert cells[0] == start
     assert cells[-1] == end
     assert all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= 1 for a, b in pairwise(cells))
@@ -203,8 +206,8 @@ def _extent(corners, row):
 
 @examples(100)
 @given(corner, corner, corner)
-def test_a_triangle_is_filled_to_the_cell_nearest_to_its_edge(modules, a, b, c):
-    canvas = modules["canvas"].Canvas(15, 15)
+def test_a_triangle_is_filled_to_the_cell_nearest_to_its_edge(a, b, c):
+    canvas = Canvas(15, 15)
     canvas.polygon([a, b, c])
     expected = set()
     for row in range(min(a[0], b[0], c[0]), max(a[0], b[0], c[0]) + 1):
@@ -213,8 +216,8 @@ def test_a_triangle_is_filled_to_the_cell_nearest_to_its_edge(modules, a, b, c):
     assert _filled(canvas.grid()) == expected
 
 
-def test_strokes_and_stamps_outside_the_board_are_dropped(modules):
-    canvas = modules["canvas"].Canvas(3, 3)
+def test_strokes_and_stamps_outside_the_board_are_dropped():
+    canvas = Canvas(3, 3)
     canvas.stroke([(-2, 1), (5, 1)])
     canvas.stamp("##\n#.", (2, 2))
     assert canvas.grid().lines() == [".#.", ".#.", ".##"]
@@ -229,8 +232,8 @@ def _degrees(cells):
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
-def test_hilberts_curve_is_one_path_through_all_corners(modules, order):
-    cells = _filled(modules["mathematics"].hilbert(order))
+def test_hilberts_curve_is_one_path_through_all_corners(order):
+    cells = _filled(mathematics.hilbert(order))
     assert len(cells) == 2 * 4**order - 1
     assert _degrees(cells) == {1: 2, 2: len(cells) - 2}
     assert {(row, column) for row, column in cells if row % 2 == column % 2 == 0} == set(
@@ -238,24 +241,24 @@ def test_hilberts_curve_is_one_path_through_all_corners(modules, order):
     )
 
 
-def test_the_dragon_has_as_many_edges_as_folds_say(modules):
-    grid = modules["mathematics"].dragon(6)
+def test_the_dragon_has_as_many_edges_as_folds_say():
+    grid = mathematics.dragon(6)
     pale = set(product(range(grid.height), range(grid.width))) - _filled(grid)
     edges = {(row, column) for row, column in pale if row % 2 == 1 and column % 2 == 0}
     edges |= {(row, column) for row, column in pale if row % 2 == 0 and column % 2 == 1}
     assert len(edges) == 2**6  # the dragon never walks an edge twice
 
 
-def test_the_gun_has_fired_once_after_its_period(modules):
-    gun = _filled(modules["mathematics"].glider_gun(40, 0))
-    later = _filled(modules["mathematics"].glider_gun(40, 30))
+def test_the_gun_has_fired_once_after_its_period():
+    gun = _filled(mathematics.glider_gun(40, 0))
+    later = _filled(mathematics.glider_gun(40, 30))
     assert len(gun) == 36
     assert gun < later
     assert len(later) == 36 + 5
 
 
-def test_the_spiral_marks_the_primes(modules):
-    grid = modules["mathematics"].prime_spiral(7)
+def test_the_spiral_marks_the_primes():
+    grid = mathematics.prime_spiral(7)
     spiral = """
         37 36 35 34 33 32 31
         38 17 16 15 14 13 30
@@ -271,22 +274,21 @@ def test_the_spiral_marks_the_primes(modules):
     assert marked == primes
 
 
-def test_self_similar_pictures_have_the_right_number_of_cells(modules):
-    constructions, mathematics = modules["constructions"], modules["mathematics"]
+def test_self_similar_pictures_have_the_right_number_of_cells():
     for order in range(1, 5):
-        assert len(_filled(constructions.sierpinski(order))) == 3**order
+        assert len(_filled(weaves.sierpinski(order))) == 3**order
     assert len(_filled(mathematics.carpet(3))) == 8**3
-    assert len(_filled(constructions.triangles(2))) == 9 * (1 + 3 + 5)
+    assert len(_filled(weaves.triangles(2))) == 9 * (1 + 3 + 5)
     assert len(_filled(staircase(7, (3, 4)))) == 4 * 5 + 3 * 7
 
 
-def test_rule_30_grows_its_known_centre_column(modules):
-    centre = modules["mathematics"].rule_30(12).column(11)
+def test_rule_30_grows_its_known_centre_column():
+    centre = mathematics.rule_30(12).column(11)
     assert list(centre) == [1, 1, 0, 1, 1, 1, 0, 0, 1, 1, 0, 0]
 
 
-def test_the_mandelbrot_set_is_symmetric_and_holds_its_heart(modules):
-    grid = modules["mathematics"].mandelbrot(21, 28)
+def test_the_mandelbrot_set_is_symmetric_and_holds_its_heart():
+    grid = mathematics.mandelbrot(21, 28)
     rows = [grid.row(index) for index in range(21)]
     assert rows == rows[::-1]
     assert rows[10][-8]  # c = 0 is about 2.1 / 0.1 = 21 columns from the left

@@ -26,8 +26,6 @@ from time import process_time
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-sys.path.insert(0, str(Path(__file__).parents[2] / "instances"))
-import constructions
 from common import BUNDLED, Figures, surroundings
 from ortools.linear_solver.python import model_builder
 from ortools.sat.python import cp_model
@@ -38,6 +36,7 @@ from nonosat.board import prices
 from nonosat.board.flow import flow_of
 from nonosat.board.presolve import Reduced, Task
 from nonosat.formulations import Context
+from nonosat.generate.structured import staircase
 from nonosat.limits import Limits, Watch
 from nonosat.model import TRUE, Line
 from nonosat.puzzles.nonogram import Nonogram, build, from_grid
@@ -55,7 +54,7 @@ SOLVERS = ("prices", *LP, *CP_SAT)
 def loaded(name: str) -> tuple[str, Nonogram, bytes]:
     """A puzzle's name, the puzzle, and a solution."""
     if name.startswith("domino-"):
-        grid = constructions.staircase(int(name.removeprefix("domino-")))
+        grid = staircase(int(name.removeprefix("domino-")))
         return name, from_grid(grid), grid.cells
     puzzle = nonosat.load(name)
     solution = nonosat.solve(puzzle).solution

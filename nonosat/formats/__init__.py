@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from nonosat import plugins
-from nonosat.errors import FormatError
+from nonosat.errors import FormatError, UnsupportedError
 from nonosat.families import name_of
 from nonosat.formats._choose import format_of
 from nonosat.formats._limited import BY_READING
@@ -120,9 +120,15 @@ def dumps(
 
     Raises:
         NotAPuzzleError: It is no puzzle, or not a list of them.
-        UnsupportedError: There is no such format, or it cannot hold what is there to be written.
+        UnsupportedError: There is no such format, it is no text, or it cannot hold what is there to
+            be written.
     """
-    return write(_each(puzzles), format).decode()
+    data = write(_each(puzzles), format)
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        message = f"{format} files are no text; nonosat.save writes them"
+        raise UnsupportedError(message) from None
 
 
 def save(

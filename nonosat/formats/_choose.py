@@ -12,6 +12,7 @@ from pathlib import Path
 
 from nonosat import plugins
 from nonosat.errors import FormatError, UnsupportedError, path_text, shown
+from nonosat.formats._image_file import kind_of
 from nonosat.formats._text import inflate, shorten
 from nonosat.plugins import Format
 
@@ -68,6 +69,12 @@ def format_of(path: str | Path, data: bytes | None = None, family: str | None = 
     for name, one in _formats(suffix):
         if (family is None or one.holds.takes(family)) and one.sniff(data):
             return name
+    if kind_of(data) == "JPEG":
+        raise FormatError(
+            "a JPEG, which keeps no colour exactly, expected pixel art as PNG, GIF, BMP or WebP; "
+            "`nonosat generate image` makes a puzzle of a photograph or a drawing",
+            path=str(path) or None,
+        )
     if family not in (None, "nonogram"):
         return family  # the format of its own, which will say what it expected
     found = by_suffix(suffix)

@@ -14,6 +14,7 @@ from typing import BinaryIO, NamedTuple
 from nonosat import plugins
 from nonosat.errors import FormatError, path_text, printable
 from nonosat.formats._choose import is_clear, suffix_of, suffixes
+from nonosat.formats._image_file import kind_of
 from nonosat.formats._text import MAX_BYTES, inflate
 from nonosat.limits import Limits
 
@@ -145,10 +146,15 @@ def _is_puzzle(path: Path, known: dict[str, str]) -> bool:
     found = plugins.find("formats", name)
     if not found.shared:
         return True
-    # Any prose is called .txt: there the content must show that it is a puzzle.
+    from nonosat.formats import image
+
+    # Any prose is called .txt, and any photograph .png: the content must show that it is a puzzle.
     try:
         data = content(str(path))
-        return is_clear(data) if name == "picture" else found.sniff(inflate(data))
+        if name == "picture":
+            return is_clear(data)
+        data = inflate(data)
+        return found.sniff(data) and (kind_of(data) is None or image.is_clear(data))
     except FormatError:
         return False
 

@@ -39,14 +39,17 @@ class Remark(NamedTuple):
     """What is odd about a file that can be read all the same; readers give it among the puzzles."""
 
     message: str
-    line: int
+    line: int | None = None  # None for files that have none
 
     def warn(self, name: str) -> None:
         """Tell the user, with the file's name if it has one."""
         import logging
 
-        place = f"{path_text(name)}:{self.line}" if name else str(self.line)
-        logging.getLogger("nonosat").warning("%s: %s", place, self.message)
+        place = [path_text(name)] if name else []
+        if self.line is not None:
+            place.append(str(self.line))
+        said = ": ".join(filter(None, (":".join(place), self.message)))
+        logging.getLogger("nonosat").warning("%s", said)
 
 
 def inflate(data: bytes) -> bytes:

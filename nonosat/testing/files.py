@@ -3,12 +3,14 @@
 In a template `<<block|2>>` is the part "block", which says 2. Parts of the same name in several
 formats say the same kind of thing: "block" is the length of a block (a clue of Slitherlink, a
 given number of a knight's board), "cell" a cell of a drawn board, "height" and "width" sizes, "id"
-and "title" free text, "key" the use of a colour, "shade" what a colour looks like.
+and "title" free text, "key" the use of a colour, "shade" what a colour looks like. Images are no
+texts and have no parts.
 """
 
 from __future__ import annotations
 
 import re
+from base64 import b64decode
 from typing import NamedTuple
 
 _PART = re.compile(r"<<(\w+)\|([^>]*)>>")
@@ -166,5 +168,18 @@ SAMPLES: dict[str, Sample] = {
         "csv": "red,red,0,<<cell|blue>>\n0,0,0,0\n0,blue,blue,0\n",
         "tsv": "1\t1\t0\t<<cell|1>>\n0\t0\t0\t0\n0\t1\t1\t0\n",
         "pbm": "P1\n# a picture\n<<width|4>> <<height|3>>\n110<<cell|1>>\n0000\n0110\n",
+    }.items()
+}
+
+# The same board as images, black on white.
+IMAGES: dict[str, bytes] = {
+    name: b64decode(text)
+    for name, text in {
+        "png": "iVBORw0KGgoAAAANSUhEUgAAAAQAAAADAQMAAACOOjyFAAAABlBMVEX///8AAABVwtN+AAAADklE"
+        "QVR42mO4wMDAkAAABHYBMb3odeAAAAAASUVORK5CYII=",
+        "gif": "R0lGODdhBAADAIEAAP///wAAAAAAAAAAACwAAAAABAADAAAIDAADBAAwEIBBggMDAgA7",
+        "bmp": "Qk1KAAAAAAAAAD4AAAAoAAAABAAAAAMAAAABAAgAAAAAAAwAAADEDgAAxA4AAAIAAAACAAAA////AAAAAAA"
+        "AAQEAAAAAAAEBAAE=",
+        "webp": "UklGRigAAABXRUJQVlA4TBsAAAAvA4AAAA8w//M///MfeFDbtg0bckubEtH/yB8A",
     }.items()
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from io import BytesIO
 from typing import Any
 
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from nonosat import plugins
 from nonosat.errors import UnsupportedError
 from nonosat.families import name_of
+from nonosat.formats.image import pillow
 from nonosat.grid import Grid
 from nonosat.plugins import Format, Puzzle
 from nonosat.puzzles.knight.data import Knight
@@ -27,6 +29,9 @@ _MOST = 3  # puzzles in a file
 _MOST_CELLS = 36
 _FAR = 2**16
 _READ_ONLY = ("clues", "rows-first", "columns-first")  # lists of clues, which nothing writes
+
+
+_AS_PNG = ("gif", "bmp", "webp")  # images that nothing writes
 
 
 def files(format: str, damage: bool = False) -> st.SearchStrategy[bytes]:  # noqa: A002
@@ -54,6 +59,8 @@ def files(format: str, damage: bool = False) -> st.SearchStrategy[bytes]:  # noq
 def _whole(name: str) -> st.SearchStrategy[bytes]:
     if name in _READ_ONLY:
         return _pictures(1).map(partial(_listed, name))
+    if name in _AS_PNG:
+        return _pictures(3).map(partial(_image, name))
     format_ = plugins.find("formats", name)
     holds = format_.holds
     families = [one for one in _FAMILIES if holds.takes(one)]
@@ -121,6 +128,15 @@ def _is_written(format_: Format, puzzle: Puzzle) -> bool:
     except UnsupportedError:
         return False
     return True
+
+
+def _image(name: str, puzzle: Nonogram) -> bytes:
+    """The picture as another kind of image."""
+    with pillow() as pil:
+        out = BytesIO()
+        png = pil.open(BytesIO(plugins.find("formats", "png").write([puzzle])))
+        png.save(out, name.upper(), **({"lossless": True} if name == "webp" else {}))
+    return out.getvalue()
 
 
 def _listed(name: str, puzzle: Nonogram) -> bytes:

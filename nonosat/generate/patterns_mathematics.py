@@ -13,8 +13,7 @@ from __future__ import annotations
 from math import cos, isqrt, pi, sin
 from random import Random
 
-from canvas import Canvas, Point
-
+from nonosat.generate.canvas import Canvas, Point
 from nonosat.grid import Grid
 
 
@@ -242,7 +241,7 @@ def rose(size: int, petals: int) -> Grid:
         radius_squared = abs(z * z)
         if radius_squared == 0:
             return True
-        cosine = (z**petals).real / (radius_squared ** (petals / 2))
+        cosine: float = (z**petals).real / (radius_squared ** (petals / 2))
         return radius_squared / (size / 2) ** 2 <= (1 + cosine) / 2
 
     canvas.where(inside)

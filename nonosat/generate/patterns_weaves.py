@@ -8,8 +8,7 @@ Staircases and what is made of them are in `nonosat.generate.structured`; here a
 
 from __future__ import annotations
 
-from canvas import Canvas, Point
-
+from nonosat.generate.canvas import Canvas, Point
 from nonosat.grid import Grid
 
 

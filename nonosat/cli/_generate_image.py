@@ -1,0 +1,82 @@
+"""`nonosat generate image`: a puzzle of a photograph or a drawing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonosat.cli._files import STDOUT
+from nonosat.cli._generating import generated, out
+from nonosat.cli._options import limits, limits_of
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.nonogram import Nonogram
+
+
+@click.command("image", short_help="Make a nonogram of a photograph or a drawing.")
+@click.argument("picture")
+@click.option("--columns", metavar="C", type=click.IntRange(min=1), help="Columns of the puzzle.")
+@click.option(
+    "--rows",
+    metavar="R",
+    type=click.IntRange(min=1),
+    help="Rows of the puzzle. One of both is enough; with both, empty lines keep the shape.",
+)
+@click.option(
+    "--colours",
+    metavar="K",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many inks at most, besides the background.",
+)
+@click.option(
+    "--threshold",
+    metavar="T",
+    type=click.FloatRange(0, 1),
+    help="Fill what is darker than this, 0 for black to 1 for white; else it is found.",
+)
+@click.option(
+    "--invert/--no-invert",
+    default=None,
+    help="Fill what is light. Else that is done where the edge is dark and T not given.",
+)
+@click.option(
+    "--edges",
+    metavar="E",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="How much details and outlines stand out, 0 for not at all to 1.",
+)
+@out("picture")
+@limits("the puzzle")
+@click.pass_context
+def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked: Any) -> None:
+    """Make a nonogram of PICTURE that people recognise.
+
+    PICTURE is a PNG, JPEG, GIF, BMP, WebP or PPM, or - for standard input. In one colour dark parts
+    are filled, thin strokes are kept, and outlines are drawn where two colours are equally dark.
+    The puzzle may have several solutions: `nonosat check` says so. Pixel art needs no making: name
+    it in the place of any FILE. Needs Pillow: pip install 'nonosat[images]'.
+    """
+    from nonosat.generate.image import from_image
+
+    if asked["columns"] is None and asked["rows"] is None:
+        raise click.UsageError("no size; say --columns, --rows or both (people like 10 to 60)")
+    if asked["colours"] > 1 and (asked["threshold"] is not None or asked["invert"] is not None):
+        raise click.UsageError("--threshold and --invert are for one colour; leave out --colours")
+
+    def made(_: int) -> Nonogram:
+        name = "" if picture == STDOUT else Path(picture).stem
+        return from_image(picture, id=name, **limits_of(asked), **_wanted(asked))
+
+    ctx.exit(generated(made, [1], out, to, "picture"))
+
+
+def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: asked[name] for name in ("columns", "rows", "colours", "threshold", "invert", "edges")
+    }

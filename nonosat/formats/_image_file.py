@@ -1,0 +1,114 @@
+"""Image files by Pillow: which kind bytes are, and the first picture of a file, decoded.
+
+Invariant: whatever bytes come in, an image or a `FormatError` comes out, and nothing of the size
+that a file declares is made before that size is known to be small enough. Pillow is imported when
+the first image is opened.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from nonosat.errors import NonosatError, UnsupportedError, alternatives
+from nonosat.formats._text import fail
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_BEGINNINGS = {
+    b"\x89PNG\r\n\x1a\n": "PNG",
+    b"GIF87a": "GIF",
+    b"GIF89a": "GIF",
+    b"\xff\xd8\xff": "JPEG",
+}
+_BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # their lengths
+_MAPS = (b"1", b"2", b"3", b"4", b"5", b"6")
+_LONGEST_REASON = 100  # characters of Pillow's words that a message quotes
+
+
+def kind_of(data: bytes) -> str | None:
+    """What Pillow calls the kind of an image file, by its first bytes."""
+    for beginning, kind in _BEGINNINGS.items():
+        if data.startswith(beginning):
+            return kind
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "WEBP"
+    # "BM" begins many a text: what follows is a size, four zeros, and the length of a header.
+    header = int.from_bytes(data[14:18], "little")
+    if data[:2] == b"BM" and data[6:10] == bytes(4) and header in _BMP_HEADERS:
+        return "BMP"
+    is_map = data[:1] == b"P" and data[1:2] in _MAPS and data[2:3].isspace()
+    return "PPM" if is_map else None
+
+
+@contextmanager
+def pillow(kind: str = "image") -> Iterator[Any]:
+    """The module `PIL.Image`; inside, whatever Pillow finds wrong is a `FormatError`.
+
+    Raises:
+        UnsupportedError: Pillow is not installed; says how to install it.
+    """
+    try:
+        from PIL import Image
+    except ImportError as error:
+        what = f"images are read and written by Pillow, which cannot be imported ({error})"
+        raise UnsupportedError(f"{what}; pip install 'nonosat[images]'") from error
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about metadata that nobody asked for
+        warnings.simplefilter("error", Image.DecompressionBombWarning)
+        try:
+            yield Image
+        except (NonosatError, MemoryError):
+            raise
+        except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+            _refuse_bomb(str(error), Image.MAX_IMAGE_PIXELS)
+        except Exception as error:  # Pillow's plug-ins raise what they like for damaged files
+            reason = str(error) or type(error).__name__
+            if "cannot identify" in reason:  # with the address of an object in memory
+                reason = "its header is not as it should be"
+            fail(
+                f"this {kind} cannot be decoded ({reason[:_LONGEST_REASON]}), expected a whole "
+                "one; was the file cut off, or damaged? Save it again"
+            )
+
+
+def _refuse_bomb(said: str, most: int | None) -> None:
+    """Pillow's words for an image that may have been made to fill the memory, in ours."""
+    number = next((word for word in said.replace("(", " ").split() if word.isdigit()), "too many")
+    fail(f"an image of {number} pixels, expected at most {most}; scale it down in an image program")
+
+
+def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) -> tuple[Image, bool]:
+    """The first picture of an image file, decoded, and whether more follow.
+
+    Args:
+        data: The file.
+        kinds: What it may be, as `kind_of` names them.
+        most_pixels: Beside Pillow's own limit of 89 million.
+
+    Raises:
+        FormatError: It is no such image, damaged, or too large.
+        UnsupportedError: Pillow is not installed.
+    """
+    kind = kind_of(data)
+    if kind is None or kind not in kinds:
+        found = "no image" if kind is None else f"a {kind} by its first bytes"
+        fail(f"{found}, expected a {alternatives(kinds)}")
+    with pillow(kind) as pil:
+        image = pil.open(BytesIO(data), formats=(kind,))
+        width, height = image.size
+        if min(width, height) < 1:
+            fail(f"an image of {height} x {width} pixels, expected at least 1 x 1")
+        if most_pixels is not None and width * height > most_pixels:
+            fail(
+                f"an image of {height} x {width} pixels, expected at most {most_pixels} in all; "
+                "scale it down to one pixel a cell, or let `nonosat generate image` do it"
+            )
+        is_animated = bool(getattr(image, "is_animated", False))
+        image.load()
+        return image, is_animated
+    raise AssertionError("an error in this block is raised anew")

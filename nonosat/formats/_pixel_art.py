@@ -1,0 +1,227 @@
+"""Pixel art: the cells that the pixels of an enlarged picture stand for.
+
+A picture may have been enlarged, each cell to a square of k x k pixels, and lines may have been
+drawn between the cells. Three signs tell it, and every pixel has to agree: nothing changes but at
+multiples of k; whole rows and columns of pixels in one colour part the picture into squares of one
+size; or stripes in one colour come back at equal distances. A picture is left as it is unless
+chance would make such a one in less than one case of 10 000.
+
+Linear in the pixels: they are compared as rows of bytes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
+from math import gcd, log
+from typing import NamedTuple
+
+_SURE = log(10_000)
+_FEWEST_BANDS = 6  # rows and columns of cells between lines
+_LONGEST_PERIOD = 128  # pixels of a cell and the gap behind it, where gaps have the paper's colour
+
+
+class Pixels(NamedTuple):
+    """A picture; a pixel is `unit` bytes, 1 or 4, that are equal where the colours are."""
+
+    height: int
+    width: int
+    unit: int
+    data: bytes
+
+    def row(self, at: int) -> bytes:
+        """The pixels of a row."""
+        stride = self.width * self.unit
+        return self.data[at * stride : (at + 1) * stride]
+
+    def rows(self, places: Sequence[int]) -> Pixels:
+        """The picture of some of the rows."""
+        data = b"".join(map(self.row, places))
+        return Pixels(len(places), self.width, self.unit, data)
+
+    def turned(self) -> Pixels:
+        """Rows and columns exchanged."""
+        from PIL import Image
+
+        mode = "L" if self.unit == 1 else "RGBA"
+        image = Image.frombytes(mode, (self.width, self.height), self.data)
+        data = image.transpose(Image.Transpose.TRANSPOSE).tobytes()
+        return Pixels(self.width, self.height, self.unit, data)
+
+
+class Side(NamedTuple):
+    """One direction of a picture.
+
+    Args:
+        length: How many rows (or columns) of pixels there are.
+        changes: Those that differ from the one before.
+        plain: The colour of each that has only one.
+    """
+
+    length: int
+    changes: list[int]
+    plain: dict[int, bytes]
+
+
+class Cells(NamedTuple):
+    """The cells of a picture: the rows and columns of pixels that show them.
+
+    Args:
+        size: Pixels a cell has in each direction.
+        rows: A row of pixels of each row of cells.
+        columns: The same.
+        is_ruled: Whether there are lines or gaps between the cells.
+    """
+
+    size: int
+    rows: Sequence[int]
+    columns: Sequence[int]
+    is_ruled: bool = False
+
+
+def cells_of(pixels: Pixels) -> Cells:
+    """Where the cells of a picture are; each pixel is a cell where nothing else is certain."""
+    down, across = _sides(pixels)
+    if cells := _enlarged(down, across):
+        return cells
+    for find in (_ruled, _parted):
+        found = find(pixels, down, across)
+        if found is not None and _is_picture(picked(pixels, found)):
+            return found
+    return Cells(1, range(pixels.height), range(pixels.width))
+
+
+def cells_of_size(pixels: Pixels, size: int) -> Cells | None:
+    """The cells of a picture that has so many pixels in each direction; None where it has not."""
+    down, across = _sides(pixels)
+    if any(place % size for side in (down, across) for place in (side.length, *side.changes)):
+        return None
+    return Cells(size, range(0, down.length, size), range(0, across.length, size))
+
+
+def picked(pixels: Pixels, cells: Cells) -> Pixels:
+    """The picture with one pixel a cell."""
+    if len(cells.rows) == pixels.height and len(cells.columns) == pixels.width:
+        return pixels
+    return pixels.rows(cells.rows).turned().rows(cells.columns).turned()
+
+
+def _is_picture(pixels: Pixels) -> bool:
+    """Whether there are two colours: panes between lines that are all alike are no cells."""
+    return pixels.data != pixels.data[: pixels.unit] * (pixels.height * pixels.width)
+
+
+def _sides(pixels: Pixels) -> tuple[Side, Side]:
+    """Rows and columns. A column is looked at where rows differ, which is enough to compare it."""
+    down = _side(pixels)
+    return down, _side(pixels.rows([0, *down.changes]).turned())
+
+
+def _side(pixels: Pixels) -> Side:
+    changes, plain = [], {}
+    before = b""
+    colour: bytes | None = None
+    for at in range(pixels.height):
+        row = pixels.row(at)
+        if row != before:
+            if at:
+                changes.append(at)
+            first = row[: pixels.unit]
+            colour = first if first * pixels.width == row else None
+            before = row
+        if colour is not None:
+            plain[at] = colour
+    return Side(pixels.height, changes, plain)
+
+
+def _enlarged(down: Side, across: Side) -> Cells | None:
+    """Cells of k x k pixels side by side."""
+    size = gcd(down.length, across.length, *down.changes, *across.changes)
+    num_changes = len(down.changes) + len(across.changes)
+    if size < 2 or num_changes * log(size) < _SURE:
+        return None
+    return Cells(size, range(0, down.length, size), range(0, across.length, size))
+
+
+# Lines in a colour of their own, each of any thickness
+
+
+def _ruled(pixels: Pixels, down: Side, across: Side) -> Cells | None:
+    """Cells between lines from edge to edge, which may have a margin around them."""
+    top, left = _margin(down), _margin(across)
+    if top and left and down.plain[0] == across.plain[0]:
+        bottom, right = down.changes[-1], across.changes[-1]
+        inside = pixels.rows(range(top, bottom)).turned().rows(range(left, right)).turned()
+        down, across = _sides(inside)
+    else:
+        top = left = 0
+    for colour, _ in Counter(down.plain.values()).most_common():
+        rows, columns = _bands(down, colour), _bands(across, colour)
+        sizes = {end - start for start, end in (*rows, *columns)}
+        if min(len(rows), len(columns)) < 2 or len(rows) + len(columns) < _FEWEST_BANDS:
+            continue
+        if len(sizes) == 1 and _is_even(down, rows) and _is_even(across, columns):
+            return Cells(
+                sizes.pop(),
+                [top + start for start, _ in rows],
+                [left + start for start, _ in columns],
+                is_ruled=True,
+            )
+    return None
+
+
+def _margin(side: Side) -> int:
+    """How many rows there are of one colour at the beginning, if the last one has it, too."""
+    colour = side.plain.get(0)
+    is_margin = colour is not None and colour == side.plain.get(side.length - 1)
+    return side.changes[0] if is_margin and side.changes else 0
+
+
+def _bands(side: Side, colour: bytes) -> list[tuple[int, int]]:
+    """Start and end of what lies between the lines of a colour."""
+    lines = [at for at in range(side.length) if side.plain.get(at) == colour]
+    return [
+        (first + 1, then) for first, then in pairwise([-1, *lines, side.length]) if then > first + 1
+    ]
+
+
+def _is_even(side: Side, bands: Sequence[tuple[int, int]]) -> bool:
+    """Whether bands are two pixels wide or more, and nothing changes within one."""
+    changes = set(side.changes)
+    return all(
+        end - start > 1 and not any(at in changes for at in range(start + 1, end))
+        for start, end in bands
+    )
+
+
+# Gaps of one width, which may have the colour of empty cells
+
+
+def _parted(pixels: Pixels, down: Side, across: Side) -> Cells | None:
+    """Cells with equal gaps between them, and at most such a gap at each edge."""
+    del pixels
+    for period in range(3, min(_LONGEST_PERIOD, max(down.length, across.length)) + 1):
+        for (top, height), (left, width) in product(
+            _stripes(down, period), _stripes(across, period)
+        ):
+            if height == width:
+                rows = range(top, down.length, period)
+                return Cells(height, rows, range(left, across.length, period), is_ruled=True)
+    return None
+
+
+def _stripes(side: Side, period: int) -> Iterator[tuple[int, int]]:
+    """Where the first cell may begin, and the size of cells, if they come back with a period."""
+    found = sorted({place % period for place in side.changes})
+    if len(found) != 2 or len(side.changes) * log(period / 2) < _SURE / 2:
+        return
+    for start, end in (found, (found[1], found[0] + period)):
+        begin, size = start % period, end - start
+        last = (side.length - begin) % period  # 0, or the last cell and some of a gap
+        if begin <= period - size < size and (not last or last >= size):
+            gaps = {
+                side.plain.get(at) for at in range(side.length) if (at - begin) % period >= size
+            }
+            if len(gaps) == 1 and None not in gaps:
+                yield begin, size

@@ -1,0 +1,153 @@
+"""Puzzles of photographs and drawings that people recognise.
+
+A picture is scaled to eight pixels a cell or fewer, its details are made to stand out, and it is
+parted into ink and paper, or into a few colours; then each cell is decided by what covers it. Thin
+strokes count more than their area and are thinned to the width of a cell (`_tones.py`,
+`_strokes.py`); colours are chosen to be told apart (`_palette.py`). Everything is done in integers
+or by Pillow's own filters, so that the same version of Pillow makes the same puzzle everywhere.
+
+Whether the puzzle has one solution is another question: `nonosat.check`.
+Time is linear in the pixels of the picture and in 64 times the cells. Needs Pillow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nonosat.about import About
+from nonosat.errors import PuzzleError, UnsupportedError, shown
+from nonosat.generate.image._loading import Picture, cells_by, content_of, loaded
+from nonosat.generate.image._palette import coloured
+from nonosat.generate.image._tones import Tones, strokes_of, toned
+from nonosat.grid import Grid, refuse_size
+from nonosat.processes.guard import watch_of, within
+from nonosat.puzzles.nonogram.data import Nonogram, from_grid
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MOST_CELLS = 1_000_000
+_MOST_INKS = 64
+
+
+def from_image(
+    picture: str | Path | Image,
+    *,
+    columns: int | None = None,
+    rows: int | None = None,
+    colours: int = 1,
+    threshold: float | None = None,
+    invert: bool | None = None,
+    edges: float = 0.5,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+    **about: str,
+) -> Nonogram:
+    """Make a nonogram of a photograph or a drawing, with its picture as the goal.
+
+        >>> from PIL import Image, ImageDraw
+        >>> image = Image.new("RGB", (90, 60), "white")
+        >>> ImageDraw.Draw(image).ellipse((0, 0, 59, 59), fill="navy")
+        >>> puzzle = nonosat.from_image(image, columns=9)
+        >>> print(puzzle.goal)
+        .####....
+        ######...
+        ######...
+        ######...
+        ######...
+        .####....
+
+    Args:
+        picture: The name of a file (PNG, GIF, BMP, JPEG, WebP, PPM), "-" for standard input, or an
+            image of Pillow.
+        columns: Of the puzzle.
+        rows: Of the puzzle. One of both is enough, for the other one follows from the shape of the
+            picture; where both are given, empty lines are added to the picture to keep its shape.
+        colours: How many inks, besides the background; there may be fewer.
+        threshold: For one colour: what is darker than this is filled, 0 for black to 1 for white.
+            By default it is found for each picture, by Otsu's method.
+        invert: For one colour: whether light is filled and dark is empty. By default it is done
+            where the picture's edge is dark and no threshold is given.
+        edges: How much details and outlines are made to stand out, 0 for not at all to 1.
+        time_limit_s: Wall seconds; None (or infinity) is without limit.
+        memory_limit_mib: Of this process; None is without limit.
+        **about: `title`, `author`, `id` and the other fields of `About`.
+
+    Raises:
+        PuzzleError: A size or another argument is out of its range.
+        FormatError: The file is no image, or damaged.
+        UnsupportedError: Pillow is not installed.
+        LimitReached: A limit was hit first.
+        TypeError: There is no such argument.
+    """
+    if unknown := about.keys() - About.__dataclass_fields__.keys():
+        raise TypeError(f"from_image takes no {min(unknown)!r}")
+    _check_range("threshold", threshold)
+    _check_range("edges", edges)
+    _check_colours(colours, threshold, invert)
+    tones = Tones(threshold, invert, edges)
+    data = content_of(picture)  # which may wait for a pipe
+    watch = watch_of(time_limit_s, memory_limit_mib)
+    watch.check()
+    load = partial(loaded, picture, data)
+    return within(watch, partial(_made, load, rows, columns, colours, tones, About(**about)))
+
+
+def _check_range(name: str, value: float | None) -> None:
+    if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
+        raise PuzzleError(f"{name} is {shown(value)}, expected a number from 0 to 1")
+
+
+def _check_colours(colours: int, threshold: float | None, invert: bool | None) -> None:
+    if type(colours) is not int or not 1 <= colours <= _MOST_INKS:
+        raise PuzzleError(f"colours are {shown(colours)}, expected a number from 1 to {_MOST_INKS}")
+    if colours > 1 and (threshold is not None or invert is not None):
+        told = "threshold" if threshold is not None else "invert"
+        raise UnsupportedError(f"{told} is for one colour, found {colours} colours; leave it out")
+
+
+def _made(
+    load: Callable[[], Picture],
+    rows: int | None,
+    columns: int | None,
+    colours: int,
+    tones: Tones,
+    about: About,
+) -> Nonogram:
+    found = load()
+    height, width = _size(found, rows, columns)
+    if found.colours.size == (width, height):  # each pixel is a cell already
+        tones = tones._replace(edges=0)
+    scaled = cells_by(found, height, width)
+    if colours == 1:
+        return from_grid(Grid(height, width, toned(scaled, tones)), about=about)
+    strokes = strokes_of(scaled, tones.edges) if tones.edges else None
+    cells, inks, paper = coloured(scaled, colours, strokes)
+    return from_grid(Grid(height, width, cells), inks, background=paper, about=about)
+
+
+def _size(picture: Picture, rows: int | None, columns: int | None) -> tuple[int, int]:
+    """Rows and columns of the puzzle.
+
+    Raises:
+        PuzzleError: None is told, or there would be no cell, or too many.
+    """
+    for name, value in (("rows", rows), ("columns", columns)):
+        if value is not None and (type(value) is not int or value < 1):
+            raise PuzzleError(f"{name} are {shown(value)}, expected a whole number above 0")
+    width, height = picture.colours.size
+    if columns is None and rows is None:
+        raise PuzzleError(
+            f"no size for a picture of {height} x {width} pixels, expected rows, columns or both "
+            "(people like 10 to 60)"
+        )
+    if columns is None:
+        assert rows is not None
+        columns = max(1, (2 * rows * width + height) // (2 * height))
+    if rows is None:
+        rows = max(1, (2 * columns * height + width) // (2 * width))
+    refuse_size(rows, columns, MOST_CELLS)
+    return rows, columns

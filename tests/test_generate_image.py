@@ -1,0 +1,265 @@
+"""Puzzles of photographs and drawings: what people have to recognise is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageDraw
+
+import nonosat
+from helpers.commands import run
+from helpers.images import drawn, file
+from helpers.paintings import PAINTINGS, SPRITE
+from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
+from nonosat.generate.image._strokes import Board, despeckled, pieces, thinned
+from nonosat.generate.image._tones import _otsu
+
+
+def board(name: str, columns: int = 40, **asked: Any) -> list[str]:
+    """The picture of a painting's puzzle, "." for empty."""
+    puzzle = nonosat.from_image(PAINTINGS[name](), columns=columns, **asked)
+    return puzzle.goal.lines(puzzle.symbols)
+
+
+def share(rows: list[str], top: int = 0, left: int = 0, bottom: int = 99, right: int = 99) -> float:
+    """How much of a part of the board is filled."""
+    cells = "".join(row[left:right] for row in rows[top:bottom])
+    return 1 - cells.count(".") / len(cells)
+
+
+def connected(rows: list[str]) -> list[int]:
+    """Sizes of the pieces that hang together, largest first."""
+    filled = [cell != "." for row in rows for cell in row]
+    return sorted(map(len, pieces(Board(len(rows), len(rows[0]), filled))), reverse=True)
+
+
+# What is to be recognised
+
+
+def test_a_line_drawing_keeps_its_lines_and_they_are_thin() -> None:
+    for columns in (30, 40, 60):
+        rows = board("bicycle", columns)
+        assert share(rows) < 0.3
+        largest, *_ = connected(rows)
+        assert largest > 0.9 * sum(connected(rows)), columns  # frame and wheels hang together
+        blobs = sum(
+            all(cells[at : at + 3] == "###" for cells in rows[row : row + 3])
+            for row in range(len(rows) - 2)
+            for at in range(columns - 2)
+        )
+        assert blobs <= columns // 15, columns
+
+
+def test_a_faint_tree_has_a_trunk_and_twigs() -> None:
+    rows = board("tree")
+    assert all("#" in row[18:23] for row in rows[30:45])
+    assert share(rows, 5, 0, 20) > 0.2
+    assert share(rows, 30, 0, 45, 15) < 0.05
+
+
+def test_a_house_at_night_has_walls_a_roof_windows_and_a_moon() -> None:
+    rows = board("night")
+    assert share(rows, 0, 0, 5, 25) == 0  # the sky is dark, and so empty
+    assert share(rows, 4, 31, 7, 34) > 0.9  # the moon
+    for left in (13, 22):
+        assert share(rows, 17, left, 19, left + 2) > 0.7  # windows
+    for column in (10, 26):
+        assert share(rows, 16, column, 24, column + 1) > 0.9  # walls, which no threshold shows
+    assert sum("#" in row[8:18] for row in rows[6:14]) >= 6  # the roof
+
+
+def test_a_face_has_hair_eyes_and_a_mouth() -> None:
+    rows = board("face")
+    assert share(rows, 5, 15, 8, 25) > 0.8  # hair
+    assert share(rows, 12, 15, 17, 26) < 0.1  # the forehead
+    assert 0.1 < share(rows, 20, 13, 25, 20) < 0.7
+    assert 0.1 < share(rows, 20, 22, 25, 29) < 0.7
+    assert share(rows, 31, 17, 34, 24) > 0.4  # the mouth
+    assert share(rows, 27, 14, 30, 17) < 0.2  # a cheek
+
+
+def test_a_cat_is_filled_but_for_its_eyes() -> None:
+    rows = board("cat")
+    assert share(rows, 20, 14, 36, 27) > 0.99
+    assert share(rows, 11, 15, 13, 24) < 0.9
+    assert rows[3][12:14].count("#") >= 1  # the tip of an ear
+    assert share(rows, 0, 0, 40, 6) < 0.1
+
+
+def test_borders_of_two_dark_colours_are_drawn_and_shades_have_none() -> None:
+    rows = board("scene")
+    assert any(row.count(".") > 25 for row in rows[17:22])  # the shore
+    assert share(board("ball"), 10, 8, 20, 25) == 1
+    white = nonosat.from_image(PAINTINGS["logo"](), columns=40)
+    assert share(white.goal.lines(".#"), 12, 14, 14, 15) == 0  # in the letter
+    assert white != nonosat.from_image(PAINTINGS["logo"](), columns=40, edges=0)
+
+
+def test_colours_are_those_of_a_logo() -> None:
+    puzzle = nonosat.from_image(PAINTINGS["logo"](), columns=32, colours=4)
+    found = {colour.key: bytes.fromhex(colour.rgb[1:]) for colour in puzzle.colours}
+    assert puzzle.background.rgb == "#ffffff"
+    assert len(found) == 3  # there are no more that are told apart
+    for wanted in ((20, 60, 140), (250, 200, 40), (215, 45, 45)):
+        assert (
+            min(max(abs(a - b) for a, b in zip(wanted, rgb, strict=True)) for rgb in found.values())
+            < 12
+        )
+    rows = puzzle.goal.lines(puzzle.symbols)
+    assert rows[0][0] == "."
+    assert rows[16][12] == "."  # the letter
+    assert len({rows[2][16], rows[6][16], rows[26][16]}) == 3
+    assert len(nonosat.from_image(PAINTINGS["logo"](), columns=32, colours=2).colours) <= 2
+
+
+def test_thin_strokes_have_their_colour() -> None:
+    assert sum(connected(board("bicycle", colours=2))[:1]) > 100
+
+
+@pytest.mark.parametrize("name", ["pixels", "sprite"])
+def test_pixel_art_is_what_it_is(name: str) -> None:
+    assert board(name, 12, colours=2) == SPRITE
+    assert [row.replace("r", "#") for row in SPRITE] == board(name, 12)
+
+
+# Sizes and arguments
+
+
+@pytest.mark.parametrize(
+    ("asked", "size"),
+    [
+        ({"columns": 30}, (20, 30)),
+        ({"rows": 10}, (10, 15)),
+        ({"columns": 12, "rows": 12}, (12, 12)),
+        ({"columns": 1}, (1, 1)),
+        ({"rows": 1}, (1, 2)),
+        ({"columns": 90}, (60, 90)),
+        ({"columns": 200}, (133, 200)),
+    ],
+)
+def test_sizes(asked: Any, size: tuple[int, int]) -> None:
+    image = Image.new("RGB", (90, 60), "white")
+    ImageDraw.Draw(image).rectangle((0, 0, 89, 59), outline="black", width=9)
+    puzzle = nonosat.from_image(image, **asked)
+    assert (puzzle.height, puzzle.width) == size
+    assert puzzle.rows == nonosat.from_picture(puzzle.goal).rows
+    if size == (12, 12):
+        lines = puzzle.goal.lines(".#")
+        assert lines[:2] == lines[-2:] == ["." * 12] * 2  # added, so that the shape is kept
+        assert lines[2] == "#" * 12
+
+
+@pytest.mark.parametrize("colour", ["white", "black", "red"])
+def test_a_picture_of_nothing_makes_a_puzzle(colour: str) -> None:
+    for colours in (1, 3):
+        puzzle = nonosat.from_image(Image.new("RGB", (9, 7), colour), columns=5, colours=colours)
+        assert puzzle.width == 5
+    assert nonosat.from_image(Image.new("RGBA", (9, 7)), columns=5).goal.cells == bytes(20)
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({}, "no size"),
+        ({"columns": 0}, "columns are 0, expected a whole number above 0"),
+        ({"rows": "9"}, "rows are '9'"),
+        ({"columns": 10**4, "rows": 10**4}, "at most 1,000,000"),
+        ({"columns": 9, "colours": 0}, "colours are 0, expected a number from 1 to 64"),
+        ({"columns": 9, "colours": 65}, "colours are 65"),
+        ({"columns": 9, "edges": 2}, "edges is 2, expected a number from 0 to 1"),
+        ({"columns": 9, "threshold": "dark"}, "threshold is 'dark'"),
+    ],
+)
+def test_wrong_arguments_are_refused(asked: Any, says: str) -> None:
+    with pytest.raises(PuzzleError, match=says):
+        nonosat.from_image(Image.new("L", (9, 9)), **asked)
+
+
+def test_what_is_no_image_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_text("no image")
+    with pytest.raises(FormatError, match=r"a\.png: no image, expected a PNG, "):
+        nonosat.from_image(path, columns=3)
+    with pytest.raises(TypeError, match="expected the name of an image file or an image of Pillow"):
+        nonosat.from_image([[1]], columns=3)
+    with pytest.raises(TypeError, match="from_image takes no 'colors'"):
+        nonosat.from_image(path, columns=3, colors=3)
+    with pytest.raises(UnsupportedError, match="invert is for one colour"):
+        nonosat.from_image(path, columns=3, colours=2, invert=True)
+    with pytest.raises(LimitReached):
+        nonosat.from_image(PAINTINGS["cat"](), columns=60, time_limit_s=1e-6)
+
+
+def test_options_do_what_they_say() -> None:
+    ramp = Image.linear_gradient("L").rotate(90).resize((80, 20))
+    filled = [
+        sum(nonosat.from_image(ramp, columns=40, edges=0, threshold=level).goal.cells)
+        for level in (0, 0.25, 0.5, 1)
+    ]
+    assert filled == sorted(filled)
+    assert filled[0] == 0
+    assert abs(filled[2] - 200) <= 20
+    assert filled[3] > 380
+    plain, other = (
+        nonosat.from_image(ramp, columns=40, edges=0, invert=invert).goal.cells
+        for invert in (False, True)
+    )
+    assert sum(a != b for a, b in zip(plain, other, strict=True)) > 0.9 * len(plain)
+
+
+def test_a_camera_held_upright_makes_an_upright_picture(tmp_path: Path) -> None:
+    image = drawn(["#...", "#...", "##.."]).resize((64, 48))
+    exif = Image.Exif()
+    exif[0x0112] = 6  # to be turned by 90 degrees to the right
+    (tmp_path / "a.jpg").write_bytes(file(image, "JPEG", quality=95, exif=exif))
+    puzzle = nonosat.from_image(tmp_path / "a.jpg", columns=3)
+    assert puzzle.goal.lines(".#") == ["###", "#..", "...", "..."]
+
+
+def test_the_command_writes_what_the_library_makes(tmp_path: Path) -> None:
+    path = tmp_path / "logo.png"
+    PAINTINGS["logo"]().save(path)
+    done = run("generate", "image", str(path), "--columns", "20")
+    wanted = nonosat.from_image(path, columns=20)
+    assert done.stdout.splitlines() == wanted.goal.lines(".#")
+    out = str(tmp_path / "logo.jsonl")
+    assert run("generate", "image", str(path), "--columns", "20", "-o", out).exit_code == 0
+    assert nonosat.load(out) == wanted.about_with(id="logo")
+    for line, says in (
+        ([], "no size; say --columns, --rows"),
+        (["--columns", "9", "--colours", "2", "--invert"], "are for one colour"),
+        (["--columns", "2000", "--rows", "2000"], "at most 1,000,000"),
+    ):
+        done = run("generate", "image", str(path), *line)
+        assert done.exit_code == 2
+        assert says in done.stderr
+
+
+# Parts
+
+
+def test_otsu_parts_two_heaps_in_the_middle_between_them() -> None:
+    image = Image.new("L", (10, 1))
+    image.putdata([40] * 3 + [50] + [200] * 6)
+    assert 50 < _otsu(image) <= 200
+    assert abs(_otsu(image) - 125) <= 2
+    assert 0 <= _otsu(Image.new("L", (3, 3), 9)) <= 255
+
+
+def test_thinning_keeps_what_hangs_together_and_what_is_to_be_kept() -> None:
+    rows = ["......", ".####.", ".####.", ".#....", ".#....", "......"]
+    filled = [cell == "#" for row in rows for cell in row]
+    found = thinned(Board(6, 6, filled), [False] * 36)
+    assert sum(found.filled) < 8
+    assert len(list(pieces(found))) == 1
+    assert thinned(Board(6, 6, filled), filled).filled == filled
+
+
+def test_specks_go_where_they_are_not_sure() -> None:
+    filled = [True, False, True, True, False, True, True, True]
+    sure = [False] * 8
+    assert despeckled(Board(1, 8, filled), sure).filled == [False] * 5 + [True] * 3
+    sure[2] = True
+    assert despeckled(Board(1, 8, filled), sure).filled == [False, False, *filled[2:]]
