@@ -116,6 +116,8 @@ class Page(NamedTuple):
         height: The same.
         title: What it is, for readers of the file.
         ground: Colour of the paper.
+        section: What readers of the file see in its outline; "" is no place of its own there.
+        links: Places that lead to another page: left, top, width, height, index of the page.
     """
 
     shapes: Sequence[Shape]
@@ -123,6 +125,8 @@ class Page(NamedTuple):
     height: float
     title: str
     ground: str = "#ffffff"
+    section: str = ""
+    links: Sequence[tuple[float, float, float, float, int]] = ()
 
 
 # Path data

@@ -54,8 +54,8 @@ def board(
         Path(frame, fill=background),
         *inked,
         Path(_lines(height, width, range(1, 5)), stroke=theme.thin, width=0.04),
-        Path(_lines(height, width, range(1)), stroke=theme.heavy, width=0.08),
-        Path(frame, stroke=theme.frame, width=0.1),
+        Path(_lines(height, width, range(1)), stroke=theme.heavy, width=0.07),
+        Path(frame, stroke=theme.frame, width=0.08),
     ]
 
 
