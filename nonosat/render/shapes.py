@@ -118,6 +118,7 @@ class Page(NamedTuple):
         ground: Colour of the paper.
         section: What readers of the file see in its outline; "" is no place of its own there.
         links: Places that lead to another page: left, top, width, height, index of the page.
+        cell: The side of cells, which become whole dots where there are dots.
     """
 
     shapes: Sequence[Shape]
@@ -127,6 +128,7 @@ class Page(NamedTuple):
     ground: str = "#ffffff"
     section: str = ""
     links: Sequence[tuple[float, float, float, float, int]] = ()
+    cell: float = 1
 
 
 # Path data

@@ -76,7 +76,7 @@ def _is_in(text: str, encoding: str) -> bool:
 
 @cache
 def usual() -> Path | None:
-    """A font whose letters are as wide as those that drawings count on; None where there is none."""
+    """A font whose letters have the widths that drawings count on; None where there is none."""
     return next((path for path in _all() if path.stem in _USUAL), None)
 
 

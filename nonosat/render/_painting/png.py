@@ -47,12 +47,11 @@ def require() -> None:
         ) from None
 
 
-def png(page: Page, cell: float) -> tuple[bytes, str]:
+def png(page: Page) -> tuple[bytes, str]:
     """A page as a PNG file, and the letters that could not be drawn.
 
     Args:
-        page: What it shows.
-        cell: The side of a cell on the page; it becomes a whole number of dots.
+        page: What it shows; its cells become whole numbers of dots.
 
     Raises:
         UnsupportedError: Pillow is not installed, or the page has too many dots.
@@ -61,7 +60,7 @@ def png(page: Page, cell: float) -> tuple[bytes, str]:
     from PIL import Image, ImageDraw
     from PIL.PngImagePlugin import PngInfo
 
-    scale = _scale(page, cell)
+    scale = _scale(page)
     width, height = math.ceil(page.width * scale - 0.01), math.ceil(page.height * scale - 0.01)
     room = math.isqrt(int(MOST_DOTS / (width * height)))
     smooth = min(_SMOOTH, max(1, room)) if _is_bent(page.shapes) else 1
@@ -78,14 +77,14 @@ def png(page: Page, cell: float) -> tuple[bytes, str]:
     return file.getvalue(), "".join(dict.fromkeys(painter.missing))
 
 
-def _scale(page: Page, cell: float) -> float:
+def _scale(page: Page) -> float:
     """Dots a pixel of the page."""
     wanted = DOTS_PER_INCH / MM / 25.4
     most = math.sqrt(MOST_DOTS / (page.width * page.height))
-    dots = round(cell * wanted) if wanted <= most else math.floor(cell * most)
+    dots = round(page.cell * wanted) if wanted <= most else math.floor(page.cell * most)
     if dots < 1:
-        raise UnsupportedError("the picture has too many cells for PNG; SVG draws it")
-    return dots / cell
+        raise UnsupportedError("its cells are smaller than a dot of a PNG file; SVG draws it")
+    return dots / page.cell
 
 
 def _is_bent(shapes: Iterable[Shape]) -> bool:
@@ -147,7 +146,8 @@ class _Painter:
             self.draw.polygon(points, fill=fill)
             return
         (left, top), (right, bottom) = points[0], points[2]
-        self._box(*sorted((left, right)), *sorted((top, bottom)), fill)
+        x, y = sorted((left, right)), sorted((top, bottom))
+        self._box(x[0], x[1], y[0], y[1], fill)
 
     def _box(
         self, left: float, right: float, top: float, bottom: float, fill: tuple[int, ...]
