@@ -9,12 +9,12 @@
     .#.
 
 A puzzle is read by `load` or `loads`, made of lists by `nonogram`, `from_picture`, `slitherlink`,
-`Queens` or `Knight`, made up by `generate_slitherlink`, and written by `save` or `dumps`. What can
-be asked of it: `solve`, `check`, `is_unique`, `solutions`, `count`, `backbone`, `estimate`,
-`explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and `verify`), `encode` (and
-`decode`). A model of one's own is made with `ModelBuilder` from `Clause`, `Count`, `Line` and
-`Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about with `solve_model`,
-`enumerate_model` or an `Engine`.
+`Queens` or `Knight`, made up by `generate_slitherlink`, written by `save` or `dumps`, and drawn by
+`draw`, as a sheet or solved. What can be asked of it: `solve`, `check`, `is_unique`, `solutions`,
+`count`, `backbone`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and
+`verify`), `encode` (and `decode`). A model of one's own is made with `ModelBuilder` from `Clause`,
+`Count`, `Line` and `Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about
+with `solve_model`, `enumerate_model` or an `Engine`.
 
 Puzzles, solutions and results are frozen and compare by what is certain, not by seconds. All have a
 short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture in a
@@ -114,6 +114,7 @@ if TYPE_CHECKING:
     from nonosat.questions.counting import count as count
     from nonosat.questions.estimates import Estimate as Estimate
     from nonosat.questions.estimates import estimate as estimate
+    from nonosat.render.saving import draw as draw
     from nonosat.result import Options as Options
     from nonosat.result import Result as Result
     from nonosat.result import Stage as Stage
@@ -176,6 +177,7 @@ _HOMES = {
     "prove": "certify.prove",
     "Verified": "certify.verify",
     "verify": "certify.verify",
+    "draw": "render.saving",
     "decode": "solving.elsewhere",
     "encode": "solving.elsewhere",
     "Options": "result",

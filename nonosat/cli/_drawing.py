@@ -115,7 +115,8 @@ class Drawn:
         def make() -> Entry:
             plain = Look(self.look.theme, "none")
             solution = solved(result, plain) if result.solutions else None
-            picture = figure(item.puzzle, result.solution, (), plain) if solution else None
+            bare = plain._replace(is_bare=True)
+            picture = figure(item.puzzle, result.solution, (), bare) if solution else None
             drawn = sheet(item.puzzle, self.look, told)
             return Entry(drawn, solution, picture, item.puzzle.size, told)
 

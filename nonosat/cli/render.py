@@ -50,7 +50,7 @@ OF_BOOKS = ("title", "author", "rate", "by_rating")
 @click.option(
     "--per-page",
     metavar="N",
-    type=click.IntRange(1, 100),
+    type=click.IntRange(1, 24),
     default=1,
     show_default=True,
     help="Puzzles a page of a PDF.",

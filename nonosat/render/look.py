@@ -51,10 +51,12 @@ class Look(NamedTuple):
         theme: Its colours.
         clues: "once" above and at the left, "both-sides" below and at the right as well, "none";
             "" once where there is no solution, else none.
+        is_bare: Without the lines between a nonogram's cells, for small pictures.
     """
 
     theme: Theme = LIGHT
     clues: Clues = ""
+    is_bare: bool = False
 
     def has_clues(self, solution: object) -> bool:
         """Whether clues are drawn with this solution, or without one."""

@@ -51,7 +51,8 @@ def on_paper(
 
     Args:
         plates: In order.
-        paper: Turned on its side where one plate a page becomes larger by that.
+        paper: Turned on its side where a single plate becomes larger by that; where pages have
+            numbers, only if it cannot be read otherwise.
         theme: Its colours.
         cell_mm: The side of cells that was asked for; smaller where there is no room.
         per_page: How many stand on a page; fewer where they would be too small to be read.
@@ -60,22 +61,20 @@ def on_paper(
     Raises:
         UnsupportedError: Numbers would be too small to be read; says what is needed.
     """
-    ways = [paper, paper.turned()] if per_page == 1 and feet is None else [paper]
     at = 0
     while at < len(plates):
         for number in range(per_page, 0, -1):
             some = plates[at : at + number]
-            placed = max((_Placed(some, way, number, cell_mm, theme) for way in ways), key=_scale)
-            if number == 1 or not placed.complaint():
+            placed = _Placed(some, paper, number, cell_mm, theme)
+            if number == 1 and (feet is None or placed.complaint()):  # a book turns no page unasked
+                turned = _Placed(some, paper.turned(), 1, cell_mm, theme)
+                placed = max((placed, turned), key=lambda one: one.scale)
+            if not placed.complaint():
                 break
         if complaint := placed.complaint():
             raise UnsupportedError(complaint)
         yield placed.page(str(next(feet)) if feet is not None else ""), len(some)
         at += len(some)
-
-
-def _scale(placed: _Placed) -> float:
-    return placed.scale
 
 
 class _Placed:

@@ -77,7 +77,7 @@ def illegible(
     found = f"cells of {cell:.2f} mm and numbers of {points:.1f} points"
     advice = _advice(wide, high, figure.cell * least / MM)
     return (
-        f"on {paper.name} it has {found}, expected at least {LEAST_POINTS} points; {advice}; or "
+        f"on {paper.name} it has {found}, expected at least {LEAST_POINTS} points; {advice}, or "
         f"--cell {_down(cell)} if it may be that small"
     )
 

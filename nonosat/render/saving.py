@@ -22,6 +22,7 @@ from nonosat.result import Result
 
 SUFFIXES = (".svg", ".png", ".pdf")
 USUAL_PAPER = {".pdf": "a4"}
+MOST_A_PAGE = 24
 
 
 def draw(
@@ -60,7 +61,8 @@ def draw(
         cell_mm: Side of a cell in millimetres; smaller where the paper has no room for it.
         paper: "a4", "letter", ..., or "fit" for a page as large as the drawing; by default a4 for a
             PDF, else fit.
-        per_page: How many stand on a page of a PDF.
+        per_page: How many stand on a page of a PDF, at most 24; fewer where they would be too small
+            to be read.
         theme: "light" or "dark".
         force: Replace the file if it exists.
         time_limit_s: Seconds for finding the solutions of each puzzle; None is no limit.
@@ -156,8 +158,8 @@ def pages_of(
             if len(plates) > 1
             else f"{shown(per_page)} a page are for a file .pdf"
         )
-    if per_page < 1:
-        raise UnsupportedError(f"{shown(per_page)} a page, expected at least 1")
+    if not 1 <= per_page <= MOST_A_PAGE:
+        raise UnsupportedError(f"{shown(per_page)} a page, expected 1 to {MOST_A_PAGE}")
     found = paper_of(paper or USUAL_PAPER.get(suffix, FIT))
     if found is not None:
         return [page for page, _ in on_paper(plates, found, theme, cell_mm, per_page)]

@@ -49,14 +49,22 @@ def board(
     height: int, width: int, background: str, theme: Theme, inked: Iterable[Path]
 ) -> list[Path]:
     """Background, what is inked, and lines over it: light ones, and heavier ones every five."""
-    frame = f"M0 0h{width}v{height}h-{width}z"
+    *cells, frame = bare_board(height, width, background, theme, inked)
     return [
-        Path(frame, fill=background),
-        *inked,
+        *cells,
         Path(_lines(height, width, range(1, 5)), stroke=theme.thin, width=0.04),
         Path(_lines(height, width, range(1)), stroke=theme.heavy, width=0.07),
-        Path(frame, stroke=theme.frame, width=0.08),
+        frame,
     ]
+
+
+def bare_board(
+    height: int, width: int, background: str, theme: Theme, inked: Iterable[Path]
+) -> list[Path]:
+    """The same without lines but the frame."""
+    frame = f"M0 0h{width}v{height}h-{width}z"
+    cells = [Path(frame, fill=background), *inked]
+    return [*cells, Path(frame, stroke=theme.frame, width=0.08)]
 
 
 def _lines(height: int, width: int, phases: range) -> str:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nonosat.render.look import USUAL, Look
-from nonosat.render.nonogram.board import CELL, EDGE, board, given, inked, inks_of, marks
+from nonosat.render.nonogram.board import (
+    CELL,
+    EDGE,
+    bare_board,
+    board,
+    given,
+    inked,
+    inks_of,
+    marks,
+)
 from nonosat.render.nonogram.sheet import Clues, legend
 from nonosat.render.shapes import Figure, Group, Shape
 
@@ -26,7 +35,9 @@ def figure(
     """
     inks, theme = inks_of(puzzle, look.theme), look.theme
     shown = given(puzzle, inks, theme) if solution is None else inked(inks, solution)
-    drawn = board(puzzle.height, puzzle.width, inks.background, theme, shown)
+    sides = puzzle.height, puzzle.width
+    draw = bare_board if look.is_bare else board
+    drawn = draw(*sides, inks.background, theme, shown)
     cells = Group([*drawn, marks(marked)], scale=CELL)
     width, height = puzzle.width * CELL, puzzle.height * CELL
     if not look.has_clues(solution):
