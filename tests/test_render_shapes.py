@@ -21,6 +21,7 @@ from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import Colour, from_grid, mono
 from nonosat.render._painting import fonts, pdf, png, svg
 from nonosat.render.look import DARK, LIGHT, Look
+from nonosat.render.nonogram.inks import letters
 from nonosat.render.shapes import (
     Circle,
     Group,
@@ -256,3 +257,17 @@ def test_a_missing_package_is_named(
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(UnsupportedError, match=rf"pip install 'nonosat\[{extra}\]'"):
         painter.require()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("rl", ["r", "a"]),  # "1l" would be read as eleven
+        ("aO", ["a", "b"]),
+        ("12", ["a", "b"]),
+        ("xy", ["x", "y"]),
+    ],
+)
+def test_letters_that_look_like_digits_are_others(keys: str, expected: list[str]) -> None:
+    colours = tuple(Colour(key, f"#00000{at}") for at, key in enumerate(keys, start=1))
+    assert letters(from_grid(Grid(1, 2, b"\1\2"), colours)) == expected

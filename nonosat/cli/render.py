@@ -32,7 +32,8 @@ OF_BOOKS = ("title", "author", "rate", "by_rating")
     type=OneOf(["once", "both-sides", "none"]),
     default="once",
     show_default=True,
-    help="Where clues stand: above and at the left, below and at the right as well, or nowhere.",
+    help="Where clues of nonograms stand: above and at the left, below and at the right as well, or "
+    "nowhere.",
 )
 @click.option(
     "--cell",

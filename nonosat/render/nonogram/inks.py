@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 # Told apart by most people (Okabe, Ito, 2008), without the yellow that is hard to see on white.
 _INKS = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+# Without those that look like digits behind a number: "1l", "3o", "2I", "3O".
+_LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 _NAMES = {
     "black": (0, 0, 0),
     "dark grey": (85, 85, 85),
@@ -50,21 +51,17 @@ def bare(grid: Grid) -> Nonogram:
 def letters(puzzle: Nonogram) -> list[str]:
     """What stands behind a number of each colour, so that it is told apart without colours.
 
-    The puzzle's own letters where it has them; nothing for black, or where there is one colour.
+    The puzzle's own letters where it has them, but for those that look like digits; nothing for
+    black, or where there is one colour.
     """
-    if len(puzzle.colours) == 1:
+    inks = [ink.rgb for ink in puzzle.colours]
+    if len(inks) == 1:
         return [""]
-    own = puzzle.symbols[1:]
-    if all(sign.isascii() and sign.isalpha() for sign in own):
-        return [
-            "" if ink == BLACK.rgb else sign for sign, ink in zip(own, _rgb(puzzle), strict=True)
-        ]
-    made = _names()
-    return ["" if ink == BLACK.rgb else next(made) for ink in _rgb(puzzle)]
-
-
-def _rgb(puzzle: Nonogram) -> list[str]:
-    return [ink.rgb for ink in puzzle.colours]
+    own = [sign if sign in _LETTERS else "" for sign in puzzle.symbols[1:]]
+    free = (name for name in _names() if name not in own)
+    return [
+        "" if rgb == BLACK.rgb else sign or next(free) for sign, rgb in zip(own, inks, strict=True)
+    ]
 
 
 def _names() -> Iterator[str]:
