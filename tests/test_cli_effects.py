@@ -70,7 +70,12 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         "p.jsonl u.jsonl -o {new}.pdf",
         LIMITS
         | {"--from": "--from nin", "--family": "--family queens"}
-        | {"--solution": "--solution", "--diff": "--diff", "--clues": "--clues none"}
+        | {
+            "--solution": "--solution",
+            "--diff": "--diff",
+            "--why": "--why",
+            "--clues": "--clues none",
+        }
         | {"--cell": "--cell 9", "--paper": "--paper a5", "--theme": "--theme dark"}
         | {"--per-page": "--per-page 2", "--book": "--book"}
         | {"--title": "--book --title mine", "--author": "--book --author me"}

@@ -113,6 +113,9 @@ def test_limits_are_kept(put: Any) -> None:
         ("-o a.png --solution", "a file .png holds one picture"),
         ("-o -", "a file .svg holds one picture"),
         ("-o a.pdf --solution --diff", "--solution and --diff: expected one of them"),
+        ("-o a.pdf --why --diff", "--diff and --why: expected one of them"),
+        ("-o a.svg --why", "--why is for a file .pdf"),
+        ("-o a.pdf --book --why", "leave --why out"),
         ("-o a.pdf --title x", "--title is for --book"),
         ("-o a.pdf --by-rating", "--by-rating is for --book"),
         ("-o a.pdf --book --solution", "--book has solutions at its end"),
@@ -219,3 +222,30 @@ def test_a_book(put: Any) -> None:
     assert next(word for word in unrated if re.match(r"\d\. ", word)) == "1. Harder"
     assert not [word for word in unrated if "difficulty" in word]
     assert Path("a.pdf").read_bytes().count(b"/Type /Page\n") == 6
+
+
+def test_a_book_keeps_puzzles_that_have_no_rating(put: Any) -> None:
+    path = put(UNIQUE, {"family": "queens", "id": "four", "title": "Four", "n": 4})
+    done = run("render", path, "-o", "a.pdf", "--book", "--rate")
+    assert done.exit_code == 2
+    assert "four: explanations are for a nonogram only" in done.stderr
+    assert pages_of("a.pdf").count("2. Four") == 3
+
+
+def test_a_story_has_a_picture_for_each_step(put: Any) -> None:
+    path = put(UNIQUE)
+    assert run("explain", path).stdout.count("\n") == 4
+    assert run("render", path, "-o", "a.pdf", "--why").exit_code == 0
+    told = pages_of("a.pdf")
+    assert [word for word in told if "step" in word] == [
+        f"corner, step {n} of 3" for n in (1, 2, 3)
+    ]
+    drawn = operators(Path("a.pdf").read_bytes())
+    assert drawn.count("0.8824 0 0.5098 rg") == 3  # marks of what each step settles
+    assert run("render", path, "-o", "b.pdf", "--why", "--per-page", "1").exit_code == 0
+    assert Path("a.pdf").read_bytes().count(b"/Type /Page\n") == 1
+    assert Path("b.pdf").read_bytes().count(b"/Type /Page\n") == 3
+    done = run("render", put(MULTIPLE), "-o", "c.pdf", "--why")
+    assert done.exit_code == 3
+    assert "switch: multiple" in done.stderr
+    assert not Path("c.pdf").exists()  # no step can be taken

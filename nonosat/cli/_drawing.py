@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nonosat.cli import BAD_INPUT, INTERRUPTED, report, tell
 from nonosat.cli._deciding import STATUS
@@ -14,16 +14,20 @@ from nonosat.cli._options import limits_of
 from nonosat.cli._progress import Progress, Working
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item
-from nonosat.errors import counted
+from nonosat.errors import UnsupportedError, counted, printable
 from nonosat.render import figure
 from nonosat.render.book import Book, Entry
 from nonosat.render.look import Look
 from nonosat.render.pages import paper_of
-from nonosat.render.plates import Plate, differing, look_of, sheet, solved
+from nonosat.render.plates import Plate, differing, look_of, sheet, solved, state
 from nonosat.render.saving import USUAL_PAPER, pages_of, painted, result_of
 from nonosat.render.shapes import Page
 from nonosat.result import Result
 
+if TYPE_CHECKING:
+    from nonosat.explain import Explanation
+
+_STEPS = 6  # a page
 _UNNAMED = "Puzzles"  # a book
 
 
@@ -69,8 +73,9 @@ class Drawn:
         try:
             if item.error is not None:
                 raise item.error
-            add = self._enter if self.asked["book"] else self._plate
-            self.statuses.append(add(item))
+            kinds = {"book": self._enter, "why": self._explain}
+            asked = (add for kind, add in kinds.items() if self.asked[kind])
+            self.statuses.append(next(asked, self._plate)(item))
         except Exception as error:
             self.statuses.append(report(error, "" if error is item.error else item.name))
 
@@ -103,6 +108,32 @@ class Drawn:
             tell(f"{item.name}: several solutions; {places} in which two differ are marked")
         return STATUS[result.verdict.value]
 
+    def _explain(self, item: Item) -> int:
+        """Add a plate for every step that solves a puzzle; returns the exit status."""
+        from nonosat.explain import explain
+
+        started = perf_counter() - item.read_s
+        reply = explain(item.puzzle, **limits_of(self.asked, item.read_s))
+        self.plates += made(self.asked, started, reply, partial(self._steps, item, reply))
+        if reply.verdict.value != "unique":
+            reason = f" ({reply.reason})" if reply.reason else ""
+            tell(f"{item.name}: {reply.verdict.value}{reason}, so the steps do not end it")
+        return STATUS[reply.verdict.value]
+
+    def _steps(self, item: Item, reply: Explanation) -> list[Plate]:
+        """What is known after each step, and which cells it has settled."""
+        from nonosat.explain.knowledge import Knowledge
+
+        known, name = Knowledge(item.puzzle), printable(item.puzzle.about.title) or item.name
+        plates = []
+        for number, step in enumerate(reply.steps, start=1):
+            known.learn(step)
+            settled = [(row, column) for row, column, _ in step.settled]
+            title = f"{name}, step {number} of {len(reply.steps)}"
+            cells = bytes(known.cells)
+            plates.append(state(item.puzzle, cells, settled, title, step.sentence, self.look))
+        return plates
+
     # Books
 
     def _enter(self, item: Item) -> int:
@@ -125,11 +156,16 @@ class Drawn:
         return self._told(item, result)
 
     def _rating(self, item: Item) -> Any:
+        """The rating of a puzzle, where that was asked and there is one."""
         if not (self.asked["rate"] or self.asked["by_rating"]):
             return None
         from nonosat.explain import rate
 
-        return rate(item.puzzle, **limits_of(self.asked, item.read_s))
+        try:
+            return rate(item.puzzle, **limits_of(self.asked, item.read_s))
+        except UnsupportedError as error:  # another family: it stands in the book without
+            self.statuses.append(report(error, item.name))
+            return None
 
     def _bound(self) -> tuple[list[Page], str, str]:
         """The pages of the book, its title and its author."""
@@ -139,7 +175,8 @@ class Drawn:
         title, author = asked["title"] or _UNNAMED, asked["author"] or ""
         paper = paper_of(asked["paper"] or USUAL_PAPER[".pdf"])
         assert paper is not None
-        book = Book(title, author, paper, self.look.theme, asked["per_page"], asked["cell_mm"])
+        many = asked["per_page"] or 1
+        book = Book(title, author, paper, self.look.theme, many, asked["cell_mm"])
         return book.pages([one.entry for one in self.book]), title, author
 
     # The file
@@ -163,7 +200,8 @@ class Drawn:
             pages, title, author = self._bound()
             return painted(pages, self.suffix, title, author)
         asked = self.asked
-        options = asked["cell_mm"], asked["paper"], asked["per_page"]
+        many = asked["per_page"] or (_STEPS if asked["why"] and asked["paper"] != "fit" else 1)
+        options = asked["cell_mm"], asked["paper"], many
         return painted(pages_of(self.plates, self.suffix, self.look.theme, *options), self.suffix)
 
 

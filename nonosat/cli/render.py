@@ -28,12 +28,15 @@ OF_BOOKS = ("title", "author", "rate", "by_rating")
 @click.option("--solution", is_flag=True, help="Draw solutions rather than empty sheets.")
 @click.option("--diff", is_flag=True, help="Draw two solutions, and mark where they differ.")
 @click.option(
+    "--why", is_flag=True, help="Draw, in a PDF, every step that a person takes to solve it."
+)
+@click.option(
     "--clues",
     type=OneOf(["once", "both-sides", "none"]),
     default="once",
     show_default=True,
-    help="Where clues of nonograms stand: above and at the left, below and at the right as well, or "
-    "nowhere.",
+    help="Where clues of nonograms stand: above and at the left, below and at the right as well, "
+    "or nowhere.",
 )
 @click.option(
     "--cell",
@@ -52,9 +55,8 @@ OF_BOOKS = ("title", "author", "rate", "by_rating")
     "--per-page",
     metavar="N",
     type=click.IntRange(1, 24),
-    default=1,
-    show_default=True,
-    help="Puzzles a page of a PDF.",
+    help="Puzzles a page of a PDF, fewer where they would be too small to be read; by default 1, "
+    "with --why 6 steps.",
 )
 @click.option(
     "--theme", type=OneOf(["light", "dark"]), default="light", show_default=True, help="Colours."
@@ -82,7 +84,8 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 
     With --solution the goal that a puzzle holds is drawn where it fits, else the solution that
     `check` finds. Where there are several, places in which a second one differs are marked, and
-    the exit status is 3.
+    the exit status is 3. With --why the steps are those of `explain`; what a step settles is
+    marked.
     """
     _check(asked)
     from nonosat.cli._drawing import Drawn
@@ -104,16 +107,19 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
 def _check(asked: dict[str, Any]) -> None:
     """Refuse options that would be ignored."""
     is_pdf = asked["target"] != STDOUT and suffix_of(asked["target"], (".pdf",)) is not None
-    if asked["solution"] and asked["diff"]:
-        raise click.UsageError("--solution and --diff: expected one of them")
+    kinds = [f"--{name}" for name in ("solution", "diff", "why") if asked[name]]
+    if len(kinds) > 1:
+        raise click.UsageError(f"{' and '.join(kinds)}: expected one of them")
+    if asked["why"] and not is_pdf:
+        raise click.UsageError("--why is for a file .pdf, which has room for all steps")
     if not asked["book"]:
         for name in OF_BOOKS:
             if asked[name]:
                 option = "--" + name.replace("_", "-")
                 raise click.UsageError(f"{option} is for --book; say both, or leave it out")
-    elif asked["solution"] or asked["diff"]:
-        raise click.UsageError("--book has solutions at its end; leave --solution and --diff out")
+    elif kinds:
+        raise click.UsageError(f"--book has solutions at its end; leave {kinds[0]} out")
     if asked["book"] and (not is_pdf or asked["paper"] == "fit"):
         raise click.UsageError("--book is for a file .pdf on paper, such as --paper a4")
-    if asked["per_page"] > 1 and (not is_pdf or asked["paper"] == "fit"):
+    if (asked["per_page"] or 1) > 1 and (not is_pdf or asked["paper"] == "fit"):
         raise click.UsageError("--per-page is for a file .pdf on paper, such as --paper a4")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.errors import UnsupportedError, alternatives, counted, printable, shown
 from nonosat.families import family_of
+from nonosat.grid import UNKNOWN
 from nonosat.plugins import Puzzle
 from nonosat.render import figure
 from nonosat.render.look import THEMES, Clues, Look, Theme
 from nonosat.render.shapes import MM, Figure, Group, Shape, Texts, wrapped
 from nonosat.result import Result, Verdict
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.nonogram import Nonogram
 
 CLUES: tuple[Clues, ...] = ("once", "both-sides", "none")
 TITLE, SMALL = 15, 10  # sizes of titles, and of what is below them
@@ -100,6 +105,31 @@ def differing(result: Result, look: Look) -> Plate:
 
 def _marked(number: int) -> str:
     return f"{counted(number, 'marked place')}"
+
+
+def state(
+    puzzle: Nonogram,
+    cells: bytes,
+    marked: Sequence[tuple[int, int]],
+    title: str,
+    note: str,
+    look: Look,
+) -> Plate:
+    """A sheet that somebody is working on.
+
+    Args:
+        puzzle: Has the clues.
+        cells: What is known of every cell, row-major; `UNKNOWN` of open ones.
+        marked: Cells that stand out.
+        title: Which state it is.
+        note: What has just been done.
+        look: How it looks.
+    """
+    known = tuple(
+        (*divmod(at, puzzle.width), cell) for at, cell in enumerate(cells) if cell != UNKNOWN
+    )
+    drawn = figure(replace(puzzle, given=known), None, marked, look)
+    return Plate([drawn], title, notes=[note], name=puzzle.about.id)
 
 
 def goal_result(puzzle: Puzzle) -> Result | None:

@@ -46,6 +46,8 @@ def runs(text: str, own: str = "cp1252") -> tuple[list[Run], str]:
         text: A line.
         own: The encoding whose letters the painter's own font has.
     """
+    if text.isascii() and text.isprintable():  # nearly all texts are clues
+        return [Run(text, None)], ""
     safe = "".join(char if char.isprintable() else UNSHOWN for char in text)
     if _is_in(safe, own):
         return [Run(safe, None)], ""

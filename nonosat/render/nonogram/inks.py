@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # Told apart by most people (Okabe, Ito, 2008), without the yellow that is hard to see on white.
 _INKS = ("#000000", "#d55e00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
-# Without those that look like digits behind a number: "1l", "3o", "2I", "3O".
+_OF_DIGITS = {letter: f" {letter}" for letter in "loIO"}  # "1l" looks like eleven
 _LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
 _NAMES = {
     "black": (0, 0, 0),
@@ -51,13 +51,13 @@ def bare(grid: Grid) -> Nonogram:
 def letters(puzzle: Nonogram) -> list[str]:
     """What stands behind a number of each colour, so that it is told apart without colours.
 
-    The puzzle's own letters where it has them, but for those that look like digits; nothing for
-    black, or where there is one colour.
+    The puzzle's own letters where it has them, as sentences name its colours, with a blank in front
+    of those that look like digits; nothing for black, or where there is one colour.
     """
     inks = [ink.rgb for ink in puzzle.colours]
     if len(inks) == 1:
         return [""]
-    own = [sign if sign in _LETTERS else "" for sign in puzzle.symbols[1:]]
+    own = [_OF_DIGITS.get(sign, sign if sign in _LETTERS else "") for sign in puzzle.symbols[1:]]
     free = (name for name in _names() if name not in own)
     return [
         "" if rgb == BLACK.rgb else sign or next(free) for sign, rgb in zip(own, inks, strict=True)
