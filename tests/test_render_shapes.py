@@ -8,6 +8,7 @@ import sys
 import xml.etree.ElementTree as ET
 import zlib
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -152,8 +153,9 @@ def test_every_painter_fills_the_cells_in_their_colours(grid: Grid) -> None:
     palette = [(255, 255, 255), (0xDD, 0, 0), (0, 0xAA, 0), (0, 0, 0xCC)]
     for index, cell in enumerate(grid.cells):
         y, x = divmod(index, grid.width)
-        place = int((2 + 20 * x + 10) * side), int((2 + 20 * y + 10) * side)
-        assert image.getpixel(place) == palette[cell]
+        for right, down in product((3, 17), repeat=2):
+            place = int((2 + 20 * x + right) * side), int((2 + 20 * y + down) * side)
+            assert image.getpixel(place) == palette[cell]
     boxes = set()
     for colour, block in re.findall(r"q .*?cm ([\d. ]+) rg.*?\n(.*?)f", flat(pdf.pdf([page], ""))):
         boxes |= {(colour, one) for one in re.findall(r"(\d+ \d+ \d+ 1) re", block)}
@@ -232,6 +234,7 @@ def test_dark_paper_has_light_ink() -> None:
 def test_numbers_that_are_too_wide_are_smaller() -> None:
     drawn = render.figure(mono([[1]] * 3, [[12345], [1]]), None)
     assert drawn.smallest == pytest.approx(12 * 18 / text_width("12345"))
+    assert render.figure(mono([[12345, 1]], [[1]]), None).smallest == 12  # rows have the room
     assert render.figure(mono([[1]], [[1]]), None).smallest == 12
     assert render.figure(mono([[1]], [[1]]), Grid(1, 1, b"\1")).smallest == 0
 
@@ -271,3 +274,28 @@ def test_a_missing_package_is_named(
 def test_letters_that_look_like_digits_stand_apart(keys: str, expected: list[str]) -> None:
     colours = tuple(Colour(key, f"#00000{at}") for at, key in enumerate(keys, start=1))
     assert letters(from_grid(Grid(1, 2, b"\1\2"), colours)) == expected
+
+
+@given(grids())
+@examples(25)
+def test_clues_stand_at_their_lines_in_order_on_both_sides(grid: Grid) -> None:
+    puzzle = from_grid(grid, INKS)
+    (moved, *_) = render.figure(puzzle, None, (), Look(clues="both-sides")).shapes
+    assert isinstance(moved, Group)
+    numbers = [place for one in moved.shapes if isinstance(one, Texts) for place in one.places]
+    wide, high = 20 * grid.width, 20 * grid.height
+    rows = {True: [[] for _ in puzzle.rows], False: [[] for _ in puzzle.rows]}
+    columns = {True: [[] for _ in puzzle.columns], False: [[] for _ in puzzle.columns]}
+    for x, y, text in numbers:
+        if 0 < y < high and not 0 < x < wide:
+            assert 12 <= y % 20 <= 16  # the digits' foot, with the middle of the row above
+            rows[x < 0][int(y // 20)].append((x, text))
+        else:
+            assert x % 20 == 10
+            columns[y < 0][int(x // 20)].append((y, text))
+    signs = ".rgb"
+    for lines, clues in ((rows, puzzle.rows), (columns, puzzle.columns)):
+        expected = [[f"{length}{signs[colour]}" for length, colour in clue] for clue in clues]
+        for side in (True, False):
+            found = [[text for _, text in sorted(line)] for line in lines[side]]
+            assert found == [clue or ["0"] for clue in expected]
