@@ -9,8 +9,9 @@
     .#.
 
 A puzzle is read by `load` or `loads`, made of lists by `nonogram`, `from_picture`, `slitherlink`,
-`Queens` or `Knight`, of a photograph by `from_image`, made up by `generate_slitherlink`, and
-written by `save` or `dumps`. What can be asked of it: `solve`, `check`, `is_unique`, `solutions`,
+`Queens` or `Knight`, of a photograph by `from_image`, made up by `generate_nonogram` or
+`generate_slitherlink`, mended by `repair`, written by `save` or `dumps`, and drawn by `draw`, as a
+sheet or solved. What can be asked of it: `solve`, `check`, `is_unique`, `solutions`,
 `count`, `backbone`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and
 `verify`), `encode` (and `decode`). A model of one's own is made with `ModelBuilder` from `Clause`,
 `Count`, `Line` and `Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about
@@ -118,6 +119,7 @@ if TYPE_CHECKING:
     from nonosat.questions.counting import count as count
     from nonosat.questions.estimates import Estimate as Estimate
     from nonosat.questions.estimates import estimate as estimate
+    from nonosat.render.saving import draw as draw
     from nonosat.result import Options as Options
     from nonosat.result import Result as Result
     from nonosat.result import Stage as Stage
@@ -184,6 +186,7 @@ _HOMES = {
     "prove": "certify.prove",
     "Verified": "certify.verify",
     "verify": "certify.verify",
+    "draw": "render.saving",
     "decode": "solving.elsewhere",
     "encode": "solving.elsewhere",
     "Options": "result",

@@ -356,11 +356,12 @@ class Drawing(Plugin):
 
     Args:
         text: Puzzle, solution (None is the puzzle as it is printed), style, places that stand out.
-        svg: Puzzle, solution, places that stand out, caption; a whole SVG document.
+        figure: Puzzle, solution, places that stand out, look (`render.Look`); a `render.Figure`,
+            which is painted as SVG, PNG or PDF.
     """
 
     text: Callable[..., str]
-    svg: Callable[..., str]
+    figure: Callable[..., Any]
 
 
 _CHECKED["Holds"] = Holds

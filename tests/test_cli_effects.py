@@ -67,6 +67,21 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "show": ("p.jsonl", LIMITS | READING),
+    "render": (
+        "p.jsonl u.jsonl -o {new}.pdf",
+        LIMITS
+        | {"--from": "--from nin", "--family": "--family queens"}
+        | {
+            "--solution": "--solution",
+            "--diff": "--diff",
+            "--why": "--why",
+            "--clues": "--clues none",
+        }
+        | {"--cell": "--cell 9", "--paper": "--paper a5", "--theme": "--theme dark"}
+        | {"--per-page": "--per-page 2", "--book": "--book"}
+        | {"--title": "--book --title mine", "--author": "--book --author me"}
+        | {"--rate": "--book --rate", "--by-rating": "--book --by-rating"},
+    ),
     "batch": (
         "p.jsonl -o {new}",
         LIMITS
@@ -285,7 +300,7 @@ def outcome(words: str, line: str, options: str, number: int) -> tuple[int, str]
     before = {*Path().iterdir()} - {Path("study.md")}
     done = run(*f"{words} {line.format(new=new)} {options}".split())
     paths = [path for path in sorted({*Path().iterdir()} - before) if path.is_file()]
-    text = done.output + "".join(path.read_text() for path in paths)
+    text = done.output + "".join(path.read_text(errors="replace") for path in paths)
     for pattern in (r"\d+\.\d+ s", r'(?<=_s":)[^,}]+', r'(?<="seconds": )[^,}]+', r"20\d\d-\S+"):
         text = re.sub(pattern, "T", text)
     return done.exit_code, text.replace(new, "new")

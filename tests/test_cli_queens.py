@@ -296,11 +296,11 @@ def test_a_picture_has_a_crown_for_each_queen_and_a_cross_for_each_block():
     puzzle = Queens(5, given=((1, 2),), blocked=((0, 4), (4, 4)))
     drawn = render.svg(puzzle, Placement((0, 2, 4, 1, 3)), [(0, 0)], "caption & more")
     paths = {
-        one.get("fill") or one.get("stroke"): one.get("d")
+        one.get("stroke") or one.get("fill"): one.get("d")
         for one in ET.fromstring(drawn).iter()
         if one.get("d")
     }
-    assert paths["#222"].count("z") == 2 * 4
+    assert paths["#222222"].count("z") == 2 * 4
     assert paths["#0b5394"].startswith("M2.25 1.73")
     assert paths["#8a7a5c"].count("M") == 2 * 2
     assert "caption &amp; more" in drawn

@@ -61,6 +61,7 @@ WRITERS = {
     "knight --svg": Writer("knight 5 5 --svg", "a.svg"),
     "prove --output": Writer("prove p.jsonl -o", "folder", ""),
     "queens --svg": Writer("queens 4 --svg", "a.svg"),
+    "render --output": Writer("render p.jsonl -o", "a.svg"),
     "show --svg": Writer("show p.jsonl --svg", "a.svg"),
     "solve --cover": Writer("solve p.jsonl --cubes 2 --cover", "a.jsonl"),
     "solve --svg": Writer("solve p.jsonl --svg", "a.svg"),

@@ -1,7 +1,9 @@
-"""Pictures of puzzles and solutions: text for terminals and pipes, SVG for notebooks and pages.
+"""Pictures of puzzles and solutions: text for terminals and pipes; figures for all that is painted.
 
 A module or folder of this package, named as the family, draws its puzzles by a record
-`plugins.Drawing`. A family without one is shown by the lines of its solutions.
+`plugins.Drawing`. A family without one is shown by the lines of its solutions. Figures are made of
+`shapes`, and painted as SVG for notebooks and pages, as PNG and as PDF, from the same shapes.
+`saving.save` writes sheets and pictures into files.
 """
 
 from __future__ import annotations
@@ -13,9 +15,23 @@ from nonosat import plugins
 from nonosat.families import name_of
 from nonosat.plugins import Drawing, Puzzle
 from nonosat.presenting import Drawn, Scene
+from nonosat.render._painting.svg import MAX_PIXELS, document
 from nonosat.render._style import PLAIN, Style
+from nonosat.render.look import USUAL, Look
+from nonosat.render.shapes import FONT, Figure, Page, Texts, text_width
 
-__all__ = ["PLAIN", "Places", "Style", "svg", "svg_of", "text"]
+__all__ = [
+    "PLAIN",
+    "Figure",
+    "Look",
+    "Places",
+    "Style",
+    "captioned",
+    "figure",
+    "svg",
+    "svg_of",
+    "text",
+]
 
 Places = Collection[tuple[int, int]]
 
@@ -35,9 +51,25 @@ def text(puzzle: Puzzle, solution: Any, style: Style = PLAIN, marked: Places = (
     return _drawing(puzzle).text(puzzle, solution, style, marked)
 
 
+def figure(puzzle: Puzzle, solution: Any, marked: Places = (), look: Look = USUAL) -> Figure:
+    """The same as shapes, to be painted."""
+    drawn: Figure = _drawing(puzzle).figure(puzzle, solution, marked, look)
+    return drawn
+
+
 def svg(puzzle: Puzzle, solution: Any, marked: Places = (), caption: str = "") -> str:
     """The same as a whole SVG document, without XML declaration, to be embedded or saved."""
-    return _drawing(puzzle).svg(puzzle, solution, marked, caption)
+    return captioned(figure(puzzle, solution, marked), caption)
+
+
+def captioned(drawn: Figure, caption: str) -> str:
+    """A figure as an SVG document with a line of text below, which is as large as elsewhere."""
+    scale = min(1, MAX_PIXELS / max(drawn.width, drawn.height))
+    size = round(FONT / scale)
+    width = max(drawn.width, size + text_width(caption, size))
+    place = size / 3, drawn.height + 1.5 * size, caption
+    shapes = [*drawn.shapes, Texts([place], size)]
+    return document(Page(shapes, width, drawn.height + 2 * size, caption))
 
 
 def svg_of(shown: Any) -> str:
@@ -53,7 +85,7 @@ def svg_of(shown: Any) -> str:
     if isinstance(solution, Beliefs):
         from nonosat.render.nonogram import beliefs
 
-        return beliefs.svg(puzzle, solution.planes, caption)
+        return captioned(beliefs.figure(puzzle, solution.planes), caption)
     if puzzle is None:
         from nonosat.render.nonogram.inks import bare
 

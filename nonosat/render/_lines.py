@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from nonosat.plugins import Drawing, Puzzle
-from nonosat.render._document import FONT, document, escaped
 from nonosat.render._style import Style
+from nonosat.render.look import USUAL, Look
+from nonosat.render.shapes import FONT, Figure, Texts
 
 LINE = FONT * 5 // 4
 WIDE = FONT * 3 // 4  # of a character, wide enough for every monospaced font
-MONOSPACED = 'font-family="monospace" xml:space="preserve"'
 
 
 def text(puzzle: Puzzle, solution: Any, style: Style, marked: object = ()) -> str:
@@ -19,19 +19,18 @@ def text(puzzle: Puzzle, solution: Any, style: Style, marked: object = ()) -> st
     return "\n".join(_lines(puzzle, solution))
 
 
-def svg(puzzle: Puzzle, solution: Any, marked: object, caption: str) -> str:
-    """The same lines as an SVG document."""
+def figure(puzzle: Puzzle, solution: Any, marked: object = (), look: Look = USUAL) -> Figure:
+    """The same lines as shapes."""
     del marked
     lines = _lines(puzzle, solution)
-    body = [
-        f'<text y="{LINE * row}" {MONOSPACED}>{escaped(line)}</text>'
-        for row, line in enumerate(lines, start=1)
-    ]
-    return document((WIDE * max(map(len, lines)), LINE * (len(lines) + 1)), body, caption)
+    places = [(2.0, 2.0 + LINE * row, line) for row, line in enumerate(lines, start=1)]
+    shapes = [Texts(places, FONT, look.theme.ink, is_even=True)]
+    width, height = WIDE * max(map(len, lines)) + 4, LINE * (len(lines) + 1) + 4
+    return Figure(shapes, width, height, LINE, FONT)
 
 
 def _lines(puzzle: Puzzle, solution: Any) -> list[str]:
     return [str(puzzle)] if solution is None else solution.lines()
 
 
-DRAWING = Drawing(summary="the lines of a solution", text=text, svg=svg)
+DRAWING = Drawing(summary="the lines of a solution", text=text, figure=figure)

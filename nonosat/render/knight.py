@@ -1,4 +1,4 @@
-"""Knight's tours: the matrix of their numbers as text, the way drawn in dots, a board as SVG.
+"""Knight's tours: the matrix of their numbers as text, the way drawn in dots, a board as a figure.
 
 A square of the drawn way is four characters wide and two high, of Braille dots, eight each way.
 Everything is linear in the squares.
@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING
 from nonosat.errors import UnsupportedError
 from nonosat.plugins import Drawing
 from nonosat.puzzles.knight.data import check_drawn
-from nonosat.render._document import document
+from nonosat.render.look import USUAL, Look
+from nonosat.render.shapes import Circle, Figure, Group, Path, Shape, Texts
 
 if TYPE_CHECKING:
     from nonosat.puzzles.knight.data import Knight, Square, Tour
     from nonosat.render._style import Style
 
 CELL = 44  # pixels a side
+EDGE = 2  # beside the board
+SIZE = 11  # of numbers
 MOST_NUMBERED = 1600  # squares that have room for their numbers beside the way
 LIGHT, DARK = "#f4ecdc", "#d8c6a8"
-WAY, INK, GIVEN_INK, START, MARK = "#b3541e", "#555", "#0b5394", "#1a7f37", "#e10082"
+WAY, INK, GIVEN_INK, START, MARK = "#b3541e", "#555555", "#0b5394", "#1a7f37", "#e10082"
 
 DOTS = 8  # a side of a square, in the drawing by dots
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # by row and column
@@ -101,69 +104,62 @@ def _dots(puzzle: Knight, tour: Tour) -> Iterator[tuple[int, int]]:
                 yield DOTS // 2 - 1 + row * DOTS + down, DOTS // 2 - 1 + column * DOTS + right
 
 
-def svg(
-    puzzle: Knight, tour: Tour | None, marked: Collection[Square] = (), caption: str = ""
-) -> str:
+def figure(
+    puzzle: Knight, tour: Tour | None, marked: Collection[Square] = (), look: Look = USUAL
+) -> Figure:
     """A chessboard with the way over it, a ring at its start, a dot at its end; holes are bare."""
+    del look  # a chessboard is one on any ground
     check_drawn(puzzle)
-    rows, columns = puzzle.rows, puzzle.columns
     holes = set(puzzle.holes)
-    body = (
-        f'<g transform="scale({CELL})">{_board(puzzle, holes)}'
-        f"{'' if tour is None else _way(puzzle, tour)}</g>"
-        f"{''.join(_numbers(puzzle, tour))}{''.join(_rings(marked))}"
-    )
-    return document((CELL * columns, CELL * rows), [body], caption)
+    way = [] if tour is None else _way(puzzle, tour)
+    numbers = [*_numbers(puzzle, tour)]
+    board = Group([*_board(puzzle, holes), *way], scale=CELL)
+    sides = CELL * puzzle.columns + 2 * EDGE, CELL * puzzle.rows + 2 * EDGE
+    shapes = [Group([board, *numbers, _rings(marked)], EDGE, EDGE)]
+    return Figure(shapes, *sides, CELL, SIZE if numbers else 0)
 
 
-def _board(puzzle: Knight, holes: set[Square]) -> str:
+def _board(puzzle: Knight, holes: set[Square]) -> list[Path]:
     """The squares to visit, light and dark."""
     paths: list[list[str]] = [[], []]
     for row in range(puzzle.rows):
         for column in range(puzzle.columns):
             if (row, column) not in holes:
                 paths[(row + column) % 2].append(f"M{column} {row}h1v1h-1z")
-    return (
-        f'<g shape-rendering="crispEdges"><path fill="{LIGHT}" d="{"".join(paths[0])}"/>'
-        f'<path fill="{DARK}" d="{"".join(paths[1])}"/></g>'
-    )
+    grounds = zip(paths, (LIGHT, DARK), strict=True)
+    return [Path("".join(path), fill=ground, is_crisp=True) for path, ground in grounds]
 
 
-def _way(puzzle: Knight, tour: Tour) -> str:
+def _way(puzzle: Knight, tour: Tour) -> list[Shape]:
     squares = tour.squares()
     line = "L".join(f"{column}.5 {row}.5" for row, column in squares)
     (top, left), (bottom, right) = squares[0], squares[-1]
-    end = "" if puzzle.closed else f'<circle cx="{right}.5" cy="{bottom}.5" r=".13" fill="{WAY}"/>'
-    return (
-        f'<path d="M{line}{"z" if puzzle.closed else ""}" fill="none" stroke="{WAY}" '
-        f'stroke-width=".05" stroke-linejoin="round"/>{end}'
-        f'<circle cx="{left}.5" cy="{top}.5" r=".16" fill="{LIGHT}" stroke="{START}" '
-        'stroke-width=".09"/>'
-    )
+    path = f"M{line}{'z' if puzzle.closed else ''}"
+    shapes: list[Shape] = [Path(path, stroke=WAY, width=0.05, is_round=True)]
+    if not puzzle.closed:
+        shapes.append(Circle(right + 0.5, bottom + 0.5, 0.13, WAY))
+    return [*shapes, Circle(left + 0.5, top + 0.5, 0.16, LIGHT, START, 0.09)]
 
 
-def _numbers(puzzle: Knight, tour: Tour | None) -> Iterator[str]:
+def _numbers(puzzle: Knight, tour: Tour | None) -> Iterator[Texts]:
     """The numbers in the corners of their squares, given ones in blue."""
     given = {(row, column): number for row, column, number in puzzle.numbered}
     shown: Iterable[tuple[Square, int]] = given.items()
     if tour is not None and puzzle.rows * puzzle.columns <= MOST_NUMBERED:
         shown = ((square, number) for number, square in enumerate(tour.squares(), start=1))
+    places: dict[tuple[bool, str], list[tuple[float, float, str]]] = {}
     for (row, column), number in shown:
-        ink = GIVEN_INK if (row, column) in given else INK
-        weight = ' font-weight="bold"' if (row, column) in given else ""
         halo = DARK if (row + column) % 2 else LIGHT  # the way may run through the number
-        yield (
-            f'<text x="{column * CELL + 3}" y="{row * CELL + 12}" font-size="11" fill="{ink}" '
-            f'stroke="{halo}" stroke-width="3" paint-order="stroke"{weight}>{number}</text>'
-        )
+        place = column * CELL + 3, row * CELL + 12, str(number)
+        places.setdefault(((row, column) in given, halo), []).append(place)
+    for (is_given, halo), texts in places.items():
+        yield Texts(texts, SIZE, GIVEN_INK if is_given else INK, is_bold=is_given, halo=halo)
 
 
-def _rings(marked: Iterable[Square]) -> Iterator[str]:
-    for row, column in marked:
-        yield (
-            f'<rect x="{column * CELL + 2}" y="{row * CELL + 2}" width="{CELL - 4}" '
-            f'height="{CELL - 4}" fill="none" stroke="{MARK}" stroke-width="2.5"/>'
-        )
+def _rings(marked: Iterable[Square]) -> Path:
+    side = CELL - 4
+    rings = (f"M{x * CELL + 2} {y * CELL + 2}h{side}v{side}h-{side}z" for y, x in marked)
+    return Path("".join(rings), stroke=MARK, width=2.5)
 
 
-PLUGIN = Drawing(summary="numbered boards, the way drawn in dots", text=text, svg=svg)
+PLUGIN = Drawing(summary="numbered boards, the way drawn in dots", text=text, figure=figure)

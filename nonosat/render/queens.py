@@ -1,6 +1,6 @@
-"""Boards of queens: a character a square for terminals and pipes, a chessboard as SVG.
+"""Boards of queens: a character a square for terminals and pipes, a chessboard as a figure.
 
-Drawn in time linear in the squares as text, in the queens and blocked squares as SVG.
+Drawn in time linear in the squares as text, in the queens and blocked squares as a figure.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 
 from nonosat.plugins import Drawing
 from nonosat.puzzles.queens.data import check_drawn
-from nonosat.render._document import document
+from nonosat.render.look import USUAL, Look
+from nonosat.render.shapes import Figure, Group, Path, Shape
 
 if TYPE_CHECKING:
     from nonosat.puzzles.queens.data import Placement, Queens, Square
     from nonosat.render._style import Style
 
 CELL = 30  # pixels a side
+EDGE = 2  # beside the board
 LIGHT, DARK = "#f4ecdc", "#cbb592"
-INK, GIVEN_INK, BLOCKED_INK, MARK = "#222", "#0b5394", "#8a7a5c", "#e10082"
+INK, GIVEN_INK, BLOCKED_INK, MARK = "#222222", "#0b5394", "#8a7a5c", "#e10082"
 UNICODE, ASCII = "·♛×?", ".Qx?"  # free, queen, blocked, marked
 FREE, QUEEN, BLOCKED, MARKED = range(4)
 
@@ -69,10 +71,14 @@ def _code(ground: int, colour: str) -> str:
     return f"\x1b[{ground};2;{red};{green};{blue}m"
 
 
-def svg(
-    puzzle: Queens, placement: Placement | None, marked: Collection[Square] = (), caption: str = ""
-) -> str:
+def figure(
+    puzzle: Queens,
+    placement: Placement | None,
+    marked: Collection[Square] = (),
+    look: Look = USUAL,
+) -> Figure:
     """A chessboard with its queens: given ones blue, blocked squares crossed out, marks ringed."""
+    del look  # a chessboard is one on any ground
     n = puzzle.n
     check_drawn(n)
     given = {*puzzle.given}
@@ -80,23 +86,23 @@ def svg(
     dark = "".join(f"M{1 - row % 2} {row}.5H{n}" for row in range(n))  # dashed, a square each
     crosses = "".join(f"M{x}.25 {y}.25l.5.5M{x}.75 {y}.25l-.5.5" for y, x in puzzle.blocked)
     rings = "".join(f"M{x}.08 {y}.08h.84v.84h-.84z" for y, x in marked)
-    body = (
-        f'<g transform="scale({CELL})"><rect width="{n}" height="{n}" fill="{LIGHT}"/>'
-        f'<path d="{dark}" stroke="{DARK}" stroke-dasharray="1"/>'
-        f'<path d="{crosses}" stroke="{BLOCKED_INK}" stroke-width=".1" stroke-linecap="round"/>'
-        f"{_crowns(placed, INK)}{_crowns(puzzle.given, GIVEN_INK)}"
-        f'<path d="{rings}" fill="none" stroke="{MARK}" stroke-width=".1"/>'
-        f'<rect width="{n}" height="{n}" fill="none" stroke="{DARK}" stroke-width=".06"/></g>'
-    )
-    return document((CELL * n, CELL * n), [body], caption)
+    frame = f"M0 0h{n}v{n}h-{n}z"
+    shapes: list[Shape] = [
+        Path(frame, fill=LIGHT),
+        Path(dark, stroke=DARK, width=1, dash=1),
+        Path(crosses, stroke=BLOCKED_INK, width=0.1, is_round=True),
+        _crowns(placed, INK),
+        _crowns(puzzle.given, GIVEN_INK),
+        Path(rings, stroke=MARK, width=0.1),
+        Path(frame, stroke=DARK, width=0.06),
+    ]
+    side = CELL * n + 2 * EDGE
+    return Figure([Group(shapes, EDGE, EDGE, CELL)], side, side, CELL)
 
 
-def _crowns(queens: Iterable[Square], ink: str) -> str:
+def _crowns(queens: Iterable[Square], ink: str) -> Path:
     shapes = "".join(f"M{column}.25 {row}.73{_CROWN}" for row, column in queens)
-    return (
-        f'<path d="{shapes}" fill="{ink}" stroke="{ink}" stroke-width=".05" '
-        'stroke-linejoin="round"/>'
-    )
+    return Path(shapes, fill=ink, stroke=ink, width=0.05, is_round=True)
 
 
 def _queens(puzzle: Queens, placement: Placement | None) -> Iterable[Square]:
@@ -104,4 +110,4 @@ def _queens(puzzle: Queens, placement: Placement | None) -> Iterable[Square]:
     return puzzle.given if placement is None else enumerate(placement.columns)
 
 
-PLUGIN = Drawing(summary="boards of queens, chessboards as SVG", text=text, svg=svg)
+PLUGIN = Drawing(summary="boards of queens, chessboards", text=text, figure=figure)

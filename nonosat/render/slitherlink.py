@@ -1,4 +1,4 @@
-"""Pictures of Slitherlinks: the exact frame that document 002 asks for, and SVG.
+"""Pictures of Slitherlinks: the exact frame that document 002 asks for, and figures.
 
 The frame has 4 columns of characters and 2 lines for each cell. A corner is `+` where the path
 turns, `-` or `|` where it goes straight on. Places that stand out are cells: `?` behind the clue.
@@ -10,13 +10,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from nonosat.plugins import Drawing
-from nonosat.puzzles.slitherlink.data import Path, Slitherlink
-from nonosat.render._document import document
+from nonosat.puzzles.slitherlink.data import Path as Loop
+from nonosat.puzzles.slitherlink.data import Slitherlink
 from nonosat.render._style import Style
+from nonosat.render.look import USUAL, Look, Theme
+from nonosat.render.shapes import Figure, Group, Path, Shape, Texts
 
 Places = Collection[tuple[int, int]]
 
 SIDE = 24  # pixels of a cell
+EDGE = 6  # beside the board
+SIZE = 14  # of a clue
+INSIDE, LINE = ("#dceaf7", "#22364a"), ("#00539c", "#6db3f2")  # on light and on dark paper
+DISPUTED = "#dd0000"
 _CORNERS = {
     (0, 0): " ",
     (0, 2): "-",
@@ -26,9 +32,9 @@ _CORNERS = {
 _ANSI = ("\x1b[1;36m", "\x1b[0m")  # the path, where colours can be shown
 
 
-def text(puzzle: Slitherlink, solution: Path | None, style: Style, marked: Places = ()) -> str:
+def text(puzzle: Slitherlink, solution: Loop | None, style: Style, marked: Places = ()) -> str:
     """The frame with clues, and the path where there is one."""
-    path = solution or Path(puzzle.height, puzzle.width, bytes(_num_edges(puzzle)))
+    path = solution or Loop(puzzle.height, puzzle.width, bytes(_num_edges(puzzle)))
     width = 4 * puzzle.width + 1
     body = [*_lines(puzzle, path, set(marked))]
     if style.ansi:
@@ -50,7 +56,7 @@ def _coloured(line: str) -> str:
     return "".join(parts).replace(end + start, "")
 
 
-def _lines(puzzle: Slitherlink, path: Path, marked: set[tuple[int, int]]) -> Iterator[str]:
+def _lines(puzzle: Slitherlink, path: Loop, marked: set[tuple[int, int]]) -> Iterator[str]:
     nothing = bytes(puzzle.width + 1)
     above = nothing
     for row in range(puzzle.height + 1):
@@ -83,35 +89,32 @@ def _cell_line(puzzle: Slitherlink, row: int, edges: bytes, marked: set[tuple[in
     return "".join(parts) + ("|" if edges[-1] else " ")
 
 
-def svg(puzzle: Slitherlink, solution: Path | None, marked: Places = (), caption: str = "") -> str:
+def figure(
+    puzzle: Slitherlink, solution: Loop | None, marked: Places = (), look: Look = USUAL
+) -> Figure:
     """The board with its clues, the inside of the path shaded, the path drawn as one line."""
-    parts = []
-    if solution is not None:
-        parts.append(f'<path d="{_outline(solution)}" fill="#dceaf7"/>')
-    parts += [
-        f'<rect x="{column * SIDE}" y="{row * SIDE}" width="{SIDE}" height="{SIDE}" '
-        'fill="#d00" fill-opacity="0.3"/>'
-        for row, column in marked
+    theme = look.theme
+    line = "" if solution is None else _outline(solution)
+    squares = (f"M{x * SIDE} {y * SIDE}h{SIDE}v{SIDE}h-{SIDE}z" for y, x in marked)
+    shapes: list[Shape] = [
+        Path(line, fill=INSIDE[theme.is_dark]),
+        Path("".join(squares), fill=DISPUTED, opacity=0.3),
+        _clues(puzzle, theme),
+        Path(_dots(puzzle), stroke=theme.faint, width=3, is_round=True),
+        Path(line, stroke=LINE[theme.is_dark], width=3, is_round=True),
     ]
-    parts += ['<g text-anchor="middle" font-size="14">', *_clues(puzzle), "</g>"]
-    parts.append(
-        f'<path d="{_dots(puzzle)}" stroke="#555" stroke-width="3" stroke-linecap="round"/>'
-    )
-    if solution is not None:
-        parts.append(
-            f'<path d="{_outline(solution)}" fill="none" stroke="#00539c" stroke-width="3" '
-            'stroke-linejoin="round"/>'
-        )
-    sides = (puzzle.width * SIDE, puzzle.height * SIDE)
-    return document(sides, parts, caption, left=6, top=6)
+    sides = puzzle.width * SIDE + 2 * EDGE, puzzle.height * SIDE + 2 * EDGE
+    return Figure([Group(shapes, EDGE, EDGE)], *sides, SIDE, SIZE)
 
 
-def _clues(puzzle: Slitherlink) -> Iterator[str]:
-    for row in range(puzzle.height):
-        for column in range(puzzle.width):
-            if (clue := puzzle[row, column]) is not None:
-                x, y = column * SIDE + SIDE // 2, row * SIDE + SIDE // 2 + 5
-                yield f'<text x="{x}" y="{y}">{clue}</text>'
+def _clues(puzzle: Slitherlink, theme: Theme) -> Texts:
+    places = [
+        (column * SIDE + SIDE / 2, row * SIDE + SIDE / 2 + 5, str(clue))
+        for row in range(puzzle.height)
+        for column in range(puzzle.width)
+        if (clue := puzzle[row, column]) is not None
+    ]
+    return Texts(places, SIZE, theme.ink, "middle")
 
 
 def _dots(puzzle: Slitherlink) -> str:
@@ -123,7 +126,7 @@ def _dots(puzzle: Slitherlink) -> str:
     )
 
 
-def _outline(path: Path) -> str:
+def _outline(path: Loop) -> str:
     """The closed path, corner by corner; every loop that there is."""
     ways: dict[tuple[int, int], list[tuple[int, int]]] = {}
 
@@ -148,4 +151,4 @@ def _outline(path: Path) -> str:
     return drawn
 
 
-PLUGIN = Drawing(summary="loops in their frame of clues", text=text, svg=svg)
+PLUGIN = Drawing(summary="loops in their frame of clues", text=text, figure=figure)

@@ -1,9 +1,9 @@
-"""Nonograms: half-block pictures, printed sheets with clues, and both as SVG."""
+"""Nonograms: half-block pictures, printed sheets with clues, and both as figures."""
 
 from nonosat.plugins import Drawing
+from nonosat.render.nonogram.drawing import figure
 from nonosat.render.nonogram.show import text
-from nonosat.render.nonogram.svg import svg
 
-__all__ = ["PLUGIN", "svg", "text"]
+__all__ = ["PLUGIN", "figure", "text"]
 
-PLUGIN = Drawing(summary="pictures of cells, printed sheets with clues", text=text, svg=svg)
+PLUGIN = Drawing(summary="pictures of cells, printed sheets with clues", text=text, figure=figure)

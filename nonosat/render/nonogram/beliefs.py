@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from nonosat.render._document import document
 from nonosat.render._style import Style
-from nonosat.render.nonogram.svg import CELL, board, rectangle
+from nonosat.render.look import USUAL, Look
+from nonosat.render.nonogram.board import CELL, EDGE, board, rectangle
 from nonosat.render.nonogram.text import Rgb, ansi_lines, rgb_of, shrink_factor, windows
+from nonosat.render.shapes import Figure, Group, Path
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram.data import Nonogram
@@ -40,18 +41,15 @@ def _shade(empty: float) -> str:
     return SCALE[min(int((1 - empty) * len(SCALE)), len(SCALE) - 1)]
 
 
-def svg(puzzle: Nonogram, planes: Planes, caption: str) -> str:
-    """The board with every cell in its mixed colour, and a caption below.
-
-    Returns:
-        A whole SVG document without XML declaration.
-    """
-    pixels = _pixels(puzzle, planes, Style())
-    sides = puzzle.width * CELL, puzzle.height * CELL
-    return document(sides, [board(puzzle, _inked(puzzle, pixels))], caption)
+def figure(puzzle: Nonogram, planes: Planes, look: Look = USUAL) -> Figure:
+    """The board with every cell in its mixed colour."""
+    inked = _inked(puzzle, _pixels(puzzle, planes, Style()))
+    drawn = board(puzzle.height, puzzle.width, puzzle.background.rgb, look.theme, inked)
+    sides = puzzle.width * CELL + 2 * EDGE, puzzle.height * CELL + 2 * EDGE
+    return Figure([Group(drawn, EDGE, EDGE, CELL)], *sides, CELL)
 
 
-def _inked(puzzle: Nonogram, pixels: Iterator[list[Rgb]]) -> Iterator[str]:
+def _inked(puzzle: Nonogram, pixels: Iterator[list[Rgb]]) -> Iterator[Path]:
     """A path a colour, made of one rectangle a run; the background is there already."""
     background = rgb_of(puzzle.background.rgb)
     runs: dict[Rgb, list[str]] = {}
@@ -63,7 +61,7 @@ def _inked(puzzle: Nonogram, pixels: Iterator[list[Rgb]]) -> Iterator[str]:
                 runs.setdefault(rgb, []).append(rectangle(row, at, length))
             at += length
     for rgb, parts in runs.items():
-        yield f'<path fill="#{bytes(rgb).hex()}" d="{"".join(parts)}"/>'
+        yield Path("".join(parts), fill=f"#{bytes(rgb).hex()}", is_crisp=True)
 
 
 def _pixels(puzzle: Nonogram, planes: Planes, style: Style) -> Iterator[list[Rgb]]:

@@ -1,9 +1,41 @@
-"""Inks for a picture of which nobody says what its colours are."""
+"""Inks: those of a picture of which nobody says what its colours are, and what inks are called."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from nonosat.grid import SYMBOLS, UNKNOWN, Grid
 from nonosat.puzzles.nonogram.data import BLACK, INKS, Colour, Nonogram
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_OF_DIGITS = {letter: f" {letter}" for letter in "loIO"}  # "1l" looks like eleven
+_LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
+_NAMES = {
+    "black": (0, 0, 0),
+    "dark grey": (85, 85, 85),
+    "grey": (140, 140, 140),
+    "light grey": (205, 205, 205),
+    "white": (255, 255, 255),
+    "red": (220, 20, 20),
+    "dark red": (130, 0, 0),
+    "orange": (255, 140, 0),
+    "brown": (125, 70, 25),
+    "beige": (240, 215, 170),
+    "yellow": (255, 230, 0),
+    "olive": (120, 120, 0),
+    "light green": (140, 230, 130),
+    "green": (20, 160, 40),
+    "dark green": (0, 90, 0),
+    "turquoise": (50, 205, 200),
+    "light blue": (130, 190, 245),
+    "blue": (20, 60, 220),
+    "dark blue": (0, 0, 125),
+    "violet": (140, 40, 190),
+    "pink": (255, 160, 190),
+    "magenta": (225, 0, 150),
+}
 
 
 def bare(grid: Grid) -> Nonogram:
@@ -12,3 +44,37 @@ def bare(grid: Grid) -> Nonogram:
     inks = (Colour(SYMBOLS[k], INKS[(k - 1) % len(INKS)].rgb) for k in range(1, number + 1))
     clues = ((),) * grid.height, ((),) * grid.width
     return Nonogram(*clues, colours=tuple(inks) or (BLACK,))
+
+
+def letters(puzzle: Nonogram) -> list[str]:
+    """What stands behind a number of each colour, so that it is told apart without colours.
+
+    The puzzle's own letters where it has them, as sentences name its colours, with a blank in front
+    of those that look like digits; nothing for black, or where there is one colour.
+    """
+    inks = [ink.rgb for ink in puzzle.colours]
+    if len(inks) == 1:
+        return [""]
+    own = [_OF_DIGITS.get(sign, sign if sign in _LETTERS else "") for sign in puzzle.symbols[1:]]
+    free = (name for name in _names() if name not in own)
+    return [
+        "" if rgb == BLACK.rgb else sign or next(free) for sign, rgb in zip(own, inks, strict=True)
+    ]
+
+
+def _names() -> Iterator[str]:
+    """a, b, ..., Z, and then aa, ab, ..."""
+    yield from _LETTERS
+    yield from (one + other for one in _LETTERS for other in _LETTERS)
+
+
+def called(colour: Colour) -> str:
+    """What an ink is called in a legend: its key where that is a word, else the nearest colour."""
+    if len(colour.key) > 1:
+        return colour.key
+    red, green, blue = bytes.fromhex(colour.rgb[1:])
+    near = {
+        name: (red - r) ** 2 * 2 + (green - g) ** 2 * 4 + (blue - b) ** 2 * 3
+        for name, (r, g, b) in _NAMES.items()
+    }
+    return min(near, key=near.__getitem__)

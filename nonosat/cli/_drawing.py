@@ -1,0 +1,211 @@
+"""What `render` draws of puzzle after puzzle: plates, and in the end one file of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nonosat.cli import BAD_INPUT, INTERRUPTED, report, tell
+from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import write
+from nonosat.cli._options import limits_of
+from nonosat.cli._progress import Progress, Working
+from nonosat.cli._showing import made
+from nonosat.cli._sources import Item
+from nonosat.errors import UnsupportedError, counted, printable
+from nonosat.render import figure
+from nonosat.render.book import Book, Entry
+from nonosat.render.look import Look
+from nonosat.render.pages import paper_of
+from nonosat.render.plates import Plate, differing, look_of, sheet, solved, state
+from nonosat.render.saving import USUAL_PAPER, pages_of, painted, result_of
+from nonosat.render.shapes import Page
+from nonosat.result import Result
+
+if TYPE_CHECKING:
+    from nonosat.explain import Explanation
+
+_STEPS = 6  # a page
+_UNNAMED = "Puzzles"  # a book
+
+
+class _Rated(NamedTuple):
+    """A puzzle of a book with its difficulty, None where it has none."""
+
+    entry: Entry
+    difficulty: float | None
+
+
+class Drawn:
+    """What has been drawn so far.
+
+    Args:
+        asked: Values of the command's options.
+        suffix: Of the file.
+    """
+
+    def __init__(self, asked: Mapping[str, Any], suffix: str) -> None:
+        self.asked = asked
+        self.suffix = suffix
+        self.look = look_of(asked["theme"], asked["clues"])
+        self.statuses: list[int] = []
+        self.plates: list[Plate] = []
+        self.book: list[_Rated] = []
+
+    def all_of(self, items: Sequence[Item]) -> int:
+        """Draw puzzles and write the file; returns the exit status."""
+        try:
+            with Progress(items, "render", lambda item: item.name) as bar:
+                for item in bar:
+                    with bar.hidden():
+                        self._draw(item)
+        except KeyboardInterrupt:
+            done = f"{len(self.statuses)} of {counted(len(items), 'puzzle')} drawn"
+            tell(f"interrupted, {done}; nothing is written")
+            return INTERRUPTED
+        if self.plates or self.book:
+            self._write(items)
+        return BAD_INPUT if BAD_INPUT in self.statuses else max(self.statuses)
+
+    def _draw(self, item: Item) -> None:
+        try:
+            if item.error is not None:
+                raise item.error
+            kinds = {"book": self._enter, "why": self._explain}
+            asked = (add for kind, add in kinds.items() if self.asked[kind])
+            self.statuses.append(next(asked, self._plate)(item))
+        except Exception as error:
+            self.statuses.append(report(error, "" if error is item.error else item.name))
+
+    # Sheets and solutions
+
+    def _plate(self, item: Item) -> int:
+        """Add the plate of a puzzle; returns the exit status that it means."""
+        started = perf_counter() - item.read_s
+        if not (self.asked["solution"] or self.asked["diff"]):
+            make = partial(sheet, item.puzzle, self.look)
+            self.plates.append(made(self.asked, started, item.puzzle, make))
+            return 0
+        result = self._result(item)
+        if result.solutions:
+            show = differing if self.asked["diff"] else solved
+            self.plates.append(made(self.asked, started, result, partial(show, result, self.look)))
+        return self._told(item, result)
+
+    def _result(self, item: Item) -> Result:
+        limits = limits_of(self.asked, item.read_s)
+        return result_of(item.puzzle, diff=self.asked["diff"], **limits)
+
+    def _told(self, item: Item, result: Result) -> int:
+        """Tell what is wrong with a puzzle's solutions; returns the exit status that it means."""
+        reason = f" ({result.reason})" if result.reason else ""
+        if not result.solutions:
+            tell(f"{item.name}: {result.verdict.value}{reason}, so there is no solution to draw")
+        elif len(result.solutions) > 1:
+            places = counted(len(result.disputed), "place")
+            tell(f"{item.name}: several solutions; {places} in which two differ are marked")
+        return STATUS[result.verdict.value]
+
+    def _explain(self, item: Item) -> int:
+        """Add a plate for every step that solves a puzzle; returns the exit status."""
+        from nonosat.explain import explain
+
+        started = perf_counter() - item.read_s
+        reply = explain(item.puzzle, **limits_of(self.asked, item.read_s))
+        self.plates += made(self.asked, started, reply, partial(self._steps, item, reply))
+        if reply.verdict.value != "unique":
+            reason = f" ({reply.reason})" if reply.reason else ""
+            tell(f"{item.name}: {reply.verdict.value}{reason}, so the steps do not end it")
+        return STATUS[reply.verdict.value]
+
+    def _steps(self, item: Item, reply: Explanation) -> list[Plate]:
+        """What is known after each step, and which cells it has settled."""
+        from nonosat.explain.knowledge import Knowledge
+
+        known, name = Knowledge(item.puzzle), printable(item.puzzle.about.title) or item.name
+        plates = []
+        for number, step in enumerate(reply.steps, start=1):
+            known.learn(step)
+            settled = [(row, column) for row, column, _ in step.settled]
+            title = f"{name}, step {number} of {len(reply.steps)}"
+            cells = bytes(known.cells)
+            plates.append(state(item.puzzle, cells, settled, title, step.sentence, self.look))
+        return plates
+
+    # Books
+
+    def _enter(self, item: Item) -> int:
+        """Add a puzzle to the book; returns the exit status that it means."""
+        started = perf_counter() - item.read_s
+        rating = self._rating(item)
+        result = self._result(item)
+        told = "" if rating is None else _difficulty(rating)
+
+        def make() -> Entry:
+            plain = Look(self.look.theme, "none")
+            solution = solved(result, plain) if result.solutions else None
+            bare = plain._replace(is_bare=True)
+            picture = figure(item.puzzle, result.solution, (), bare) if solution else None
+            drawn = sheet(item.puzzle, self.look, told)
+            return Entry(drawn, solution, picture, item.puzzle.size, told)
+
+        entry = made(self.asked, started, result, make)
+        self.book.append(_Rated(entry, None if rating is None else rating.difficulty))
+        return self._told(item, result)
+
+    def _rating(self, item: Item) -> Any:
+        """The rating of a puzzle, where that was asked and there is one."""
+        if not (self.asked["rate"] or self.asked["by_rating"]):
+            return None
+        from nonosat.explain import rate
+
+        try:
+            return rate(item.puzzle, **limits_of(self.asked, item.read_s))
+        except UnsupportedError as error:  # another family: it stands in the book without
+            self.statuses.append(report(error, item.name))
+            return None
+
+    def _bound(self) -> tuple[list[Page], str, str]:
+        """The pages of the book, its title and its author."""
+        asked = self.asked
+        if asked["by_rating"]:
+            self.book.sort(key=lambda one: (one.difficulty is None, one.difficulty or 0))
+        title, author = asked["title"] or _UNNAMED, asked["author"] or ""
+        paper = paper_of(asked["paper"] or USUAL_PAPER[".pdf"])
+        assert paper is not None
+        many = asked["per_page"] or 1
+        book = Book(title, author, paper, self.look.theme, many, asked["cell_mm"])
+        return book.pages([one.entry for one in self.book]), title, author
+
+    # The file
+
+    def _write(self, items: Sequence[Item]) -> None:
+        """Write all of it, or tell why that is impossible."""
+        puzzle = next(item.puzzle for item in items if item.puzzle is not None)
+        try:
+            with Working("drawing"):
+                content, warnings = made(self.asked, perf_counter(), puzzle, self._painted)
+            for warning in warnings:
+                tell(f"warning: {warning}")
+            write(self.asked["target"], content)
+        except BrokenPipeError:
+            raise
+        except Exception as error:
+            self.statuses.append(report(error))
+
+    def _painted(self) -> tuple[bytes, tuple[str, ...]]:
+        if self.asked["book"]:
+            pages, title, author = self._bound()
+            return painted(pages, self.suffix, title, author)
+        asked = self.asked
+        many = asked["per_page"] or (_STEPS if asked["why"] and asked["paper"] != "fit" else 1)
+        options = asked["cell_mm"], asked["paper"], many
+        return painted(pages_of(self.plates, self.suffix, self.look.theme, *options), self.suffix)
+
+
+def _difficulty(rating: Any) -> str:
+    if rating.difficulty is None:
+        return f"no difficulty ({rating.verdict.value})"
+    return f"difficulty {rating.difficulty} ({rating.name})"

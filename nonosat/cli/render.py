@@ -1,0 +1,125 @@
+"""`nonosat render`: sheets to print, pictures to publish, and books of puzzles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from nonosat.cli._files import STDOUT, force_option, new_file, suffix_of
+from nonosat.cli._options import OneOf, files_argument, limits, reading
+
+SUFFIXES = (".svg", ".png", ".pdf")
+PAPERS = ("fit", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "letter", "legal", "tabloid")
+OF_BOOKS = ("title", "author", "rate", "by_rating")
+
+
+@click.command("render", short_help="Draw sheets to print, pictures and books.")
+@files_argument
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    metavar="OUT",
+    required=True,
+    callback=new_file(*SUFFIXES),
+    help="Write to OUT: .svg, .png or .pdf, which holds many pages. - is SVG.",
+)
+@click.option("--solution", is_flag=True, help="Draw solutions rather than empty sheets.")
+@click.option("--diff", is_flag=True, help="Draw two solutions, and mark where they differ.")
+@click.option(
+    "--why", is_flag=True, help="Draw, in a PDF, every step that a person takes to solve it."
+)
+@click.option(
+    "--clues",
+    type=OneOf(["once", "both-sides", "none"]),
+    default="once",
+    show_default=True,
+    help="Where clues of nonograms stand: above and at the left, below and at the right as well, "
+    "or nowhere.",
+)
+@click.option(
+    "--cell",
+    "cell_mm",
+    metavar="MM",
+    type=click.FloatRange(0.01, 1000),
+    help="Side of a cell in millimetres; smaller where the paper has no room for it.",
+)
+@click.option(
+    "--paper",
+    type=OneOf(PAPERS),
+    help="What is printed on; fit is a page as large as the drawing. By default a4 for a PDF, else "
+    "fit.",
+)
+@click.option(
+    "--per-page",
+    metavar="N",
+    type=click.IntRange(1, 24),
+    help="Puzzles a page of a PDF, fewer where they would be too small to be read; by default 1, "
+    "with --why 6 steps.",
+)
+@click.option(
+    "--theme", type=OneOf(["light", "dark"]), default="light", show_default=True, help="Colours."
+)
+@click.option(
+    "--book",
+    is_flag=True,
+    help="Make a PDF a book: cover, contents, numbers on pages, solutions at the end.",
+)
+@click.option("--title", metavar="TEXT", help="Title of a book.")
+@click.option("--author", metavar="TEXT", help="Author of a book.")
+@click.option("--rate", is_flag=True, help="Tell in a book how difficult its puzzles are.")
+@click.option("--by-rating", is_flag=True, help="The same, and put the easiest puzzles first.")
+@reading()
+@force_option
+@limits("each puzzle")
+@click.pass_context
+def command(ctx: click.Context, /, **asked: Any) -> None:
+    """Draw every puzzle in FILE... into OUT: sheets to print with pencil, or with --solution the
+    pictures.
+
+    A sheet fits its paper: margins are as wide as the longest clue, cells become smaller, and where
+    numbers would be too small to be read the command says which paper they need. A colour has a
+    letter beside it, so that a grey print can be solved.
+
+    With --solution the goal that a puzzle holds is drawn where it fits, else the solution that
+    `check` finds. Where there are several, places in which a second one differs are marked, and
+    the exit status is 3. With --why the steps are those of `explain`; what a step settles is
+    marked.
+    """
+    _check(asked)
+    from nonosat.cli._drawing import Drawn
+    from nonosat.cli._sources import items_of
+    from nonosat.render.saving import REQUIRED
+
+    suffix = suffix_of(asked["target"], SUFFIXES) or ".svg"
+    REQUIRED[suffix]()
+    items = items_of(asked["files"], asked["format_"], asked["family"], asked)
+    if suffix != ".pdf" and len(items) != 1:
+        raise click.UsageError(
+            f"a file {suffix} holds one picture, FILE has {len(items)} puzzles; "
+            "write a file .pdf, which holds pages, or pick one: FILE#ID"
+        )
+    drawn = Drawn(asked, suffix)
+    ctx.exit(drawn.all_of(items))
+
+
+def _check(asked: dict[str, Any]) -> None:
+    """Refuse options that would be ignored."""
+    is_pdf = asked["target"] != STDOUT and suffix_of(asked["target"], (".pdf",)) is not None
+    kinds = [f"--{name}" for name in ("solution", "diff", "why") if asked[name]]
+    if len(kinds) > 1:
+        raise click.UsageError(f"{' and '.join(kinds)}: expected one of them")
+    if asked["why"] and not is_pdf:
+        raise click.UsageError("--why is for a file .pdf, which has room for all steps")
+    if not asked["book"]:
+        for name in OF_BOOKS:
+            if asked[name]:
+                option = "--" + name.replace("_", "-")
+                raise click.UsageError(f"{option} is for --book; say both, or leave it out")
+    elif kinds:
+        raise click.UsageError(f"--book has solutions at its end; leave {kinds[0]} out")
+    if asked["book"] and (not is_pdf or asked["paper"] == "fit"):
+        raise click.UsageError("--book is for a file .pdf on paper, such as --paper a4")
+    if (asked["per_page"] or 1) > 1 and (not is_pdf or asked["paper"] == "fit"):
+        raise click.UsageError("--per-page is for a file .pdf on paper, such as --paper a4")

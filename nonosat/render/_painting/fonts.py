@@ -1,0 +1,186 @@
+"""Fonts of this machine: one for every letter of a text that the usual one lacks.
+
+PDF's own Helvetica and Pillow's own font have Western European letters alone. For anything else
+the usual folders are searched for a font that has the letter: the table of characters (`cmap`, as
+OpenType defines it) is read, nothing else, and nothing comes from a network.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+_FOLDERS = (
+    "~/.local/share/fonts",
+    "~/.fonts",
+    "/usr/local/share/fonts",
+    "/usr/share/fonts",
+    "~/Library/Fonts",
+    "/Library/Fonts",
+    "/System/Library/Fonts",
+    "C:/Windows/Fonts",
+)
+_SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
+_USUAL = ("LiberationSans-Regular", "Arimo-Regular", "Arial", "arial", "Helvetica")  # as wide
+_PLAIN = ("DejaVuSans", "NotoSans-Regular", "FreeSans", "Verdana")
+_MOST = 5000  # fonts that are looked at
+UNSHOWN = "?"  # in the place of a letter that no font has
+
+
+class Run(NamedTuple):
+    """Letters that one font has; None is the painter's own one."""
+
+    text: str
+    font: Path | None
+
+
+def runs(text: str, own: str = "cp1252") -> tuple[list[Run], str]:
+    """A text in runs of one font each, and the letters that no font has.
+
+    Args:
+        text: A line.
+        own: The encoding whose letters the painter's own font has.
+    """
+    if text.isascii() and text.isprintable():  # nearly all texts are clues
+        return [Run(text, None)], ""
+    safe = "".join(char if char.isprintable() else UNSHOWN for char in text)
+    if _is_in(safe, own):
+        return [Run(safe, None)], ""
+    if whole := _first_with(frozenset(safe) - {" "}):
+        return [Run(safe, whole)], ""
+    missing = []
+    fonts: list[tuple[str, Path | None]] = []
+    for char in safe:
+        font = None if _is_in(char, own) else _first_with(frozenset(char))
+        if font is None and not _is_in(char, own):
+            missing.append(char)
+            char = UNSHOWN
+        fonts.append((char, fonts[-1][1] if char == " " and fonts else font))
+    parts = [
+        Run("".join(char for char, _ in run), font)
+        for font, run in groupby(fonts, key=lambda pair: pair[1])
+    ]
+    return parts, "".join(dict.fromkeys(missing))
+
+
+def _is_in(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@cache
+def usual() -> Path | None:
+    """A font whose letters have the widths that drawings count on; None where there is none."""
+    return next((path for path in _all() if path.stem in _USUAL), None)
+
+
+@cache
+def bold() -> Path | None:
+    """The bold letters of the usual font."""
+    font = usual()
+    if font is None:
+        return None
+    names = (font.stem.replace("-Regular", "") + "-Bold", font.stem + " Bold", font.stem + "bd")
+    places = (font.with_name(name + font.suffix) for name in names)
+    return next((place for place in places if place.is_file()), None)
+
+
+@cache
+def even() -> Path | None:
+    """A font in which all letters have one width."""
+    names = ("LiberationMono-Regular", "DejaVuSansMono", "Menlo", "consola", "cour")
+    return next((path for path in _all() if path.stem in names), None)
+
+
+@cache
+def _first_with(letters: frozenset[str]) -> Path | None:
+    """The first font that has all of these letters."""
+    codes = {ord(letter) for letter in letters}
+    return next((path for path in _all() if _has(path, codes)), None)
+
+
+def _has(path: Path, codes: set[int]) -> bool:
+    spans = _spans(path)
+    return all(any(first <= code <= last for first, last in spans) for code in codes)
+
+
+@cache
+def _all() -> tuple[Path, ...]:
+    """Fonts of this machine, plain ones first."""
+    found: list[Path] = []
+    for folder in dict.fromkeys(_FOLDERS):
+        for here, _, names in os.walk(Path(folder).expanduser()):
+            paths = (Path(here, name) for name in names)
+            found += (path for path in paths if path.suffix.lower() in _SUFFIXES)
+    return tuple(sorted(found, key=_rank)[:_MOST])
+
+
+def _rank(path: Path) -> tuple[int, str]:
+    """Usual ones, plain ones, others, and then those that look special."""
+    if path.stem in (*_USUAL, *_PLAIN):
+        return (*_USUAL, *_PLAIN).index(path.stem), str(path)
+    is_special = any(
+        word in path.stem for word in ("Bold", "Italic", "Oblique", "Mono", "Condensed")
+    )
+    return 100 + is_special, str(path)
+
+
+# The table of characters
+
+
+@cache
+def _spans(path: Path) -> Sequence[tuple[int, int]]:
+    """The characters of a font as ranges; nothing where it has no outlines, or is broken."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(12)
+            start = 0
+            if head[:4] == b"ttcf":  # a collection; the first of its fonts
+                (start,) = struct.unpack(">I", file.read(4))
+                file.seek(start)
+                head = file.read(12)
+            (number,) = struct.unpack(">H", head[4:6])
+            entries = file.read(16 * number)
+            tables = dict(_table(entries[at : at + 16]) for at in range(0, len(entries), 16))
+            if not {b"glyf", b"CFF "} & tables.keys() or b"cmap" not in tables:
+                return ()
+            offset, length = tables[b"cmap"]
+            file.seek(offset)
+            return [*_mapped(file.read(length))]
+    except (OSError, struct.error, ValueError):
+        return ()
+
+
+def _table(entry: bytes) -> tuple[bytes, tuple[int, int]]:
+    name, _, offset, length = struct.unpack(">4sIII", entry)
+    return name, (offset, length)
+
+
+def _mapped(table: bytes) -> Iterator[tuple[int, int]]:
+    """The ranges of the largest Unicode subtable of a `cmap`."""
+    (number,) = struct.unpack(">H", table[2:4])
+    best: dict[int, int] = {}  # by format
+    for index in range(number):
+        platform, encoding, offset = struct.unpack(">HHI", table[4 + 8 * index : 12 + 8 * index])
+        (kind,) = struct.unpack(">H", table[offset : offset + 2])
+        if platform == 0 or (platform == 3 and encoding in (1, 10)):
+            best[kind] = offset
+    if 12 in best:
+        at = best[12]
+        (count,) = struct.unpack(">I", table[at + 12 : at + 16])
+        for first, last, _ in struct.iter_unpack(">III", table[at + 16 : at + 16 + 12 * count]):
+            yield first, last
+    elif 4 in best:
+        at = best[4]
+        (double,) = struct.unpack(">H", table[at + 6 : at + 8])
+        ends = struct.unpack(f">{double // 2}H", table[at + 14 : at + 14 + double])
+        starts = struct.unpack(f">{double // 2}H", table[at + 16 + double : at + 16 + 2 * double])
+        yield from ((one, other) for one, other in zip(starts, ends, strict=True) if one != 0xFFFF)

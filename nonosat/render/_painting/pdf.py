@@ -1,0 +1,230 @@
+"""The painter of PDF, by fpdf2.
+
+Why fpdf2 and not reportlab: both are well kept. fpdf2 embeds every kind of outline font (reportlab
+none with PostScript outlines, as most Chinese, Japanese and Korean fonts have them), joins Arabic
+letters and turns lines that run from right to left. Its licence, LGPL, allows what we do: it is an
+extra that is imported unchanged; reportlab's BSD licence would have been simpler.
+
+Paths are written as they are: fpdf2's own ones are objects a line, and fifty times as slow.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
+from pathlib import Path as File
+from typing import TYPE_CHECKING, Any
+
+from nonosat.errors import UnsupportedError
+from nonosat.render._painting import fonts
+from nonosat.render.shapes import Circle, Group, Page, Path, Shape, Texts, is_box, outlines
+
+if TYPE_CHECKING:
+    from fpdf import FPDF
+
+POINTS = 0.75  # of a pixel
+_ARC = 0.5523  # how far the handles of a quarter circle stand off, in radii
+_FAMILY = {False: "Helvetica", True: "Courier"}
+
+
+def require() -> None:
+    """Raise UnsupportedError where fpdf2 is not installed."""
+    try:
+        import fpdf  # noqa: F401
+    except ImportError:
+        raise UnsupportedError(
+            "PDF needs fpdf2: pip install 'nonosat[sheets]' (SVG needs no package)"
+        ) from None
+
+
+def pdf(pages: Sequence[Page], title: str, author: str = "") -> tuple[bytes, str]:
+    """Pages as a PDF file, and the letters that could not be drawn.
+
+    Raises:
+        UnsupportedError: fpdf2 is not installed.
+    """
+    require()
+    from datetime import UTC, datetime
+
+    from fpdf import FPDF
+
+    logging.getLogger("fontTools").setLevel(logging.ERROR)  # it tells of tables that it leaves out
+    document = FPDF(unit="pt")
+    document.set_auto_page_break(False)
+    document.set_margin(0)
+    document.c_margin = 0
+    document.set_title(title)
+    document.set_author(author)
+    document.set_creator("nonosat")
+    document.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))  # the same file every time
+    painter = _Painter(document)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what we are to know of fonts, we know
+        for page in pages:
+            painter.page(page)
+        content = bytes(document.output())
+    return content, "".join(dict.fromkeys(painter.missing))
+
+
+class _Painter:
+    """Paints pages.
+
+    Args:
+        document: What it paints with.
+
+    Attributes:
+        missing: Letters that no font has.
+    """
+
+    def __init__(self, document: FPDF) -> None:
+        self.document = document
+        self.missing: list[str] = []
+        self._height = 0.0
+        self._families: dict[File, str] = {}
+
+    def page(self, page: Page) -> None:
+        """Add a page."""
+        document = self.document
+        document.add_page(format=(page.width * POINTS, page.height * POINTS))
+        self._height = page.height * POINTS
+        if page.section:
+            document.start_section(page.section)
+        if page.ground != "#ffffff":
+            paper = f"M0 0h{page.width:.2f}v{page.height:.2f}h-{page.width:.2f}z"
+            self.paint([Path(paper, fill=page.ground)], 0, 0, POINTS)
+        self.paint(page.shapes, 0, 0, POINTS)
+        for x, y, width, height, target in page.links:
+            link = document.add_link(page=target + 1)
+            document.link(x * POINTS, y * POINTS, width * POINTS, height * POINTS, link)
+
+    def paint(self, shapes: Iterable[Shape], x: float, y: float, scale: float) -> None:
+        """Paint shapes whose origin is at (x, y), in points from the left and the top."""
+        for shape in shapes:
+            if isinstance(shape, Group):
+                left, top = x + shape.x * scale, y + shape.y * scale
+                self.paint(shape.shapes, left, top, scale * shape.scale)
+            elif isinstance(shape, Path):
+                if shape.data:
+                    self._path(shape, x, y, scale)
+            elif isinstance(shape, Circle):
+                self._circle(shape, x, y, scale)
+            else:
+                self._texts(shape, x, y, scale)
+
+    # Paths
+
+    def _path(self, path: Path, x: float, y: float, scale: float) -> None:
+        words = [_colours(path)]
+        if path.dash:
+            words.append(f"[{path.dash:g}] 0 d")
+        words.append("1 J 1 j" if path.is_round else "0 J 0 j")
+        for corners, is_closed in outlines(path.data):
+            if is_closed and is_box(corners):
+                (left, top), (right, bottom) = corners[0], corners[2]
+                words.append(f"{left:g} {top:g} {right - left:.6g} {bottom - top:.6g} re")
+                continue
+            lines = " ".join(f"{a:.6g} {b:.6g} l" for a, b in corners[1:])
+            words.append(f"{corners[0][0]:.6g} {corners[0][1]:.6g} m {lines}{' h' * is_closed}")
+        words.append(_ending(path))
+        is_clear = path.opacity != 1
+        context: Any = nullcontext()
+        if is_clear:
+            context = self.document.local_context(fill_opacity=path.opacity)
+        with context:
+            self._write(words, x, y, scale)
+
+    def _circle(self, circle: Circle, x: float, y: float, scale: float) -> None:
+        a, b, r, k = circle.x, circle.y, circle.radius, circle.radius * _ARC
+        words = [
+            _colours(circle),
+            f"{a + r:g} {b:g} m",
+            f"{a + r:g} {b + k:g} {a + k:g} {b + r:g} {a:g} {b + r:g} c",
+            f"{a - k:g} {b + r:g} {a - r:g} {b + k:g} {a - r:g} {b:g} c",
+            f"{a - r:g} {b - k:g} {a - k:g} {b - r:g} {a:g} {b - r:g} c",
+            f"{a + k:g} {b - r:g} {a + r:g} {b - k:g} {a + r:g} {b:g} c h",
+            _ending(circle),
+        ]
+        self._write(words, x, y, scale)
+
+    def _write(self, words: list[str], x: float, y: float, scale: float) -> None:
+        """Operators of a path, in lengths of its group."""
+        moved = f"{scale:.6g} 0 0 {-scale:.6g} {x:.6g} {self._height - y:.6g} cm"
+        self.document._out("\n".join(["q", moved, *words, "Q"]))
+
+    # Texts
+
+    def _texts(self, texts: Texts, x: float, y: float, scale: float) -> None:
+        document = self.document
+        document.set_text_color(texts.fill)
+        size = texts.size * scale
+        for is_halo in (True, False) if texts.halo else (False,):
+            document.text_mode = "STROKE" if is_halo else "FILL"
+            if is_halo:
+                document.set_draw_color(texts.halo)
+                document.set_line_width(3 * scale)
+            for left, foot, text in texts.places:
+                self._text(texts, text, x + left * scale, y + foot * scale, size)
+
+    def _text(self, texts: Texts, text: str, x: float, y: float, size: float) -> None:
+        """One text whose anchor is at (x, y)."""
+        document = self.document
+        parts, missing = fonts.runs(text)
+        self.missing += missing
+        if texts.anchor != "start":
+            width = 0.0
+            for run in parts:
+                self._use(run.font, texts, size)
+                width += document.get_string_width(run.text)
+            x -= width / (2 if texts.anchor == "middle" else 1)
+        for run in parts:
+            self._use(run.font, texts, size)
+            if run.font is None:
+                document.text(x, y, run.text)
+            else:  # `cell` joins letters and turns lines round, and stands on another foot
+                document.set_xy(x, y - 0.8 * size)
+                document.cell(0, size, run.text)
+            if len(parts) > 1:
+                x += document.get_string_width(run.text)
+
+    def _use(self, font: File | None, texts: Texts, size: float) -> None:
+        """Take a font for what is written next."""
+        document = self.document
+        if font is None:
+            document.set_text_shaping(False)
+            document.set_font(_FAMILY[texts.is_even], "B" if texts.is_bold else "", size)
+            return
+        if font not in self._families:
+            self._families[font] = f"font{len(self._families)}"
+            document.add_font(self._families[font], "", str(font))
+        document.set_font(self._families[font], "", size)
+        document.set_text_shaping(_can_shape())
+
+
+def _can_shape() -> bool:
+    try:
+        import uharfbuzz  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _colours(shape: Path | Circle) -> str:
+    words = []
+    if shape.fill:
+        words.append(f"{_rgb(shape.fill)} rg")
+    if shape.stroke:
+        words.append(f"{_rgb(shape.stroke)} RG {shape.width:g} w")
+    return " ".join(words)
+
+
+def _rgb(colour: str) -> str:
+    return " ".join(f"{part / 255:.4g}" for part in bytes.fromhex(colour[1:]))
+
+
+def _ending(shape: Path | Circle) -> str:
+    """The operator that fills, strokes or does both."""
+    if shape.fill and shape.stroke:
+        return "B"
+    return "f" if shape.fill else "S"

@@ -1,0 +1,262 @@
+"""The painter of PNG, by Pillow.
+
+A cell is a whole number of dots, so that runs and lines are sharp. Slanting lines and round shapes
+are drawn some times larger and made smaller, which smooths them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import cache
+from io import BytesIO
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from nonosat.errors import UnsupportedError
+from nonosat.render._painting import fonts
+from nonosat.render.shapes import (
+    MM,
+    Circle,
+    Group,
+    Page,
+    Path,
+    Point,
+    Shape,
+    Texts,
+    is_box,
+    outlines,
+)
+
+if TYPE_CHECKING:
+    from PIL.ImageDraw import ImageDraw
+
+DOTS_PER_INCH = 300
+MOST_DOTS = 48_000_000  # of a picture; larger ones have fewer dots an inch
+_SMOOTH = 4  # times as large at most, for what is not straight
+_HALO = 1.5  # half the width of a halo
+
+
+def require() -> None:
+    """Raise UnsupportedError where Pillow is not installed."""
+    try:
+        import PIL  # noqa: F401
+    except ImportError:
+        raise UnsupportedError(
+            "PNG needs Pillow: pip install 'nonosat[images]' (SVG needs no package)"
+        ) from None
+
+
+def png(page: Page) -> tuple[bytes, str]:
+    """A page as a PNG file, and the letters that could not be drawn.
+
+    Args:
+        page: What it shows; its cells become whole numbers of dots.
+
+    Raises:
+        UnsupportedError: Pillow is not installed, or the page has too many dots.
+    """
+    require()
+    from PIL import Image, ImageDraw
+    from PIL.PngImagePlugin import PngInfo
+
+    scale = _scale(page)
+    width, height = math.ceil(page.width * scale - 0.01), math.ceil(page.height * scale - 0.01)
+    room = math.isqrt(int(MOST_DOTS / (width * height)))
+    smooth = min(_SMOOTH, max(1, room)) if _is_bent(page.shapes) else 1
+    picture = Image.new("RGB", (width * smooth, height * smooth), page.ground)
+    painter = _Painter(ImageDraw.Draw(picture, "RGBA"), smooth)
+    painter.paint(page.shapes, 0, 0, scale * smooth)
+    if smooth > 1:
+        picture = picture.reduce(smooth)
+    info = PngInfo()
+    info.add_itxt("Title", page.title)
+    dots = scale * MM * 25.4
+    file = BytesIO()
+    picture.save(file, "PNG", dpi=(dots, dots), pnginfo=info, optimize=width * height < 2_000_000)
+    return file.getvalue(), "".join(dict.fromkeys(painter.missing))
+
+
+def _scale(page: Page) -> float:
+    """Dots a pixel of the page."""
+    wanted = DOTS_PER_INCH / MM / 25.4
+    most = math.sqrt(MOST_DOTS / (page.width * page.height))
+    dots = round(page.cell * wanted) if wanted <= most else math.floor(page.cell * most)
+    if dots < 1:
+        raise UnsupportedError("its cells are smaller than a dot of a PNG file; SVG draws it")
+    return dots / page.cell
+
+
+def _is_bent(shapes: Iterable[Shape]) -> bool:
+    """Whether anything is neither upright nor level."""
+    return any(
+        isinstance(shape, Circle)
+        or (isinstance(shape, Group) and _is_bent(shape.shapes))
+        or (isinstance(shape, Path) and (shape.is_round or "l" in shape.data.lower()))
+        for shape in shapes
+    )
+
+
+class _Painter:
+    """Paints shapes.
+
+    Args:
+        draw: What it paints with.
+        smooth: How many times too large everything is.
+
+    Attributes:
+        missing: Letters that no font has.
+    """
+
+    def __init__(self, draw: ImageDraw, smooth: int) -> None:
+        self.draw = draw
+        self.smooth = smooth
+        self.missing: list[str] = []
+
+    def paint(self, shapes: Iterable[Shape], x: float, y: float, scale: float) -> None:
+        """Paint shapes whose origin is at (x, y)."""
+        for shape in shapes:
+            if isinstance(shape, Group):
+                left, top = x + shape.x * scale, y + shape.y * scale
+                self.paint(shape.shapes, left, top, scale * shape.scale)
+            elif isinstance(shape, Path):
+                self._path(shape, x, y, scale)
+            elif isinstance(shape, Circle):
+                self._circle(shape, x, y, scale)
+            else:
+                self._texts(shape, x, y, scale)
+
+    # Paths
+
+    def _path(self, path: Path, x: float, y: float, scale: float) -> None:
+        fill = _colour(path.fill, path.opacity) if path.fill else None
+        width = max(1.0, path.width * scale)
+        if width >= self.smooth:  # lines are whole dots, as edges are
+            width = round(width / self.smooth) * self.smooth
+        for corners, is_closed in outlines(path.data):
+            points = [(x + a * scale, y + b * scale) for a, b in corners]
+            if fill:
+                self._fill(points, fill)
+            if path.stroke:
+                line = [*points, points[0]] if is_closed else points
+                self._stroke(line, path, width, path.dash * scale, is_closed)
+
+    def _fill(self, points: Sequence[Point], fill: tuple[int, ...]) -> None:
+        if not is_box(points):
+            self.draw.polygon(points, fill=fill)
+            return
+        (left, top), (right, bottom) = points[0], points[2]
+        x, y = sorted((left, right)), sorted((top, bottom))
+        self._box(x[0], x[1], y[0], y[1], fill)
+
+    def _box(
+        self, left: float, right: float, top: float, bottom: float, fill: tuple[int, ...]
+    ) -> None:
+        """A rectangle whose edges are whole dots of the finished picture."""
+        near = [self._whole(side) for side in (left, top, right, bottom)]
+        if near[2] > near[0] and near[3] > near[1]:
+            self.draw.rectangle((near[0], near[1], near[2] - 1, near[3] - 1), fill=fill)
+
+    def _whole(self, length: float) -> int:
+        return math.floor(length / self.smooth + 0.5) * self.smooth
+
+    def _stroke(
+        self, points: list[Point], path: Path, width: float, dash: float, is_closed: bool
+    ) -> None:
+        colour = _colour(path.stroke)
+        is_straight = all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(points))
+        if len(points) > 1 and is_straight and not path.is_round:
+            more = width / 2 if is_closed else 0  # corners are whole
+            for one, other in pairwise(points):
+                for start, end in _dashes(one, other, dash):
+                    self._bar(start, end, width, more, colour)
+            return
+        wide = max(1, round(width))
+        self.draw.line(points, fill=colour, width=wide, joint="curve")
+        ends = (points[0],) if is_closed else (points[0], points[-1])
+        for a, b in ends if path.is_round else ():
+            radius = width / 2
+            self.draw.ellipse((a - radius, b - radius, a + radius, b + radius), fill=colour)
+
+    def _bar(
+        self, one: Point, other: Point, width: float, more: float, colour: tuple[int, ...]
+    ) -> None:
+        """A straight line along an axis, as a rectangle."""
+        (x0, x1), (y0, y1) = sorted((one[0], other[0])), sorted((one[1], other[1]))
+        if y0 == y1:
+            top = self._whole(y0 - width / 2)
+            self._box(x0 - more, x1 + more, top, top + width, colour)
+        else:
+            left = self._whole(x0 - width / 2)
+            self._box(left, left + width, y0 - more, y1 + more, colour)
+
+    def _circle(self, circle: Circle, x: float, y: float, scale: float) -> None:
+        for radius, colour in (
+            (circle.radius + circle.width / 2, circle.stroke),
+            (circle.radius - circle.width / 2, circle.fill),
+        ):
+            if colour:
+                a, b, r = x + circle.x * scale, y + circle.y * scale, radius * scale
+                self.draw.ellipse((a - r, b - r, a + r, b + r), fill=_colour(colour))
+
+    # Texts
+
+    def _texts(self, texts: Texts, x: float, y: float, scale: float) -> None:
+        size = texts.size * scale
+        halo = round(_HALO * scale) if texts.halo else 0
+        for left, foot, text in texts.places:
+            parts, missing = fonts.runs(text)
+            self.missing += missing
+            written = [
+                (run.text, _font(run.font, size, texts.is_bold, texts.is_even)) for run in parts
+            ]
+            at = x + left * scale
+            if texts.anchor != "start":
+                width = sum(font.getlength(part) for part, font in written)
+                at -= width / (2 if texts.anchor == "middle" else 1)
+            for part, font in written:
+                self.draw.text(
+                    (at, y + foot * scale),
+                    part,
+                    fill=texts.fill,
+                    font=font,
+                    anchor="ls",
+                    stroke_width=halo,
+                    stroke_fill=texts.halo or None,
+                )
+                at += font.getlength(part)
+
+
+def _dashes(one: Point, other: Point, dash: float) -> list[tuple[Point, Point]]:
+    """The dashes of a straight line along an axis."""
+    if not dash:
+        return [(one, other)]
+    length = abs(other[0] - one[0]) + abs(other[1] - one[1])
+    dx, dy = (other[0] - one[0]) / length, (other[1] - one[1]) / length
+    starts = [2 * dash * index for index in range(math.ceil(length / dash / 2 - 1e-6))]
+    return [
+        (
+            (one[0] + dx * at, one[1] + dy * at),
+            (one[0] + dx * min(at + dash, length), one[1] + dy * min(at + dash, length)),
+        )
+        for at in starts
+    ]
+
+
+def _colour(text: str, opacity: float = 1) -> tuple[int, ...]:
+    return (*bytes.fromhex(text[1:]), round(255 * opacity))
+
+
+@cache
+def _font(path: Any, size: float, is_bold: bool, is_even: bool) -> Any:
+    """A font of Pillow's; its own one where this machine has none."""
+    from PIL import ImageFont
+
+    if path is None:
+        path = fonts.even() if is_even else (is_bold and fonts.bold()) or fonts.usual()
+    if path is None:
+        return ImageFont.load_default(size)
+    try:
+        return ImageFont.truetype(str(path), size)
+    except OSError:
+        return ImageFont.load_default(size)

@@ -1,0 +1,186 @@
+"""A book of puzzles: cover, contents, puzzles, and their solutions at the end.
+
+The cover is made of the pictures that the puzzles hide. Pages have numbers from the first puzzle
+on, as the contents name them; lines of the contents lead there in readers of PDF.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from math import ceil, sqrt
+from typing import NamedTuple
+
+from nonosat.render.look import Theme
+from nonosat.render.pages import FOOT, on_paper
+from nonosat.render.paper import MARGIN, Paper
+from nonosat.render.plates import Plate
+from nonosat.render.shapes import Figure, Group, Page, Shape, Texts, text_width, wrapped
+
+_LARGE, _MIDDLE, _SIZE = 34, 16, 11  # of texts
+_LINE = 20  # of the contents
+_HEAD = 44
+_SOLUTIONS = 12  # on a page
+_MOST_PICTURES = 36  # on the cover
+_GAP = 14  # between them
+
+
+class Entry(NamedTuple):
+    """A puzzle of a book.
+
+    Args:
+        sheet: What is to be solved.
+        solution: Its solution; None where there is none.
+        picture: The same without clues, for the cover.
+        size: In words.
+        difficulty: In words; "" where nobody asked.
+    """
+
+    sheet: Plate
+    solution: Plate | None
+    picture: Figure | None
+    size: str
+    difficulty: str = ""
+
+
+class Book(NamedTuple):
+    """What a book is like.
+
+    Args:
+        title: On its cover.
+        author: The same.
+        paper: Of all pages.
+        theme: Their colours.
+        per_page: Puzzles a page; fewer where they would be too small to be read.
+        cell_mm: Side of their cells; smaller where there is no room.
+    """
+
+    title: str
+    author: str
+    paper: Paper
+    theme: Theme
+    per_page: int = 1
+    cell_mm: float | None = None
+
+    def pages(self, entries: Sequence[Entry]) -> list[Page]:
+        """All pages.
+
+        Raises:
+            UnsupportedError: Numbers would be too small to be read; says what is needed.
+        """
+        numbered = [
+            entry._replace(sheet=_numbered(entry.sheet, number))
+            for number, entry in enumerate(entries, start=1)
+        ]
+        sheets = [entry.sheet for entry in numbered]
+        puzzles = [*self._on_paper(sheets, self.per_page, 1, self.cell_mm)]
+        places = [number for number, (_, many) in enumerate(puzzles, 1) for _ in range(many)]
+        solutions = [
+            _numbered(entry.solution._replace(facts=""), number)
+            for number, entry in enumerate(entries, start=1)
+            if entry.solution is not None
+        ]
+        first = len(puzzles) + 1
+        answers = [page for page, _ in self._on_paper(solutions, _SOLUTIONS, first, None)]
+        if answers:
+            answers[0] = answers[0]._replace(section="Solutions")
+        answers[1:] = [page._replace(section="") for page in answers[1:]]
+        contents = self._contents(numbered, places, first if answers else None)
+        sheet_pages = [page for page, _ in puzzles]
+        return [self._cover(entries), *contents, *sheet_pages, *answers]
+
+    def _on_paper(
+        self, plates: Sequence[Plate], per_page: int, first: int, cell_mm: float | None
+    ) -> Iterator[tuple[Page, int]]:
+        per_page = min(per_page, max(len(plates), 1))
+        return on_paper(plates, self.paper, self.theme, cell_mm, per_page, count(first))
+
+    @property
+    def _width(self) -> float:
+        """Of what is printed on a page."""
+        return self.paper.width - 2 * MARGIN
+
+    def _page(self, shapes: Sequence[Shape], section: str) -> Page:
+        sides = self.paper.width, self.paper.height
+        return Page(shapes, *sides, section, self.theme.paper, section)
+
+    # The cover
+
+    def _cover(self, entries: Sequence[Entry]) -> Page:
+        """Title and author, and below them as many pictures as there is room for."""
+        middle, y = self.paper.width / 2, 2.5 * MARGIN
+        shapes: list[Shape] = []
+        for text, size, ink, is_bold, most in (
+            (self.title, _LARGE, self.theme.ink, True, 4),
+            (self.author, _MIDDLE, self.theme.faint, False, 2),
+        ):
+            for line in wrapped(text, self._width, size, most, is_bold=is_bold):
+                y += size * 1.25
+                shapes.append(Texts([(middle, y, line)], size, ink, "middle", is_bold))
+            y += size / 2
+        pictures = [entry.picture for entry in entries if entry.picture is not None]
+        room = self._width, self.paper.height - 2 * MARGIN - y
+        shapes += _mosaic(pictures[:_MOST_PICTURES], MARGIN, y + MARGIN, *room)
+        return self._page(shapes, self.title)
+
+    # The contents
+
+    def _contents(
+        self, entries: Sequence[Entry], places: Sequence[int], first: int | None
+    ) -> list[Page]:
+        """Where each puzzle stands, and from which page on there are solutions."""
+        lines = [
+            (entry.sheet.title, entry.difficulty or entry.size, place)
+            for entry, place in zip(entries, places, strict=True)
+        ]
+        if first is not None:
+            lines.append(("Solutions", "", first))
+        each = int((self.paper.height - 2 * MARGIN - FOOT - _HEAD) // _LINE)
+        parts = [lines[at : at + each] for at in range(0, len(lines), each)]
+        before = 1 + len(parts)  # pages in front of the first number
+        found = []
+        for index, part in enumerate(parts):
+            shapes = [*self._head("Contents")] if not index else []
+            links = []
+            for row, (title, told, number) in enumerate(part):
+                y = MARGIN + _HEAD + row * _LINE
+                shapes += self._line(title, told, str(number), y)
+                target = before + number - 1
+                links.append((MARGIN, y - _LINE + 5, self._width, float(_LINE), target))
+            section = "" if index else "Contents"
+            found.append(self._page(shapes, section)._replace(links=links))
+        return found
+
+    def _head(self, text: str) -> Iterator[Shape]:
+        yield Texts([(MARGIN, MARGIN + 20, text)], 20, self.theme.ink, is_bold=True)
+
+    def _line(self, title: str, told: str, number: str, y: float) -> Iterator[Shape]:
+        """A title, what is told of it, and a page's number at the right."""
+        right, ink, faint = self.paper.width - MARGIN, self.theme.ink, self.theme.faint
+        aside = text_width(told, _SIZE) + 40
+        (name,) = wrapped(title, self._width - aside, _SIZE, 1)
+        yield Texts([(MARGIN, y, name)], _SIZE, ink)
+        yield Texts([(right - 34, y, told)], _SIZE, faint, "end")
+        yield Texts([(right, y, number)], _SIZE, ink, "end")
+
+
+def _numbered(plate: Plate, number: int) -> Plate:
+    name = plate.title or plate.name
+    return plate._replace(title=f"{number}. {name}" if name else f"{number}.")
+
+
+def _mosaic(
+    pictures: Sequence[Figure], left: float, top: float, width: float, height: float
+) -> Iterator[Group]:
+    """Pictures in a grid of equal rooms, each as large as it fits and in the middle of its room."""
+    if not pictures:
+        return
+    columns = max(1, min(len(pictures), round(sqrt(len(pictures) * width / height))))
+    rows = ceil(len(pictures) / columns)
+    wide, high = (width - (columns - 1) * _GAP) / columns, (height - (rows - 1) * _GAP) / rows
+    for index, picture in enumerate(pictures):
+        row, column = divmod(index, columns)
+        scale = min(wide / picture.width, high / picture.height)
+        x = left + column * (wide + _GAP) + (wide - picture.width * scale) / 2
+        y = top + row * (high + _GAP) + (high - picture.height * scale) / 2
+        yield Group(picture.shapes, x, y, scale)

@@ -1,0 +1,170 @@
+"""Clues around a board, as they are printed; and below it what letters and colours mean.
+
+Margins are measured from the longest clue, so nothing is clipped. A number in colour stands on a
+chip of that colour, with a letter behind it, so that it is told apart in grey, too. Numbers that
+are too wide for a cell are smaller. Linear in the numbers drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.errors import printable
+from nonosat.puzzles.nonogram.data import BLACK
+from nonosat.render.look import Theme
+from nonosat.render.nonogram.board import CELL
+from nonosat.render.nonogram.inks import called, letters
+from nonosat.render.nonogram.text import is_dark, rgb_of
+from nonosat.render.shapes import FONT, Figure, Path, Shape, Texts, text_width
+
+if TYPE_CHECKING:
+    from nonosat.model import Block, Clue
+    from nonosat.puzzles.nonogram.data import Nonogram
+
+LINE = 15  # pixels that a clue number takes above a column
+GAP = 4  # between the numbers of a row
+EDGE = 3  # between clues and board
+FOOT = 0.36  # of the size of a text: from the middle of its digits to their foot
+_MOST_OF_NAME = 24  # characters of a colour's name in the legend
+_KEY = 17  # height of a line of the legend
+_WIDE = 240  # the legend of a narrow board is at least so wide
+
+
+class Margins(NamedTuple):
+    """Pixels that the clues take beside the board."""
+
+    left: int
+    top: int
+
+
+class _Number(NamedTuple):
+    """How one number in one colour is drawn wherever it stands: where to add its places."""
+
+    label: str
+    foot: float
+    places: list[tuple[float, float, str]]
+    chips: list[str] | None
+
+
+def _foot(size: float) -> float:
+    """From the middle of digits to their foot."""
+    return round(FOOT * size, 1 if size < FONT else None)
+
+
+class Clues:
+    """The clues of one puzzle, ready to be drawn around a board whose corner is (0, 0).
+
+    Attributes:
+        margins: What they take above and at the left, and below and at the right as well where
+            they stand on both sides.
+        smallest: Size of the smallest number.
+    """
+
+    def __init__(self, puzzle: Nonogram, theme: Theme) -> None:
+        self.puzzle = puzzle
+        self.theme = theme
+        self.letters = letters(puzzle)
+        self.smallest = float(FONT)
+        self._slot = self._widest(puzzle.rows) + GAP
+        longest = [max(1, *map(len, clues)) for clues in (puzzle.rows, puzzle.columns)]
+        self.margins = Margins(longest[0] * self._slot + 2 * EDGE, longest[1] * LINE + 2 * EDGE)
+        self._chips: dict[str, list[str]] = {}
+        self._numbers: dict[tuple[float, str], list[tuple[float, float, str]]] = {}
+        self._prepared: dict[tuple[Block, int], _Number] = {}
+
+    def label(self, block: Block) -> str:
+        """One number with the letter of its colour."""
+        length, colour = block
+        return f"{'?' if length is None else length}{self.letters[colour - 1]}"
+
+    def _widest(self, clues: Iterable[Clue]) -> int:
+        """Pixels that the widest number among the clues takes; even, so that halves are whole."""
+        labels = map(self.label, {block for clue in clues for block in clue})
+        return max((int(text_width(label) / 2) * 2 + 2 for label in labels), default=8)
+
+    def shapes(self, *, is_mirrored: bool) -> list[Shape]:
+        """All numbers.
+
+        Args:
+            is_mirrored: Below and at the right as well.
+        """
+        puzzle, slot, half = self.puzzle, self._slot, CELL // 2
+        height, width = puzzle.height * CELL, puzzle.width * CELL
+        for row, clue in enumerate(puzzle.rows):
+            left = -EDGE - slot * max(len(clue), 1) + slot // 2
+            starts = (left, width + EDGE + slot // 2) if is_mirrored else (left,)
+            for x in starts:
+                self._clue(clue, (x, row * CELL + half), (slot, 0), slot - 2)
+        for column, clue in enumerate(puzzle.columns):
+            top = -EDGE - LINE * max(len(clue), 1) + LINE // 2
+            starts = (top, height + EDGE + LINE // 2) if is_mirrored else (top,)
+            for y in starts:
+                self._clue(clue, (column * CELL + half, y), (0, LINE), CELL - 2)
+        return [*self._painted()]
+
+    def _clue(self, clue: Clue, at: tuple[int, int], step: tuple[int, int], room: int) -> None:
+        """The numbers of a clue, the first around `at`."""
+        x, y = at
+        if not clue:
+            places = self._numbers.setdefault((FONT, self.theme.faint), [])
+            places.append((x, y + _foot(FONT), "0"))
+        for block in clue:
+            number = self._prepared.get((block, room)) or self._prepare(block, room)
+            number.places.append((x, y + number.foot, number.label))
+            if number.chips is not None:
+                number.chips.append(f"M{x - room // 2} {y - 7}h{room}v14h-{room}z")
+            x, y = x + step[0], y + step[1]
+
+    def _prepare(self, block: Block, room: int) -> _Number:
+        """How a number is drawn: on a chip of its colour unless that is the colour of all clues."""
+        rgb, label = self.puzzle.colours[block.colour - 1].rgb, self.label(block)
+        width = text_width(label)
+        size = FONT if width <= room else FONT * room / width
+        self.smallest = min(self.smallest, size)
+        is_plain = len(self.puzzle.colours) == 1 or (rgb == BLACK.rgb and not self.theme.is_dark)
+        ink = self.theme.ink if is_plain else "#ffffff" if is_dark(rgb_of(rgb)) else "#000000"
+        places = self._numbers.setdefault((size, ink), [])
+        chips = None if is_plain else self._chips.setdefault(rgb, [])
+        self._prepared[block, room] = number = _Number(label, _foot(size), places, chips)
+        return number
+
+    def _painted(self) -> Iterator[Shape]:
+        for rgb, chips in self._chips.items():
+            yield Path("".join(chips), fill=rgb, stroke=self.theme.heavy, width=0.5)
+        for (size, ink), places in self._numbers.items():
+            yield Texts(places, size, ink, "middle")
+
+
+def legend(puzzle: Nonogram, theme: Theme, width: float) -> Figure | None:
+    """What letters and colours mean, in lines; None where there is one colour.
+
+    Args:
+        puzzle: Has the colours.
+        theme: What is drawn on.
+        width: Of the board with its clues.
+    """
+    if len(puzzle.colours) == 1:
+        return None
+    shapes: list[Shape] = []
+    x, y, right = 0.0, _KEY / 2, 0.0
+    for ink, letter in zip(puzzle.colours, letters(puzzle), strict=True):
+        name = printable(called(ink), _MOST_OF_NAME)
+        side = max(18.0, text_width(letter) + 6)
+        needed = side + 5 + text_width(name) + 14
+        if x and x + needed > max(width, _WIDE):
+            x, y = 0.0, y + _KEY
+        right = max(right, x + needed)
+        front = "#ffffff" if is_dark(rgb_of(ink.rgb)) else "#000000"
+        shapes += [
+            Path(f"M{x:.2f} {y - 7:g}h{side:.2f}v14h-{side:.2f}z", ink.rgb, theme.heavy, 0.5),
+            Texts(
+                [(x + side / 2, y + _foot(FONT), letter.strip())] if letter else [],
+                FONT,
+                front,
+                "middle",
+            ),
+            Texts([(x + side + 5, y + _foot(FONT), name)], FONT, theme.ink),
+        ]
+        x += needed
+    return Figure(shapes, right, y + _KEY / 2, CELL)

@@ -1,0 +1,97 @@
+"""Paper: its sizes, its margins, and how large a drawing becomes on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from nonosat.render.shapes import MM, POINT, Figure
+
+MARGIN = 12 * MM  # that every printer can leave free
+LEAST_POINTS = 4  # size of the smallest numbers that are still legible
+LARGEST = 1.5  # drawings become so much larger at most, where nobody asked for cells
+FIT = "fit"  # a page as large as what it shows
+
+
+class Paper(NamedTuple):
+    """A sheet of paper, upright; lengths in pixels."""
+
+    name: str
+    width: float
+    height: float
+
+    def turned(self) -> Paper:
+        """The same on its side."""
+        return Paper(self.name, self.height, self.width)
+
+
+_MM = {
+    "a6": (105, 148),
+    "a5": (148, 210),
+    "a4": (210, 297),
+    "letter": (215.9, 279.4),
+    "legal": (215.9, 355.6),
+    "tabloid": (279.4, 431.8),
+    "a3": (297, 420),
+    "a2": (420, 594),
+    "a1": (594, 841),
+    "a0": (841, 1189),
+}
+PAPERS: Mapping[str, Paper] = {
+    name: Paper(name, width * MM, height * MM) for name, (width, height) in _MM.items()
+}
+
+
+def largest(figure: Figure, cell_mm: float | None) -> float:
+    """How many times as large a drawing may become.
+
+    Args:
+        figure: The drawing.
+        cell_mm: The side of its cells that was asked for.
+    """
+    return LARGEST if cell_mm is None else cell_mm * MM / figure.cell
+
+
+def fitting(figure: Figure, width: float, height: float, cell_mm: float | None) -> float:
+    """How many times as large a drawing becomes in a room of that size."""
+    return min(largest(figure, cell_mm), width / figure.width, height / figure.height)
+
+
+def illegible(
+    figure: Figure, scale: float, cell_mm: float | None, paper: Paper, spare: tuple[float, float]
+) -> str:
+    """What to say of numbers that are too small to be read, and what they need; "" of others.
+
+    Args:
+        figure: The drawing.
+        scale: How many times as large it becomes.
+        cell_mm: The side of its cells that was asked for: whoever asks for small ones gets them.
+        paper: What it is printed on.
+        spare: What of the paper's width and height is not there for the drawing.
+    """
+    least = LEAST_POINTS * POINT / figure.smallest if figure.smallest else 0
+    if scale >= least * 0.999 or (cell_mm is not None and cell_mm * MM / figure.cell <= scale):
+        return ""
+    wide, high = figure.width * least + spare[0], figure.height * least + spare[1]
+    cell, points = figure.cell * scale / MM, figure.smallest * scale / POINT
+    found = f"cells of {cell:.2f} mm and numbers of {points:.1f} points"
+    advice = _advice(wide, high, figure.cell * least / MM)
+    return (
+        f"on {paper.name} it has {found}, expected at least {LEAST_POINTS} points; {advice}, or "
+        f"--cell {_down(cell)} if it may be that small"
+    )
+
+
+def _down(length: float) -> str:
+    """A length in millimetres, rounded down."""
+    return f"{int(length * 100) / 100:g}"
+
+
+def _advice(wide: float, high: float, cell: float) -> str:
+    """What paper a sheet needs."""
+    size = f"cells of {cell:.2f} mm need {wide / MM:.0f} x {high / MM:.0f} mm"
+    sides = sorted((wide, high))
+    for name, paper in PAPERS.items():
+        if sides[0] <= paper.width and sides[1] <= paper.height:
+            return f"{size}: choose --paper {name}"
+    return f"{size}: choose --paper {FIT}, a page as large as the sheet"

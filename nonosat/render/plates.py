@@ -1,0 +1,198 @@
+"""Plates: a puzzle's drawings with title, author and remarks, ready to stand on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonosat.errors import UnsupportedError, alternatives, counted, printable, shown
+from nonosat.families import family_of
+from nonosat.grid import UNKNOWN
+from nonosat.plugins import Puzzle
+from nonosat.render import figure
+from nonosat.render.look import THEMES, Clues, Look, Theme
+from nonosat.render.shapes import MM, Figure, Group, Shape, Texts, wrapped
+from nonosat.result import Result, Verdict
+
+if TYPE_CHECKING:
+    from nonosat.puzzles.nonogram import Nonogram
+
+CLUES: tuple[Clues, ...] = ("once", "both-sides", "none")
+TITLE, SMALL = 15, 10  # sizes of titles, and of what is below them
+_GAP = 24  # between drawings side by side
+_BELOW = 10  # between the last line of text and the drawing
+_LEADING = 1.25
+_NARROWEST = 260  # texts of a small drawing may be wider than it
+_MOST = (3, 2, 3)  # lines of a title, of what is known of a puzzle, of a remark
+_MOST_OF_TEXT = 300  # characters
+
+
+class Plate(NamedTuple):
+    """One puzzle as it is printed.
+
+    Args:
+        figures: Its drawings, which stand side by side or below each other.
+        title: Its title.
+        facts: Author, copyright, difficulty and the like in a line.
+        notes: Remarks, each in a line or some.
+        name: What messages call it.
+        verdict: Of its solution; None where nobody asked.
+    """
+
+    figures: Sequence[Figure]
+    title: str = ""
+    facts: str = ""
+    notes: Sequence[str] = ()
+    name: str = ""
+    verdict: Verdict | None = None
+
+
+def look_of(theme: str, clues: str) -> Look:
+    """The look of these names.
+
+    Raises:
+        UnsupportedError: There is no such theme, or clues stand nowhere like that.
+    """
+    if theme not in THEMES:
+        raise UnsupportedError(f"theme is {shown(theme)}, expected {alternatives([*THEMES])}")
+    if clues not in CLUES:
+        raise UnsupportedError(f"clues is {shown(clues)}, expected {alternatives([*CLUES])}")
+    return Look(THEMES[theme], clues)
+
+
+def sheet(puzzle: Puzzle, look: Look, difficulty: str = "") -> Plate:
+    """The empty sheet."""
+    return Plate([figure(puzzle, None, (), look)], *_about(puzzle, difficulty))
+
+
+def solved(result: Result, look: Look, difficulty: str = "") -> Plate:
+    """A solution; where there are several the first one, and places where the second differs.
+
+    Raises:
+        UnsupportedError: There is none.
+    """
+    puzzle = result.puzzle
+    notes = list[str]()
+    if not result.solutions:
+        reason = f" ({result.reason})" if result.reason else ""
+        raise UnsupportedError(f"no solution to draw: {result.verdict.value}{reason}")
+    if disputed := result.disputed:
+        notes.append(f"Several solutions: in {_marked(len(disputed))} another one differs.")
+    elif result.verdict is Verdict.SOLVED and result.reason:
+        notes.append("Whether there are other solutions is not known.")
+    drawn = figure(puzzle, result.solution, disputed, look)
+    plate = Plate([drawn], *_about(puzzle, difficulty))
+    return plate._replace(notes=notes, verdict=result.verdict)
+
+
+def differing(result: Result, look: Look) -> Plate:
+    """Two solutions and where they differ; the only one where there are no two.
+
+    Raises:
+        UnsupportedError: There is none.
+    """
+    if len(result.solutions) < 2:
+        plate = solved(result, look)
+        is_only = result.verdict is Verdict.UNIQUE
+        return plate._replace(notes=["This is the only solution."] if is_only else plate.notes)
+    disputed = result.disputed
+    drawn = [figure(result.puzzle, one, disputed, look) for one in result.solutions[:2]]
+    note = f"Two solutions, which differ in {_marked(len(disputed))}."
+    plate = Plate(drawn, *_about(result.puzzle, ""))
+    return plate._replace(notes=[note], verdict=result.verdict)
+
+
+def _marked(number: int) -> str:
+    return f"{counted(number, 'marked place')}"
+
+
+def state(
+    puzzle: Nonogram,
+    cells: bytes,
+    marked: Sequence[tuple[int, int]],
+    title: str,
+    note: str,
+    look: Look,
+) -> Plate:
+    """A sheet that somebody is working on.
+
+    Args:
+        puzzle: Has the clues.
+        cells: What is known of every cell, row-major; `UNKNOWN` of open ones.
+        marked: Cells that stand out.
+        title: Which state it is.
+        note: What has just been done.
+        look: How it looks.
+    """
+    known = tuple(
+        (*divmod(at, puzzle.width), cell) for at, cell in enumerate(cells) if cell != UNKNOWN
+    )
+    drawn = figure(replace(puzzle, given=known), None, marked, look)
+    return Plate([drawn], title, notes=[note], name=puzzle.about.id)
+
+
+def goal_result(puzzle: Puzzle) -> Result | None:
+    """The picture that a puzzle holds, where it solves the puzzle; nobody looks for others."""
+    goal = getattr(puzzle, "goal", None)
+    if goal is None or family_of(puzzle).refutation(puzzle, goal) is not None:
+        return None
+    return Result(puzzle, Verdict.SOLVED, (goal,))
+
+
+def _about(puzzle: Puzzle, difficulty: str) -> tuple[str, str, tuple[str, ...], str]:
+    """Title, facts, no remarks, and the name."""
+    about = puzzle.about
+    author = f"by {about.author}" if about.author else ""
+    parts = [author, about.copyright, about.license, difficulty]
+    facts = " \u00b7 ".join(printable(part, _MOST_OF_TEXT) for part in parts if part)
+    title = printable(about.title, _MOST_OF_TEXT)
+    return title, facts, (), printable(about.id) or title
+
+
+# Texts above drawings
+
+
+class Headed(NamedTuple):
+    """Lines of text, and how high they are."""
+
+    shapes: list[Shape]
+    height: float
+
+
+def headed(plate: Plate, width: float, theme: Theme) -> Headed:
+    """The texts of a plate in lines of that width, with room below."""
+    shapes: list[Shape] = []
+    y = 0.0
+    texts = [(plate.title, TITLE, theme.ink, True, _MOST[0])]
+    texts.append((plate.facts, SMALL, theme.faint, False, _MOST[1]))
+    texts += [(note, SMALL, theme.ink, False, _MOST[2]) for note in plate.notes]
+    for text, size, ink, is_bold, most in texts:
+        places = []
+        for line in wrapped(text, width, size, most, is_bold=is_bold):
+            y += size * _LEADING
+            places.append((0.0, y - size * (_LEADING - 1), line))
+        if places:
+            shapes.append(Texts(places, size, ink, is_bold=is_bold))
+    return Headed(shapes, y + _BELOW if shapes else 0)
+
+
+def joined(figures: Sequence[Figure], *, is_stacked: bool) -> Figure:
+    """Several drawings as one, side by side or below each other."""
+    if len(figures) == 1:
+        return figures[0]
+    shapes: list[Shape] = []
+    x = y = 0.0
+    for one in figures:
+        shapes.append(Group(one.shapes, x, y))
+        x, y = (x, y + one.height + _GAP) if is_stacked else (x + one.width + _GAP, y)
+    wide, high = max(one.width for one in figures), max(one.height for one in figures)
+    width, height = (wide, y - _GAP) if is_stacked else (x - _GAP, high)
+    return Figure(shapes, width, height, figures[0].cell, figures[0].smallest)
+
+
+def natural(plate: Plate, cell_mm: float | None, theme: Theme) -> tuple[Headed, Figure, float]:
+    """Texts, drawing and scale of a plate that has all the room it needs."""
+    drawn = joined(plate.figures, is_stacked=False)
+    scale = 1 if cell_mm is None else cell_mm * MM / drawn.cell
+    return headed(plate, max(drawn.width * scale, _NARROWEST), theme), drawn, scale

@@ -1,0 +1,194 @@
+"""Sheets to print and pictures to publish, in files: SVG, PNG or PDF by the file's suffix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nonosat.errors import UnsupportedError, alternatives, path_text, shown
+from nonosat.families import family_of
+from nonosat.plugins import Puzzle
+from nonosat.processes.files import refuse_existing, write_atomically
+from nonosat.render._painting import pdf as pdf_painter
+from nonosat.render._painting import png as png_painter
+from nonosat.render._painting.svg import document
+from nonosat.render.look import Theme
+from nonosat.render.pages import on_paper, own_page, paper_of
+from nonosat.render.paper import FIT
+from nonosat.render.plates import Plate, differing, goal_result, look_of, sheet, solved
+from nonosat.render.shapes import Page
+from nonosat.result import Result
+
+SUFFIXES = (".svg", ".png", ".pdf")
+USUAL_PAPER = {".pdf": "a4"}
+MOST_A_PAGE = 24
+
+
+def draw(
+    what: Puzzle | Result | Iterable[Puzzle | Result],
+    path: str | Path,
+    *,
+    solution: bool = False,
+    diff: bool = False,
+    clues: str = "once",
+    cell_mm: float | None = None,
+    paper: str | None = None,
+    per_page: int = 1,
+    theme: str = "light",
+    force: bool = False,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> tuple[str, ...]:
+    """Draw a puzzle into a new file: an empty sheet with its clues, or a solution.
+
+        >>> import tempfile
+        >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]], title="corner")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     nonosat.draw(puzzle, f"{folder}/sheet.svg")
+        ...     nonosat.draw(nonosat.solve(puzzle), f"{folder}/solved.svg", clues="none")
+        ()
+        ()
+
+    Args:
+        what: A puzzle, or a result, whose solution is drawn; several of them for a PDF, a page
+            each.
+        path: The file; its suffix is .svg, .png (needs Pillow) or .pdf (needs fpdf2).
+        solution: Draw solutions of puzzles, too: the goal that a puzzle holds where it fits, else
+            what `check` finds, with places marked in which a second solution differs.
+        diff: Draw two solutions and mark where they differ.
+        clues: "once", "both-sides" (below and at the right, too) or "none".
+        cell_mm: Side of a cell in millimetres; smaller where the paper has no room for it.
+        paper: "a4", "letter", ..., or "fit" for a page as large as the drawing; by default a4 for a
+            PDF, else fit.
+        per_page: How many stand on a page of a PDF, at most 24; fewer where they would be too small
+            to be read.
+        theme: "light" or "dark".
+        force: Replace the file if it exists.
+        time_limit_s: Seconds for finding the solutions of each puzzle; None is no limit.
+        memory_limit_mib: MiB of this process; the same.
+
+    Returns:
+        Sentences on what could not be drawn as it is: letters that no font has.
+
+    Raises:
+        NotAPuzzleError: It is neither puzzle nor result.
+        UnsupportedError: The suffix, the theme or the paper is unknown, a package is missing, there
+            is no solution, or numbers would be too small to be read.
+        FileExistsError: The file is there already.
+        OSError: The folder is not there, the disk is full, ...
+    """
+    look = look_of(theme, clues)
+    limits: dict[str, Any] = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
+
+    def plate(one: Puzzle | Result) -> Plate:
+        if not (solution or diff or isinstance(one, Result)):
+            family_of(one)
+            return sheet(one, look)
+        result = one if isinstance(one, Result) else result_of(one, diff=diff, **limits)
+        return differing(result, look) if diff else solved(result, look)
+
+    is_one = isinstance(what, Result | str) or hasattr(what, "family")
+    several: Sequence[Any] = [what] if is_one or not isinstance(what, Iterable) else list(what)
+    target = Path(path)
+    suffix = suffix_of(target)
+    pages = pages_of([*map(plate, several)], suffix, look.theme, cell_mm, paper, per_page)
+    content, warnings = painted(pages, suffix)
+    refuse_existing(target, force)
+    write_atomically(target, content)
+    return warnings
+
+
+def result_of(puzzle: Puzzle, *, diff: bool = False, **limits: Any) -> Result:
+    """The solution that is drawn, or two.
+
+    Args:
+        puzzle: A goal that it holds and that fits is taken without looking for others.
+        diff: Whether two are wanted: then a goal says nothing.
+        limits: As of `check`.
+    """
+    from nonosat.solving.pipeline import check
+
+    goal = None if diff else goal_result(puzzle)
+    return goal or check(puzzle, **limits)
+
+
+def suffix_of(path: Path) -> str:
+    """What a file's name ends in.
+
+    Raises:
+        UnsupportedError: No picture is like that.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        found = f"the suffix {shown(path.suffix)}" if path.suffix else "no suffix"
+        raise UnsupportedError(f"{path_text(path)} has {found}, expected {alternatives(SUFFIXES)}")
+    return suffix
+
+
+def pages_of(
+    plates: Sequence[Plate],
+    suffix: str,
+    theme: Theme,
+    cell_mm: float | None = None,
+    paper: str | None = None,
+    per_page: int = 1,
+) -> list[Page]:
+    """Plates on pages.
+
+    Args:
+        plates: At least one.
+        suffix: Of the file that they are for.
+        theme: Its colours.
+        cell_mm: See `draw`.
+        paper: The same.
+        per_page: The same.
+
+    Raises:
+        UnsupportedError: See `draw`.
+    """
+    if not plates:
+        raise UnsupportedError("there is nothing to draw")
+    if cell_mm is not None and not 0.01 <= cell_mm <= 1000:
+        raise UnsupportedError(f"cells of {shown(cell_mm)} mm, expected 0.01 to 1000")
+    if suffix != ".pdf" and (len(plates) > 1 or per_page > 1):
+        raise UnsupportedError(
+            f"a file {suffix} holds one picture, and there are {len(plates)} puzzles; "
+            "a file .pdf holds pages, or pick one: FILE#ID"
+            if len(plates) > 1
+            else f"{shown(per_page)} a page are for a file .pdf"
+        )
+    if not 1 <= per_page <= MOST_A_PAGE:
+        raise UnsupportedError(f"{shown(per_page)} a page, expected 1 to {MOST_A_PAGE}")
+    found = paper_of(paper or USUAL_PAPER.get(suffix, FIT))
+    if found is not None:
+        return [page for page, _ in on_paper(plates, found, theme, cell_mm, per_page)]
+    if per_page > 1:
+        raise UnsupportedError("several puzzles a page need a paper, such as a4")
+    return [own_page(plate, cell_mm, theme) for plate in plates]
+
+
+def painted(
+    pages: Sequence[Page], suffix: str, title: str = "", author: str = ""
+) -> tuple[bytes, tuple[str, ...]]:
+    """Pages as the content of a file, and sentences on what could not be drawn as it is.
+
+    Raises:
+        UnsupportedError: A package is missing.
+    """
+    if suffix == ".svg":
+        return f"{document(pages[0], most=None)}\n".encode(), ()
+    if suffix == ".png":
+        content, missing = png_painter.png(pages[0])
+    else:
+        content, missing = pdf_painter.pdf(pages, title or pages[0].title, author)
+    if not missing:
+        return content, ()
+    return content, (f"no font of this machine has {missing!r}; '?' stands there",)
+
+
+REQUIRED: Mapping[str, Callable[[], None]] = {
+    ".svg": lambda: None,
+    ".png": png_painter.require,
+    ".pdf": pdf_painter.require,
+}

@@ -1,0 +1,251 @@
+"""`nonosat render`: files, pages, books, statuses and errors of the command."""
+
+from __future__ import annotations
+
+import re
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from helpers.commands import COLOURED, MULTIPLE, UNIQUE, UNSOLVABLE, put, run
+from nonosat.cli.render import PAPERS, SUFFIXES
+from nonosat.render import paper, saving
+from test_render_shapes import operators
+
+__all__ = ["put"]  # a fixture
+HARD = {"id": "hard", "rows": [[1]] * 4, "columns": [[1]] * 4}
+
+
+def texts_of(name: str) -> list[str]:
+    root = ET.parse(name).getroot()
+    return [one.text or "" for one in root.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def pages_of(name: str) -> list[str]:
+    """What is written on the pages of a PDF, a text a page."""
+    streams = operators(Path(name).read_bytes()).split("BT")
+    return re.findall(r"\((.*?)\) Tj", "BT".join(streams))
+
+
+def test_what_the_help_lists_is_what_there_is() -> None:
+    assert SUFFIXES == saving.SUFFIXES
+    assert {*PAPERS} == {paper.FIT, *paper.PAPERS}
+
+
+def test_a_sheet_has_clues_and_no_solution(put: Any) -> None:
+    path = put(COLOURED)
+    assert run("render", path, "-o", "a.svg").exit_code == 0
+    assert run("render", path, "-o", "b.svg", "--solution").exit_code == 0
+    sheet, solved = Path("a.svg").read_text(), Path("b.svg").read_text()
+    assert "crispEdges" not in sheet
+    assert solved.count("crispEdges") == 2
+    assert texts_of("a.svg") == texts_of("b.svg")
+    assert {"A flag", "2a", "1b", "red", "sea"} <= {*texts_of("a.svg")}
+    assert run("render", path, "-o", "c.svg", "--clues", "both-sides").exit_code == 0
+    assert texts_of("c.svg").count("2a") == 2 * texts_of("a.svg").count("2a")
+    assert run("render", path, "-o", "d.svg", "--clues", "none").exit_code == 0
+    assert texts_of("d.svg") == ["A flag"]
+
+
+def test_sizes_are_in_millimetres(put: Any) -> None:
+    path = put({**UNIQUE, "rows": [[2], [1], [], []]})
+    for cell in ("5", "10"):
+        assert run("render", path, "-o", f"{cell}.svg", "--cell", cell).exit_code == 0
+    head = Path("10.svg").read_text()
+    found = re.search(r'width="([\d.]+)mm" height="([\d.]+)mm" viewBox="0 0 ([\d.]+) ', head)
+    assert found
+    assert float(found[3]) * 25.4 / 96 == pytest.approx(float(found[1]), abs=0.02)
+    assert "scale(1.88976)" in head  # 20 pixels become 10 mm
+    assert run("render", path, "-o", "p.svg", "--paper", "letter").exit_code == 0
+    assert 'width="215.9mm" height="279.4mm"' in Path("p.svg").read_text()
+
+
+def test_several_solutions_are_marked_and_told(put: Any) -> None:
+    path = put(MULTIPLE)
+    done = run("render", path, "-o", "a.svg", "--solution")
+    assert done.exit_code == 3
+    assert "switch: several solutions; 4 places in which two differ are marked" in done.stderr
+    assert Path("a.svg").read_text().count("#e10082") == 2
+    done = run("render", path, "-o", "b.svg", "--diff")
+    assert done.exit_code == 3
+    assert "Two solutions, which differ in 4 marked places." in texts_of("b.svg")
+    done = run("render", put(UNIQUE), "-o", "c.svg", "--diff")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "This is the only solution." in texts_of("c.svg")
+
+
+def test_what_has_no_solution_is_not_drawn(put: Any) -> None:
+    path = put(UNSOLVABLE)
+    done = run("render", path, "-o", "a.svg", "--solution")
+    assert done.exit_code == 4
+    assert re.search(r"crowded: unsolvable \(.*\), so there is no solution to draw", done.stderr)
+    assert not Path("a.svg").exists()
+    path = put(UNSOLVABLE, UNIQUE)
+    assert run("render", path, "-o", "a.pdf", "--solution").exit_code == 4
+    assert Path("a.pdf").read_bytes().count(b"/Type /Page\n") == 1
+
+
+def test_bad_input_does_not_hide_the_rest(put: Any) -> None:
+    path = put(UNIQUE, {"id": "zero", "rows": [[1, 0]], "columns": [[1]]})
+    done = run("render", path, "-o", "a.pdf")
+    assert done.exit_code == 2
+    assert Path("a.pdf").exists()
+
+
+def test_limits_are_kept(put: Any) -> None:
+    path = put(HARD)
+    for option in ("--time-limit", "--memory-limit"):
+        limit = {"--time-limit": "0.000001", "--memory-limit": "1"}[option]
+        done = run("render", path, "-o", "a.svg", "--solution", option, limit)
+        assert done.exit_code == 5, done.stderr
+        assert "limit" in done.stderr
+        assert not Path("a.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("-o a.jpg", "has the suffix '.jpg', expected .svg, .png or .pdf"),
+        ("-o a.svg", "a file .svg holds one picture, FILE has 2 puzzles; write a file .pdf"),
+        ("-o a.png --solution", "a file .png holds one picture"),
+        ("-o -", "a file .svg holds one picture"),
+        ("-o a.pdf --solution --diff", "--solution and --diff: expected one of them"),
+        ("-o a.pdf --why --diff", "--diff and --why: expected one of them"),
+        ("-o a.svg --why", "--why is for a file .pdf"),
+        ("-o a.pdf --book --why", "leave --why out"),
+        ("-o a.pdf --title x", "--title is for --book"),
+        ("-o a.pdf --by-rating", "--by-rating is for --book"),
+        ("-o a.pdf --book --solution", "--book has solutions at its end"),
+        ("-o a.svg --book", "--book is for a file .pdf"),
+        ("-o a.pdf --book --paper fit", "--book is for a file .pdf on paper"),
+        ("-o a.svg --per-page 2", "--per-page is for a file .pdf"),
+        ("-o a.pdf --per-page 2 --paper fit", "--per-page is for a file .pdf on paper"),
+        ("-o a.pdf --paper a44", "'a44' (did you mean a4?), expected"),
+        ("-o nowhere/a.pdf", "there is no folder nowhere"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(put: Any, line: str, told: str) -> None:
+    done = run("render", put(UNIQUE, MULTIPLE), *line.split())
+    assert done.exit_code == 2
+    assert told in " ".join(done.stderr.split())
+    assert [*Path().iterdir()] == [Path("puzzles.jsonl")]
+
+
+def test_numbers_too_small_to_read_are_refused_with_advice(put: Any) -> None:
+    path = put({"id": "large", "rows": [[1] * 40] * 90, "columns": [[1] * 40] * 90})
+    done = run("render", path, "-o", "a.pdf")
+    assert done.exit_code == 2
+    (name,) = re.findall(r"large: on a4 it has cells of .*: choose --paper (\w+)", done.stderr)
+    assert not Path("a.pdf").exists()
+    assert run("render", path, "-o", "a.pdf", "--paper", name).exit_code == 0
+    assert run("render", path, "-o", "b.pdf", "--paper", "fit").exit_code == 0
+    assert run("render", path, "-o", "c.pdf", "--cell", "0.9").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "extra"), [("PIL", "a.png", "images"), ("fpdf", "a.pdf", "sheets")]
+)
+def test_without_its_package_a_painter_says_how_to_get_it(
+    put: Any, monkeypatch: pytest.MonkeyPatch, module: str, name: str, extra: str
+) -> None:
+    path = put(UNIQUE)
+    monkeypatch.setitem(sys.modules, module, None)
+    done = run("render", path, "-o", name)
+    assert done.exit_code == 2
+    assert f"pip install 'nonosat[{extra}]'" in done.stderr
+    assert not Path(name).exists()
+    assert run("render", path, "-o", "a.svg").exit_code == 0
+
+
+def test_an_interruption_leaves_no_file(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put(UNIQUE, MULTIPLE)
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    for place in ("nonosat.cli._drawing.sheet", "nonosat.cli._drawing.painted"):
+        with monkeypatch.context() as patch:
+            patch.setattr(place, interrupted)
+            assert run("render", path, "-o", "a.pdf").exit_code == 130
+        assert [*Path().iterdir()] == [Path("puzzles.jsonl")]
+
+
+def test_a_file_that_cannot_be_written_is_told(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", "a.pdf")
+
+    monkeypatch.setattr("nonosat.cli._files.write_atomically", full)
+    done = run("render", put(UNIQUE), "-o", "a.pdf")
+    assert done.exit_code == 2
+    assert "a.pdf: No space left on device" in done.stderr
+
+
+def test_a_letter_without_a_font_is_a_warning(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonosat.render._painting.fonts._first_with", lambda _: None)
+    path = put({**UNIQUE, "title": "漢 x"})
+    done = run("render", path, "-o", "a.pdf")
+    assert done.exit_code == 0
+    assert "warning: no font of this machine has '漢'; '?' stands there" in done.stderr
+    assert "? x" in pages_of("a.pdf")
+    assert run("render", path, "-o", "a.svg").stderr == ""
+    assert "漢 x" in texts_of("a.svg")
+
+
+def test_a_book(put: Any) -> None:
+    easy = {"id": "easy", "title": "Easy", "rows": [[1]], "columns": [[1]]}
+    rows = [[4], [1, 1], [1] * 4, [1, 1], [1] * 4, [1, 2, 1], [1, 1], [4]]
+    columns = [[4], [1, 1], [1] * 4, [1] * 3, [1] * 3, [1] * 4, [1, 1], [4]]
+    path = put(
+        {"id": "h", "title": "Harder", "rows": rows, "columns": columns},
+        {**UNSOLVABLE, "title": "None"},
+        easy,
+    )
+    line = ["render", path, "-o", "a.pdf", "--book", "--title", "Mine", "--author", "Me"]
+    done = run(*line, "--by-rating", "--per-page", "2")
+    assert done.exit_code == 4, done.stderr
+    told = pages_of("a.pdf")
+    assert told[:3] == ["Mine", "Me", "Contents"]
+    order = [word for word in told if re.match(r"\d\. ", word)]
+    assert order[:3] == ["1. Easy", "2. Harder", "3. None"]
+    assert order.count("1. Easy") == 3  # contents, sheet, solution
+    assert order.count("3. None") == 2
+    assert any(word.startswith("difficulty 1.") for word in told)
+    content = Path("a.pdf").read_bytes()
+    assert content.count(b"/Type /Page\n") == 5
+    assert content.count(b"/Subtype /Link") == 4
+    assert b"/Outlines" in content
+    done = run(*line, "--force")
+    unrated = pages_of("a.pdf")
+    assert next(word for word in unrated if re.match(r"\d\. ", word)) == "1. Harder"
+    assert not [word for word in unrated if "difficulty" in word]
+    assert Path("a.pdf").read_bytes().count(b"/Type /Page\n") == 6
+
+
+def test_a_book_keeps_puzzles_that_have_no_rating(put: Any) -> None:
+    path = put(UNIQUE, {"family": "queens", "id": "four", "title": "Four", "n": 4})
+    done = run("render", path, "-o", "a.pdf", "--book", "--rate")
+    assert done.exit_code == 2
+    assert "four: explanations are for a nonogram only" in done.stderr
+    assert pages_of("a.pdf").count("2. Four") == 3
+
+
+def test_a_story_has_a_picture_for_each_step(put: Any) -> None:
+    path = put(UNIQUE)
+    assert run("explain", path).stdout.count("\n") == 4
+    assert run("render", path, "-o", "a.pdf", "--why").exit_code == 0
+    told = pages_of("a.pdf")
+    assert [word for word in told if "step" in word] == [
+        f"corner, step {n} of 3" for n in (1, 2, 3)
+    ]
+    drawn = operators(Path("a.pdf").read_bytes())
+    assert drawn.count("0.8824 0 0.5098 rg") == 3  # marks of what each step settles
+    assert run("render", path, "-o", "b.pdf", "--why", "--per-page", "1").exit_code == 0
+    assert Path("a.pdf").read_bytes().count(b"/Type /Page\n") == 1
+    assert Path("b.pdf").read_bytes().count(b"/Type /Page\n") == 3
+    done = run("render", put(MULTIPLE), "-o", "c.pdf", "--why")
+    assert done.exit_code == 3
+    assert "switch: multiple" in done.stderr
+    assert not Path("c.pdf").exists()  # no step can be taken

@@ -1,0 +1,301 @@
+"""Shapes and their painters: what is painted is read back, as dots, as operators, as elements."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import xml.etree.ElementTree as ET
+import zlib
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from helpers.drawing import examples
+from nonosat import render
+from nonosat.errors import UnsupportedError
+from nonosat.grid import Grid
+from nonosat.puzzles.nonogram import Colour, from_grid, mono
+from nonosat.render._painting import fonts, pdf, png, svg
+from nonosat.render.look import DARK, LIGHT, Look
+from nonosat.render.nonogram.inks import letters
+from nonosat.render.shapes import (
+    Circle,
+    Group,
+    Page,
+    Path,
+    Texts,
+    is_box,
+    outlines,
+    text_width,
+    wrapped,
+)
+
+INKS = (Colour("r", "#dd0000"), Colour("g", "#00aa00"), Colour("b", "#0000cc"))
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def page_of(*shapes: object, side: float = 20) -> Page:
+    return Page(shapes, side, side, "page", cell=1)  # type: ignore[arg-type]
+
+
+def dots(page: Page) -> Image.Image:
+    return Image.open(io.BytesIO(png.png(page)[0]))
+
+
+def operators(content: bytes) -> str:
+    """The content streams of a PDF file as text."""
+    found = re.findall(rb"stream\n(.*?)\nendstream", content, re.DOTALL)
+    texts = []
+    for part in found:
+        try:
+            texts.append(zlib.decompress(part).decode("latin-1"))
+        except zlib.error:
+            texts.append(part.decode("latin-1"))
+    return "\n".join(texts)
+
+
+# Path data
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("M1 2h3v1h-3z", [([(1, 2), (4, 2), (4, 3), (1, 3)], True)]),
+        ("M0 0H5V2", [([(0, 0), (5, 0), (5, 2)], False)]),
+        ("M1 1L2 2 3 1zM9 9h0", [([(1, 1), (2, 2), (3, 1)], True), ([(9, 9), (9, 9)], False)]),
+        (
+            "M2 2l.5.5-.5.5zm1 0h1",
+            [([(2, 2), (2.5, 2.5), (2, 3)], True), ([(3, 2), (4, 2)], False)],
+        ),
+        ("M1 1h1zh-1", [([(1, 1), (2, 1)], True), ([(1, 1), (0, 1)], False)]),
+        ("", []),
+    ],
+)
+def test_path_data_are_read(data: str, expected: object) -> None:
+    assert [*outlines(data)] == expected
+
+
+def test_what_is_a_box() -> None:
+    ((box, _),) = outlines("M1 2h3v1h-3z")
+    ((tilted, _),) = outlines("M1 2l3 1v1h-3z")
+    assert is_box(box)
+    assert not is_box(tilted)
+    assert not is_box(box[:3])
+
+
+# Texts
+
+
+@given(st.text(max_size=80), st.floats(20, 400), st.integers(1, 4))
+@examples(30)
+def test_no_line_is_wider_than_its_room(text: str, width: float, most: int) -> None:
+    lines = wrapped(text, width, 12, most)
+    assert len(lines) <= most
+    assert all(text_width(line, 12) <= width for line in lines)
+    if len(lines) < most:
+        assert "".join(lines).replace(" ", "") == "".join(text.split())
+
+
+def test_a_letter_that_no_font_has_is_seen_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fonts, "_first_with", lambda _: None)
+    assert fonts.runs("Größe 12") == ([("Größe 12", None)], "")
+    (run,), missing = fonts.runs("a漢b漢\x1b")
+    assert (run.text, missing) == ("a?b??", "漢")
+    page = page_of(Texts([(1, 15, "漢")]))
+    assert png.png(page)[1] == "漢"
+    assert pdf.pdf([page], "")[1] == "漢"
+
+
+def test_fonts_tell_their_letters() -> None:
+    plain = fonts.usual()
+    if plain is None:
+        pytest.skip("this machine has none of the usual fonts")
+    assert fonts._has(plain, {*map(ord, "aZ9é")})
+    assert not fonts._has(plain, {0xF0000})
+    (run,), missing = fonts.runs("Ελλάδα")
+    assert (run.text, missing) == ("Ελλάδα", "")
+    assert run.font is not None
+    content = pdf.pdf([page_of(Texts([(1, 15, "Ελλάδα")]))], "")[0]
+    assert b"FontFile" in content
+
+
+def test_a_broken_font_has_no_letters(tmp_path: object) -> None:
+    for number, content in enumerate((b"", b"true", b"ttcf" + bytes(4) + b"\xff" * 8, b"\0" * 64)):
+        file = tmp_path / f"{number}.ttf"  # type: ignore[operator]
+        file.write_bytes(content)
+        assert list(fonts._spans(file)) == []
+
+
+# Painters agree
+
+
+@st.composite
+def grids(draw: st.DrawFn) -> Grid:
+    height, width = draw(st.integers(1, 6)), draw(st.integers(1, 6))
+    cell = st.integers(0, 3)
+    cells = draw(st.lists(cell, min_size=height * width, max_size=height * width))
+    return Grid(height, width, bytes(cells))
+
+
+@given(grids())
+@examples(25)
+def test_every_painter_fills_the_cells_in_their_colours(grid: Grid) -> None:
+    puzzle = from_grid(grid, INKS)
+    drawn = render.figure(puzzle, grid)
+    page = Page(drawn.shapes, drawn.width, drawn.height, "", cell=drawn.cell)
+    image = dots(page)
+    side = image.width / drawn.width
+    palette = [(255, 255, 255), (0xDD, 0, 0), (0, 0xAA, 0), (0, 0, 0xCC)]
+    for index, cell in enumerate(grid.cells):
+        y, x = divmod(index, grid.width)
+        for right, down in product((3, 17), repeat=2):
+            place = int((2 + 20 * x + right) * side), int((2 + 20 * y + down) * side)
+            assert image.getpixel(place) == palette[cell]
+    boxes = set()
+    for colour, block in re.findall(r"q .*?cm ([\d. ]+) rg.*?\n(.*?)f", flat(pdf.pdf([page], ""))):
+        boxes |= {(colour, one) for one in re.findall(r"(\d+ \d+ \d+ 1) re", block)}
+    assert sum(int(box.split()[2]) for colour, box in boxes if colour != "1 1 1") == sum(
+        cell > 0 for cell in grid.cells
+    )
+
+
+def flat(found: tuple[bytes, str]) -> str:
+    """Operators with a group, its colours and its outlines in lines of their own."""
+    text = operators(found[0]).replace("\n", " ")
+    return re.sub(r" (0 J 0 j|1 J 1 j) ", "\n", text).replace(" q ", "\nq ")
+
+
+def test_straight_lines_are_whole_dots_and_round_shapes_are_smooth() -> None:
+    line = Path("M0 10h20", stroke="#000000", width=1)
+    image = dots(page_of(line))
+    assert {image.getpixel((5, y)) for y in range(image.height)} == {(0, 0, 0), (255, 255, 255)}
+    disc = dots(page_of(Circle(10, 10, 8, "#000000")))
+    shades = {disc.getpixel((x, 12)) for x in range(disc.width)}
+    assert {(0, 0, 0), (255, 255, 255)} < shades
+
+
+def test_dashes_groups_and_opacity_are_painted() -> None:
+    dashed = Group([Path("M0 .5H4", stroke="#ff0000", width=1, dash=1)], 2, 3, 4)
+    image = dots(page_of(dashed))
+    scale = image.width / 20
+    row = [image.getpixel((int((2 + 4 * x + 2) * scale), int(5 * scale))) for x in range(4)]
+    assert row == [(255, 0, 0), (255, 255, 255)] * 2
+    clear = dots(page_of(Path("M0 0h20v20h-20z", fill="#000000", opacity=0.5)))
+    assert clear.getpixel((9, 9))[0] in range(126, 130)  # type: ignore[index]
+    text = operators(pdf.pdf([page_of(dashed)], "")[0])
+    assert "[1] 0 d" in text
+    assert "1 0 0 RG 1 w" in text
+
+
+def test_a_png_is_as_large_as_it_says_and_never_huge() -> None:
+    grid = Grid(1000, 1000, bytes(range(2)) * 500_000)
+    drawn = render.figure(from_grid(grid), None, (), Look(clues="none"))
+    page = Page([], drawn.width, drawn.height, "", cell=drawn.cell)
+    image = dots(page)
+    assert image.width * image.height <= png.MOST_DOTS
+    dpi = image.info["dpi"][0]
+    assert image.width / dpi * 96 == pytest.approx(drawn.width, rel=0.001)
+    small = Page([], 100, 50, "", cell=20)
+    assert dots(small).info["dpi"][0] == pytest.approx(300, rel=0.02)
+    with pytest.raises(UnsupportedError, match="smaller than a dot"):
+        png.png(Page([], 9e5, 9e5, "", cell=0.1))
+
+
+def test_titles_are_escaped_everywhere() -> None:
+    title = "<script>alert(1)</script> & \x00\u202e"
+    page = Page([Texts([(0, 9, title)])], 20, 20, title, section=title)
+    root = ET.fromstring(svg.document(page))
+    assert root.find(f"{SVG}script") is None
+    assert root.findtext(f"{SVG}title") == "<script>alert(1)</script> & \ufffd\u202e"
+    assert b"<script>" not in pdf.pdf([page], title)[0].replace(b"\x00", b"").split(b"stream")[0]
+    assert Image.open(io.BytesIO(png.png(page)[0])).info["Title"] == title
+
+
+def test_dark_paper_has_light_ink() -> None:
+    puzzle = mono([[1]], [[1], []])
+    for theme, ink in ((LIGHT, "#000000"), (DARK, DARK.ink)):
+        drawn = render.figure(puzzle, None, (), Look(theme))
+        texts = [part for group in drawn.shapes for part in group.shapes if isinstance(part, Texts)]  # type: ignore[union-attr]
+        assert {part.fill for part in texts} == {ink, theme.faint}
+    coloured = from_grid(Grid(1, 2, b"\1\2"), (Colour("#", "#000000"), Colour("r", "#ff0000")))
+    chips = [
+        part.fill
+        for part in render.figure(coloured, None, (), Look(DARK)).shapes[0].shapes  # type: ignore[union-attr]
+        if isinstance(part, Path)
+    ]
+    assert chips == ["#000000", "#ff0000"]  # black numbers would not be seen on dark paper
+
+
+def test_numbers_that_are_too_wide_are_smaller() -> None:
+    drawn = render.figure(mono([[1]] * 3, [[12345], [1]]), None)
+    assert drawn.smallest == pytest.approx(12 * 18 / text_width("12345"))
+    assert render.figure(mono([[12345, 1]], [[1]]), None).smallest == 12  # rows have the room
+    assert render.figure(mono([[1]], [[1]]), None).smallest == 12
+    assert render.figure(mono([[1]], [[1]]), Grid(1, 1, b"\1")).smallest == 0
+
+
+def test_colours_have_letters_beside_them() -> None:
+    inks = (Colour("k", "#000000"), *(Colour(f"ink {n}", f"#0000{n:02x}") for n in range(1, 61)))
+    grid = Grid(1, 61, bytes(range(1, 62)))
+    puzzle = replace(from_grid(grid, inks))
+    shown = ET.fromstring(render.svg(puzzle, None))
+    texts = [one.text for one in shown.iter(f"{SVG}text")]
+    labels = [text for text in texts if text and text[0] == "1"]
+    assert len({*labels}) == 61
+    assert "1" in labels  # black needs none
+    assert "ink 60" in texts
+
+
+@pytest.mark.parametrize(
+    ("module", "painter", "extra"), [("PIL", png, "images"), ("fpdf", pdf, "sheets")]
+)
+def test_a_missing_package_is_named(
+    monkeypatch: pytest.MonkeyPatch, module: str, painter: object, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(UnsupportedError, match=rf"pip install 'nonosat\[{extra}\]'"):
+        painter.require()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("keys", "expected"),
+    [
+        ("rl", ["r", " l"]),  # "1l" would be read as eleven
+        ("aO", ["a", " O"]),
+        ("12", ["a", "b"]),
+        ("xy", ["x", "y"]),
+    ],
+)
+def test_letters_that_look_like_digits_stand_apart(keys: str, expected: list[str]) -> None:
+    colours = tuple(Colour(key, f"#00000{at}") for at, key in enumerate(keys, start=1))
+    assert letters(from_grid(Grid(1, 2, b"\1\2"), colours)) == expected
+
+
+@given(grids())
+@examples(25)
+def test_clues_stand_at_their_lines_in_order_on_both_sides(grid: Grid) -> None:
+    puzzle = from_grid(grid, INKS)
+    (moved, *_) = render.figure(puzzle, None, (), Look(clues="both-sides")).shapes
+    assert isinstance(moved, Group)
+    numbers = [place for one in moved.shapes if isinstance(one, Texts) for place in one.places]
+    wide, high = 20 * grid.width, 20 * grid.height
+    rows = {True: [[] for _ in puzzle.rows], False: [[] for _ in puzzle.rows]}
+    columns = {True: [[] for _ in puzzle.columns], False: [[] for _ in puzzle.columns]}
+    for x, y, text in numbers:
+        if 0 < y < high and not 0 < x < wide:
+            assert 12 <= y % 20 <= 16  # the digits' foot, with the middle of the row above
+            rows[x < 0][int(y // 20)].append((x, text))
+        else:
+            assert x % 20 == 10
+            columns[y < 0][int(x // 20)].append((y, text))
+    signs = ".rgb"
+    for lines, clues in ((rows, puzzle.rows), (columns, puzzle.columns)):
+        expected = [[f"{length}{signs[colour]}" for length, colour in clue] for clue in clues]
+        for side in (True, False):
+            found = [[text for _, text in sorted(line)] for line in lines[side]]
+            assert found == [clue or ["0"] for clue in expected]
