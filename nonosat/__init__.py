@@ -12,7 +12,7 @@ A puzzle is read by `load` or `loads`, made of lists by `nonogram`, `from_pictur
 `Queens` or `Knight`, of a photograph by `from_image`, made up by `generate_nonogram` or
 `generate_slitherlink`, mended by `repair`, written by `save` or `dumps`, and drawn by `draw`, as a
 sheet or solved. What can be asked of it: `solve`, `check`, `is_unique`, `solutions`,
-`count`, `backbone`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and
+`count`, `backbone`, `why_multiple`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and
 `verify`), `encode` (and `decode`). A model of one's own is made with `ModelBuilder` from `Clause`,
 `Count`, `Line` and `Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about
 with `solve_model`, `enumerate_model` or an `Engine`.
@@ -113,6 +113,8 @@ if TYPE_CHECKING:
     from nonosat.puzzles.queens import Queens as Queens
     from nonosat.puzzles.slitherlink import Path as Path
     from nonosat.puzzles.slitherlink import Slitherlink as Slitherlink
+    from nonosat.questions.ambiguity import Ambiguity as Ambiguity
+    from nonosat.questions.ambiguity import Switch as Switch
     from nonosat.questions.backbone_result import BackboneResult as BackboneResult
     from nonosat.questions.backbones import backbone as backbone
     from nonosat.questions.counting import CountResult as CountResult
@@ -120,6 +122,7 @@ if TYPE_CHECKING:
     from nonosat.questions.estimates import Estimate as Estimate
     from nonosat.questions.estimates import estimate as estimate
     from nonosat.render.saving import draw as draw
+    from nonosat.questions.why_multiple import why_multiple as why_multiple
     from nonosat.result import Options as Options
     from nonosat.result import Result as Result
     from nonosat.result import Stage as Stage
@@ -168,6 +171,9 @@ _HOMES = {
     "solve": "solving.pipeline",
     "CountResult": "questions.counting",
     "count": "questions.counting",
+    "Ambiguity": "questions.ambiguity",
+    "Switch": "questions.ambiguity",
+    "why_multiple": "questions.why_multiple",
     "BackboneResult": "questions.backbone_result",
     "backbone": "questions.backbones",
     "Estimate": "questions.estimates",

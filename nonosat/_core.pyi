@@ -626,6 +626,9 @@ class Counter:
     def note(self, cells: bytes) -> None:
         """Tell of a solution, one byte a cell, after a first run."""
 
+    def components(self) -> list[int]:
+        """By cell the number of its component, or -1 where it is decided; after a first run."""
+
     @property
     def total(self) -> bytes:
         """The number, or a lower bound: little-endian bytes, none for 0."""

@@ -54,6 +54,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "backbone": ("p.jsonl", EACH),
     "count": ("p.jsonl", EACH),
+    "why-multiple": ("p.jsonl", EACH),
     "rate": ("u.jsonl", EACH),
     "beliefs": (
         "--json p.jsonl",

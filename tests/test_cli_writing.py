@@ -67,6 +67,7 @@ WRITERS = {
     "solve --svg": Writer("solve p.jsonl --svg", "a.svg"),
     "study report --output": Writer("study report s.json -o", "a.md", "pipe"),
     "study run --output": Writer("study run --quick p.jsonl -o", "a.md", "pipe"),
+    "why-multiple --svg": Writer("why-multiple p.jsonl --svg", "a.svg"),
 }
 FILES = {name: one for name, one in WRITERS.items() if name != "prove --output"}
 

@@ -42,6 +42,7 @@ LINES = {
     "show": "show p.jsonl",
     "solve": "solve p.jsonl",
     "verify": "verify certificate",
+    "why-multiple": "why-multiple p.jsonl",
 }
 SILENT = ("study report", "study run")  # they write a file, and name it on standard error
 DASHED = {name: f"{one.line} -" for name, one in WRITERS.items() if "-" in one.takes}

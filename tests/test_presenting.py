@@ -59,6 +59,7 @@ ASKED: dict[str, Callable[..., Any]] = {
     "cubes": lambda puzzle: nonosat.check(puzzle, cubes=2, jobs=1),
     "count": nonosat.count,
     "backbone": nonosat.backbone,
+    "why_multiple": nonosat.why_multiple,
     "estimate": nonosat.estimate,
     "explain": nonosat.explain,
     "rate": nonosat.rate,
@@ -67,7 +68,17 @@ ASKED: dict[str, Callable[..., Any]] = {
     "contradiction": nonosat.contradiction,
     "prove": nonosat.prove,
 }
-CUT = ("check", "count", "backbone", "explain", "hint", "rate", "estimate", "contradiction")
+CUT = (
+    "check",
+    "count",
+    "backbone",
+    "explain",
+    "hint",
+    "rate",
+    "estimate",
+    "contradiction",
+    "why_multiple",
+)
 
 
 def _boards() -> Iterator[tuple[str, Any]]:
@@ -208,6 +219,8 @@ KEYS = {
     "check": "verdict solutions disputed seconds stages backend encoding options versions",
     "count": "count exact seconds stages options versions",
     "backbone": "verdict backbone differing undecided seconds stages options versions",
+    "why_multiple": "verdict solution switches undecided count exact seconds stages options "
+    "versions",
     "explain": "verdict difficulty grid steps seconds options versions",
     "rate": "verdict difficulty name steps cells seconds options versions",
     "hint": "verdict sentence step before sure wrong conflict line strength seconds options "
@@ -219,7 +232,11 @@ WHY = (
     "verdict lines given strength at_sight goal_breaks repairs sentence steps end seconds options "
     "versions"
 )
-COMMANDS = {"reason": ("explain", "--cell", "1,1"), "beliefs": ("beliefs",)}
+COMMANDS = {
+    "why_multiple": ("why-multiple",),
+    "reason": ("explain", "--cell", "1,1"),
+    "beliefs": ("beliefs",),
+}
 
 
 def timeless(data: Any) -> Any:

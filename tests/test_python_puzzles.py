@@ -208,7 +208,16 @@ def test_texts_are_read_and_written() -> None:
 QUESTIONS: dict[str, Callable[[Any], Any]] = {
     **{
         name: getattr(nonosat, name)
-        for name in ("solve", "check", "is_unique", "solutions", "count", "backbone", "estimate")
+        for name in (
+            "solve",
+            "check",
+            "is_unique",
+            "solutions",
+            "count",
+            "backbone",
+            "estimate",
+            "why_multiple",
+        )
     },
     **{name: getattr(nonosat, name) for name in ("explain", "rate", "hint", "prove", "dumps")},
     "reason": lambda puzzle: nonosat.reason(puzzle, 0, 0),

@@ -18,6 +18,7 @@ PUZZLE = mono([[1], [1]], [[1], [1]])
 ASKED: dict[str, Callable[..., Reply]] = {
     "count": nonosat.count,
     "backbone": nonosat.backbone,
+    "why_multiple": nonosat.why_multiple,
     "explain": nonosat.explain,
     "rate": nonosat.rate,
     "hint": nonosat.hint,

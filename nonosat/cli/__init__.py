@@ -1,7 +1,8 @@
 """The command `nonosat`: finds its subcommands by name and turns outcomes into exit statuses.
 
-A subcommand is a module of this package without a leading underscore that offers `command`; only
-the one that runs is imported. Nothing heavier than click is imported at the top of any of them.
+A subcommand is a module of this package without a leading underscore that offers `command`, with
+"-" for each "_" in its name; only the one that runs is imported. Nothing heavier than click is
+imported at the top of any of them.
 """
 
 from __future__ import annotations
@@ -75,12 +76,12 @@ class Commands(Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
         found = (entry.name for entry in pkgutil.iter_modules(__path__))
-        return sorted(name for name in found if not name.startswith("_"))
+        return sorted(name.replace("_", "-") for name in found if not name.startswith("_"))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in self.list_commands(ctx):
             return None
-        command: click.Command = import_module(f"{__name__}.{cmd_name}").command
+        command: click.Command = import_module(f"{__name__}.{cmd_name.replace('-', '_')}").command
         return command
 
     def make_context(

@@ -1,8 +1,8 @@
-"""An engine that is asked for solutions unlike a known one, and what that may take."""
+"""An engine that is asked for solutions unlike known ones, and what that may take."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -84,6 +84,39 @@ class Asker:
                 self._engine.add([-lit])
         self._engine.add([-asked])
         return others
+
+    def others(self, cells: Sequence[int], known: Iterable[bytes]) -> Iterator[bytes]:
+        """Values of solutions, each of which fills cells in a new way, until there are no more.
+
+        Args:
+            cells: Of the board.
+            known: Fillings of these cells that are not asked for, a byte a cell.
+        """
+        asked = self._engine.new_var()
+        try:
+            for filling in known:
+                self._forbid(asked, cells, filling)
+            while True:
+                answer = self._engine.solve([asked], self._watch, self._conflicts_left())
+                if answer is Answer.UNKNOWN:
+                    raise self._watch.limit()
+                if answer is Answer.UNSAT:
+                    return
+                own = self._engine.values()[: self._reduced.model.num_vars + 1]
+                values = self._reduced.lift(own)
+                yield values
+                self._forbid(asked, cells, bytes(self._value(cell, values) for cell in cells))
+        finally:
+            self._engine.add([-asked])
+
+    def _forbid(self, asked: int, cells: Sequence[int], filling: bytes) -> None:
+        pairs = zip(cells, filling, strict=True)
+        self._engine.add([-asked, *(lit for pair in pairs for lit in self._unlike(*pair))])
+
+    def _value(self, cell: int, values: bytes) -> int:
+        """What a cell is in a solution's values."""
+        planes = range(1 + cell, len(values), self._shape.size)
+        return next((colour for colour, var in enumerate(planes, 1) if values[var]), 0)
 
     def _conflicts_left(self) -> int | None:
         """What is left of the budget; LimitReached where that is nothing."""

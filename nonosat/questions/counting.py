@@ -210,7 +210,7 @@ class _Count:
                 self._exact = 1
 
     def _take_turns(self, board: _core.Board) -> None:
-        self._counter = _core.Counter(board, self._max_bytes())
+        self._counter = _core.Counter(board, max_bytes(self.watch))
         work, slice_s = FIRST_WORK, SLICE_S
         if (remaining := self.watch.remaining_s()) is not None:
             work = min(work, int(remaining * _WORK_A_SECOND / 20))
@@ -220,11 +220,6 @@ class _Count:
                 if self._exact is not None:
                     return
             work, slice_s = min(GROWTH * work, _MOST_WORK), GROWTH * slice_s
-
-    def _max_bytes(self) -> int:
-        limit = self.watch.limits.memory_mib
-        free = MEMORY_MIB if limit is None else _SHARE * max(limit - resident_mib(None), 0)
-        return int(free * 2**20)
 
     def _advance(self, counter: _core.Counter, work: int) -> bool:
         """Count natively for a while; whether the number is exact."""
@@ -255,11 +250,18 @@ class _Count:
             board.assign_cells(common.settled.cells)
             if board.propagate(self.watch.remaining_s(), self.watch.poll) is None:
                 raise self.watch.limit()
-            self._counter = _core.Counter(board, self._max_bytes())
+            self._counter = _core.Counter(board, max_bytes(self.watch))
         assert self._counter is not None
         self._advance(self._counter, 0)  # finds the components
         for grid in common.solutions:
             self._counter.note(grid.cells)
+
+
+def max_bytes(watch: Watch) -> int:
+    """The memory that a native counter may take."""
+    limit = watch.limits.memory_mib
+    free = MEMORY_MIB if limit is None else _SHARE * max(limit - resident_mib(None), 0)
+    return int(free * 2**20)
 
 
 def _settles(settled: Grid, board: _core.Board) -> bool:

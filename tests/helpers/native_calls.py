@@ -169,6 +169,12 @@ def _note() -> Call:
     return lambda: counter.note(bytes(2500 * 2500))
 
 
+def _components() -> Call:
+    counter = _core.Counter(_core.Board(1, [[(1, 1)]] * 2500, [[(1, 1)]] * 2500), 2**28)
+    counter.run(1, DEADLINE_S)
+    return counter.components
+
+
 def _believe() -> Call:
     found = beliefs(board(40))
     return lambda: found.run(10**9, DEADLINE_S)
@@ -289,6 +295,7 @@ LONG: dict[str, Callable[[], Call]] = {
     "Search.next": _search,
     "Counter.run": _count,
     "Counter.note": _note,
+    "Counter.components": _components,
     "Beliefs.run": _believe,
     "Beliefs.blocks": _blocks,
     "Decimation.run": _decimate,

@@ -90,6 +90,7 @@ KINDS: dict[str, Kind] = {
         {
             "run": (1,),
             "note": (bytes(45**2),),
+            "components": (),
             "total": None,
             "is_exact": None,
             "num_components": None,

@@ -4,7 +4,7 @@ A flaw is a set of cells and the windows around it: any picture that agrees with
 windows has the same flaw. So a mended picture has another value in at least one cell of them.
 
 * A picture should be the one solution of its clues: its flaws are the switches to other solutions
-  (`puzzles.nonogram.switches`).
+  (`questions.switches`).
 * It should be solved by line logic alone: its flaws are the cells that line propagation leaves
   open, in parts that share no line. In each line a window reaches from the cell before the first
   open one to the cell behind the last one. A picture that is the same there gets no further:
@@ -22,7 +22,7 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.puzzles.nonogram.switches import parts, surroundings, switches
+from nonosat.questions.switches import parts, surroundings, switches
 from nonosat.questions.rivals import Undecided, rivals
 
 __all__ = ["BUDGET", "Flaw", "Undecided", "doubts", "in_line_logic", "in_uniqueness"]

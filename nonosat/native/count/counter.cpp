@@ -230,6 +230,16 @@ void Counter::note(const std::vector<uint8_t>& cells) {
   }
 }
 
+std::vector<int32_t> Counter::component_of_cells() const {
+  std::vector<int32_t> numbers(num_cells(), -1);
+  for (size_t number = 0; number < parts_.size(); ++number) {
+    for (const int cell : parts_[number].component.cells) {
+      numbers[cell] = static_cast<int32_t>(number);
+    }
+  }
+  return numbers;
+}
+
 Natural Counter::total() const {
   if (is_contradictory_ || !has_begun_) return Natural();
   Natural product(1);

@@ -51,6 +51,10 @@ class Counter {
   Natural total() const;
   bool is_exact() const;
   int num_cells() const { return board_.num_cells(); }
+
+  // By cell the number of its component, or -1 where it is decided; from the first call of `run`
+  // on. The fillings of one component do not depend on those of another.
+  std::vector<int32_t> component_of_cells() const;
   const Statistics& statistics() const { return statistics_; }
 
  private:

@@ -47,6 +47,13 @@ void note(Exclusive<Counter>& self, const nb::bytes& cells) {
   unlocked([&, size = cells.size()] { counter->note({data, data + size}); });
 }
 
+auto components(Exclusive<Counter>& self) {
+  const Use counter(self);
+  const auto numbers = unlocked([&] { return counter->component_of_cells(); });
+  Watch watch = make_watch({}, {});
+  return to_list(numbers, watch);
+}
+
 template <auto member>
 int64_t statistic(Exclusive<Counter>& self) {
   return (*Use(self)).statistics().*member;
@@ -64,6 +71,8 @@ void bind_count(nb::module_& module) {
       .def("note", &note, "cells"_a, "Tell of a solution, one byte a cell, after a first run.")
       .def_prop_ro("total", &total_of,
                    "The number, or a lower bound: little-endian bytes, none for 0.")
+      .def("components", &components,
+           "By cell the number of its component, or -1 where it is decided; after a first run.")
       .def_prop_ro("is_exact", &got<&Counter::is_exact>)
       .def_prop_ro("num_components", &statistic<&Statistics::num_components>)
       .def_prop_ro("num_frontiers", &statistic<&Statistics::num_frontiers>)

@@ -1,0 +1,81 @@
+"""`nonosat why-multiple`: the independent switches that give puzzles several solutions."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonosat.cli._deciding import STATUS
+from nonosat.cli._files import force_option, svg_option
+from nonosat.cli._options import limits_of, of_each_puzzle
+
+if TYPE_CHECKING:
+    from nonosat.cli._sources import Item
+    from nonosat.questions.ambiguity import Ambiguity, Switch
+    from nonosat.render import Style
+
+MOST_LISTED = 26  # switches that have a line each; --json has all
+
+
+@click.command("why-multiple", short_help="Show why puzzles have several solutions.")
+@of_each_puzzle
+@svg_option("a solution, each switch in a colour of its own")
+@force_option
+@click.pass_context
+def command(ctx: click.Context, /, **asked: Any) -> None:
+    """Show, for every nonogram in FILE..., the independent switches that give it several solutions.
+
+    A switch is a set of cells that can be filled in several ways, whatever is done elsewhere, and
+    that does not fall apart further; their numbers of fillings multiply to the number of solutions.
+    Each has a letter of its own in the picture of a solution. Where counting takes long, or a
+    limit is hit, "at least N" is a lower bound, and ? marks cells that are not decided.
+
+    The status is that of `check`: 3 for several solutions, 0 for one, 4 for none, and 5 where a
+    limit was hit before that was known.
+    """
+    from nonosat.cli._each import Question, each
+    from nonosat.cli._output import style_of_stdout
+    from nonosat.questions.why_multiple import why_multiple
+
+    def ask(item: Item) -> Ambiguity:
+        return why_multiple(item.puzzle, **limits_of(asked, item.read_s))
+
+    text = partial(_text, style_of_stdout())
+    ctx.exit(each(Question(ask, _status, text), asked))
+
+
+def _status(reply: Ambiguity) -> int:
+    return STATUS[reply.verdict.value]
+
+
+def _text(style: Style, item: Item, reply: Ambiguity) -> str:
+    from nonosat.cli._output import heading
+    from nonosat.questions.groups import marks
+    from nonosat.render.nonogram import groups
+
+    reason = f" ({reply.reason})" if reply.reason else ""
+    verdict, solution = reply.verdict.value, reply.solution
+    told = f", {reply.told()}" if verdict == "multiple" else ""
+    line = f"{heading(item)}: {verdict}{told}{reason}, {reply.seconds:.3f} s"
+    if verdict != "multiple" or solution is None:
+        return line
+    cells = [switch.cells for switch in reply.switches]
+    picture = groups.text(item.puzzle, solution, cells, reply.undecided, style)
+    signs = marks(item.puzzle, len(cells), ascii_only=not style.unicode)
+    pairs = list(zip(signs, reply.switches, strict=True))
+    lines = [f"  {sign}: {_told(switch)}" for sign, switch in pairs[:MOST_LISTED]]
+    if len(pairs) > MOST_LISTED:
+        lines.append(f"  and {len(pairs) - MOST_LISTED} more; --json lists all")
+    return "\n".join([picture, line, *lines])
+
+
+def _told(switch: Switch) -> str:
+    from nonosat.errors import counted
+    from nonosat.questions.counting import digits
+    from nonosat.wording import cells_text
+
+    least = "" if switch.is_exact else "at least "
+    cells, listed = counted(len(switch.cells), "cell"), cells_text(switch.cells)
+    return f"{cells}, {least}{digits(switch.count)} fillings (row,column): {listed}"

@@ -1,0 +1,148 @@
+"""Why a nonogram has several solutions: told in words, pictures and JSON data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from nonosat.errors import counted
+from nonosat.grid import Grid
+from nonosat.presenting import Data, Scene
+from nonosat.questions.counting import digits, number, solutions_text
+from nonosat.questions.groups import scene_of
+from nonosat.questions.reply import Reply
+from nonosat.result import Verdict
+
+Places = tuple[tuple[int, int], ...]
+MOST_FACTORS = 8  # numbers of a product that are written out
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """Cells that solutions fill in several ways, whatever all other cells are.
+
+        >>> switch = nonosat.why_multiple(nonosat.nonogram([[1], [1]], [[1], [1]])).switches[0]
+        >>> switch.cells, switch.count, switch.is_exact
+        (((0, 0), (0, 1), (1, 0), (1, 1)), 2, True)
+        >>> sorted(switch.fillings)
+        [(0, 1, 1, 0), (1, 0, 0, 1)]
+
+    Args:
+        cells: Cells (row, column), row-major.
+        count: How many fillings it has, or a number that it is not below; at least 2.
+        is_exact: Whether `count` is that number.
+        fillings: Some of them, a value a cell, the one of `Ambiguity.solution` first; all of them
+            where they are few.
+    """
+
+    cells: Places
+    count: int
+    is_exact: bool
+    fillings: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Ambiguity(Reply):
+    """Why a nonogram has several solutions; the other fields are those of `Reply`.
+
+        >>> found = nonosat.why_multiple(nonosat.nonogram([[1], [1]], [[1], [1]]))
+        >>> found
+        <Ambiguity: nonogram: 2 rows x 2 columns: 1 switch, 2 solutions>
+        >>> nonosat.Ambiguity.from_data(found.to_data()) == found
+        True
+
+    Args:
+        verdict: `unique`, `multiple`, `unsolvable`; `unknown` where a limit left that open.
+        solution: A solution, if one is known.
+        switches: Independent of each other: any filling of one goes with any of the others. By
+            their first cells; empty unless the verdict is `multiple`.
+        undecided: Cells (row, column), row-major, of parts that are proven neither way because a
+            limit was hit; the switches do not depend on them.
+    """
+
+    verdict: Verdict
+    solution: Grid | None = None
+    switches: tuple[Switch, ...] = ()
+    undecided: Places = ()
+
+    @property
+    def count(self) -> int:
+        """The number of solutions, or one that it is not below: the product of the switches'."""
+        return prod(switch.count for switch in self.switches) if self.solution else 0
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether `count` is the number of solutions."""
+        if self.verdict is Verdict.UNKNOWN:
+            return False
+        return not self.undecided and all(switch.is_exact for switch in self.switches)
+
+    def told(self) -> str:
+        """How many switches there are, and how many solutions they make."""
+        if self.verdict is not Verdict.MULTIPLE:
+            is_open = self.verdict is Verdict.UNKNOWN
+            return "not decided" if is_open else solutions_text(self.count, self.is_exact)
+        num = len(self.switches)
+        word = "1 switch" if num == 1 else f"{num} independent switches"
+        text = f"{word}, {self._product()}{solutions_text(self.count, self.is_exact)}"
+        cells = f", {counted(len(self.undecided), 'cell')} undecided" if self.undecided else ""
+        return text + cells
+
+    def _product(self) -> str:
+        """The factors of the number of solutions where they are a few: "2 x 3 = "."""
+        if not (2 <= len(self.switches) <= MOST_FACTORS and self.is_exact):
+            return ""
+        return " x ".join(digits(switch.count) for switch in self.switches) + " = "
+
+    def scene(self) -> Scene:
+        """A solution, each switch in a colour of its own, strong where its cells are filled."""
+        if self.verdict is not Verdict.MULTIPLE or self.solution is None:
+            return Scene(self.puzzle, self.solution, caption=self.in_a_line())
+        groups = [switch.cells for switch in self.switches]
+        return scene_of(self.puzzle, self.solution, groups, self.undecided, self.in_a_line())
+
+    def found_data(self) -> Data:
+        """Switches with cells and fillings; counts are strings, for few readers keep long ones."""
+        signs, legend = self.puzzle.symbols, self.puzzle.legend
+        return {
+            "verdict": self.verdict.value,
+            "solution": None if self.solution is None else self.solution.lines(signs),
+            **({"legend": legend} if legend else {}),
+            "switches": [
+                {
+                    "cells": [list(cell) for cell in switch.cells],
+                    "count": digits(switch.count),
+                    "exact": switch.is_exact,
+                    "fillings": [
+                        "".join(signs[value] for value in filling) for filling in switch.fillings
+                    ],
+                }
+                for switch in self.switches
+            ],
+            "undecided": [list(cell) for cell in self.undecided],
+            "count": digits(self.count),
+            "exact": self.is_exact,
+        }
+
+    @classmethod
+    def found_in(cls, data: Mapping[str, Any], puzzle: Any) -> dict[str, Any]:
+        """The fields of that data."""
+        rows = data["solution"]
+        return {
+            "verdict": Verdict(data["verdict"]),
+            "solution": None if rows is None else Grid.of_rows(rows, puzzle.symbols),
+            "switches": tuple(_switch(each, puzzle.symbols) for each in data["switches"]),
+            "undecided": _places(data["undecided"]),
+        }
+
+
+def _switch(data: Mapping[str, Any], signs: str) -> Switch:
+    fillings = (tuple(map(signs.index, filling)) for filling in data["fillings"])
+    cells, count = _places(data["cells"]), number(data["count"])
+    return Switch(cells, count, bool(data["exact"]), tuple(fillings))
+
+
+def _places(cells: Any) -> Places:
+    return tuple((int(row), int(column)) for row, column in cells)

@@ -1,0 +1,71 @@
+"""Groups of cells in a picture, each with a mark and a colour of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from colorsys import hls_to_rgb
+
+from nonosat.grid import MAX_COLOURS, SYMBOLS, Grid
+from nonosat.presenting import Scene
+from nonosat.puzzles.nonogram.data import Colour, Nonogram
+
+Cells = Collection[tuple[int, int]]
+
+OTHERS = "*"  # the mark of all groups for which there is none left
+OPEN = "?"  # the mark of cells that are not settled and belong to no group
+OPEN_RGB = "#999999"
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+_TURN = 0.381966  # of the circle of hues, the golden angle: no two of few groups look alike
+_STRONG, _PALE = 0.38, 0.82  # lightness of filled and of empty cells
+
+
+def marks(puzzle: Nonogram, num_groups: int, *, ascii_only: bool = False) -> str:
+    """A character for each group, none of which is a sign of the puzzle's own."""
+    more = "" if ascii_only else "".join(sign for sign in SYMBOLS if ord(sign) >= 0xC0)
+    taken = puzzle.symbols
+    free = "".join(sign for sign in _LETTERS + more if sign not in taken)
+    return free[:num_groups].ljust(num_groups, OTHERS)
+
+
+def tint(group: int, is_filled: bool) -> str:
+    """The colour of a group's cells, as "#rrggbb"."""
+    parts = hls_to_rgb((0.92 + group * _TURN) % 1, _STRONG if is_filled else _PALE, 0.9)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+
+
+def scene_of(
+    puzzle: Nonogram, picture: Grid, groups: Sequence[Cells], open_cells: Cells, caption: str
+) -> Scene:
+    """A picture in which the groups have colours that the puzzle's are extended by.
+
+    Args:
+        puzzle: Has the colours.
+        picture: One of its size.
+        groups: Cells (row, column) that belong together.
+        open_cells: Others that stand out, in grey.
+        caption: A line below.
+    """
+    shades = [ink.rgb for ink in puzzle.colours]
+    most = (MAX_COLOURS - 1 - len(shades)) // 2
+    if most < 1:
+        marked = [*open_cells, *(cell for group in groups for cell in group)]
+        return Scene(puzzle, picture, marked, caption)
+    cells = bytearray(picture.cells)
+    shades.append(OPEN_RGB)
+    for row, column in open_cells:
+        cells[row * picture.width + column] = len(shades)
+    first = 1 + len(shades)
+    for group in range(min(len(groups), most)):
+        shades += [tint(group, is_filled=False), tint(group, is_filled=True)]
+    for index, group_cells in enumerate(groups):
+        for row, column in group_cells:
+            at = row * picture.width + column
+            cells[at] = first + 2 * (index % most) + bool(picture.cells[at])
+    blank = Nonogram(
+        rows=((),) * picture.height,
+        columns=((),) * picture.width,
+        colours=tuple(Colour(str(key), rgb) for key, rgb in enumerate(shades)),
+        background=puzzle.background,
+        about=puzzle.about,
+    )
+    return Scene(blank, Grid(picture.height, picture.width, bytes(cells)), (), caption)

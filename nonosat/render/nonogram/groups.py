@@ -1,0 +1,69 @@
+"""A picture as text, a character a cell, with groups of cells marked by letters of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, Cells, marks, tint
+from nonosat.render._style import PLAIN, Style
+from nonosat.render.nonogram.text import RESET, is_dark, legend, rgb_of
+
+if TYPE_CHECKING:
+    from nonosat.grid import Grid
+    from nonosat.puzzles.nonogram.data import Nonogram
+
+
+def text(
+    puzzle: Nonogram,
+    picture: Grid,
+    groups: Sequence[Cells],
+    open_cells: Cells = (),
+    style: Style = PLAIN,
+) -> str:
+    """The picture; a sentence in its place where it is wider than `style.width`.
+
+    Args:
+        puzzle: Has the colours.
+        picture: What is drawn; a dot is an empty cell.
+        groups: Cells (row, column) that have a mark each.
+        open_cells: Others that stand out, as "?".
+        style: What can be shown.
+    """
+    if style.width is not None and picture.width > style.width:
+        return (
+            f"(the picture is {picture.width} characters wide, the terminal {style.width}; "
+            "a file or a pipe gets it, --svg draws it)"
+        )
+    signs = marks(puzzle, len(groups), ascii_only=not style.unicode)
+    rows = [list(line) for line in picture.lines(puzzle.symbols)]
+    shades: dict[tuple[int, int], str] = dict.fromkeys(open_cells, OPEN_RGB)
+    for row, column in open_cells:
+        rows[row][column] = OPEN
+    for index, (sign, cells) in enumerate(zip(signs, groups, strict=True)):
+        for row, column in cells:
+            rows[row][column] = sign
+            shades[row, column] = tint(index, bool(picture[row, column]))
+    parts = ["\n".join(_line(row, cells, shades, style) for row, cells in enumerate(rows))]
+    if len(puzzle.colours) > 1:
+        parts.append(legend(puzzle))
+    if OTHERS in signs:
+        parts.append(f"({OTHERS} marks all others: there are more than marks)")
+    return "\n".join(parts)
+
+
+def _line(row: int, signs: list[str], shades: dict[tuple[int, int], str], style: Style) -> str:
+    """A row; marks stand on their colours where there are colours."""
+    if not style.ansi:
+        return "".join(signs)
+    runs = groupby(enumerate(signs), key=lambda cell: shades.get((row, cell[0]), ""))
+    texts = ((shade, "".join(sign for _, sign in run)) for shade, run in runs)
+    return "".join(_painted(text, shade) if shade else text for shade, text in texts)
+
+
+def _painted(text: str, shade: str) -> str:
+    ink = rgb_of(shade)
+    front = 255 if is_dark(ink) else 0
+    back = ";".join(map(str, ink))
+    return f"\x1b[38;2;{front};{front};{front};48;2;{back}m{text}{RESET}"
