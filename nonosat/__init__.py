@@ -119,6 +119,8 @@ if TYPE_CHECKING:
     from nonosat.questions.backbones import backbone as backbone
     from nonosat.questions.counting import CountResult as CountResult
     from nonosat.questions.counting import count as count
+    from nonosat.questions.difference import Difference as Difference
+    from nonosat.questions.difference import diff as diff
     from nonosat.questions.estimates import Estimate as Estimate
     from nonosat.questions.estimates import estimate as estimate
     from nonosat.render.saving import draw as draw
@@ -176,6 +178,8 @@ _HOMES = {
     "why_multiple": "questions.why_multiple",
     "BackboneResult": "questions.backbone_result",
     "backbone": "questions.backbones",
+    "Difference": "questions.difference",
+    "diff": "questions.difference",
     "Estimate": "questions.estimates",
     "estimate": "questions.estimates",
     "Contradiction": "explain",

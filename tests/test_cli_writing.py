@@ -48,6 +48,7 @@ WRITERS = {
     "check --svg": Writer("check p.jsonl --svg", "a.svg"),
     "convert OUT": Writer("convert p.jsonl --to non", "a.non"),
     "decode --svg": Writer("decode p.jsonl answer --svg", "a.svg"),
+    "diff --svg": Writer("diff p.jsonl p.jsonl --svg", "a.svg"),
     "encode --model": Writer("encode p.jsonl -o new.dzn --model", "a.mzn", "pipe"),
     "encode --output": Writer("encode p.jsonl -o", "a.cnf", "-"),
     "explain --html": Writer("explain p.jsonl --html", "a.html"),

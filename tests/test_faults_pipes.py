@@ -28,6 +28,7 @@ LINES = {
     "convert": "convert p.jsonl - --to non",
     "count": "count p.jsonl",
     "decode": "decode p.jsonl answer",
+    "diff": "diff p.jsonl p.jsonl",
     "encode": "encode p.jsonl -o -",
     "explain": "explain p.jsonl",
     "fuzz": "fuzz -o fuzzed.jsonl",

@@ -104,6 +104,8 @@ def examples() -> dict[str, Any]:
     """All sorts of everything, by name."""
     found = dict(_boards())
     found["grid"] = Grid(2, 3, bytes([0, 1, 2, UNKNOWN, 254, 0]))
+    found["difference"] = nonosat.diff(CROSS, nonosat.from_picture([".#.#."] * 4))
+    found["no difference"] = nonosat.diff(CORNER, CORNER)
     found["path"] = nonosat.solve(LOOP).solution
     found["tour"] = nonosat.solve(nonosat.Knight(3, 4)).solution
     found["options"] = nonosat.Options(

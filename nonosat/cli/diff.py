@@ -1,0 +1,172 @@
+"""`nonosat diff`: what two solutions, pictures or puzzles differ in."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import zip_longest
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonosat.cli._files import draw, force_option, svg_option
+from nonosat.cli._options import limits, limits_of, one_json, reading
+from nonosat.cli._progress import Working
+from nonosat.cli._showing import made
+
+if TYPE_CHECKING:
+    from nonosat.cli._sources import Item
+    from nonosat.questions.difference import Difference
+    from nonosat.render import Style
+
+GAP = "   "  # between pictures that stand side by side
+MOST_LISTED = 20  # lines whose clues are written out; --json has all
+
+
+@click.command("diff", short_help="Show what two pictures or puzzles differ in.")
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@reading("A and B")
+@limits("reading and comparing")
+@one_json
+@svg_option("the first picture, with the cells that differ in colours")
+@force_option
+@click.pass_context
+def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **asked: Any) -> None:
+    """Show what A and B differ in: nonograms, or pictures in any format that holds them.
+
+    One of them may also be what `solve` or `decode` has printed: a picture in half blocks is read
+    as an answer to the other one.
+
+    Cells are compared where both hold a picture, and the clues of all lines. Where both pictures
+    are solutions of the same clues, the cells that differ fall into switches, each of which alone
+    leads from one solution to another; the smallest is told. Letters mark them in the picture;
+    with several switches each has its own. The status is 0 whatever differs.
+    """
+    from nonosat.cli._output import json_line, style_of_stdout
+    from nonosat.processes.guard import watch_of, within
+    from nonosat.questions.difference import diff
+
+    if first == second == "-":
+        raise click.UsageError("standard input is one file; A or B has to be another")
+    items = _both(first, second, asked)
+    spent = sum(item.read_s for item in items)
+    started = perf_counter() - spent
+    watch = watch_of(**limits_of(asked, spent))
+    with Working(f"diff {items[0].name} {items[1].name}"):
+        found = within(watch, partial(diff, items[0].puzzle, items[1].puzzle))
+
+    style = style_of_stdout()
+
+    def make() -> str:
+        if svg is not None:
+            draw(svg, found)
+        if asked["as_json"]:
+            who = {"first": items[0].data, "second": items[1].data}
+            return json_line({**who, **found.to_data(with_puzzle=False)})
+        return _text(style, items, found)
+
+    click.echo(made(asked, started, found, make), color=style.ansi)
+    ctx.exit(0)
+
+
+def _both(first: str, second: str, asked: dict[str, Any]) -> tuple[Item, Item]:
+    """Both puzzles; what is no puzzle may be an answer to the other one."""
+    from nonosat.cli._sources import the_item
+    from nonosat.errors import FormatError
+
+    items: list[Item | FormatError] = []
+    for file in (first, second):
+        try:
+            items.append(the_item(file, asked["format_"], asked["family"], asked))
+        except FormatError as error:
+            items.append(error)
+    one, other = items
+    if isinstance(one, FormatError) and not isinstance(other, FormatError):
+        one = _answer(first, other, one, asked)
+    elif isinstance(other, FormatError) and not isinstance(one, FormatError):
+        other = _answer(second, one, other, asked)
+    if isinstance(one, FormatError):
+        raise one
+    assert not isinstance(other, FormatError)
+    return one, other
+
+
+def _answer(file: str, item: Item, error: Exception, asked: dict[str, Any]) -> Item:
+    """A printed picture as an answer to a puzzle; the error where it is none.
+
+    Raises:
+        FormatError: It is no complete picture of that puzzle, either.
+    """
+    from dataclasses import replace
+
+    from nonosat.errors import NonosatError
+    from nonosat.explain.given import read_state
+    from nonosat.formats import content
+    from nonosat.grid import UNKNOWN
+    from nonosat.processes.guard import watch_of, within
+    from nonosat.puzzles.nonogram.data import Nonogram
+
+    if file == "-" or not isinstance(item.puzzle, Nonogram):
+        raise error
+    watch, data = watch_of(**limits_of(asked, item.read_s)), content(file)
+    try:
+        state = within(watch, lambda: read_state(data, item.puzzle))
+    except NonosatError:
+        raise error from None
+    if UNKNOWN in state.cells:
+        raise error
+    return item._replace(file=file, puzzle=replace(item.puzzle, goal=state).about_with(id=file))
+
+
+def _text(style: Style, items: tuple[Item, Item], found: Difference) -> str:
+    from nonosat.cli._output import heading
+    from nonosat.errors import path_text
+    from nonosat.wording import cells_text
+
+    names = [item.name for item in items]
+    if names[0] == names[1]:
+        names = [path_text(item.file) for item in items]
+    lines = [
+        *_pictures(style, names, found),
+        f"{heading(items[0])}, and {names[1]}: {found.told()}",
+    ]
+    if found.cells:
+        lines.append(f"  cells (row,column): {cells_text(found.cells)}")
+    if found.switches:
+        word = "the switch" if len(found.switches) == 1 else "the smallest switch"
+        lines.append(f"  {word}: {cells_text(found.smallest)}")
+    told = found.clues_told()
+    lines += [f"  {line}" for line in told[:MOST_LISTED]]
+    if len(told) > MOST_LISTED:
+        lines.append(f"  and {len(told) - MOST_LISTED} more; --json lists all")
+    if found.given:
+        lines.append(f"  given cells (row,column): {cells_text(found.given)}")
+    return "\n".join([*lines, *(f"  {note}" for note in found.notes)])
+
+
+def _pictures(style: Style, names: list[str], found: Difference) -> list[str]:
+    """Both pictures and what differs, side by side, or one below the other where that is wide."""
+    from nonosat.render.nonogram import groups
+
+    first, second = found.first.goal, found.second.goal
+    if first is None or second is None or not found.cells:
+        return []
+    parts = [
+        (names[0], groups.text(found.first, first, (), (), style)),
+        (names[1], groups.text(found.second, second, (), (), style)),
+        ("differences", groups.text(found.first, first, found.groups(), (), style)),
+    ]
+    width = max(first.width, *(len(name) for name, _ in parts))
+    if style.width is not None and 3 * width + 2 * len(GAP) > style.width:
+        return [line for name, text in parts for line in (f"{name}:", *text.splitlines())]
+    columns = [[name, *text.splitlines()[: first.height]] for name, text in parts]
+    rest = parts[0][1].splitlines()[first.height :]  # a legend
+    rows = zip_longest(*columns, fillvalue="")
+    return [*(_row(cells, width, first.width, at) for at, cells in enumerate(rows)), *rest]
+
+
+def _row(cells: tuple[str, ...], width: int, of_picture: int, at: int) -> str:
+    """One line of pictures side by side; colours of a terminal take no room."""
+    padded = (cell + " " * (width - (of_picture if at else len(cell))) for cell in cells)
+    return GAP.join(padded).rstrip()

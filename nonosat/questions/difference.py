@@ -1,0 +1,273 @@
+"""What two solutions, pictures or puzzles differ in; linear in their cells and clues.
+
+Of two solutions of the same clues the cells that differ fall into parts that share no line
+(`switches.py`). Each line then changes within one part, so any of them alone leads from either
+solution to another one: the smallest is the smallest switch between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from nonosat import families, seams
+from nonosat.errors import PuzzleError, counted, rows_by_columns
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.model import Clue
+from nonosat.presenting import Data, Drawn, Scene, reading
+from nonosat.puzzles.nonogram import refutation
+from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
+from nonosat.questions.ambiguity import Places
+from nonosat.questions.groups import scene_of, tint
+from nonosat.questions.switches import switches
+from nonosat.wording import clue_text, line_text, lines_listed
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Difference(Drawn):
+    """What two puzzles and their pictures differ in.
+
+        >>> one, other = nonosat.from_picture(["#.", ".#"]), nonosat.from_picture([".#", "#."])
+        >>> found = nonosat.diff(one, other)
+        >>> found
+        <Difference: 2 rows x 2 columns: 4 cells differ, the clues are the same, 1 switch>
+        >>> found.smallest
+        ((0, 0), (0, 1), (1, 0), (1, 1))
+        >>> nonosat.Difference.from_data(found.to_data()) == found
+        True
+
+    Args:
+        first: A puzzle; its goal is its picture.
+        second: Another one of its size, with its colours.
+        cells: Cells (row, column), row-major, in which the pictures differ.
+        lines: Lines, rows first, whose clues differ.
+        given: Cells (row, column), row-major, that are given in one of them alone, or otherwise.
+        switches: Where both pictures are solutions of the same clues: parts of `cells`, smallest
+            first, each of which alone leads from one solution to another.
+        notes: What cannot be compared, and pictures that are no solutions, in sentences.
+    """
+
+    first: Nonogram
+    second: Nonogram
+    cells: Places = ()
+    lines: tuple[int, ...] = ()
+    given: Places = ()
+    switches: tuple[Places, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing differs."""
+        return not (self.cells or self.lines or self.given)
+
+    @property
+    def smallest(self) -> Places:
+        """The smallest switch between two solutions; nothing where they are none."""
+        return self.switches[0] if self.switches else ()
+
+    def told(self) -> str:
+        """What differs, in a few words."""
+        parts = []
+        if self.first.goal is not None and self.second.goal is not None:
+            num = len(self.cells)
+            parts.append(
+                f"{counted(num, 'cell')} differ{'s' * (num == 1)}" if num else "no cell differs"
+            )
+        lines = lines_listed(self.lines, self.first.height)
+        parts.append(f"other clues for {lines}" if lines else "the clues are the same")
+        if self.given:
+            parts.append(f"{counted(len(self.given), 'given cell')} not the same")
+        if num := len(self.switches):
+            parts.append("1 switch" if num == 1 else f"{num} independent switches")
+        return ", ".join(parts)
+
+    def clues_told(self) -> list[str]:
+        """Of each line whose clues differ both of them: "row 3: 1 1, 2"."""
+        told, height = [], self.first.height
+        for line in self.lines:
+            mine, yours = (
+                clue_text(_clue(one, line), one.signs) for one in (self.first, self.second)
+            )
+            told.append(f"{line_text(line, height)}: {mine} / {yours}")
+        return told
+
+    def groups(self) -> tuple[Places, ...]:
+        """The cells that differ, by switches where there are any."""
+        return self.switches or ((self.cells,) if self.cells else ())
+
+    def _brief(self) -> str:
+        return f"{rows_by_columns(self.first.height, self.first.width)}: {self.told()}"
+
+    def __str__(self) -> str:
+        return "; ".join([self._brief(), *self.notes])
+
+    def scene(self) -> Scene:
+        """The first picture, or else the second, with the cells that differ in colours."""
+        picture = self.first.goal or self.second.goal
+        if picture is None:
+            return Scene(self.first, caption=self.in_a_line())
+        return scene_of(self.first, picture, self.groups(), (), self.in_a_line())
+
+    def to_data(self, *, with_puzzle: bool = True) -> Data:
+        """What differs as JSON data: what its command prints with `--json`.
+
+        Args:
+            with_puzzle: Put the puzzles in, too; the command names their files instead.
+        """
+        puzzles = {"first": seams.data_of(self.first), "second": seams.data_of(self.second)}
+        return {
+            **(puzzles if with_puzzle else {}),
+            "cells": [list(cell) for cell in self.cells],
+            "lines": list(self.lines),
+            "given": [list(cell) for cell in self.given],
+            "switches": [[list(cell) for cell in switch] for switch in self.switches],
+            "notes": list(self.notes),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """The same again from its JSON data, which hold the puzzles.
+
+        Raises:
+            FormatError: They are no such data.
+        """
+        with reading(cls):
+            return cls(
+                seams.puzzle_of(data["first"]),
+                seams.puzzle_of(data["second"]),
+                _places(data["cells"]),
+                tuple(map(int, data["lines"])),
+                _places(data["given"]),
+                tuple(map(_places, data["switches"])),
+                tuple(map(str, data["notes"])),
+            )
+
+
+def _places(cells: Any) -> Places:
+    return tuple((int(row), int(column)) for row, column in cells)
+
+
+def _clue(puzzle: Nonogram, line: int) -> Clue:
+    """The clue of a line, rows first."""
+    return (puzzle.rows + puzzle.columns)[line]
+
+
+def diff(first: Nonogram | Grid, second: Nonogram | Grid) -> Difference:
+    """Tell what two solutions, pictures or puzzles differ in.
+
+        >>> one, other = nonosat.from_picture(["##.", ".#."]), nonosat.from_picture([".##", ".#."])
+        >>> found = nonosat.diff(one, other)
+        >>> found.cells, found.lines, found.switches
+        (((0, 0), (0, 2)), (2, 4), ())
+
+    Args:
+        first: A nonogram, whose picture is its goal, or a picture.
+        second: Another one of the same size and colours. Colours are the same where they look the
+            same, and where there is only one.
+
+    Raises:
+        NotAPuzzleError: It is neither; the message says what to write.
+        UnsupportedError: It is a puzzle of another family.
+        PuzzleError: Sizes or colours differ, or a picture has unknown cells.
+    """
+    pair = [one if isinstance(one, Grid) else _asked(one) for one in (first, second)]
+    sizes = [rows_by_columns(one.height, one.width) for one in pair]
+    if sizes[0] != sizes[1]:
+        raise PuzzleError(f"the first has {sizes[0]}, the second {sizes[1]}; expected one size")
+    mine, yours = _alike(*_as_puzzles(*pair))
+    return _compared(mine, yours)
+
+
+def _asked(puzzle: Any) -> Nonogram:
+    families.require(puzzle, "nonogram", "differences are told")
+    assert isinstance(puzzle, Nonogram)  # of that family
+    return puzzle
+
+
+def _as_puzzles(*pair: Nonogram | Grid) -> list[Nonogram]:
+    """A picture as the puzzle that it solves, in the colours of the other one."""
+    colours = next((one.colours for one in pair if isinstance(one, Nonogram)), None)
+    grids = [one for one in pair if isinstance(one, Grid)]
+    if any(UNKNOWN in grid.cells for grid in grids):
+        raise PuzzleError("a picture has unknown cells, expected one in which all are decided")
+    if colours is None:
+        most = max(max(grid.cells) for grid in grids)
+        inks = (Colour(str(at), tint(at, is_filled=True)) for at in range(1, most + 1))
+        colours = (BLACK,) if most < 2 else tuple(inks)
+    return [from_grid(one, colours) if isinstance(one, Grid) else one for one in pair]
+
+
+def _alike(first: Nonogram, second: Nonogram) -> tuple[Nonogram, Nonogram]:
+    """Both with the same colours by the same numbers: those of the one that has more."""
+    if first.colours == second.colours or len(first.colours) == len(second.colours) == 1:
+        return first, second
+    if len(second.colours) > len(first.colours):
+        return _recoloured(first, second), second
+    return first, _recoloured(second, first)
+
+
+def _recoloured(puzzle: Nonogram, other: Nonogram) -> Nonogram:
+    """The same with the colours of another one, found by their looks.
+
+    Raises:
+        PuzzleError: One of its colours is none of the other's.
+    """
+    found = [0]
+    for ink in puzzle.colours:
+        same = [at for at, one in enumerate(other.colours, 1) if one.rgb == ink.rgb]
+        named = [at for at in same if other.colours[at - 1].key == ink.key]
+        if not same:
+            lists = (", ".join(one.rgb for one in each.colours) for each in (puzzle, other))
+            raise PuzzleError(
+                f"the colours differ: one has {next(lists)}, the other {next(lists)}; expected "
+                "the same, or some of them"
+            )
+        found.append((named or same)[0])
+    table = bytes(found).ljust(256, b"\0")
+    goal = puzzle.goal and replace(puzzle.goal, cells=puzzle.goal.cells.translate(table))
+
+    def clues(old: tuple[Clue, ...]) -> tuple[Clue, ...]:
+        return tuple(
+            tuple(block._replace(colour=found[block.colour]) for block in clue) for clue in old
+        )
+
+    return replace(
+        puzzle,
+        rows=clues(puzzle.rows),
+        columns=clues(puzzle.columns),
+        colours=other.colours,
+        given=tuple((row, column, found[colour]) for row, column, colour in puzzle.given),
+        goal=goal,
+        saved=(),
+    )
+
+
+def _compared(first: Nonogram, second: Nonogram) -> Difference:
+    """The comparison of two puzzles of one size whose colours have the same numbers."""
+    mine, yours = first.goal, second.goal
+    pairs = zip(first.rows + first.columns, second.rows + second.columns, strict=True)
+    lines = tuple(line for line, (one, other) in enumerate(pairs) if one != other)
+    given = tuple(sorted({(row, column) for row, column, _ in {*first.given} ^ {*second.given}}))
+    notes = [*_notes("first", first, "second", second), *_notes("second", second, "first", first)]
+    cells: Places = ()
+    parts: list[list[int]] = []
+    if mine is not None and yours is not None:
+        cells = tuple(mine.differences(yours))
+        if not (lines or given or refutation(first, mine) or refutation(first, yours)):
+            parts = sorted(switches(mine, yours), key=lambda part: (len(part), part))
+    every = tuple(tuple(divmod(cell, first.width) for cell in part) for part in parts)
+    return Difference(first, second, cells, lines, given, every, tuple(notes))
+
+
+def _notes(name: str, puzzle: Nonogram, other_name: str, other: Nonogram) -> list[str]:
+    """What is to be said of a puzzle and its picture."""
+    if puzzle.goal is not None:
+        mistake = refutation(puzzle, puzzle.goal)
+        return [f"the picture of the {name} is no solution of its clues: {mistake}"] * bool(mistake)
+    notes = [f"the {name} has no picture"]
+    if other.goal is not None:
+        mistake = refutation(puzzle, other.goal)
+        is_one = f"no solution of its clues: {mistake}" if mistake else "a solution of its clues"
+        notes.append(f"the picture of the {other_name} is {is_one}")
+    return notes

@@ -1,0 +1,170 @@
+"""What puzzles and pictures differ in: switches against all solutions, refusals, the command."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import nonosat
+from helpers.commands import MULTIPLE, UNIQUE, put, records, run
+from helpers.drawing import examples
+from nonosat import render
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.testing.oracles import solutions
+from nonosat.testing.strategies import puzzles
+
+__all__ = ["put"]  # a fixture
+
+PAIR = mono([[1, 1], [1, 1]], [[1], [1], [], [1], [1]])
+
+
+def patched(mine: Grid, yours: Grid, cells: Any) -> bytes:
+    """The first picture with some cells of the second."""
+    changed = bytearray(mine.cells)
+    for row, column in cells:
+        changed[row * mine.width + column] = yours[row, column]
+    return bytes(changed)
+
+
+@examples(100)
+@given(puzzles(max_cells=20))
+def test_each_switch_leads_from_one_solution_to_another(puzzle: Nonogram) -> None:
+    every = solutions(puzzle)
+    grids = [Grid(puzzle.height, puzzle.width, cells) for cells in sorted(every)[:6]]
+    for mine in grids:
+        for yours in grids:
+            found = nonosat.diff(replace(puzzle, goal=mine), replace(puzzle, goal=yours))
+            assert list(found.cells) == mine.differences(yours)
+            assert (found.lines, found.given, found.notes) == ((), (), ())
+            assert sorted(cell for switch in found.switches for cell in switch) == list(found.cells)
+            assert [*map(len, found.switches)] == sorted(map(len, found.switches))
+            for switch in found.switches:
+                assert patched(mine, yours, switch) in every
+                assert patched(yours, mine, switch) in every
+
+
+def test_clues_and_cells_of_pictures() -> None:
+    found = nonosat.diff(
+        Grid(2, 3, bytes([1, 1, 0, 0, 1, 0])), Grid(2, 3, bytes([1, 0, 1, 0, 1, 0]))
+    )
+    assert (found.cells, found.lines, found.switches) == (((0, 1), (0, 2)), (0, 3, 4), ())
+    assert found.clues_told() == ["row 1: 2 / 1 1", "column 2: 2 / 1", "column 3: 0 / 1"]
+    assert found.told() == "2 cells differ, other clues for row 1 and columns 2-3"
+    assert not found.is_same
+    same = nonosat.diff(PAIR, PAIR)
+    assert (same.is_same, same.told()) == (True, "the clues are the same")
+    one = Grid(1, 1, b"\1")
+    assert nonosat.diff(one, one).told() == "no cell differs, the clues are the same"
+
+
+def test_pictures_that_are_no_solutions_have_no_switches() -> None:
+    mine, yours = Grid(2, 2, bytes([1, 0, 0, 1])), Grid(2, 2, bytes([1, 1, 0, 0]))
+    puzzle = from_grid(mine)
+    found = nonosat.diff(puzzle, replace(puzzle, goal=yours))
+    assert (found.cells, found.switches) == (((0, 1), (1, 1)), ())
+    (note,) = found.notes
+    assert note.startswith("the picture of the second is no solution of its clues: row 1 has ")
+    bare = nonosat.diff(replace(puzzle, goal=None), puzzle)
+    assert bare.notes == (
+        "the first has no picture",
+        "the picture of the second is a solution of its clues",
+    )
+    fixed = nonosat.diff(replace(puzzle, given=((0, 0, 1),)), puzzle)
+    assert (fixed.given, fixed.switches) == (((0, 0),), ())
+    assert "1 given cell not the same" in str(fixed)
+
+
+def test_colours_are_matched_by_their_looks() -> None:
+    two = {"r": "red", "b": "blue"}
+    first = nonosat.from_picture(["rb", "b."], colours=two)
+    second = nonosat.from_picture(["bb", "b."], colours={"b": "blue"})
+    found = nonosat.diff(first, second)
+    assert found.cells == ((0, 0),)
+    assert found.clues_told() == ["row 1: 1r 1b / 2b", "column 1: 1r 1b / 2b"]
+    assert nonosat.diff(second, first).cells == found.cells
+    turned = nonosat.from_picture(["rb", "b."], colours={"b": "blue", "r": "red"})
+    assert nonosat.diff(first, turned).is_same
+    green = nonosat.from_picture(["rb", "b."], colours={"r": "green", "b": "blue"})
+    with pytest.raises(nonosat.PuzzleError, match=r"the colours differ: one has #\w+, #0000ff"):
+        nonosat.diff(first, green)
+    black, red = nonosat.from_picture(["#."]), nonosat.from_picture(["r."], colours={"r": "red"})
+    assert nonosat.diff(black, red).is_same
+    coloured = Grid(1, 3, bytes([1, 2, 0]))
+    assert nonosat.diff(coloured, Grid(1, 3, bytes([1, 1, 0]))).cells == ((0, 1),)
+
+
+def test_what_cannot_be_compared_is_refused() -> None:
+    told = "the first has 1 row x 1 column, the second 2 rows x 5 columns; expected one size"
+    with pytest.raises(nonosat.PuzzleError, match=told):
+        nonosat.diff(Grid(1, 1, b"\0"), PAIR)
+    with pytest.raises(nonosat.PuzzleError, match="a picture has unknown cells"):
+        nonosat.diff(Grid(1, 1, bytes([UNKNOWN])), Grid(1, 1, b"\0"))
+    with pytest.raises(nonosat.UnsupportedError, match="this puzzle is of the family queens"):
+        nonosat.diff(PAIR, nonosat.Queens(4))  # type: ignore[arg-type]
+    with pytest.raises(nonosat.NotAPuzzleError):
+        nonosat.diff("a", "b")  # type: ignore[arg-type]
+
+
+def test_what_differs_is_drawn() -> None:
+    one, other = (replace(PAIR, goal=grid) for grid in nonosat.solutions(PAIR, limit=2))
+    found = nonosat.diff(one, other)
+    assert "<svg" in render.svg_of(found)
+    assert render.svg_of(found) != render.svg_of(nonosat.diff(one, one))
+    assert "<svg" in render.svg_of(nonosat.diff(PAIR, PAIR))
+
+
+# The command
+
+
+def test_two_pictures_side_by_side(put: Any) -> None:
+    del put
+    Path("a.txt").write_text("#..\n.#.\n..#\n")
+    Path("b.txt").write_text(".#.\n#..\n..#\n")
+    done = run("diff", "a.txt", "b.txt")
+    assert (done.exit_code, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert [line.split() for line in lines[:2]] == [
+        ["a.txt#1", "b.txt#1", "differences"],
+        ["#..", ".#.", "AA."],
+    ]
+    assert lines[4].endswith("b.txt#1: 4 cells differ, the clues are the same, 1 switch")
+    assert lines[6] == "  the switch: 1,1 1,2 2,1 2,2"
+    (record,) = records(run("diff", "a.txt", "b.txt", "--json"))
+    assert (record["first"]["file"], record["second"]["file"]) == ("a.txt", "b.txt")
+    assert record["switches"] == [[[0, 0], [0, 1], [1, 0], [1, 1]]]
+
+
+def test_what_solve_prints_is_an_answer_to_the_other(put: Any) -> None:
+    path = put({**MULTIPLE, "goal": "1001"})
+    shown = run("solve", path, "--max-solutions", "2").stdout
+    pictures = [line for line in shown.splitlines() if set(line) <= {"▀", "▄"}]
+    Path("other.txt").write_text(f"{pictures[0]}\n")
+    Path("goal.txt").write_text(f"{pictures[1]}\n")
+    told = [run("diff", *pair).stdout for pair in (("other.txt", path), (path, "goal.txt"))]
+    assert sorted("1 switch" in text for text in told) == [False, True]
+    assert sorted("no cell differs" in text for text in told) == [False, True]
+    Path("bad.txt").write_text("▀▄▀▄▀\n")
+    done = run("diff", path, "bad.txt")
+    assert done.exit_code == 2
+    assert "bad.txt" in done.stderr
+    assert run("diff", "bad.txt", "bad.txt").exit_code == 2
+
+
+def test_puzzles_without_pictures_and_of_other_sizes(put: Any) -> None:
+    one, other = put(UNIQUE, name="u.jsonl"), put(MULTIPLE, name="m.jsonl")
+    done = run("diff", one, other)
+    assert done.exit_code == 0
+    assert (
+        "corner, 2 rows x 2 columns, and switch: other clues for row 1 and column 1" in done.stdout
+    )
+    assert "  row 1: 2 / 1\n" in done.stdout
+    assert "  the first has no picture\n" in done.stdout
+    large = put({"rows": [[1]], "columns": [[1]]}, name="l.jsonl")
+    assert run("diff", one, large).exit_code == 2
+    done = run("diff", "-", "-", input="")
+    assert "standard input is one file; A or B has to be another" in done.stderr
