@@ -117,6 +117,7 @@ if TYPE_CHECKING:
     from nonosat.questions.ambiguity import Switch as Switch
     from nonosat.questions.backbone_result import BackboneResult as BackboneResult
     from nonosat.questions.backbones import backbone as backbone
+    from nonosat.questions.checker import Checker as Checker
     from nonosat.questions.counting import CountResult as CountResult
     from nonosat.questions.counting import count as count
     from nonosat.questions.difference import Difference as Difference
@@ -171,6 +172,7 @@ _HOMES = {
     "is_unique": "solving.pipeline",
     "solutions": "solving.pipeline",
     "solve": "solving.pipeline",
+    "Checker": "questions.checker",
     "CountResult": "questions.counting",
     "count": "questions.counting",
     "Ambiguity": "questions.ambiguity",

@@ -55,7 +55,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
     "backbone": ("p.jsonl", EACH),
     "count": ("p.jsonl", EACH),
     "why-multiple": ("p.jsonl", EACH),
-    "diff": ("p.jsonl u.jsonl", EACH),
+    "diff": ("u.jsonl u.jsonl", EACH),
     "rate": ("u.jsonl", EACH),
     "beliefs": (
         "--json p.jsonl",

@@ -242,7 +242,7 @@ def test_what_should_not_be_written_is_refused_at_once(writer: Writer) -> None:
 
 PICTURES = [one.line for name, one in WRITERS.items() if name.endswith("--svg")]
 OF_ONE = [line for line in PICTURES if "p.jsonl" in line]
-OF_MANY = [line for line in OF_ONE if line.split()[0] not in ("decode", "explain", "hint")]
+OF_MANY = [line for line in OF_ONE if line.split()[0] not in ("decode", "diff", "explain", "hint")]
 
 
 @pytest.mark.usefixtures("things")

@@ -13,13 +13,13 @@ from typing import Any, Self
 
 from nonosat import families, seams
 from nonosat.errors import PuzzleError, counted, rows_by_columns
-from nonosat.grid import UNKNOWN, Grid
+from nonosat.grid import Grid
 from nonosat.model import Clue
 from nonosat.presenting import Data, Drawn, Scene, reading
 from nonosat.puzzles.nonogram import refutation
-from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
+from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 from nonosat.questions.ambiguity import Places
-from nonosat.questions.groups import scene_of, tint
+from nonosat.questions.groups import of_grid, scene_of
 from nonosat.questions.switches import switches
 from nonosat.wording import clue_text, line_text, lines_listed
 
@@ -187,15 +187,13 @@ def _asked(puzzle: Any) -> Nonogram:
 
 def _as_puzzles(*pair: Nonogram | Grid) -> list[Nonogram]:
     """A picture as the puzzle that it solves, in the colours of the other one."""
-    colours = next((one.colours for one in pair if isinstance(one, Nonogram)), None)
-    grids = [one for one in pair if isinstance(one, Grid)]
-    if any(UNKNOWN in grid.cells for grid in grids):
-        raise PuzzleError("a picture has unknown cells, expected one in which all are decided")
-    if colours is None:
-        most = max(max(grid.cells) for grid in grids)
-        inks = (Colour(str(at), tint(at, is_filled=True)) for at in range(1, most + 1))
-        colours = (BLACK,) if most < 2 else tuple(inks)
-    return [from_grid(one, colours) if isinstance(one, Grid) else one for one in pair]
+    puzzles = [of_grid(one) if isinstance(one, Grid) else one for one in pair]
+    told = [one for one in pair if isinstance(one, Nonogram)] or puzzles
+    colours = max((one.colours for one in told), key=len)
+    return [
+        from_grid(one, colours) if isinstance(one, Grid) else puzzle
+        for one, puzzle in zip(pair, puzzles, strict=True)
+    ]
 
 
 def _alike(first: Nonogram, second: Nonogram) -> tuple[Nonogram, Nonogram]:

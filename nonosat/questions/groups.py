@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from colorsys import hls_to_rgb
 
-from nonosat.grid import MAX_COLOURS, SYMBOLS, Grid
+from nonosat.errors import PuzzleError
+from nonosat.grid import MAX_COLOURS, SYMBOLS, UNKNOWN, Grid
 from nonosat.presenting import Scene
-from nonosat.puzzles.nonogram.data import Colour, Nonogram
+from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
 
 Cells = Collection[tuple[int, int]]
 
@@ -17,6 +18,19 @@ OPEN_RGB = "#999999"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _TURN = 0.381966  # of the circle of hues, the golden angle: no two of few groups look alike
 _STRONG, _PALE = 0.38, 0.82  # lightness of filled and of empty cells
+
+
+def of_grid(picture: Grid) -> Nonogram:
+    """The puzzle that a picture solves, with as many inks as it needs.
+
+    Raises:
+        PuzzleError: The picture has unknown cells.
+    """
+    if UNKNOWN in picture.cells:
+        raise PuzzleError("a picture has unknown cells, expected one in which all are decided")
+    most = max(picture.cells)
+    inks = (Colour(SYMBOLS[at], tint(at, is_filled=True)) for at in range(1, most + 1))
+    return from_grid(picture, (BLACK,) if most < 2 else tuple(inks))
 
 
 def marks(puzzle: Nonogram, num_groups: int, *, ascii_only: bool = False) -> str:

@@ -1,0 +1,299 @@
+"""Checking a picture again after an edit, faster than from nothing.
+
+What is known of a picture holds for others, too:
+
+* A switch is there in every picture that agrees with ours around it (`switches.py`). While an edit
+  leaves the surroundings of a known one alone, the picture has several solutions, and the second is
+  the picture with the switch thrown.
+* Take a picture that is known to be unique, and another solution of an edited picture. Each part of
+  what that differs in is a switch of the edited picture. If no edited cell were around it, the
+  unique picture would have it as well. So an edited cell is in a window of the switch, and the
+  window is in a line in which the switch has cells: in each part, and so somewhere, the other
+  solution differs from the picture in the row or column of an edited cell. Only such solutions are
+  looked for; where propagation settles those lines, there are none.
+
+The picture is itself a solution of its clues, so no time is spent on finding a first one. Two
+pictures have the same cells given to the solver, as given cells follow the picture.
+
+Invariant: a verdict is that of `nonosat.check` for the puzzle of the picture.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from operator import itemgetter
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from nonosat import families
+from nonosat.backends import open_backend
+from nonosat.blame import Suspects
+from nonosat.board.presolve import OPEN, Task
+from nonosat.clauses.translate import translate
+from nonosat.errors import LimitReached, PuzzleError, rows_by_columns, shown
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.plugins import Answer
+from nonosat.processes.guard import left_of, watch_of, within
+from nonosat.puzzles.nonogram import build, decode
+from nonosat.puzzles.nonogram.data import Nonogram, clue_of, clues_of
+from nonosat.questions.groups import of_grid
+from nonosat.questions.switches import surroundings, switches
+from nonosat.result import Options, Result, Verdict
+from nonosat.solving import pipeline
+from nonosat.solving.findings import Findings
+from nonosat.wording import cell_text
+
+ENGINE = "learn"
+CONFLICTS = 5_000  # of the engine; what takes more is left to the pipeline
+MOST_SWITCHES = 256  # that are remembered, and
+MOST_UNIQUE = 32  # pictures
+
+
+class _Switch(NamedTuple):
+    """Cells, what they become, and what has to stand around them for that."""
+
+    cells: tuple[int, ...]
+    thrown: bytes
+    around: Callable[[bytes], tuple[int, ...]]
+    values: tuple[int, ...]
+
+
+class Checker:
+    """Tells whether a picture is the only solution of its clues, again after each edit.
+
+        >>> checker = nonosat.Checker(nonosat.Grid.of_rows(["#.", ".#"], ".#"))
+        >>> checker.check().verdict.value
+        'multiple'
+        >>> checker.set(0, 1, 1)
+        >>> print(checker.picture)
+        ##
+        .#
+        >>> checker.check().verdict.value
+        'unique'
+
+    It is for one thread at a time.
+
+    Args:
+        picture: A picture, or a nonogram with a goal. Of the nonogram colours, given cells and
+            metadata are kept; its clues become those of the goal. Given cells are told to the
+            solver with the values that the picture has in them.
+
+    Raises:
+        NotAPuzzleError: It is no puzzle; the message says what to write.
+        UnsupportedError: It is a puzzle of another family.
+        PuzzleError: The puzzle has no goal, or the picture has unknown cells.
+    """
+
+    def __init__(self, picture: Grid | Nonogram) -> None:
+        puzzle = of_grid(picture) if isinstance(picture, Grid) else picture
+        families.require(puzzle, "nonogram", "pictures are checked again")
+        if puzzle.goal is None:
+            raise PuzzleError("the puzzle has no goal, expected one: it is the picture to check")
+        self._plain = replace(puzzle, saved=())
+        self._cells = bytearray(puzzle.goal.cells)
+        self._rows, self._columns = map(list, clues_of(puzzle.goal))
+        self._switches = deque[_Switch](maxlen=MOST_SWITCHES)  # the newest first
+        self._unique = deque[bytes](maxlen=MOST_UNIQUE)  # cells of unique pictures
+
+    @property
+    def picture(self) -> Grid:
+        """The picture as it is now."""
+        return Grid(self._plain.height, self._plain.width, bytes(self._cells))
+
+    @property
+    def puzzle(self) -> Nonogram:
+        """The puzzle of the picture as it is now, which is its goal."""
+        picture = self.picture
+        given = tuple((row, column, picture[row, column]) for row, column, _ in self._plain.given)
+        rows, columns = tuple(self._rows), tuple(self._columns)
+        return replace(self._plain, rows=rows, columns=columns, given=given, goal=picture)
+
+    def set(self, row: int, column: int, colour: int) -> None:
+        """Edit a cell.
+
+        Args:
+            row: From 0.
+            column: From 0.
+            colour: 0 for empty, k for the k-th colour.
+
+        Raises:
+            PuzzleError: There is no such cell or colour.
+        """
+        height, width = self._plain.height, self._plain.width
+        if not (0 <= row < height and 0 <= column < width):
+            raise PuzzleError(
+                f"the cell in {cell_text(row, column)} is outside the board of "
+                f"{rows_by_columns(height, width)}"
+            )
+        most = len(self._plain.colours)
+        if type(colour) is not int or not 0 <= colour <= most:
+            raise PuzzleError(f"the colour is {shown(colour)}, expected 0 to {most}")
+        self._cells[row * width + column] = colour
+        self._rows[row] = clue_of(self._cells[row * width : (row + 1) * width])
+        self._columns[column] = clue_of(self._cells[column::width])
+
+    def check(
+        self, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+    ) -> Result:
+        """Decide whether the picture is the only solution of its clues.
+
+        Args:
+            time_limit_s: Wall seconds; None (or infinity) is without limit.
+            memory_limit_mib: Resident memory of the process; None is without limit.
+
+        Returns:
+            Verdict `unique`, `multiple` (the picture and a second solution), or `unknown` where a
+            limit was hit; the puzzle is `puzzle`.
+
+        Raises:
+            UnsupportedError: Limits are out of range.
+            BackendError: A solver failed or gave an answer that the clues refute.
+        """
+        watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
+        run = _Check(self.puzzle, watch)
+        reason = ""
+        try:
+            other = within(watch, partial(self._other, run), guarded=False)
+            verdict = Verdict.MULTIPLE if other else Verdict.UNIQUE
+        except LimitReached as limit:
+            other, verdict, reason = None, Verdict.UNKNOWN, str(limit)
+        return Result(
+            run.puzzle,
+            verdict,
+            (run.mine, other) if other else (run.mine,),
+            reason,
+            perf_counter() - started,
+            tuple(run.log.stages),
+            run.log.backend,
+            options=Options(2, time_limit_s=time_limit_s, memory_limit_mib=memory_limit_mib),
+        )
+
+    def _other(self, run: _Check) -> Grid | None:
+        """Another solution; None where there is none. LimitReached where a limit is hit."""
+        started, mine = perf_counter(), run.mine
+        other = self._thrown(mine)
+        edited = self._edited(mine.cells)
+        if other is not None or edited == []:
+            run.log.stage("known", started)
+            run.log.backend = "known"
+            return run.log.checked(Suspects("known"), other) if other else None
+        other = run.other(edited)
+        if other is None:
+            self._unique.appendleft(mine.cells)
+        else:
+            for switch in switches(mine, other):
+                self._remember(mine, switch, other)
+        return other
+
+    def _thrown(self, mine: Grid) -> Grid | None:
+        """The picture with a known switch thrown, where it has one."""
+        for switch in self._switches:
+            if switch.around(mine.cells) == switch.values:
+                cells = bytearray(mine.cells)
+                for cell, value in zip(switch.cells, switch.thrown, strict=True):
+                    cells[cell] = value
+                return Grid(mine.height, mine.width, bytes(cells))
+        return None
+
+    def _edited(self, cells: bytes) -> list[int] | None:
+        """Where it differs from the unique picture that is closest; None where none is known."""
+        pairs = (zip(cells, unique, strict=True) for unique in self._unique)
+        differences = ([at for at, (a, b) in enumerate(pair) if a != b] for pair in pairs)
+        return min(differences, key=len, default=None)
+
+    def _remember(self, mine: Grid, cells: list[int], other: Grid) -> None:
+        """Remember a switch, which can be thrown back as well."""
+        around = itemgetter(*surroundings(mine, cells, other))
+        changed = bytearray(mine.cells)
+        for cell in cells:
+            changed[cell] = other.cells[cell]
+        for before, after in ((bytes(changed), mine.cells), (mine.cells, bytes(changed))):
+            thrown = bytes(after[cell] for cell in cells)
+            self._switches.appendleft(_Switch(tuple(cells), thrown, around, around(before)))
+
+
+class _Check:
+    """One check: a puzzle, its picture, and what the steps write down."""
+
+    def __init__(self, puzzle: Nonogram, watch: Watch) -> None:
+        assert puzzle.goal is not None
+        self.puzzle, self.mine = puzzle, puzzle.goal
+        self.log = Findings(puzzle)
+        self._watch = watch
+
+    def other(self, edited: list[int] | None) -> Grid | None:
+        """Another solution than the picture; None where there is none.
+
+        Args:
+            edited: Cells in which the picture differs from a unique one; None where none is known.
+        """
+        started = perf_counter()
+        task = Task.of(build(self.puzzle), self._watch.check)
+        task.propagate(self._watch)
+        assert task.board is not None
+        cells = task.board.cells()
+        self.log.backend = "propagate"
+        self.log.stage("propagate", started, task.num_decided())
+        candidates = [cell for cell in self._lines_through(edited) if cells[cell] == OPEN]
+        if not candidates:
+            return None
+        with suppress(_PatienceError):
+            return self._by_engine(task, candidates)
+        return self._by_pipeline()
+
+    def _lines_through(self, edited: list[int] | None) -> Iterable[int]:
+        """The cells in whose row or column there is an edited one."""
+        if edited is None:
+            return range(len(self.mine.cells))
+        width, size = self.mine.width, len(self.mine.cells)
+        rows = {cell // width for cell in edited}
+        columns = {cell % width for cell in edited}
+        across = (range(row * width, (row + 1) * width) for row in rows)
+        down = (range(column, size, width) for column in columns)
+        return sorted({*chain(*across, *down)})
+
+    def _by_engine(self, task: Task, candidates: list[int]) -> Grid | None:
+        """A solution that differs in one of some cells; _PatienceError after many conflicts."""
+        started = perf_counter()
+        assert task.shape is not None
+        reduced = task.reduce(self._watch.check)
+        places = set(candidates)
+        own = reduced.restrict(task.shape.values(self.mine.cells))
+        unlike = [-lit for lit in own if task.shape.place(reduced.origin[abs(lit)])[0] in places]
+        with closing(open_backend(ENGINE, reduced.model.num_vars, 0, {}, self._watch)) as engine:
+            translate(reduced.model, engine, pause=self._watch.check)
+            engine.add(unlike)
+            engine.suggest(own)
+            answer = engine.solve((), self._watch, CONFLICTS)
+            values = engine.values() if answer is Answer.SAT else b""
+        self.log.backend = ENGINE
+        self.log.stage("solve", started, engine=ENGINE)
+        if answer is Answer.UNKNOWN:
+            if self._watch.reason():
+                raise self._watch.limit()
+            raise _PatienceError
+        if not values:
+            return None
+        found = decode(self.puzzle, reduced.lift(values))
+        checked: Grid = self.log.checked(Suspects(ENGINE), found)
+        return checked
+
+    def _by_pipeline(self) -> Grid | None:
+        """The answer of `nonosat.check`, which has more ways."""
+        result = pipeline.check(self.puzzle, **left_of(self._watch))
+        self.log.stages += result.stages
+        self.log.backend = result.backend
+        if result.verdict is Verdict.UNKNOWN:
+            raise self._watch.limit()
+        others: list[Any] = [grid for grid in result.solutions if grid != self.mine]
+        return others[0] if others else None
+
+
+class _PatienceError(Exception):
+    """The engine has had its conflicts."""
