@@ -7,10 +7,11 @@ What is known of a picture holds for others, too:
   the picture with the switch thrown.
 * Take a picture that is known to be unique, and another solution of an edited picture. Each part of
   what that differs in is a switch of the edited picture. If no edited cell were around it, the
-  unique picture would have it as well. So an edited cell is in a window of the switch, and the
-  window is in a line in which the switch has cells: in each part, and so somewhere, the other
-  solution differs from the picture in the row or column of an edited cell. Only such solutions are
-  looked for; where propagation settles those lines, there are none.
+  unique picture would have it as well. So an edited cell is in a window of the switch. The window
+  reaches from the cell before its first differing cell to the cell behind its last one; hence in
+  the row or the column of the edited cell the other solution differs at or before the cell that
+  comes next, and at or behind the cell that comes before. Only such solutions are looked for;
+  where the board settles these places, there are none.
 
 The picture is itself a solution of its clues, so no time is spent on finding a first one. Two
 pictures have the same cells given to the solver, as given cells follow the picture.
@@ -21,11 +22,10 @@ Invariant: a verdict is that of `nonosat.check` for the puzzle of the picture.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from operator import itemgetter
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -33,6 +33,7 @@ from typing import Any, NamedTuple
 from nonosat import families
 from nonosat.backends import open_backend
 from nonosat.blame import Suspects
+from nonosat.board import prices
 from nonosat.board.presolve import OPEN, Task
 from nonosat.clauses.translate import translate
 from nonosat.errors import LimitReached, PuzzleError, rows_by_columns, shown
@@ -50,9 +51,13 @@ from nonosat.solving.findings import Findings
 from nonosat.wording import cell_text
 
 ENGINE = "learn"
-CONFLICTS = 5_000  # of the engine; what takes more is left to the pipeline
+CONFLICTS = 50_000  # of the engine; what takes more is left to the pipeline
+PROBING = 20_000_000  # units of native work, about a nanosecond each
+PRICING = 5_000_000  # the same for each search for prices
 MOST_SWITCHES = 256  # that are remembered, and
-MOST_UNIQUE = 32  # pictures
+MOST_UNIQUE = 8  # pictures
+
+Ends = tuple[list[int], list[int]]
 
 
 class _Switch(NamedTuple):
@@ -203,9 +208,12 @@ class Checker:
 
     def _edited(self, cells: bytes) -> list[int] | None:
         """Where it differs from the unique picture that is closest; None where none is known."""
-        pairs = (zip(cells, unique, strict=True) for unique in self._unique)
-        differences = ([at for at, (a, b) in enumerate(pair) if a != b] for pair in pairs)
-        return min(differences, key=len, default=None)
+        if not self._unique:
+            return None
+        mine = int.from_bytes(cells, "big")
+        pairs = ((mine ^ int.from_bytes(unique, "big")) for unique in self._unique)
+        differing = max((pair.to_bytes(len(cells), "big") for pair in pairs), key=_num_zeros)
+        return [at for at, byte in enumerate(differing) if byte]
 
     def _remember(self, mine: Grid, cells: list[int], other: Grid) -> None:
         """Remember a switch, which can be thrown back as well."""
@@ -235,43 +243,73 @@ class _Check:
         """
         started = perf_counter()
         task = Task.of(build(self.puzzle), self._watch.check)
-        task.propagate(self._watch)
         assert task.board is not None
-        cells = task.board.cells()
-        self.log.backend = "propagate"
-        self.log.stage("propagate", started, task.num_decided())
-        candidates = [cell for cell in self._lines_through(edited) if cells[cell] == OPEN]
-        if not candidates:
-            return None
+        num_decided = 0
+        for name, settle in self._ways(task):
+            settle()
+            self.log.backend = name
+            self.log.stage(name, started, task.num_decided() - num_decided)
+            started, num_decided = perf_counter(), task.num_decided()
+            ends = self._ends(edited, task.board.cells())
+            if not ends:
+                return None
         with suppress(_PatienceError):
-            return self._by_engine(task, candidates)
+            return self._by_engine(task, ends)
         return self._by_pipeline()
 
-    def _lines_through(self, edited: list[int] | None) -> Iterable[int]:
-        """The cells in whose row or column there is an edited one."""
-        if edited is None:
-            return range(len(self.mine.cells))
-        width, size = self.mine.width, len(self.mine.cells)
-        rows = {cell // width for cell in edited}
-        columns = {cell % width for cell in edited}
-        across = (range(row * width, (row + 1) * width) for row in rows)
-        down = (range(column, size, width) for column in columns)
-        return sorted({*chain(*across, *down)})
+    def _ways(self, task: Task) -> Iterator[tuple[str, Callable[[], object]]]:
+        """What settles cells of a board in a short time, by name."""
+        watch, cells = self._watch, self.mine.cells
+        yield "propagate", partial(task.propagate, watch)
+        yield "probe", partial(task.probe, watch, PROBING)
+        yield "prices", partial(prices.settle_beside, task, cells, watch, PRICING)
 
-    def _by_engine(self, task: Task, candidates: list[int]) -> Grid | None:
-        """A solution that differs in one of some cells; _PatienceError after many conflicts."""
+    def _ends(self, edited: list[int] | None, cells: bytes) -> list[Ends]:
+        """Where another solution has to differ from the picture, as far as cells are open.
+
+        Returns:
+            Pairs; in both parts of one of them it differs. Nothing where there is no solution.
+        """
+        width, size = self.mine.width, len(cells)
+        if edited is None:
+            every = [cell for cell, value in enumerate(cells) if value == OPEN]
+            return [(every, every)] if every else []
+        pairs = []
+        for cell in edited:
+            row, column = divmod(cell, width)
+            for line, place in (
+                (range(row * width, (row + 1) * width), column),
+                (range(column, size, width), row),
+            ):
+                before = [at for at in line[: place + 2] if cells[at] == OPEN]
+                behind = [at for at in line[max(place - 1, 0) :] if cells[at] == OPEN]
+                if before and behind:
+                    pairs.append((before, behind))
+        return pairs
+
+    def _by_engine(self, task: Task, ends: list[Ends]) -> Grid | None:
+        """Another solution that differs at such ends; _PatienceError after many conflicts."""
         started = perf_counter()
-        assert task.shape is not None
+        shape, mine = task.shape, self.mine.cells
+        assert shape is not None
         reduced = task.reduce(self._watch.check)
-        places = set(candidates)
-        own = reduced.restrict(task.shape.values(self.mine.cells))
-        unlike = [-lit for lit in own if task.shape.place(reduced.origin[abs(lit)])[0] in places]
+        own = reduced.restrict(shape.values(mine))
+        unlike: dict[int, list[int]] = {}  # by cell, literals of which one is true where it differs
+        for lit in own:
+            cell, _ = shape.place(reduced.origin[abs(lit)])
+            unlike.setdefault(cell, []).append(-lit)
         with closing(open_backend(ENGINE, reduced.model.num_vars, 0, {}, self._watch)) as engine:
             translate(reduced.model, engine, pause=self._watch.check)
-            engine.add(unlike)
+            chosen = []
+            for pair in ends:
+                chosen.append(engine.new_var())
+                for part in pair:
+                    lits = (lit for cell in part for lit in unlike[cell])
+                    engine.add([-chosen[-1], *lits])
+            engine.add(chosen)
             engine.suggest(own)
             answer = engine.solve((), self._watch, CONFLICTS)
-            values = engine.values() if answer is Answer.SAT else b""
+            values = engine.values()[: reduced.model.num_vars + 1] if answer is Answer.SAT else b""
         self.log.backend = ENGINE
         self.log.stage("solve", started, engine=ENGINE)
         if answer is Answer.UNKNOWN:
@@ -297,3 +335,7 @@ class _Check:
 
 class _PatienceError(Exception):
     """The engine has had its conflicts."""
+
+
+def _num_zeros(cells: bytes) -> int:
+    return cells.count(0)

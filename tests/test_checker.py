@@ -1,0 +1,173 @@
+"""Checking again after edits: against all pictures of a size, and what is kept and refused."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+import nonosat
+from nonosat.grid import UNKNOWN, Grid
+from nonosat.puzzles.nonogram import Nonogram, from_grid, refutation
+from nonosat.puzzles.nonogram.data import clues_of
+from nonosat.questions import checker as module
+from nonosat.questions.checker import Checker
+from nonosat.result import Result, Verdict
+from nonosat.testing.oracles import solutions
+
+COLOURS = {"a": "red", "b": "blue"}
+
+
+def pictures(height: int, width: int, num_colours: int = 1) -> list[Grid]:
+    every = product(range(num_colours + 1), repeat=height * width)
+    return [Grid(height, width, bytes(cells)) for cells in every]
+
+
+def checked(checker: Checker, is_multiple: bool) -> Result:
+    """The result, whose verdict has to be this."""
+    found = checker.check()
+    assert found.verdict is (Verdict.MULTIPLE if is_multiple else Verdict.UNIQUE), checker.picture
+    assert found.solutions[0] == checker.picture == found.puzzle.goal
+    assert len(found.solutions) == 1 + is_multiple
+    if is_multiple:
+        assert found.solutions[1] != found.solutions[0]
+        assert refutation(checker.puzzle, found.solutions[1]) is None
+    return found
+
+
+def test_every_edit_of_every_picture() -> None:
+    every = pictures(3, 4)
+    alike = Counter(map(clues_of, every))
+    for number, picture in enumerate(every):
+        if number % 9 != 1:
+            continue
+        checker = Checker(picture)
+        checked(checker, alike[clues_of(picture)] > 1)
+        for cell, value in enumerate(picture.cells):
+            row, column = divmod(cell, 4)
+            checker.set(row, column, 1 - value)
+            checked(checker, alike[clues_of(checker.picture)] > 1)
+            checker.set(row, column, value)
+
+
+@pytest.mark.parametrize("size", [(1, 7), (6, 1), (2, 7), (5, 3)])
+def test_walks_through_pictures(size: tuple[int, int]) -> None:
+    alike = Counter(map(clues_of, pictures(*size)))
+    draw = random.Random(3)
+    checker = Checker(Grid(*size, bytes(size[0] * size[1])))
+    for _ in range(250):
+        for _edit in range(draw.choice([1, 1, 2, 5])):
+            checker.set(draw.randrange(size[0]), draw.randrange(size[1]), draw.randrange(2))
+        checked(checker, alike[clues_of(checker.picture)] > 1)
+
+
+def test_walks_in_colours() -> None:
+    alike = Counter(map(clues_of, pictures(3, 3, 2)))
+    draw = random.Random(4)
+    checker = Checker(nonosat.from_picture(["ab.", "...", "..."], colours=COLOURS))
+    for _ in range(300):
+        checker.set(draw.randrange(3), draw.randrange(3), draw.randrange(3))
+        checked(checker, alike[clues_of(checker.picture)] > 1)
+
+
+def test_given_cells_follow_the_picture() -> None:
+    draw = random.Random(5)
+    puzzle = replace(from_grid(Grid(3, 4, bytes(12))), given=((0, 0, 0), (1, 2, 0), (2, 3, 0)))
+    checker = Checker(puzzle)
+    told = set()
+    for _ in range(150):
+        checker.set(draw.randrange(3), draw.randrange(4), draw.randrange(2))
+        now = checker.puzzle
+        assert now.given == tuple(
+            (row, column, checker.picture[row, column]) for row, column, _ in puzzle.given
+        )
+        checked(checker, len(solutions(now)) > 1)
+        bare = Checker(checker.picture).check()
+        told.add((checker.check().verdict, bare.verdict))
+    assert (Verdict.UNIQUE, Verdict.MULTIPLE) in told
+
+
+def test_what_is_known_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = random.Random(2)
+    checker = Checker(Grid(20, 20, bytes(draw.random() < 0.5 for _ in range(400))))
+    first = checker.check()
+    assert (first.verdict, first.backend) == (Verdict.MULTIPLE, "learn")
+    monkeypatch.setattr(module, "Task", None)  # the board cannot be asked from now on
+    assert checker.check().solutions[1] == first.solutions[1]
+    far = next(
+        (row, column)
+        for row, column in product(range(20), repeat=2)
+        if all(row != one and column != other for one, other in first.disputed)
+    )
+    checker.set(*far, 1 - checker.picture[far])
+    again = checked(checker, is_multiple=True)
+    assert (again.backend, again.stages[0].name) == ("known", "known")
+    assert set(again.disputed) <= set(first.disputed)
+
+
+def test_a_unique_picture_is_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    checker = Checker(nonosat.from_picture([".#.", "###", ".#."]))
+    checked(checker, is_multiple=False)
+    checker.set(1, 1, 0)
+    assert checker.check().backend != "known"
+    checker.set(1, 1, 1)
+    monkeypatch.setattr(module, "Task", None)
+    assert checked(checker, is_multiple=False).backend == "known"
+
+
+@pytest.mark.parametrize("way", ["CONFLICTS", "PROBING"])
+def test_the_pipeline_and_engines_have_the_last_word(
+    monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    monkeypatch.setattr(module, way, 0)
+    monkeypatch.setattr(module, "PRICING", 0)
+    for seed in range(12):
+        draw = random.Random(seed)
+        picture = Grid(7, 7, bytes(draw.random() < 0.5 for _ in range(49)))
+        checker = Checker(picture)
+        checked(checker, len(solutions(from_grid(picture), limit=2)) > 1)
+
+
+def test_limits_are_results() -> None:
+    draw = random.Random(1)
+    checker = Checker(Grid(60, 60, bytes(draw.random() < 0.35 for _ in range(3600))))
+    found = checker.check(time_limit_s=1e-9)
+    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "time limit of 1e-09 s")
+    assert found.solutions == (checker.picture,)
+    assert found.options == nonosat.Options(2, time_limit_s=1e-9)
+    with pytest.raises(nonosat.UnsupportedError):
+        checker.check(time_limit_s=-1)
+
+
+def test_what_is_no_picture_is_refused() -> None:
+    puzzle = nonosat.nonogram([[1]], [[1]])
+    with pytest.raises(nonosat.PuzzleError, match="the puzzle has no goal"):
+        Checker(puzzle)
+    with pytest.raises(nonosat.PuzzleError, match="unknown cells"):
+        Checker(Grid(1, 1, bytes([UNKNOWN])))
+    with pytest.raises(nonosat.UnsupportedError, match="of the family queens"):
+        Checker(nonosat.Queens(4))  # type: ignore[arg-type]
+    with pytest.raises(nonosat.NotAPuzzleError):
+        Checker("a.txt")  # type: ignore[arg-type]
+    checker = Checker(Grid(2, 3, bytes(6)))
+    for place in ((2, 0), (0, 3), (-1, 0)):
+        with pytest.raises(nonosat.PuzzleError, match="outside the board of 2 rows x 3 columns"):
+            checker.set(*place, 1)
+    for colour in (2, -1, True, "1"):
+        with pytest.raises(nonosat.PuzzleError, match=r"the colour is .*, expected 0"):
+            checker.set(0, 0, colour)  # type: ignore[arg-type]
+    assert checker.picture.cells == bytes(6)
+
+
+def test_what_the_puzzle_says_beside_its_clues_is_kept() -> None:
+    puzzle = nonosat.from_picture(["ab", ".b"], colours=COLOURS, title="two")
+    unknown = replace(puzzle, rows=((), ()), saved=(Grid.unknown(2, 2),))
+    assert isinstance(unknown, Nonogram)
+    checker = Checker(unknown)
+    assert checker.puzzle == puzzle
+    checker.set(1, 0, 2)
+    assert checker.puzzle.rows == clues_of(checker.picture)[0]
+    assert checker.puzzle.about.title == "two"
