@@ -77,6 +77,9 @@ def test_pictures_that_are_no_solutions_have_no_switches() -> None:
     fixed = nonosat.diff(replace(puzzle, given=((0, 0, 1),)), puzzle)
     assert (fixed.given, fixed.switches) == (((0, 0),), ())
     assert "1 given cell not the same" in str(fixed)
+    turned = replace(puzzle, goal=Grid(2, 2, bytes([0, 1, 1, 0])))
+    assert len(nonosat.diff(puzzle, turned).switches) == 1
+    assert nonosat.diff(replace(puzzle, given=((0, 0, 1),)), turned).switches == ()
 
 
 def test_colours_are_matched_by_their_looks() -> None:
