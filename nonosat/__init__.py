@@ -11,11 +11,12 @@
 A puzzle is read by `load` or `loads`, made of lists by `nonogram`, `from_picture`, `slitherlink`,
 `Queens` or `Knight`, of a photograph by `from_image`, made up by `generate_nonogram` or
 `generate_slitherlink`, mended by `repair`, written by `save` or `dumps`, and drawn by `draw`, as a
-sheet or solved. What can be asked of it: `solve`, `check`, `is_unique`, `solutions`,
-`count`, `backbone`, `why_multiple`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`, `prove` (and
-`verify`), `encode` (and `decode`). A model of one's own is made with `ModelBuilder` from `Clause`,
-`Count`, `Line` and `Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about
-with `solve_model`, `enumerate_model` or an `Engine`.
+sheet or solved. What can be asked of it: `solve`, `check`, `is_unique`, `solutions`, `count`,
+`backbone`, `why_multiple`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`, `prove`
+(and `verify`), `encode` (and `decode`); of two, their `diff`; of a picture that is being edited, a
+`Checker`. A model of one's own is made with `ModelBuilder` from `Clause`, `Count`, `Line` and
+`Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about with `solve_model`,
+`enumerate_model` or an `Engine`.
 
 Puzzles, solutions and results are frozen and compare by what is certain, not by seconds. All have a
 short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture in a
@@ -124,8 +125,8 @@ if TYPE_CHECKING:
     from nonosat.questions.difference import diff as diff
     from nonosat.questions.estimates import Estimate as Estimate
     from nonosat.questions.estimates import estimate as estimate
-    from nonosat.render.saving import draw as draw
     from nonosat.questions.why_multiple import why_multiple as why_multiple
+    from nonosat.render.saving import draw as draw
     from nonosat.result import Options as Options
     from nonosat.result import Result as Result
     from nonosat.result import Stage as Stage

@@ -22,8 +22,8 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram
-from nonosat.questions.switches import parts, surroundings, switches
 from nonosat.questions.rivals import Undecided, rivals
+from nonosat.questions.switches import parts, surroundings, switches
 
 __all__ = ["BUDGET", "Flaw", "Undecided", "doubts", "in_line_logic", "in_uniqueness"]
 
