@@ -55,6 +55,7 @@ WRITERS = {
     "explain --svg": Writer("explain p.jsonl --svg", "a.svg"),
     "fuzz --output": Writer("fuzz -o", "a.jsonl", ""),
     "generate image --output": Writer("generate image p.pgm --columns 4 -o", "a.txt"),
+    "generate nonogram --output": Writer("generate nonogram 3 3 -o", "a.jsonl"),
     "generate pattern --output": Writer("generate pattern rose --size 9 -o", "a.txt"),
     "generate slitherlink --output": Writer("generate slitherlink 3 3 -o", "a.slitherlink"),
     "generate structured --output": Writer("generate structured dominoes 3 -o", "a.jsonl"),
@@ -68,6 +69,8 @@ WRITERS = {
     "solve --svg": Writer("solve p.jsonl --svg", "a.svg"),
     "study report --output": Writer("study report s.json -o", "a.md", "pipe"),
     "study run --output": Writer("study run --quick p.jsonl -o", "a.md", "pipe"),
+    "repair --output": Writer("repair p.jsonl -o", "a.jsonl"),
+    "repair --svg": Writer("repair p.jsonl --svg", "a.svg"),
     "why-multiple --svg": Writer("why-multiple p.jsonl --svg", "a.svg"),
 }
 FILES = {name: one for name, one in WRITERS.items() if name != "prove --output"}
