@@ -318,7 +318,7 @@ wall_s = 60
         assert address.startswith("tls://")
         at_work(opened, worker.replace("tls://HOST:8786", address).replace(" 8 ", " 1 "))
         bench = bench.replace("SUITE", "suite").replace("tls://HOST:8786", address)
-        end = time.monotonic() + 60
+        end = time.monotonic() + 180
         while "has no workers" in (done := whole(*shlex.split(bench)[1:])).stderr:
             assert time.monotonic() < end
         assert (done.returncode, done.stderr) == (0, "")

@@ -116,9 +116,12 @@ class Guard:
         thread = threading.Thread(target=self._work, args=[guarded], name=name, daemon=True)
         try:
             thread.start()
+            self._thread = thread
         except RuntimeError as error:  # so Python says that there is no memory for it
             raise MemoryError(str(error)) from None
-        self._thread = thread
+        except BaseException:  # Ctrl-C just now: nobody leaves this guard
+            self._ended.set()
+            raise
 
     def __exit__(self, *_: object) -> None:
         if self._thread is None:
