@@ -9,8 +9,11 @@ import xml.etree.ElementTree as ET
 import zlib
 from dataclasses import replace
 from itertools import product
+from pathlib import Path as File
 
 import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.t2CharStringPen import T2CharStringPen
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -299,3 +302,36 @@ def test_clues_stand_at_their_lines_in_order_on_both_sides(grid: Grid) -> None:
         for side in (True, False):
             found = [[text for _, text in sorted(line)] for line in lines[side]]
             assert found == [clue or ["0"] for clue in expected]
+
+
+def test_a_font_with_postscript_outlines_is_embedded(
+    tmp_path: File, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As most Chinese, Japanese and Korean fonts have them."""
+    pen = T2CharStringPen(1000, None)
+    for move, place in ((pen.moveTo, (100, 0)), (pen.lineTo, (900, 0)), (pen.lineTo, (500, 800))):
+        move(place)
+    pen.closePath()
+    made = FontBuilder(1000, isTTF=False)
+    made.setupGlyphOrder([".notdef", "kan"])
+    made.setupCharacterMap({ord("漢"): "kan"})
+    made.setupCFF("Test", {}, {name: pen.getCharString() for name in (".notdef", "kan")}, {})
+    made.setupHorizontalMetrics(dict.fromkeys((".notdef", "kan"), (1000, 0)))
+    made.setupHorizontalHeader(ascent=800, descent=-200)
+    made.setupNameTable({"familyName": "Test", "styleName": "Regular", "psName": "Test"})
+    made.setupOS2()
+    made.setupPost()
+    made.save(tmp_path / "test.otf")
+    monkeypatch.setattr(fonts, "_all", lambda: (tmp_path / "test.otf",))
+    fonts._first_with.cache_clear()
+    try:
+        page = page_of(Texts([(2, 15, "漢")]))
+        content, missing = pdf.pdf([page], "")
+        assert missing == ""
+        assert b"/FontFile" in content
+        drawn, missing = png.png(page)
+        assert missing == ""
+        image = Image.open(io.BytesIO(drawn))
+        assert image.getpixel((image.width // 2, image.height * 14 // 20)) == (0, 0, 0)
+    finally:
+        fonts._first_with.cache_clear()

@@ -1,9 +1,9 @@
 """The painter of PDF, by fpdf2.
 
-Why fpdf2 and not reportlab: both are well kept. fpdf2 embeds every kind of outline font (reportlab
-none with PostScript outlines, as most Chinese, Japanese and Korean fonts have them), joins Arabic
-letters and turns lines that run from right to left. Its licence, LGPL, allows what we do: it is an
-extra that is imported unchanged; reportlab's BSD licence would have been simpler.
+Why fpdf2 and not reportlab: both are well kept. fpdf2 takes fonts with PostScript outlines, as most
+Chinese, Japanese and Korean fonts have them, and reportlab refuses them; it joins Arabic letters
+and turns lines that run from right to left. Its licence, LGPL, allows what we do: it is an extra
+that is imported unchanged; reportlab's BSD licence would have been simpler.
 
 Paths are written as they are: fpdf2's own ones are objects a line, and fifty times as slow.
 """
@@ -58,7 +58,8 @@ def pdf(pages: Sequence[Page], title: str, author: str = "") -> tuple[bytes, str
     document.set_title(title)
     document.set_author(author)
     document.set_creator("nonosat")
-    document.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))  # the same file every time
+    # fpdf2 always writes a date; with this one the same drawing is the same file every time.
+    document.set_creation_date(datetime(2000, 1, 1, tzinfo=UTC))
     painter = _Painter(document)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what we are to know of fonts, we know
