@@ -146,6 +146,21 @@ def test_lines_between_cells_are_no_cells(lines: Any) -> None:
     assert text(read(ruled(ROWS, **lines))) == ROWS
 
 
+def test_gaps_may_look_like_empty_rows_and_columns() -> None:
+    rows = [row[:5] + "." + row[6:] for row in ROWS]
+    rows[3] = "." * 12
+    for edge in (0, 2):
+        assert text(read(ruled(rows, 7, 2, WHITE, edge))) == rows
+
+
+def test_what_is_transparent_may_hide_any_colours() -> None:
+    hidden = Random(4)
+    image = enlarged(drawn(ROWS, {"#": (*BLACK, 255), "r": (*RED, 255), ".": (0,) * 4}, "RGBA"), 8)
+    pixels = zip(*[iter(image.tobytes())] * 4, strict=True)
+    image.putdata([pixel if pixel[3] else (*hidden.randbytes(3), 0) for pixel in pixels])
+    assert text(read(image)) == ROWS
+
+
 def test_one_wrong_pixel_and_a_picture_is_not_reduced() -> None:
     for image in (enlarged(PLAIN, 4), ruled(ROWS, 7, 1, GREY, 1)):
         image.putpixel((5, 5), (1, 255, 1))

@@ -85,7 +85,7 @@ def cells_of(pixels: Pixels) -> Cells:
     down, across = _sides(pixels)
     if cells := _enlarged(down, across):
         return cells
-    for find in (_ruled, _parted):
+    for find in (_parted, _ruled):
         found = find(pixels, down, across)
         if found is not None and _is_picture(picked(pixels, found)):
             return found
@@ -161,9 +161,12 @@ def _ruled(pixels: Pixels, down: Side, across: Side) -> Cells | None:
         sizes = {end - start for start, end in (*rows, *columns)}
         if min(len(rows), len(columns)) < 2 or len(rows) + len(columns) < _FEWEST_BANDS:
             continue
-        if len(sizes) == 1 and _is_even(down, rows) and _is_even(across, columns):
+        (size, *others) = sizes
+        if others or not (_are_lines(rows, size) and _are_lines(columns, size)):
+            continue
+        if _is_even(down, rows) and _is_even(across, columns):
             return Cells(
-                sizes.pop(),
+                size,
                 [top + start for start, _ in rows],
                 [left + start for start, _ in columns],
                 is_ruled=True,
@@ -184,6 +187,11 @@ def _bands(side: Side, colour: bytes) -> list[tuple[int, int]]:
     return [
         (first + 1, then) for first, then in pairwise([-1, *lines, side.length]) if then > first + 1
     ]
+
+
+def _are_lines(bands: Sequence[tuple[int, int]], size: int) -> bool:
+    """Whether all that parts bands is thinner than a cell: else it is a row of empty cells."""
+    return all(start - end < size for (_, end), (start, _) in pairwise(bands))
 
 
 def _is_even(side: Side, bands: Sequence[tuple[int, int]]) -> bool:
