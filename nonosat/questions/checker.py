@@ -21,6 +21,7 @@ Invariant: a verdict is that of `nonosat.check` for the puzzle of the picture.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -58,6 +59,7 @@ MOST_SWITCHES = 256  # that are remembered, and
 MOST_UNIQUE = 8  # pictures
 
 Ends = tuple[list[int], list[int]]
+_NOT_ZERO = re.compile(rb"[^\0]")
 
 
 class _Switch(NamedTuple):
@@ -213,7 +215,7 @@ class Checker:
         mine = int.from_bytes(cells, "big")
         pairs = ((mine ^ int.from_bytes(unique, "big")) for unique in self._unique)
         differing = max((pair.to_bytes(len(cells), "big") for pair in pairs), key=_num_zeros)
-        return [at for at, byte in enumerate(differing) if byte]
+        return [found.start() for found in _NOT_ZERO.finditer(differing)]
 
     def _remember(self, mine: Grid, cells: list[int], other: Grid) -> None:
         """Remember a switch, which can be thrown back as well."""
