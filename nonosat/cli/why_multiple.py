@@ -27,10 +27,11 @@ MOST_LISTED = 26  # switches that have a line each; --json has all
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Show, for every nonogram in FILE..., the independent switches that give it several solutions.
 
-    A switch is a set of cells that can be filled in several ways, whatever is done elsewhere, and
-    that does not fall apart further; their numbers of fillings multiply to the number of solutions.
-    Each has a letter of its own in the picture of a solution. Where counting takes long, or a
-    limit is hit, "at least N" is a lower bound, and ? marks cells that are not decided.
+    A switch is a set of cells that can be filled in several ways, whatever is done elsewhere; their
+    numbers of fillings multiply to the number of solutions. One of up to 256 fillings does not
+    fall apart further. Each has a letter of its own in the picture of a solution. Where counting
+    takes long, or a limit is hit, "at least N" is a lower bound, and ? marks cells that are not
+    decided.
 
     The status is that of `check`: 3 for several solutions, 0 for one, 4 for none, and 5 where a
     limit was hit before that was known.

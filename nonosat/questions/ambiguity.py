@@ -21,7 +21,7 @@ MOST_FACTORS = 8  # numbers of a product that are written out
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """Cells that solutions fill in several ways, whatever all other cells are.
+    """Cells that solutions fill in several ways, whatever the other switches are.
 
         >>> switch = nonosat.why_multiple(nonosat.nonogram([[1], [1]], [[1], [1]])).switches[0]
         >>> switch.cells, switch.count, switch.is_exact
@@ -31,7 +31,8 @@ class Switch:
 
     Args:
         cells: Cells (row, column), row-major.
-        count: How many fillings it has, or a number that it is not below; at least 2.
+        count: How many fillings it has, or a number that it is not below; at least 2. Up to 256
+            the switch does not fall apart further, beyond it might.
         is_exact: Whether `count` is that number.
         fillings: Some of them, a value a cell, the one of `Ambiguity.solution` first; all of them
             where they are few.
