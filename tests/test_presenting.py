@@ -67,6 +67,7 @@ ASKED: dict[str, Callable[..., Any]] = {
     "reason": lambda puzzle: nonosat.reason(puzzle, 0, 0),
     "contradiction": nonosat.contradiction,
     "prove": nonosat.prove,
+    "repair": nonosat.repair,
 }
 CUT = (
     "check",
@@ -78,6 +79,7 @@ CUT = (
     "estimate",
     "contradiction",
     "why_multiple",
+    "repair",
 )
 
 
@@ -227,6 +229,7 @@ KEYS = {
     "rate": "verdict difficulty name steps cells seconds options versions",
     "hint": "verdict sentence step before sure wrong conflict line strength seconds options "
     "versions",
+    "repair": "picture repairs least complete seconds stages options versions",
     "reason": "verdict cell value lines strength sure sentence steps seconds options versions",
     "beliefs": "settings open change probabilities",
 }

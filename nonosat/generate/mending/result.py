@@ -22,10 +22,9 @@ class RepairResult(Reply):
 
         >>> found = nonosat.repair(nonosat.Grid.of_rows(["#.", ".#"], ".#"))
         >>> found
-        <RepairResult: nonogram: 2 rows x 2 columns: 1 cell to change, none is not enough>
-        >>> print(found.pictures[0])
-        ##
-        .#
+        <RepairResult: nonogram: 2 rows x 2 columns: 1 cell to change, fewer are not enough>
+        >>> found.is_smallest, len(found.changes(found.pictures[0]))
+        (True, 1)
 
     Args:
         picture: What was to be repaired; None where the puzzle has no solution.
