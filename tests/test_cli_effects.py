@@ -170,10 +170,12 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "verify": ("certificate", LIMITS),
     "generate image": (
-        "p.pgm --columns 20",
+        "p.pgm --columns 12 --threshold 0.3 --edges 1",  # which has several solutions
         LIMITS
         | {
             "--columns": "--columns 21",
+            "--unique": "--unique",
+            "--logic-only": "--logic-only",
             "--rows": "--rows 29",
             "--colours": "--colours 2",
             "--threshold": "--threshold 0",

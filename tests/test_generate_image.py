@@ -270,3 +270,19 @@ def test_specks_go_where_they_are_not_sure() -> None:
     assert despeckled(Board(1, 8, filled), sure).filled == [False] * 5 + [True] * 3
     sure[2] = True
     assert despeckled(Board(1, 8, filled), sure).filled == [False, False, *filled[2:]]
+
+
+@pytest.mark.parametrize("how", ["unique", "logic_only"])
+@pytest.mark.parametrize("colours", [1, 3])
+def test_a_unique_puzzle_looks_the_same(how: str, colours: int) -> None:
+    changed = 0
+    for name in ("cat", "bicycle"):
+        plain = nonosat.from_image(PAINTINGS[name](), columns=24, colours=colours)
+        puzzle = nonosat.from_image(PAINTINGS[name](), columns=24, colours=colours, **{how: True})
+        assert nonosat.check(puzzle).verdict is nonosat.Verdict.UNIQUE
+        assert how == "unique" or nonosat.rate(puzzle).difficulty < 5
+        changes = len(plain.goal.differences(puzzle.goal))
+        assert changes <= len(plain.goal.cells) // 20
+        changed += changes
+        assert (puzzle.colours, puzzle.background) == (plain.colours, plain.background)
+    assert changed

@@ -51,6 +51,14 @@ if TYPE_CHECKING:
     show_default=True,
     help="How much details and outlines stand out, 0 for not at all to 1.",
 )
+@click.option(
+    "--unique", is_flag=True, help="Change some cells so that the clues have one solution."
+)
+@click.option(
+    "--logic-only",
+    is_flag=True,
+    help="The same, and so that reasoning about one line at a time finds it.",
+)
 @out("picture")
 @limits("the puzzle")
 @click.pass_context
@@ -59,7 +67,8 @@ def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked
 
     PICTURE is a PNG, JPEG, GIF, BMP, WebP or PPM, or - for standard input. In one colour dark parts
     are filled, thin strokes are kept, and outlines are drawn where two colours are equally dark.
-    The puzzle may have several solutions: `nonosat check` says so. Pixel art needs no making: name
+    Without --unique the puzzle may have several solutions: `nonosat check` says so, and `nonosat
+    repair` finds the fewest changes. Pixel art needs no making: name
     it in the place of any FILE. Needs Pillow: pip install 'nonosat[images]'.
     """
     from nonosat.generate.image import from_image
@@ -77,6 +86,5 @@ def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked
 
 
 def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: asked[name] for name in ("columns", "rows", "colours", "threshold", "invert", "edges")
-    }
+    how = ("columns", "rows", "colours", "threshold", "invert", "edges", "unique", "logic_only")
+    return {name: asked[name] for name in how}

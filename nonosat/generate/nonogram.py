@@ -1,7 +1,7 @@
 """Random nonograms: any number of solutions, or exactly one, or one that line logic finds.
 
 Each cell is drawn by itself. Where one solution is asked for, cells are changed until there is one
-(`mending.driving`); where a grade is, pictures are drawn until one has it.
+(`mending.quick`); where a grade is, pictures are drawn until one has it.
 
 Invariant: what is called unique has been searched for a second solution in vain; the same arguments
 make the same puzzle on every machine.
@@ -9,12 +9,12 @@ make the same puzzle on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
 from nonosat.errors import LimitReached, PuzzleError, shown
-from nonosat.generate.mending.driving import Driver, alone
-from nonosat.generate.mending.flaws import Flaw, doubts, in_line_logic, in_uniqueness
+from nonosat.generate.mending.driving import alone
+from nonosat.generate.mending.quick import mended
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.processes.guard import left_of, watch_of, within
@@ -75,8 +75,7 @@ def generate_nonogram(
     if not (unique or logic_only or grade):
         return within(watch, lambda: drawing.puzzle(drawing.random(density, rng)))
     is_logic = logic_only or (grade is not None and grade <= LINE_LOGIC)
-    find = in_line_logic if is_logic else in_uniqueness
-    return within(watch, lambda: drawing.mended(density, rng, find, grade))
+    return within(watch, lambda: drawing.mended(density, rng, grade, logic_only=is_logic))
 
 
 def _check(density: float, grade: int | None, colours: int, *, logic_only: bool) -> None:
@@ -127,24 +126,14 @@ class _Drawing:
         return from_grid(picture, self._inks)
 
     def mended(
-        self,
-        density: float,
-        rng: Random,
-        find: Callable[[Nonogram, Grid, Watch, int | None], list[Flaw]],
-        grade: int | None,
+        self, density: float, rng: Random, grade: int | None, *, logic_only: bool
     ) -> Nonogram:
         """The puzzle of the first picture that can be mended, and has the grade if there is one."""
-
-        def wrong(picture: Grid) -> list[Sequence[int]]:
-            return doubts(lambda budget: find(self.puzzle(picture), picture, self._watch, budget))
-
         for _ in range(ATTEMPTS):
-            picture = self.random(density, rng)
-            driver = Driver(picture, len(self._inks), wrong, orbit=self._orbit)
-            mended = driver.drive(picture, len(picture.cells) + 1)
-            if mended is None:
+            drawn = self.puzzle(self.random(density, rng))
+            puzzle = mended(drawn, self._watch, logic_only=logic_only, orbit=self._orbit)
+            if puzzle is None:
                 continue
-            puzzle = self.puzzle(mended)
             if grade is None or (found := self._grade(puzzle)) == grade:
                 return puzzle
             density = min(max(density + (STEP if found > grade else -STEP), STEP), 1 - STEP)

@@ -6,7 +6,7 @@ strokes count more than their area and are thinned to the width of a cell (`_ton
 `_strokes.py`); colours are chosen to be told apart (`_palette.py`). Everything is done in integers
 or by Pillow's own filters, so that the same version of Pillow makes the same puzzle everywhere.
 
-Whether the puzzle has one solution is another question: `nonosat.check`.
+The puzzle may have several solutions, unless it is mended (`generate/mending`).
 Time is linear in the pixels of the picture and in 64 times the cells. Needs Pillow.
 """
 
@@ -22,7 +22,9 @@ from nonosat.errors import PuzzleError, UnsupportedError, shown
 from nonosat.generate.image._loading import Picture, cells_by, content_of, loaded
 from nonosat.generate.image._palette import coloured
 from nonosat.generate.image._tones import Tones, strokes_of, toned
+from nonosat.generate.mending.quick import mended
 from nonosat.grid import Grid, refuse_size
+from nonosat.limits import Watch
 from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram.data import Nonogram, from_grid
 
@@ -42,6 +44,8 @@ def from_image(
     threshold: float | None = None,
     invert: bool | None = None,
     edges: float = 0.5,
+    unique: bool = False,
+    logic_only: bool = False,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
     **about: str,
@@ -72,12 +76,15 @@ def from_image(
         invert: For one colour: whether light is filled and dark is empty. By default it is done
             where the picture's edge is dark and no threshold is given.
         edges: How much details and outlines are made to stand out, 0 for not at all to 1.
+        unique: Change some cells, where that is needed, so that the clues have one solution.
+        logic_only: The same, and so that it is found by reasoning about one line at a time.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Of this process; None is without limit.
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
-        PuzzleError: A size or another argument is out of its range.
+        PuzzleError: A size or another argument is out of its range, or the picture could not be
+            made unique.
         FormatError: The file is no image, or damaged.
         UnsupportedError: Pillow is not installed.
         LimitReached: A limit was hit first.
@@ -93,7 +100,17 @@ def from_image(
     watch = watch_of(time_limit_s, memory_limit_mib)
     watch.check()
     load = partial(loaded, picture, data)
-    return within(watch, partial(_made, load, rows, columns, colours, tones, About(**about)))
+    made = partial(_made, load, rows, columns, colours, tones, About(**about))
+    return within(watch, lambda: _mended(made(), watch, unique or logic_only, logic_only))
+
+
+def _mended(puzzle: Nonogram, watch: Watch, is_wanted: bool, logic_only: bool) -> Nonogram:
+    if not is_wanted:
+        return puzzle
+    found = mended(puzzle, watch, logic_only=logic_only, eased=True)
+    if found is None:
+        raise PuzzleError("no few changes made it unique; expected another size, or `repair`")
+    return found
 
 
 def _check_range(name: str, value: float | None) -> None:
