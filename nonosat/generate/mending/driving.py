@@ -19,6 +19,7 @@ from nonosat.model import Clue
 from nonosat.puzzles.nonogram.data import clue_of
 
 _AGAIN = 1.0  # how much more room a cell must save for each time that it has been changed
+_MOST = 400  # cells of a flaw that are looked at, drawn from all of them
 _NOISE = 0.3  # of the room saved, at random: equal pictures would come again
 
 
@@ -48,6 +49,7 @@ class Driver:
         doubts: What is wrong with a picture, as sets of cells.
         kept: Cells that stay as they are.
         orbit: Cells that change together with a cell, itself among them.
+        pause: Called often; what it raises ends the work.
     """
 
     def __init__(
@@ -57,9 +59,10 @@ class Driver:
         doubts: Doubts,
         kept: Collection[int] = (),
         orbit: Orbit = alone,
+        pause: Callable[[], None] = lambda: None,
     ) -> None:
         self._picture, self._values = picture, range(num_colours + 1)
-        self._doubts, self._kept, self._orbit = doubts, kept, orbit
+        self._doubts, self._kept, self._orbit, self._pause = doubts, kept, orbit, pause
 
     def drive(self, start: Grid, most: int) -> Grid | None:
         """Change more cells; None where it takes `most` changes, or where no cell is free.
@@ -74,14 +77,17 @@ class Driver:
             if not doubts:
                 return mine
             for cells in doubts:
-                choices = [each for cell in cells for each in self._choices(mine, cell)]
-                if not choices:
+                free = [cell for cell in cells if cell not in self._kept]
+                if not free:
                     return None
+                looked_at = random.sample(free, _MOST) if len(free) > _MOST else free
                 rated = (
-                    (room + _AGAIN * times[cell] + _NOISE * random.random(), cell, other)
-                    for room, cell, other in choices
+                    (room + _AGAIN * times[cell] + _NOISE * random.random(), cell, value)
+                    for cell in looked_at
+                    for room, value in self._choices(mine, cell)
                 )
-                _, cell, mine = min(rated, key=lambda choice: choice[0])
+                _, cell, value = min(rated)
+                mine = self._with(mine, cell, value)
                 times[cell] += 1
             if len(self._picture.differences(mine)) >= most:
                 return None
@@ -96,15 +102,22 @@ class Driver:
                 mended = fewer
         return mended
 
-    def _choices(self, grid: Grid, cell: int) -> Iterator[tuple[float, int, Grid]]:
-        """Room that is left, cell, picture: for each other value of a cell."""
-        if cell in self._kept:
-            return
-        before = _room_at(grid, cell)
+    def _choices(self, grid: Grid, cell: int) -> Iterator[tuple[float, int]]:
+        """Room that is left, and value: for each other value of a cell."""
+        self._pause()
+        row, column = divmod(cell, grid.width)
+        across, down = grid.row(row), grid.column(column)
+        before = _room_of(across) + _room_of(down)
         for value in self._values:
             if value != grid.cells[cell]:
-                other = self._with(grid, cell, value)
-                yield _room_at(other, cell) - before, cell, other
+                new_across, new_down = bytearray(across), bytearray(down)
+                for each in self._orbit(cell):
+                    other_row, other_column = divmod(each, grid.width)
+                    if other_row == row:
+                        new_across[other_column] = value
+                    if other_column == column:
+                        new_down[other_row] = value
+                yield _room_of(new_across) + _room_of(new_down) - before, value
 
     def _with(self, grid: Grid, cell: int, value: int) -> Grid:
         """The picture with another value of a cell and of its orbit."""
@@ -114,8 +127,6 @@ class Driver:
         return Grid(grid.height, grid.width, bytes(cells))
 
 
-def _room_at(grid: Grid, cell: int) -> float:
-    """Room of the row and of the column of a cell."""
-    row, column = divmod(cell, grid.width)
-    in_row = _room(clue_of(grid.row(row)), grid.width)
-    return in_row + _room(clue_of(grid.column(column)), grid.height)
+def _room_of(line: bytes | bytearray) -> float:
+    """The room that the clue of a filled-in line leaves."""
+    return _room(clue_of(line), len(line))

@@ -58,7 +58,9 @@ class Mender:
         self.best: Changes | None = None
         self._puzzle, self._picture, self._kept = puzzle, puzzle.goal, frozenset(kept)
         self._finder, self._watch = finder, watch
-        self._driver = Driver(puzzle.goal, len(puzzle.colours), self._doubts, self._kept)
+        self._driver = Driver(
+            puzzle.goal, len(puzzle.colours), self._doubts, self._kept, pause=watch.check
+        )
         self._budget = BUDGET
         self._priced = set[int]()  # the variables that cost something already
         self._oracle = RC2(WCNF(), solver=ENGINE)
@@ -152,4 +154,5 @@ class Mender:
 
     def close(self) -> None:
         """Free the engine of RC2."""
-        self._oracle.delete()
+        with self._watch.shield:  # half done, it would be freed twice
+            self._oracle.delete()

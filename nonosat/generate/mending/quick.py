@@ -38,7 +38,7 @@ def mended(
         return doubts(lambda budget: find(of, picture, watch, budget))
 
     kept = {row * puzzle.width + column for row, column, _ in puzzle.given}
-    driver = Driver(puzzle.goal, len(puzzle.colours), wrong, kept, orbit)
+    driver = Driver(puzzle.goal, len(puzzle.colours), wrong, kept, orbit, watch.check)
     found = driver.drive(puzzle.goal, len(puzzle.goal.cells) + 1)
     if found is None:
         return None

@@ -62,7 +62,7 @@ def repair(
     run = _Repair(_asked(puzzle), watch, most, max_changes)
     run.keep(keep)
     run.finder = in_line_logic if logic_only else in_uniqueness
-    reason = cut_by(watch, run.work, guarded=False)
+    reason = cut_by(watch, run.work)
     return run.result(reason, perf_counter() - started)
 
 
