@@ -32,6 +32,9 @@ LINES = {
     "encode": "encode p.jsonl -o -",
     "explain": "explain p.jsonl",
     "fuzz": "fuzz -o fuzzed.jsonl",
+    "generate image": "generate image p.pgm --columns 4 -o -",
+    "generate nonogram": "generate nonogram 3 3 -o -",
+    "generate pattern": "generate pattern rose --size 9 -o -",
     "generate slitherlink": "generate slitherlink 3 3 -o -",
     "generate structured": "generate structured dominoes 3 -o -",
     "hint": "hint p.jsonl",
@@ -40,6 +43,8 @@ LINES = {
     "prove": "prove p.jsonl -o proof",
     "queens": "queens 6",
     "rate": "rate p.jsonl",
+    "render": "render p.jsonl -o -",
+    "repair": "repair p.jsonl",
     "show": "show p.jsonl",
     "solve": "solve p.jsonl",
     "verify": "verify certificate",
@@ -50,7 +55,7 @@ DASHED = {name: f"{one.line} -" for name, one in WRITERS.items() if "-" in one.t
 HARD = f"{Path(__file__).parent.parent}/instances/hard.jsonl#steps-4 --presolve none"
 DASHED["check --cover"] = f"check {HARD} --cubes 2 --jobs 1 --cover -"
 del DASHED["solve --cover"]  # the same
-JSON = ("solve", "check", "count", "backbone", "beliefs", "rate", "explain", "fuzz")
+JSON = ("solve", "check", "count", "backbone", "beliefs", "rate", "explain", "fuzz", "repair")
 ALL = {**LINES, **DASHED, **{f"{name} --json": f"{LINES[name]} --json" for name in JSON}}
 
 
