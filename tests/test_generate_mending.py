@@ -11,7 +11,7 @@ import pytest
 
 import nonosat
 from helpers.mending import is_line_solvable
-from nonosat.errors import PuzzleError, UnsupportedError
+from nonosat.errors import PuzzleError, RefutedError, UnsupportedError
 from nonosat.generate.mending.flaws import in_line_logic, in_uniqueness
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
@@ -164,3 +164,9 @@ def test_what_cannot_be_repaired_is_refused() -> None:
         nonosat.repair(Grid(1, 1, b"\1"), keep=[(2, 0)])
     unsolvable = nonosat.repair(nonosat.nonogram([[2], [2]], [[1], [1]]))
     assert (unsolvable.picture, unsolvable.told()) == (None, "no solution to be repaired")
+
+
+def test_an_engine_whose_rival_is_none_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonosat.questions.rivals.decode", lambda *_: Grid(2, 2, b"\1\1\0\0"))
+    with pytest.raises(RefutedError, match="learn gave a solution that is none"):
+        nonosat.repair(Grid.of_rows(["#.", ".#"], ".#"))

@@ -13,11 +13,11 @@ from contextlib import closing
 from nonosat.backends import open_backend
 from nonosat.board.presolve import OPEN, Task, presolved
 from nonosat.clauses.translate import translate
-from nonosat.errors import NonosatError
+from nonosat.errors import NonosatError, RefutedError
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.plugins import Answer
-from nonosat.puzzles.nonogram import build, decode
+from nonosat.puzzles.nonogram import build, decode, refutation
 from nonosat.puzzles.nonogram.data import Nonogram
 
 ENGINE = "learn"
@@ -65,7 +65,10 @@ def rivals(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None = None
             raise Undecided([at for at, value in enumerate(task.board.cells()) if value == OPEN])
         while answer is Answer.SAT:
             values = engine.values()
-            yield decode(puzzle, reduced.lift(values))
+            other = decode(puzzle, reduced.lift(values))
+            if wrong := refutation(puzzle, other):
+                raise RefutedError(f"{ENGINE} gave a solution that is none: {wrong}")
+            yield other
             for lit in own:
                 if values[abs(lit)] != (lit > 0):
                     engine.add([lit])
