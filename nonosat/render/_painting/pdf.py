@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path as File
 from typing import TYPE_CHECKING, Any
 
 from nonosat.errors import UnsupportedError
 from nonosat.render._painting import fonts
-from nonosat.render.shapes import Circle, Group, Page, Path, Shape, Texts, is_box, outlines
+from nonosat.render._painting.painter import Painter
+from nonosat.render.shapes import Circle, Page, Path, Texts, is_box, outlines
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -69,7 +70,7 @@ def pdf(pages: Sequence[Page], title: str, author: str = "") -> tuple[bytes, str
     return content, "".join(dict.fromkeys(painter.missing))
 
 
-class _Painter:
+class _Painter(Painter):
     """Paints pages.
 
     Args:
@@ -99,20 +100,6 @@ class _Painter:
         for x, y, width, height, target in page.links:
             link = document.add_link(page=target + 1)
             document.link(x * POINTS, y * POINTS, width * POINTS, height * POINTS, link)
-
-    def paint(self, shapes: Iterable[Shape], x: float, y: float, scale: float) -> None:
-        """Paint shapes whose origin is at (x, y), in points from the left and the top."""
-        for shape in shapes:
-            if isinstance(shape, Group):
-                left, top = x + shape.x * scale, y + shape.y * scale
-                self.paint(shape.shapes, left, top, scale * shape.scale)
-            elif isinstance(shape, Path):
-                if shape.data:
-                    self._path(shape, x, y, scale)
-            elif isinstance(shape, Circle):
-                self._circle(shape, x, y, scale)
-            else:
-                self._texts(shape, x, y, scale)
 
     # Paths
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from nonosat.errors import UnsupportedError
 from nonosat.render._painting import fonts
+from nonosat.render._painting.painter import Painter
 from nonosat.render.shapes import (
     MM,
     Circle,
@@ -97,7 +98,7 @@ def _is_bent(shapes: Iterable[Shape]) -> bool:
     )
 
 
-class _Painter:
+class _Painter(Painter):
     """Paints shapes.
 
     Args:
@@ -112,19 +113,6 @@ class _Painter:
         self.draw = draw
         self.smooth = smooth
         self.missing: list[str] = []
-
-    def paint(self, shapes: Iterable[Shape], x: float, y: float, scale: float) -> None:
-        """Paint shapes whose origin is at (x, y)."""
-        for shape in shapes:
-            if isinstance(shape, Group):
-                left, top = x + shape.x * scale, y + shape.y * scale
-                self.paint(shape.shapes, left, top, scale * shape.scale)
-            elif isinstance(shape, Path):
-                self._path(shape, x, y, scale)
-            elif isinstance(shape, Circle):
-                self._circle(shape, x, y, scale)
-            else:
-                self._texts(shape, x, y, scale)
 
     # Paths
 
