@@ -13,7 +13,7 @@ from nonosat.processes.files import refuse_existing, write_atomically
 from nonosat.render._painting import pdf as pdf_painter
 from nonosat.render._painting import png as png_painter
 from nonosat.render._painting.svg import document
-from nonosat.render.look import Theme
+from nonosat.render.look import Look, Theme
 from nonosat.render.pages import on_paper, own_page, paper_of
 from nonosat.render.paper import FIT
 from nonosat.render.plates import Plate, differing, goal_result, look_of, sheet, solved
@@ -45,24 +45,20 @@ def draw(
         >>> import tempfile
         >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]], title="corner")
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     nonosat.draw(puzzle, f"{folder}/sheet.svg")
         ...     nonosat.draw(nonosat.solve(puzzle), f"{folder}/solved.svg", clues="none")
-        ()
         ()
 
     Args:
-        what: A puzzle, or a result, whose solution is drawn; several of them for a PDF, a page
-            each.
+        what: A puzzle, or a result, whose solution is drawn; several for a PDF, a page each.
         path: The file; its suffix is .svg, .png (needs Pillow) or .pdf (needs fpdf2).
-        solution: Draw solutions of puzzles, too: the goal that a puzzle holds where it fits, else
-            what `check` finds, with places marked in which a second solution differs.
+        solution: Draw solutions of puzzles, too: a goal that fits, else what `check` finds, with
+            places marked in which a second solution differs.
         diff: Draw two solutions and mark where they differ.
         clues: "once", "both-sides" (below and at the right, too) or "none".
         cell_mm: Side of a cell in millimetres; smaller where the paper has no room for it.
         paper: "a4", "letter", ..., or "fit" for a page as large as the drawing; by default a4 for a
             PDF, else fit.
-        per_page: How many stand on a page of a PDF, at most 24; fewer where they would be too small
-            to be read.
+        per_page: How many stand on a page of a PDF, at most 24; fewer where they are too small.
         theme: "light" or "dark".
         force: Replace the file if it exists.
         time_limit_s: Seconds for finding the solutions of each puzzle; None is no limit.
@@ -78,25 +74,27 @@ def draw(
         FileExistsError: The file is there already.
         OSError: The folder is not there, the disk is full, ...
     """
-    look = look_of(theme, clues)
-    limits: dict[str, Any] = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
-
-    def plate(one: Puzzle | Result) -> Plate:
-        if not (solution or diff or isinstance(one, Result)):
-            family_of(one)
-            return sheet(one, look)
-        result = one if isinstance(one, Result) else result_of(one, diff=diff, **limits)
-        return differing(result, look) if diff else solved(result, look)
-
+    look, target = look_of(theme, clues), Path(path)
     is_one = isinstance(what, Result | str) or hasattr(what, "family")
     several: Sequence[Any] = [what] if is_one or not isinstance(what, Iterable) else list(what)
-    target = Path(path)
+    limits = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
+    plates = [_plate(one, look, limits, solution=solution, diff=diff) for one in several]
     suffix = suffix_of(target)
-    pages = pages_of([*map(plate, several)], suffix, look.theme, cell_mm, paper, per_page)
+    pages = pages_of(plates, suffix, look.theme, cell_mm, paper, per_page)
     content, warnings = painted(pages, suffix)
     refuse_existing(target, force)
     write_atomically(target, content)
     return warnings
+
+
+def _plate(
+    one: Puzzle | Result, look: Look, limits: Mapping[str, Any], *, solution: bool, diff: bool
+) -> Plate:
+    if not (solution or diff or isinstance(one, Result)):
+        family_of(one)
+        return sheet(one, look)
+    result = one if isinstance(one, Result) else result_of(one, diff=diff, **limits)
+    return differing(result, look) if diff else solved(result, look)
 
 
 def result_of(puzzle: Puzzle, *, diff: bool = False, **limits: Any) -> Result:

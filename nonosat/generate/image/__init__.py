@@ -53,16 +53,12 @@ def from_image(
     """Make a nonogram of a photograph or a drawing, with its picture as the goal.
 
         >>> from PIL import Image, ImageDraw
-        >>> image = Image.new("RGB", (90, 60), "white")
-        >>> ImageDraw.Draw(image).ellipse((0, 0, 59, 59), fill="navy")
-        >>> puzzle = nonosat.from_image(image, columns=9)
-        >>> print(puzzle.goal)
-        .####....
-        ######...
-        ######...
-        ######...
-        ######...
-        .####....
+        >>> image = Image.new("RGB", (90, 30), "white")
+        >>> ImageDraw.Draw(image).ellipse((0, 0, 29, 29), fill="navy")
+        >>> print(nonosat.from_image(image, columns=9).goal)
+        ###......
+        ###......
+        ###......
 
     Args:
         picture: The name of a file (PNG, GIF, BMP, JPEG, WebP, PPM), "-" for standard input, or an
@@ -92,10 +88,8 @@ def from_image(
     """
     if unknown := about.keys() - About.__dataclass_fields__.keys():
         raise TypeError(f"from_image takes no {min(unknown)!r}")
-    _check_range("threshold", threshold)
-    _check_range("edges", edges)
-    _check_colours(colours, threshold, invert)
     tones = Tones(threshold, invert, edges)
+    _check(tones, colours)
     data = content_of(picture)  # which may wait for a pipe
     watch = watch_of(time_limit_s, memory_limit_mib)
     watch.check()
@@ -113,16 +107,14 @@ def _mended(puzzle: Nonogram, watch: Watch, is_wanted: bool, logic_only: bool) -
     return found
 
 
-def _check_range(name: str, value: float | None) -> None:
-    if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
-        raise PuzzleError(f"{name} is {shown(value)}, expected a number from 0 to 1")
-
-
-def _check_colours(colours: int, threshold: float | None, invert: bool | None) -> None:
+def _check(tones: Tones, colours: int) -> None:
+    for name, value in (("threshold", tones.threshold), ("edges", tones.edges)):
+        if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
+            raise PuzzleError(f"{name} is {shown(value)}, expected a number from 0 to 1")
     if type(colours) is not int or not 1 <= colours <= _MOST_INKS:
         raise PuzzleError(f"colours are {shown(colours)}, expected a number from 1 to {_MOST_INKS}")
-    if colours > 1 and (threshold is not None or invert is not None):
-        told = "threshold" if threshold is not None else "invert"
+    if colours > 1 and (tones.threshold is not None or tones.invert is not None):
+        told = "threshold" if tones.threshold is not None else "invert"
         raise UnsupportedError(f"{told} is for one colour, found {colours} colours; leave it out")
 
 
