@@ -8,18 +8,17 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from nonosat.formats._colours import NAMED
 from nonosat.formats._pixel_art import Pixels
 from nonosat.formats._text import fail
 from nonosat.grid import MAX_COLOURS
-from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, Colour, Rgb, rgb_of
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Rgb = tuple[int, int, int]
 
 _MOST = MAX_COLOURS + 1  # the background is one, too
 _FEW = 8  # colours that may look as similar as they like
@@ -50,13 +49,10 @@ def pixels_of(image: Image) -> tuple[Pixels, dict[int, Rgb | None]]:
         data = image.tobytes().translate(table)
         return Pixels(image.height, image.width, 1, data), seen
     image = _with_one_nothing(image)
-    found = image.getcolors(_MOST)
+    found = cast("list[tuple[int, tuple[int, ...]]] | None", image.getcolors(_MOST))
     if found is None:
         fail(f"more than {_MOST} different colours{_PHOTOGRAPH}")
-    colours = {
-        int.from_bytes(bytes(rgba), sys.byteorder): _visible(rgba)  # type: ignore[arg-type]
-        for _, rgba in found
-    }
+    colours = {int.from_bytes(bytes(rgba), sys.byteorder): _visible(rgba) for _, rgba in found}
     return Pixels(image.height, image.width, 4, image.tobytes()), colours
 
 
@@ -105,9 +101,11 @@ def _visible(rgba: Sequence[int]) -> Rgb | None:
     red, green, blue, opacity = rgba
     if not opacity:
         return None
-    return tuple(  # type: ignore[return-value]  # three of them
-        (part * opacity + 255 * (255 - opacity) + 127) // 255 for part in (red, green, blue)
-    )
+
+    def seen(part: int) -> int:
+        return (part * opacity + 255 * (255 - opacity) + 127) // 255
+
+    return seen(red), seen(green), seen(blue)
 
 
 def codes_of(pixels: Pixels) -> Sequence[int]:
@@ -183,8 +181,7 @@ def _initials(colour: Rgb) -> list[str]:
     """The first letters of plain English names of similar colours, the nearest one first."""
 
     def distance(name: str) -> int:
-        digits = NAMED[name].removeprefix("#")
-        return _squared(colour, tuple(bytes.fromhex(digits)))  # type: ignore[arg-type]
+        return _squared(colour, rgb_of(NAMED[name]))
 
     return [name[0] for name in sorted(NAMED, key=distance)[:_NAMES]]
 
@@ -193,11 +190,10 @@ def paper_of(colour: Rgb | None, inks: Sequence[Colour]) -> Colour:
     """What empty cells look like; where that is not said, white, or what differs from all inks."""
     if colour is not None:
         return Colour(WHITE.key, _hex(colour))
-    shades: list[Rgb] = [tuple(bytes.fromhex(ink.rgb[1:])) for ink in inks]  # type: ignore[misc]
+    shades = [rgb_of(ink.rgb) for ink in inks]
 
     def nearest(paper: str) -> int:
-        rgb: Rgb = tuple(bytes.fromhex(paper[1:]))  # type: ignore[assignment]
-        return min(_squared(rgb, shade) for shade in shades)
+        return min(_squared(rgb_of(paper), shade) for shade in shades)
 
     clear = [paper for paper in _PAPERS if nearest(paper) >= _SIMILAR**2]
     return Colour(WHITE.key, clear[0] if clear else max(_PAPERS, key=nearest))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from nonosat.formats._hold import goal_of
 from nonosat.formats._image_colours import (
-    Rgb,
     background_of,
     check_drawn,
     codes_of,
@@ -22,7 +21,7 @@ from nonosat.formats._image_file import opened, pillow
 from nonosat.formats._pixel_art import Pixels, cells_of, cells_of_size, picked
 from nonosat.formats._text import Remark, build, clues_of, fail, sized
 from nonosat.grid import MAX_COLOURS, Grid
-from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.puzzles.nonogram.data import Nonogram, Rgb
 
 if TYPE_CHECKING:
     from PIL.Image import Image

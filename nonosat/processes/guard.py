@@ -145,7 +145,7 @@ class Guard:
         has the shield where a guard begins or ends.
         """
         if self._watch.shield._is_owned():  # type: ignore[attr-defined]  # as Condition does
-            self._watch.shield._release_save()  # type: ignore[attr-defined]
+            self._watch.shield._release_save()  # type: ignore[attr-defined]  # the same
 
     def _work(self, guarded: int) -> None:
         while not self._ended.wait(self._watch.step_s()):

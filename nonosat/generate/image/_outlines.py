@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from nonosat.generate.image._loading import Scaled
-from nonosat.generate.image._palette import Rgb, distance, shades, voted
+from nonosat.generate.image._palette import distance, shades, voted
 from nonosat.generate.image._strokes import Board, pieces
+from nonosat.puzzles.nonogram.data import Rgb
 
 _COLOURS = 12  # of which borders are looked for
 _CLEAR = 96  # distance of colours at a border that is seen at `edges` 0, and half of it at 0.5

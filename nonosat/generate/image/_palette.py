@@ -17,12 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from nonosat.formats.image import inks_of, paper_of
 from nonosat.generate.image._loading import Scaled
 from nonosat.generate.image._strokes import Board
-from nonosat.puzzles.nonogram.data import Colour
+from nonosat.puzzles.nonogram.data import Colour, Rgb
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-Rgb = tuple[int, int, int]
 
 _SHADES = 48  # that are found first
 _ALIKE = 64**2  # squared distance of colours that are taken for one

@@ -46,6 +46,14 @@ class Colour:
             )
 
 
+Rgb = tuple[int, int, int]
+
+
+def rgb_of(colour: str) -> Rgb:
+    """The three numbers of `#rrggbb`."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
 BLACK = Colour("#", "#000000")
 WHITE = Colour(".", "#ffffff")
 # Told apart by most people (Okabe, Ito, 2008), without the yellow that is hard to see on white.

@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from nonosat.puzzles.nonogram.data import Rgb, rgb_of
 from nonosat.render._style import Style
 from nonosat.render.look import USUAL, Look
 from nonosat.render.nonogram.board import CELL, EDGE, board, rectangle
-from nonosat.render.nonogram.text import Rgb, ansi_lines, rgb_of, shrink_factor, windows
+from nonosat.render.nonogram.text import ansi_lines, shrink_factor, windows
 from nonosat.render.shapes import Figure, Group, Path
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from nonosat.puzzles.nonogram.data import rgb_of
 from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, Cells, marks, tint
 from nonosat.render._style import PLAIN, Style
-from nonosat.render.nonogram.text import RESET, is_dark, legend, rgb_of
+from nonosat.render.nonogram.text import RESET, is_dark, legend
 
 if TYPE_CHECKING:
     from nonosat.grid import Grid

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat.errors import printable
-from nonosat.puzzles.nonogram.data import BLACK
+from nonosat.puzzles.nonogram.data import BLACK, rgb_of
 from nonosat.render.look import Theme
 from nonosat.render.nonogram.board import CELL
 from nonosat.render.nonogram.inks import called, letters
-from nonosat.render.nonogram.text import is_dark, rgb_of
+from nonosat.render.nonogram.text import is_dark
 from nonosat.render.shapes import FONT, Figure, Path, Shape, Texts, text_width
 
 if TYPE_CHECKING:

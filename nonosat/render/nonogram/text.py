@@ -12,6 +12,7 @@ from itertools import groupby, repeat, zip_longest
 from typing import TYPE_CHECKING
 
 from nonosat.errors import printable
+from nonosat.puzzles.nonogram.data import Rgb, rgb_of
 from nonosat.render._style import PLAIN, Style
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from nonosat.model import Block, Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
-Rgb = tuple[int, int, int]
 Cells = Collection[tuple[int, int]]
 
 RESET = "\x1b[0m"
@@ -29,11 +29,6 @@ FAINT: Rgb = (150, 150, 150)
 HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 _MOST_OF_KEY = 40  # characters of a colour's name in a legend
 SAMPLES = 4  # a shrunk picture looks at so many cells a side of each square that becomes one
-
-
-def rgb_of(colour: str) -> Rgb:
-    """The three numbers of `#rrggbb`."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
 
 
 def is_dark(rgb: Rgb) -> bool:
