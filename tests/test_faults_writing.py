@@ -100,3 +100,29 @@ def test_a_draft_has_no_name(tmp_path: Path) -> None:
     assert (tmp_path / "a.txt").read_bytes() == b"all"
     os.umask(mask := os.umask(0o077))
     assert (tmp_path / "a.txt").stat().st_mode & 0o777 == 0o666 & ~mask
+
+
+@pytest.mark.parametrize("has_nameless", [True, False])
+def test_drafts_of_one_name_do_not_meet_in_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_nameless: bool
+) -> None:
+    """As when threads write two certificates, whose files have the same names."""
+    if not has_nameless:
+        monkeypatch.delattr(os, "O_TMPFILE")
+    first, second = (tmp_path / name / "manifest.json" for name in "ab")
+    replace = Path.replace
+
+    def meanwhile(draft: Path, target: Path) -> Path:
+        if target == first:
+            write(second)
+        return replace(draft, target)
+
+    def write(path: Path) -> None:
+        path.parent.mkdir()
+        with files.draft_of(path, tmp_path) as draft:
+            draft.write_text(path.parent.name)
+
+    monkeypatch.setattr(Path, "replace", meanwhile)
+    write(first)
+    assert [first.read_text(), second.read_text()] == ["a", "b"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 from nonosat.processes.system import nameless_in
+
+_drafts = count()  # threads may write files of one name, whose drafts stand in one folder
 
 
 def refuse_existing(path: Path, force: bool) -> None:
@@ -55,7 +58,7 @@ def draft_of(path: Path, folder: Path | None = None, *, needs_name: bool = False
             yield target
         return
     above = folder or target.parent
-    draft = above / f".{os.getpid()}.tmp.{target.name}"  # keeps the suffix
+    draft = above / f".{os.getpid()}.{next(_drafts)}.tmp{target.suffix}"
     nameless = None if needs_name else nameless_in(above)
     with naming(path):  # nobody but us knows the name of the draft
         try:
