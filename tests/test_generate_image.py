@@ -158,6 +158,20 @@ def test_sizes(asked: Any, size: tuple[int, int]) -> None:
         assert lines[2] == "#" * 12
 
 
+@pytest.mark.parametrize("colours", [1, 3])
+def test_a_puzzle_so_large_that_a_cell_is_one_pixel(
+    monkeypatch: pytest.MonkeyPatch, colours: int
+) -> None:
+    """Filters of one pixel end the process in Pillow 12."""
+    monkeypatch.setattr("nonosat.generate.image._loading._MOST_PIXELS", 1)
+    image = Image.new("RGB", (90, 90), "white")
+    ImageDraw.Draw(image).rectangle((30, 30, 59, 59), fill="navy")
+    ImageDraw.Draw(image).ellipse((70, 70, 80, 80), fill="olive")
+    puzzle = nonosat.from_image(image, columns=9, colours=colours)
+    rows = puzzle.goal.lines("." + "#" * colours)
+    assert [row[:7] for row in rows] == [*["......."] * 3, *["...###."] * 3, *["......."] * 3]
+
+
 @pytest.mark.parametrize("colour", ["white", "black", "red"])
 def test_a_picture_of_nothing_makes_a_puzzle(colour: str) -> None:
     for colours in (1, 3):
