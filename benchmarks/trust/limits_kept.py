@@ -22,6 +22,7 @@ from common import COMMAND, noise
 from limits import strip
 from record import Asked, Figures, perform
 
+import nonosat
 from nonosat import plugins
 from nonosat.generate.slitherlink import around, clues_of, grow
 from nonosat.model import Block
@@ -65,6 +66,18 @@ NONOGRAMS = (
     "solve --backend cpsat",
     "solve --backend minisat22 --encoding line=order",
     "solve --cubes 4 --jobs 1",
+    "why-multiple",
+    "why-multiple --svg OUT.svg",
+    "diff board.jsonl",
+    "repair",
+    "repair --logic-only",
+    "repair --all 5 --svg OUT.svg",
+    "render -o OUT.svg",
+    "render -o OUT.png",
+    "render -o OUT.pdf",
+    "render -o OUT.png --solution",
+    "render -o OUT.pdf --why",
+    "render -o OUT.pdf --book --rate",
 )
 LOOPS = (
     *EVERY,
@@ -75,6 +88,8 @@ LOOPS = (
     "encode -o OUT.cnf",
     "encode --stats --encoding count=sequential --encoding loop=positions",
     "batch --jobs 1 -o OUT.jsonl",
+    "render -o OUT.svg",
+    "render -o OUT.pdf --solution",
 )
 ALONE = (
     "queens 3000",
@@ -92,6 +107,15 @@ ALONE = (
     "knight 400 400 --backend learn",
     "generate slitherlink 300 300",
     "generate structured spirals 60",
+    "generate nonogram 2000 2000 --unique",
+    "generate nonogram 300 300 --logic-only --density 0.3",
+    "generate nonogram 60 60 --grade 7",
+    "generate nonogram 3000 3000 -o OUT.png",
+    "generate pattern mandelbrot --size 1000",
+    "generate image picture.png --columns 300 --unique",
+    "generate image picture.png --columns 1000 --colours 7",
+    "check picture.png",
+    "repair picture.png",
 )
 SHORT = ("backbone", "backbone --json", "explain", "beliefs --svg OUT.svg", "knight 1999 1999")
 # A process begins with the peak of the one that starts it, so a small one has to be between.
@@ -206,6 +230,7 @@ BOARDS: dict[str, Callable[[], Nonogram | Slitherlink]] = {
     "4000x4000, hardly a clue": lambda: blank(4000),
 }
 SHORT_BOARD = "1200x1200"
+PICTURE = 1200  # pixels a side, of random ones in black and white
 
 
 def commands(board: str, asked: Asked) -> tuple[str, ...]:
@@ -250,8 +275,9 @@ def check(asked: Asked) -> Figures:
 
 
 def _written(folder: Path, board: str) -> list[str]:
-    """The file of a board."""
+    """The file of a board; where there is none, there is a picture."""
     if not board:
+        nonosat.save(noise(PICTURE, 1), folder / "picture.png")
         return []
     puzzle, path = BOARDS[board](), folder / "board.jsonl"
     path.write_bytes(plugins.find("formats", "jsonl").write([puzzle]))
