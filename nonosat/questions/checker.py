@@ -32,26 +32,23 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from nonosat import families
-from nonosat.backends import open_backend
 from nonosat.blame import Suspects
 from nonosat.board import prices
 from nonosat.board.presolve import OPEN, Task
-from nonosat.clauses.translate import translate
 from nonosat.errors import LimitReached, PuzzleError, rows_by_columns, shown
 from nonosat.grid import Grid
 from nonosat.limits import Watch
-from nonosat.plugins import Answer
 from nonosat.processes.guard import left_of, watch_of, within
-from nonosat.puzzles.nonogram import build, decode
+from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram, clue_of, clues_of
 from nonosat.questions.groups import of_grid
+from nonosat.questions.rivals import ENGINE, PatienceError, Seeker
 from nonosat.questions.switches import surroundings, switches
 from nonosat.result import Options, Result, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
 from nonosat.wording import cell_text
 
-ENGINE = "learn"
 CONFLICTS = 50_000  # of the engine; what takes more is left to the pipeline
 PROBING = 20_000_000  # units of native work, about a nanosecond each
 PRICING = 5_000_000  # the same for each search for prices
@@ -255,7 +252,7 @@ class _Check:
             ends = self._ends(edited, task.board.cells())
             if not ends:
                 return None
-        with suppress(_PatienceError):
+        with suppress(PatienceError):
             return self._by_engine(task, ends)
         return self._by_pipeline()
 
@@ -290,39 +287,15 @@ class _Check:
         return pairs
 
     def _by_engine(self, task: Task, ends: list[Ends]) -> Grid | None:
-        """Another solution that differs at such ends; _PatienceError after many conflicts."""
+        """Another solution that differs at such ends; PatienceError after many conflicts."""
         started = perf_counter()
-        shape, mine = task.shape, self.mine.cells
-        assert shape is not None
-        reduced = task.reduce(self._watch.check)
-        own = reduced.restrict(shape.values(mine))
-        unlike: dict[int, list[int]] = {}  # by cell, literals of which one is true where it differs
-        for lit in own:
-            cell, _ = shape.place(reduced.origin[abs(lit)])
-            unlike.setdefault(cell, []).append(-lit)
-        with closing(open_backend(ENGINE, reduced.model.num_vars, 0, {}, self._watch)) as engine:
-            translate(reduced.model, engine, pause=self._watch.check)
-            chosen = []
-            for pair in ends:
-                chosen.append(engine.new_var())
-                for part in pair:
-                    lits = (lit for cell in part for lit in unlike[cell])
-                    engine.add([-chosen[-1], *lits])
-            engine.add(chosen)
-            engine.suggest(own)
-            answer = engine.solve((), self._watch, CONFLICTS)
-            values = engine.values()[: reduced.model.num_vars + 1] if answer is Answer.SAT else b""
-        self.log.backend = ENGINE
-        self.log.stage("solve", started, engine=ENGINE)
-        if answer is Answer.UNKNOWN:
-            if self._watch.reason():
-                raise self._watch.limit()
-            raise _PatienceError
-        if not values:
-            return None
-        found = decode(self.puzzle, reduced.lift(values))
-        checked: Grid = self.log.checked(Suspects(ENGINE), found)
-        return checked
+        with closing(Seeker(task, self.puzzle, self.mine, self._watch)) as seeker:
+            seeker.differ_in(ends)
+            try:
+                return seeker.seek(CONFLICTS)
+            finally:
+                self.log.backend = ENGINE
+                self.log.stage("solve", started, engine=ENGINE)
 
     def _by_pipeline(self) -> Grid | None:
         """The answer of `nonosat.check`, which has more ways."""
@@ -333,10 +306,6 @@ class _Check:
             raise self._watch.limit()
         others: list[Any] = [grid for grid in result.solutions if grid != self.mine]
         return others[0] if others else None
-
-
-class _PatienceError(Exception):
-    """The engine has had its conflicts."""
 
 
 def _num_zeros(cells: bytes) -> int:

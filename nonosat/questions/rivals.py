@@ -7,8 +7,8 @@ is told to keep to the picture where that differed, so that the next one differs
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 
 from nonosat.backends import open_backend
 from nonosat.board.presolve import OPEN, Task, presolved
@@ -24,12 +24,93 @@ ENGINE = "learn"
 SOON = 300  # conflicts that the search for a further rival may take
 
 
+class PatienceError(Exception):
+    """An engine has had its conflicts."""
+
+
 class Undecided(NonosatError):  # noqa: N818  # an outcome, not a mistake
     """Nobody knows yet whether there is another solution; what probing leaves open is `left`."""
 
     def __init__(self, left: Sequence[int]) -> None:
         super().__init__("too many conflicts")
         self.left = left
+
+
+class Seeker:
+    """An engine that looks for other solutions near one that is known.
+
+    Args:
+        task: Of the puzzle, propagated or more; some cells are open.
+        puzzle: Of any colours; its given cells hold for other solutions, too.
+        mine: The solution that is known.
+        watch: Ends the search.
+    """
+
+    def __init__(self, task: Task, puzzle: Nonogram, mine: Grid, watch: Watch) -> None:
+        assert task.shape is not None
+        self._puzzle, self._shape, self._watch = puzzle, task.shape, watch
+        self._reduced = task.reduce(watch.check)
+        model = self._reduced.model
+        self._own = self._reduced.restrict(task.shape.values(mine.cells))
+        self._values = b""
+        self._engine = open_backend(ENGINE, model.num_vars, 0, {}, watch)
+        try:
+            translate(model, self._engine, pause=watch.check)
+            self._engine.suggest(self._own)
+        except BaseException:
+            self._engine.close()
+            raise
+
+    def differ(self) -> None:
+        """From now on solutions differ from the known one."""
+        self._engine.add([-lit for lit in self._own])
+
+    def differ_in(self, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> None:
+        """From now on they differ in both parts of one of these pairs of open cells."""
+        unlike: dict[int, list[int]] = {}  # by cell, literals of which one is true where it differs
+        for lit in self._own:
+            cell, _ = self._shape.place(self._reduced.origin[abs(lit)])
+            unlike.setdefault(cell, []).append(-lit)
+        chosen = []
+        for pair in pairs:
+            chosen.append(self._engine.new_var())
+            for part in pair:
+                lits = (lit for cell in part for lit in unlike[cell])
+                self._engine.add([-chosen[-1], *lits])
+        self._engine.add(chosen)
+
+    def leave(self) -> None:
+        """From now on they are like the known one where the last one was not."""
+        for lit in self._own:
+            if self._values[abs(lit)] != (lit > 0):
+                self._engine.add([lit])
+
+    def seek(self, budget: int | None) -> Grid | None:
+        """Another solution, verified; None where there is none.
+
+        Args:
+            budget: Conflicts that it may take; None is without end.
+
+        Raises:
+            PatienceError: The budget is spent.
+            LimitReached: The watch ended it.
+        """
+        answer = self._engine.solve((), self._watch, budget)
+        if answer is Answer.UNKNOWN:
+            if self._watch.reason():
+                raise self._watch.limit()
+            raise PatienceError
+        if answer is Answer.UNSAT:
+            return None
+        self._values = self._engine.values()[: self._reduced.model.num_vars + 1]
+        other = decode(self._puzzle, self._reduced.lift(self._values))
+        if wrong := refutation(self._puzzle, other):
+            raise RefutedError(f"{ENGINE} gave a solution that is none: {wrong}")
+        return other
+
+    def close(self) -> None:
+        """Free the engine."""
+        self._engine.close()
 
 
 def rivals(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None = None) -> Iterator[Grid]:
@@ -50,27 +131,17 @@ def rivals(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None = None
         pass
     if not task.num_open():
         return
-    assert task.shape is not None
-    reduced = task.reduce(watch.check)
-    own = reduced.restrict(task.shape.values(mine.cells))
-    with closing(open_backend(ENGINE, reduced.model.num_vars, 0, {}, watch)) as engine:
-        translate(reduced.model, engine, pause=watch.check)
-        engine.add([-lit for lit in own])
-        engine.suggest(own)
-        answer = engine.solve((), watch, budget)
-        if answer is Answer.UNKNOWN:
-            if watch.reason():
-                raise watch.limit()
+    with closing(Seeker(task, puzzle, mine, watch)) as seeker:
+        seeker.differ()
+        try:
+            other = seeker.seek(budget)
+        except PatienceError:
             assert task.board is not None
-            raise Undecided([at for at, value in enumerate(task.board.cells()) if value == OPEN])
-        while answer is Answer.SAT:
-            values = engine.values()
-            other = decode(puzzle, reduced.lift(values))
-            if wrong := refutation(puzzle, other):
-                raise RefutedError(f"{ENGINE} gave a solution that is none: {wrong}")
-            yield other
-            for lit in own:
-                if values[abs(lit)] != (lit > 0):
-                    engine.add([lit])
-            answer = engine.solve((), watch, SOON)
-            watch.check()
+            left = [at for at, value in enumerate(task.board.cells()) if value == OPEN]
+            raise Undecided(left) from None
+        with suppress(PatienceError):
+            while other is not None:
+                yield other
+                seeker.leave()
+                other = seeker.seek(SOON)
+                watch.check()
