@@ -1,7 +1,7 @@
 """The class `domino`: staircases so long that proving them unique takes seconds.
 
 The idea of Wolter's n-domino family (survey of paint-by-number solvers, 2009); 12, 14, 16 and 20
-dominoes. Their verdicts are recorded; `repair.py confirm` decides them again.
+dominoes. Their verdicts are recorded; `recorded.py confirm` decides them again.
 """
 
 from __future__ import annotations

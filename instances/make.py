@@ -4,7 +4,7 @@
     python instances/make.py --check    say whether the files are up to date
 
 Drawing needs no solver; the index is computed by `nonosat.check`, a few seconds in all. The
-classes that take longer have recorded verdicts, which `repair.py confirm` decides again.
+classes that take longer have recorded verdicts, which `recorded.py confirm` decides again.
 """
 
 from __future__ import annotations

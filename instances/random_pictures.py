@@ -1,26 +1,19 @@
-"""Seeded random pictures, and their repair until the clues have one solution.
+"""Seeded random pictures, with cells flipped so that the clues have one solution.
 
 A recipe is all there is to a picture: size, density, seed, texture and the cells flipped
-afterwards. The flips were found once by `repair` (the command is `instances/repair.py`) and are
-kept in the recipe, so drawing the picture needs no solver.
+afterwards. The flips were found once (`python instances/recorded.py flips` finds such) and are kept
+in the recipe, so drawing the picture needs no solver.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from textures import TEXTURES
 
 from nonosat.generate.canvas import Point
 from nonosat.grid import Grid
-
-MAX_FLIPS = 200  # a repair that needs more has little of the random picture left
-
-# Sets of cells of a picture, apart from each other: flipping all cells of a set gives another
-# solution of the picture's clues. None when that could not be decided.
-Disputes = Callable[[Grid], Sequence[Sequence[Point]] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,26 +55,3 @@ def _textured(recipe: Recipe) -> bytearray:
     return bytearray(
         filled(row, column) for row in range(recipe.height) for column in range(recipe.width)
     )
-
-
-def repair(recipe: Recipe, disputes: Disputes, attempt: int = 0) -> Recipe | None:
-    """Flip one cell of every dispute, again and again, until there is none.
-
-    Args:
-        recipe: Where to start.
-        disputes: What other solutions the clues of a picture have.
-        attempt: Another number picks other cells.
-
-    Returns:
-        The recipe with its flips; None after `MAX_FLIPS` rounds, or when `disputes` gave up.
-    """
-    rng = Random(recipe.seed + (attempt << 32))
-    for _ in range(MAX_FLIPS):
-        found = disputes(picture(recipe))
-        if found is None:
-            return None
-        if not found:
-            return recipe
-        flipped = {*recipe.flips} ^ {rng.choice(cells) for cells in found}
-        recipe = replace(recipe, flips=tuple(sorted(flipped)))
-    return None

@@ -2,7 +2,7 @@
 
 The table holds the recipe of each picture (cells of a flip as row:column), the cells that
 probing leaves open, and the CPU seconds in which two engines proved it unique, each with another
-encoding and without presolve. `repair.py` writes it: it takes minutes, drawing the pictures does
+encoding and without presolve. `recorded.py` writes it: it takes minutes, drawing the pictures does
 not.
 """
 
@@ -15,6 +15,10 @@ from pathlib import Path
 
 from entry import Entry, Record, clued
 from random_pictures import Recipe, picture
+
+from nonosat import plugins
+from nonosat.board.presolve import Task, presolved
+from nonosat.limits import Limits, Watch
 
 TABLE = Path(__file__).with_name("unique.csv")
 COLUMNS = (
@@ -78,6 +82,15 @@ def _row(line: dict[str, str]) -> Row:
     )
     num_open = int(line["num_open"])
     return Row(recipe, num_open, float(line["glucose421_s"]), float(line["cadical195_s"]))
+
+
+def num_open(recipe: Recipe) -> int:
+    """The cells that propagation and probing leave open."""
+    puzzle = clued("", "", picture(recipe), "").puzzle
+    task = Task.of(plugins.find("puzzles", puzzle.family).build(puzzle))
+    for _ in presolved(task, Watch(Limits())):
+        pass
+    return task.num_open()
 
 
 def entry(row: Row) -> Entry:

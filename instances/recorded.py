@@ -1,14 +1,14 @@
-"""Find unique puzzles that probing does not solve, by repairing random pictures, and prove them.
+"""The puzzles whose verdicts are recorded: find hard unique ones, and prove all of them again.
 
-    python instances/repair.py search SIZE DENSITY SEED [--texture NAME] [--count N]
-    python instances/repair.py confirm [ID...] [--time-limit S]
-    python instances/repair.py flips HEIGHT WIDTH DENSITY SEED
+    python instances/recorded.py search SIZE DENSITY SEED [--texture NAME] [--count N]
+    python instances/recorded.py confirm [ID...] [--time-limit S]
+    python instances/recorded.py flips HEIGHT WIDTH DENSITY SEED
 
-`search` tries N seeds from SEED on and adds to `unique.csv` what is unique and hard. `confirm`
-decides every puzzle whose verdict is recorded (the staircases of dominoes too) with two engines,
-each with another encoding and without presolve, and writes into the table their CPU seconds and
-the cells that probing leaves open; it fails when a verdict differs. `flips` prints the recipe of
-any repaired picture, hard or not.
+`search` repairs the random pictures of N seeds from SEED on, and adds to `unique.csv` what is
+unique and hard. `confirm` decides every puzzle whose verdict is recorded (the staircases of
+dominoes too) with two engines, each with another encoding and without presolve, and writes into the
+table their CPU seconds and the cells that probing leaves open; it fails when a verdict differs.
+`flips` prints the recipe of any repaired picture, hard or not.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ import resource
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from multiprocessing import get_context
 
 import dominoes
 import unique
 from entry import Entry
-from random_pictures import Recipe, picture, repair
-from rivals import disputes, probed
+from random_pictures import Recipe, picture
 from textures import TEXTURES
 from unique import Row
 
-from nonosat import check
+from nonosat import check, repair
 from nonosat.puzzles.nonogram.data import Nonogram
 
-ATTEMPTS = 4  # ways to repair a picture before it is given up
 # Engine and encoding of each proof: they have neither code nor variables in common.
 PROOFS = {"glucose421": "order", "cadical195": "automaton"}
 
 
-def hard(recipe: Recipe, patience_s: float) -> Row | None:
-    """The recipe repaired so that its clues are unique, but not by probing; None if that fails.
+def repaired(recipe: Recipe, time_limit_s: float | None = None) -> Recipe | None:
+    """The recipe with the fewest flips that are found in time; None where there are none."""
+    start = picture(recipe)
+    found = repair(start, time_limit_s=time_limit_s)
+    if not found.pictures:
+        return None
+    flips = {*recipe.flips} ^ {*start.differences(found.pictures[0])}
+    return replace(recipe, flips=tuple(sorted(flips)))
 
-    It is given up when a search for other solutions has found none after `patience_s`.
-    """
-    for attempt in range(ATTEMPTS):
-        repaired = repair(recipe, partial(disputes, time_limit_s=patience_s), attempt)
-        if repaired is None:
-            break  # too hard to decide, and no easier another way
-        if num_open := probed(picture(repaired)).num_open():
-            return Row(repaired, num_open)
-    return None
+
+def hard(recipe: Recipe, patience_s: float) -> Row | None:
+    """The recipe repaired so that its clues are unique, but not by probing; None if that fails."""
+    found = repaired(recipe, patience_s)
+    num_open = unique.num_open(found) if found else 0
+    return Row(found, num_open) if found and num_open else None
 
 
 def cpu_s() -> float:
@@ -112,9 +112,7 @@ def _confirmed(entry: Entry, time_limit_s: float) -> dict[str, float]:
 def _update(name: str, seconds: dict[str, float]) -> None:
     """Write what was found of a puzzle into the table, if it stands there."""
     unique.write(
-        replace(row, num_open=probed(picture(row.recipe)).num_open(), **seconds)
-        if row.id == name
-        else row
+        replace(row, num_open=unique.num_open(row.recipe), **seconds) if row.id == name else row
         for row in unique.read()
     )
 
@@ -135,14 +133,14 @@ def confirm(options: argparse.Namespace) -> int:
 def flips(options: argparse.Namespace) -> int:
     """Print a recipe; returns the exit status."""
     recipe = Recipe(options.height, options.width, options.density, options.seed)
-    repaired = repair(recipe, disputes)
-    print(repaired or "not repaired; try another seed")
-    return int(repaired is None)
+    found = repaired(recipe)
+    print(found or "not repaired; try another seed")
+    return int(found is None)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one of the commands; returns the exit status."""
-    parser = argparse.ArgumentParser(description="Repair random pictures.")
+    parser = argparse.ArgumentParser(description="Find and confirm hard puzzles.")
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("search", help="add hard puzzles to the table")
     command.set_defaults(run=search)
