@@ -171,3 +171,21 @@ def test_what_the_puzzle_says_beside_its_clues_is_kept() -> None:
     checker.set(1, 0, 2)
     assert checker.puzzle.rows == clues_of(checker.picture)[0]
     assert checker.puzzle.about.title == "two"
+
+
+@pytest.mark.parametrize("place", [("a", 0), (0.0, 0), (0, None)])
+def test_a_place_that_is_none_is_refused(place: tuple[object, object]) -> None:
+    checker = Checker(Grid(2, 2, bytes(4)))
+    with pytest.raises(nonosat.PuzzleError, match="expected two whole numbers"):
+        checker.set(*place, 1)
+
+
+def test_the_limit_that_the_pipeline_hit_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory may be free again when the pipeline has given up."""
+    puzzle = nonosat.generate_nonogram(20, 20, 0.4, 1, unique=True)
+    reply = replace(nonosat.check(puzzle), verdict=Verdict.UNKNOWN, reason="memory limit of 9 MiB")
+    monkeypatch.setattr(module, "CONFLICTS", 0)
+    monkeypatch.setattr(module, "PROBING", 0)
+    monkeypatch.setattr(module.pipeline, "check", lambda *_, **__: reply)
+    found = Checker(puzzle).check()
+    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, "memory limit of 9 MiB")

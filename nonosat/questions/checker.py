@@ -129,6 +129,8 @@ class Checker:
         Raises:
             PuzzleError: There is no such cell or colour.
         """
+        if type(row) is not int or type(column) is not int:
+            raise PuzzleError(f"the cell is {shown((row, column))}, expected two whole numbers")
         height, width = self._plain.height, self._plain.width
         if not (0 <= row < height and 0 <= column < width):
             raise PuzzleError(
@@ -303,7 +305,7 @@ class _Check:
         self.log.stages += result.stages
         self.log.backend = result.backend
         if result.verdict is Verdict.UNKNOWN:
-            raise self._watch.limit()
+            raise LimitReached(result.reason)
         others: list[Any] = [grid for grid in result.solutions if grid != self.mine]
         return others[0] if others else None
 
