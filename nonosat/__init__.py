@@ -9,14 +9,14 @@
     .#.
 
 A puzzle is read by `load` or `loads`, made of lists by `nonogram`, `from_picture`, `slitherlink`,
-`Queens` or `Knight`, of a photograph by `from_image`, made up by `generate_nonogram` or
-`generate_slitherlink`, mended by `repair`, written by `save` or `dumps`, and drawn by `draw`, as a
-sheet or solved. What can be asked of it: `solve`, `check`, `is_unique`, `solutions`, `count`,
-`backbone`, `why_multiple`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`,
-`prove` (and `verify`), `encode` (and `decode`); of two, their `diff`; of a picture that is being
-edited, a `Checker`. A model of one's own is made with `ModelBuilder` from `Clause`, `Count`, `Line`
-and `Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about with
-`solve_model`, `enumerate_model` or an `Engine`.
+`Queens` or `Knight`, of a photograph by `from_image`, made up by `generate_nonogram`,
+`generate_pattern`, `generate_structured` or `generate_slitherlink`, mended by `repair`, written by
+`save` or `dumps`, and drawn by `draw`, as a sheet or solved. What can be asked of it: `solve`,
+`check`, `is_unique`, `solutions`, `count`, `backbone`, `why_multiple`, `estimate`, `explain`,
+`reason`, `hint`, `rate`, `contradiction`, `prove` (and `verify`), `encode` (and `decode`); of two,
+their `diff`; of a picture that is being edited, a `Checker`. A model of one's own is made with
+`ModelBuilder` from `Clause`, `Count`, `Line` and `Loop`, the constants `TRUE` and `FALSE` among
+their literals, and asked about with `solve_model`, `enumerate_model` or an `Engine`.
 
 Puzzles, solutions and results are frozen and compare by what is certain, not by seconds. All have a
 short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture in a
@@ -93,7 +93,9 @@ if TYPE_CHECKING:
     from nonosat.generate.mending.repair import repair as repair
     from nonosat.generate.mending.result import RepairResult as RepairResult
     from nonosat.generate.nonogram import generate_nonogram as generate_nonogram
+    from nonosat.generate.patterns import generate_pattern as generate_pattern
     from nonosat.generate.slitherlink import generate_slitherlink as generate_slitherlink
+    from nonosat.generate.structured import generate_structured as generate_structured
     from nonosat.grid import UNKNOWN as UNKNOWN
     from nonosat.grid import Grid as Grid
     from nonosat.model import FALSE as FALSE
@@ -157,7 +159,9 @@ _HOMES = {
     "repair": "generate.mending.repair",
     "generate_nonogram": "generate.nonogram",
     "from_image": "generate.image",
+    "generate_pattern": "generate.patterns",
     "generate_slitherlink": "generate.slitherlink",
+    "generate_structured": "generate.structured",
     "Colour": "puzzles.nonogram",
     "Nonogram": "puzzles.nonogram",
     "Path": "puzzles.slitherlink",

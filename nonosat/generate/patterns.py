@@ -52,15 +52,19 @@ def generate_pattern(
 ) -> Nonogram:
     """Make the nonogram of a well-known picture, with the picture as its goal.
 
-        >>> from nonosat.generate.patterns import generate_pattern
-        >>> print(generate_pattern("sierpinski", 4).goal)
-        ...#...
-        ..#.#..
-        .#...#.
-        #.#.#.#
+        >>> print(nonosat.generate_pattern("carpet", 9).goal)
+        #########
+        #.##.##.#
+        #########
+        ###...###
+        #.#...#.#
+        ###...###
+        #########
+        #.##.##.#
+        #########
 
     Args:
-        name: A name in `PATTERNS`.
+        name: One of those that `nonosat generate pattern --help` lists, as `rose`.
         size: How many rows it has at most; some pictures exist in some sizes only.
         dark: Whether filled and empty cells are exchanged.
         time_limit_s: Wall seconds; None (or infinity) is without limit.

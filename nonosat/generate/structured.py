@@ -63,13 +63,12 @@ def generate_structured(
 ) -> Nonogram:
     """Make the puzzle of a family with n shapes; it is the same each time.
 
-        >>> from nonosat.generate.structured import generate_structured
-        >>> puzzle = generate_structured("dominoes", 20)
+        >>> puzzle = nonosat.generate_structured("dominoes", 20)
         >>> puzzle.height, nonosat.check(puzzle).verdict.value
         (41, 'unique')
 
     Args:
-        family: A name in `FAMILIES`.
+        family: One of those that `nonosat generate structured --help` lists, as `dominoes`.
         n: How many shapes; how many cells that takes differs.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Of this process; None is without limit.
