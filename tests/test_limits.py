@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _frozen_importlib
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import threading
 import time
 import weakref
+from types import FunctionType
 
 import pytest
 
@@ -340,6 +342,25 @@ def test_a_guard_waits_for_the_callbacks_of_weak_references() -> None:
     with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
         work()
     assert done == ["removed"]
+
+
+def test_a_guard_waits_for_what_ends_an_import() -> None:
+    """Python calls it when the lock of a module goes; what is raised in it is lost."""
+    lock = _frozen_importlib._get_module_lock("a module of this test")
+    ends = _frozen_importlib._module_locks["a module of this test"].__callback__
+    name = ends.__code__.co_qualname
+    slowly = FunctionType(spin.__code__.replace(co_qualname=name), spin.__globals__)
+    done: list[str] = []
+
+    def work() -> None:
+        slowly(0.2)
+        done.append("imported")
+        spin(20)
+
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
+        work()
+    assert done == ["imported"]
+    assert lock
 
 
 def test_what_comes_while_an_engine_is_ended_does_not_leave_it_at_work() -> None:

@@ -19,6 +19,7 @@ from nonosat.result import Options
 T = TypeVar("T")
 
 _OF_REFERENCES = ("weakref.py", "_weakrefset.py")
+_OF_IMPORTS = "_get_module_lock.<locals>.cb"  # called when the lock of an import has gone
 
 
 def watch_of(time_limit_s: float | None, memory_limit_mib: int | None) -> Watch:
@@ -173,7 +174,9 @@ def _is_finalizing(thread: int) -> bool:
     frame = sys._current_frames().get(thread)
     while frame is not None:
         code = frame.f_code
-        if code.co_name == "__del__" or code.co_filename.endswith(_OF_REFERENCES):
+        if code.co_name == "__del__" or code.co_qualname == _OF_IMPORTS:
+            return True
+        if code.co_filename.endswith(_OF_REFERENCES):
             return True
         frame = frame.f_back
     return False

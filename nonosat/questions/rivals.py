@@ -126,6 +126,7 @@ def rivals(puzzle: Nonogram, mine: Grid, watch: Watch, budget: int | None = None
         Undecided: The budget is spent.
         LimitReached: The watch ended it.
     """
+    assert all(mine[row, column] == value for row, column, value in puzzle.given)
     task = Task.of(build(puzzle), watch.check)
     for _ in presolved(task, watch):
         pass
