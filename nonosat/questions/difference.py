@@ -1,8 +1,7 @@
 """What two solutions, pictures or puzzles differ in; linear in their cells and clues.
 
-Of two solutions of the same clues the cells that differ fall into parts that share no line
-(`switches.py`). Each line then changes within one part, so any of them alone leads from either
-solution to another one: the smallest is the smallest switch between them.
+Of two solutions of the same clues the cells that differ fall into parts, each of which alone leads
+from either solution to another one (`switches.py`).
 """
 
 from __future__ import annotations
