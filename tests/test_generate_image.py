@@ -14,6 +14,7 @@ from helpers.commands import run
 from helpers.images import drawn, file
 from helpers.paintings import PAINTINGS, SPRITE
 from nonosat.errors import FormatError, LimitReached, PuzzleError, UnsupportedError
+from nonosat.generate.image import _loading
 from nonosat.generate.image._strokes import Board, despeckled, pieces, thinned
 from nonosat.generate.image._tones import _otsu
 
@@ -156,6 +157,14 @@ def test_sizes(asked: Any, size: tuple[int, int]) -> None:
         lines = puzzle.goal.lines(".#")
         assert lines[:2] == lines[-2:] == ["." * 12] * 2  # added, so that the shape is kept
         assert lines[2] == "#" * 12
+
+
+@pytest.mark.parametrize("colours", [1, 3])
+def test_large_boards_have_a_pixel_a_cell(colours: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pillow's filters of such a size divide by zero, which ends the process."""
+    monkeypatch.setattr(_loading, "_MOST_PIXELS", 1000)
+    rows = board("cat", 40, colours=colours)
+    assert 0.2 < share(rows) < 0.6
 
 
 @pytest.mark.parametrize("colour", ["white", "black", "red"])

@@ -132,17 +132,31 @@ def _is_inverted(scaled: Scaled, ink: Image, tones: Tones) -> bool:
 
 def _filled(scaled: Scaled, ink: Image) -> tuple[list[bool], list[bool], Image]:
     """The cells that ink fills, or that a stroke goes through; what is near strokes."""
-    from PIL import ImageChops, ImageFilter
+    from PIL import ImageChops
 
     size = scaled.fine // 2 * 2 + 1  # strokes are thinner than this, about a cell
-    solid = ink.filter(ImageFilter.MinFilter(size)).filter(ImageFilter.MaxFilter(size))
+    solid = _grown(_shrunk(ink, size), size)
     strokes = ImageChops.subtract(ink, solid)
     full = [value >= _HALF for value in scaled.averaged(ink).tobytes()]
     thin = [value >= _STROKE for value in scaled.averaged(strokes).tobytes()]
     board = Board(scaled.height, scaled.width, [a or b for a, b in zip(full, thin, strict=True)])
     for _ in range(4):  # the tips of what is solid are solid, too
-        solid = ImageChops.multiply(ink, solid.filter(ImageFilter.MaxFilter(size)))
+        solid = ImageChops.multiply(ink, _grown(solid, size))
     kept = [value >= _HALF for value in scaled.averaged(solid).tobytes()]
     strokes = ImageChops.subtract(ink, solid)
-    busy = scaled.averaged(strokes.filter(ImageFilter.MaxFilter(2 * scaled.fine + 1))).tobytes()
+    busy = scaled.averaged(_grown(strokes, 2 * scaled.fine + 1)).tobytes()
     return despeckled(thinned(board, kept), full).filled, list(map(bool, busy)), strokes
+
+
+def _shrunk(image: Image, size: int) -> Image:
+    """The least value in the square of so many pixels around each pixel; `size` is odd."""
+    from PIL import ImageFilter
+
+    return image if size == 1 else image.filter(ImageFilter.MinFilter(size))
+
+
+def _grown(image: Image, size: int) -> Image:
+    """The same with the largest value. With size 1 the filters of Pillow 12 divide by zero."""
+    from PIL import ImageFilter
+
+    return image if size == 1 else image.filter(ImageFilter.MaxFilter(size))
