@@ -139,6 +139,10 @@ def test_a_small_picture_of_large_shapes_is_left_as_it_is() -> None:
         {"cell": 6, "line": 1, "colour": BLACK, "edge": 1, "margin": 5},
         {"cell": 3, "line": 1, "colour": BLACK, "edge": 0},
         {"cell": 2, "line": 1, "colour": (90, 90, 255), "edge": 1},
+        # All that has a common divisor looks like an enlarged picture, lines and cells alike.
+        {"cell": 16, "line": 2, "colour": BLACK, "edge": 2},
+        {"cell": 20, "line": 2, "colour": GREY, "edge": 4, "margin": 10, "fifth": 2},
+        {"cell": 12, "line": 4, "colour": WHITE, "edge": 0},
     ],
     ids=str,
 )
