@@ -25,7 +25,7 @@ import dominoes
 import unique
 from entry import Entry
 from random_pictures import Recipe, picture, repair
-from rivals import disputes, probed
+from rivals import disputes, num_open
 from textures import TEXTURES
 from unique import Row
 
@@ -46,8 +46,8 @@ def hard(recipe: Recipe, patience_s: float) -> Row | None:
         repaired = repair(recipe, partial(disputes, time_limit_s=patience_s), attempt)
         if repaired is None:
             break  # too hard to decide, and no easier another way
-        if num_open := probed(picture(repaired)).num_open():
-            return Row(repaired, num_open)
+        if left := num_open(picture(repaired)):
+            return Row(repaired, left)
     return None
 
 
@@ -112,9 +112,7 @@ def _confirmed(entry: Entry, time_limit_s: float) -> dict[str, float]:
 def _update(name: str, seconds: dict[str, float]) -> None:
     """Write what was found of a puzzle into the table, if it stands there."""
     unique.write(
-        replace(row, num_open=probed(picture(row.recipe)).num_open(), **seconds)
-        if row.id == name
-        else row
+        replace(row, num_open=num_open(picture(row.recipe)), **seconds) if row.id == name else row
         for row in unique.read()
     )
 
