@@ -105,7 +105,7 @@ def test_pictures_that_are_no_solutions_have_no_switches() -> None:
     bare = nonosat.diff(replace(puzzle, goal=None), puzzle)
     assert bare.notes == (
         "the first has no picture",
-        "the picture of the second is a solution of its clues",
+        "the picture of the second is a solution of the clues of the first",
     )
     fixed = nonosat.diff(replace(puzzle, given=((0, 0, 1),)), puzzle)
     assert (fixed.given, fixed.switches) == (((0, 0),), ())

@@ -265,6 +265,7 @@ def _notes(name: str, puzzle: Nonogram, other_name: str, other: Nonogram) -> lis
     notes = [f"the {name} has no picture"]
     if other.goal is not None:
         mistake = refutation(puzzle, other.goal)
-        is_one = f"no solution of its clues: {mistake}" if mistake else "a solution of its clues"
+        clues = f"solution of the clues of the {name}"
+        is_one = f"no {clues}: {mistake}" if mistake else f"a {clues}"
         notes.append(f"the picture of the {other_name} is {is_one}")
     return notes
