@@ -1,7 +1,8 @@
 """What two solutions, pictures or puzzles differ in; linear in their cells and clues.
 
 Of two solutions of the same clues the cells that differ fall into parts, each of which alone leads
-from either solution to another one (`switches.py`).
+from either solution to another one (`switches.py`). Some of the cells of a part may do that, too,
+as in 16 of 7924 pairs of solutions of random puzzles; to find them would take a search.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Difference(Drawn):
 
     @property
     def smallest(self) -> Places:
-        """The smallest switch between two solutions; nothing where they are none."""
+        """The smallest of the switches; nothing where there is none."""
         return self.switches[0] if self.switches else ()
 
     def told(self) -> str:
