@@ -159,6 +159,17 @@ def test_sizes(asked: Any, size: tuple[int, int]) -> None:
         assert lines[2] == "#" * 12
 
 
+def test_images_of_any_mode_are_taken() -> None:
+    image = PAINTINGS["cat"]().convert("RGBA")
+    first = nonosat.from_image(image, columns=20)
+    for modes in (("LA",), ("LA", "La"), ("RGBa",), ("CMYK",), ("L", "F"), ("YCbCr",)):
+        other = image
+        for mode in modes:
+            other = other.convert(mode)
+        again = nonosat.from_image(other, columns=20)
+        assert len(first.goal.differences(again.goal)) < 8, modes
+
+
 @pytest.mark.parametrize("colours", [1, 3])
 def test_large_boards_have_a_pixel_a_cell(colours: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pillow's filters of such a size divide by zero, which ends the process."""
