@@ -247,6 +247,10 @@ def test_of_a_folder_pixel_art_is_read_and_photographs_are_not(
     with caplog.at_level(logging.WARNING, "nonosat"):
         assert [puzzle.height for puzzle in formats.load_all(tmp_path)] == [9, 3]
     assert "b.png, c.gif are left out" in caplog.text
+    for name in ("a.png", "c.gif", "e.non"):
+        (tmp_path / name).unlink()
+    with pytest.raises(FormatError, match=r"the folder: b\.png is left out: it is no puzzle"):
+        formats.load_all(tmp_path)
 
 
 def test_commands_take_images_and_write_them(tmp_path: Path) -> None:
