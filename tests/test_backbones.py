@@ -15,7 +15,8 @@ from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.puzzles.queens.data import Queens
 from nonosat.questions.asker import Budget
 from nonosat.questions.backbones import KEPT, backbone, differing
-from nonosat.result import Verdict
+from nonosat.result import Result, Verdict
+from nonosat.solving import pipeline
 from nonosat.testing.oracles import solutions
 from nonosat.testing.strategies import puzzles
 
@@ -166,3 +167,16 @@ def test_a_goal_that_holds_is_the_first_solution() -> None:
         assert len(set(result.solutions)) == 2
     wrong = Nonogram(rooks.rows, rooks.columns, goal=Grid(4, 4, bytes(16)))
     assert wrong.goal not in nonosat.check(wrong).solutions
+
+
+def test_the_limit_that_the_pipeline_hit_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory: once the pipeline has freed it, no watch sees that there was too little."""
+    reason = "memory limit of 100 MiB"
+
+    def check(puzzle: Nonogram, **_: object) -> Result:
+        return Result(puzzle, Verdict.UNKNOWN, (), reason)
+
+    monkeypatch.setattr(pipeline, "check", check)
+    puzzle = mono([[1], [1]], [[1], [1]])
+    assert backbone(puzzle).reason == reason
+    assert nonosat.why_multiple(puzzle).reason == reason

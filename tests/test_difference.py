@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,8 @@ from helpers.drawing import examples
 from nonosat import render
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
+from nonosat.puzzles.nonogram.data import clue_of
+from nonosat.questions.switches import windows
 from nonosat.testing.oracles import solutions
 from nonosat.testing.strategies import puzzles
 
@@ -48,6 +52,35 @@ def test_each_switch_leads_from_one_solution_to_another(puzzle: Nonogram) -> Non
                 assert patched(yours, mine, switch) in every
 
 
+def test_switches_may_share_lines() -> None:
+    """As `why-multiple` has it: blocks of a row can be exchanged here and there."""
+    one, other = nonosat.from_picture(["#..#.", ".#..#"]), nonosat.from_picture([".#..#", "#..#."])
+    found = nonosat.diff(one, other)
+    assert {*found.switches} == {switch.cells for switch in nonosat.why_multiple(one).switches}
+    assert len(found.smallest) == 4
+
+
+def test_windows_are_those_whose_runs_agree() -> None:
+    """Against the clues of the windows themselves, on all pairs of short lines."""
+    for length, num_colours in ((8, 1), (6, 2)):
+        alike = defaultdict(list)
+        for line in map(bytes, product(range(num_colours + 1), repeat=length)):
+            alike[clue_of(line)].append(line)
+        for lines in alike.values():
+            for mine, other in permutations(lines, 2):
+                places = [at for at in range(length) if mine[at] != other[at]]
+                found = [*windows(mine, other, places)]
+                assert {at for one in found for at in range(*one)} >= {*places}
+                cuts = [
+                    at
+                    for at in places[:-1]
+                    if at + 1 not in places and clue_of(mine[: at + 2]) == clue_of(other[: at + 2])
+                ]
+                assert [stop - 2 for _, stop in found[:-1]] == cuts
+                for start, stop in found:
+                    assert clue_of(mine[start:stop]) == clue_of(other[start:stop])
+
+
 def test_clues_and_cells_of_pictures() -> None:
     found = nonosat.diff(
         Grid(2, 3, bytes([1, 1, 0, 0, 1, 0])), Grid(2, 3, bytes([1, 0, 1, 0, 1, 0]))
@@ -72,7 +105,7 @@ def test_pictures_that_are_no_solutions_have_no_switches() -> None:
     bare = nonosat.diff(replace(puzzle, goal=None), puzzle)
     assert bare.notes == (
         "the first has no picture",
-        "the picture of the second is a solution of its clues",
+        "the picture of the second is a solution of the clues of the first",
     )
     fixed = nonosat.diff(replace(puzzle, given=((0, 0, 1),)), puzzle)
     assert (fixed.given, fixed.switches) == (((0, 0),), ())

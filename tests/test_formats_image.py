@@ -139,6 +139,10 @@ def test_a_small_picture_of_large_shapes_is_left_as_it_is() -> None:
         {"cell": 6, "line": 1, "colour": BLACK, "edge": 1, "margin": 5},
         {"cell": 3, "line": 1, "colour": BLACK, "edge": 0},
         {"cell": 2, "line": 1, "colour": (90, 90, 255), "edge": 1},
+        # All that has a common divisor looks like an enlarged picture, lines and cells alike.
+        {"cell": 16, "line": 2, "colour": BLACK, "edge": 2},
+        {"cell": 20, "line": 2, "colour": GREY, "edge": 4, "margin": 10, "fifth": 2},
+        {"cell": 12, "line": 4, "colour": WHITE, "edge": 0},
     ],
     ids=str,
 )
@@ -243,6 +247,10 @@ def test_of_a_folder_pixel_art_is_read_and_photographs_are_not(
     with caplog.at_level(logging.WARNING, "nonosat"):
         assert [puzzle.height for puzzle in formats.load_all(tmp_path)] == [9, 3]
     assert "b.png, c.gif are left out" in caplog.text
+    for name in ("a.png", "c.gif", "e.non"):
+        (tmp_path / name).unlink()
+    with pytest.raises(FormatError, match=r"the folder: b\.png is left out: it is no puzzle"):
+        formats.load_all(tmp_path)
 
 
 def test_commands_take_images_and_write_them(tmp_path: Path) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
+from math import cos, inf, nextafter, sin
 
 import pytest
 
@@ -10,6 +13,7 @@ import nonosat
 from helpers.commands import run
 from helpers.generator import INSTANCES
 from nonosat.errors import LimitReached, PuzzleError
+from nonosat.generate import patterns_mathematics
 from nonosat.generate.patterns import MOST_ROWS, PATTERNS, generate_pattern
 from nonosat.puzzles.nonogram.data import clues_of
 
@@ -37,6 +41,22 @@ def test_dark_pictures_are_filled_where_the_others_are_empty() -> None:
     plain, dark = (generate_pattern("rose", 15, dark=dark) for dark in (False, True))
     assert [a + b for a, b in zip(plain.goal.cells, dark.goal.cells, strict=True)] == [1] * 225
     assert dark.about.id == "rose-15-dark"
+
+
+@pytest.mark.parametrize("name", ["spirograph", "pentagrid"])
+def test_last_digits_of_sines_decide_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machines differ in them."""
+    drawn = {}
+    for end in (-inf, inf):
+        for wave in (sin, cos):
+            near = partial(_near, wave, end)
+            monkeypatch.setattr(patterns_mathematics, wave.__name__, near)
+        drawn[end] = [generate_pattern(name, size).goal for size in (9, 10, 24, 39, 60)]
+    assert drawn[-inf] == drawn[inf]
+
+
+def _near(wave: Callable[[float], float], end: float, angle: float) -> float:
+    return nextafter(wave(angle), end)
 
 
 def test_the_bundled_pictures_are_these() -> None:

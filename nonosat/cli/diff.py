@@ -40,8 +40,8 @@ def command(ctx: click.Context, /, first: str, second: str, svg: str | None, **a
 
     Cells are compared where both hold a picture, and the clues of all lines. Where both pictures
     are solutions of the same clues, the cells that differ fall into switches, each of which alone
-    leads from one solution to another; the smallest is told. Letters mark them in the picture;
-    with several switches each has its own. The status is 0 whatever differs.
+    leads from one solution to another; the smallest of them is told. Letters mark them in the
+    picture; with several switches each has its own. The status is 0 whatever differs.
     """
     from nonosat.cli._output import json_line, style_of_stdout
     from nonosat.processes.guard import watch_of, within
@@ -134,7 +134,7 @@ def _text(style: Style, items: tuple[Item, Item], found: Difference) -> str:
     if found.cells:
         lines.append(f"  cells (row,column): {cells_text(found.cells)}")
     if found.switches:
-        word = "the switch" if len(found.switches) == 1 else "the smallest switch"
+        word = "the switch" if len(found.switches) == 1 else "the smallest of them"
         lines.append(f"  {word}: {cells_text(found.smallest)}")
     told = found.clues_told()
     lines += [f"  {line}" for line in told[:MOST_LISTED]]

@@ -72,7 +72,9 @@ def plain(image: Image) -> Image:
         return image
     if image.mode == "1" and "transparency" not in image.info:
         return image.convert("L")
-    if image.mode in ("1", "LA", "PA", "La", "RGBa", "RGB"):
+    if image.mode == "La":  # which Pillow converts to nothing else
+        image = image.convert("LA")
+    if image.mode in ("1", "LA", "PA", "RGBa", "RGB"):
         return image.convert("RGBA")
     return image.convert("RGB").convert("RGBA")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -124,21 +125,21 @@ def _files(folder: str) -> list[str]:
         raise FormatError(message, path=folder) from error
     paths = [path for path in paths if not path.name.startswith(".") and suffix_of(path) in known]
     found = [str(path) for path in paths if _is_puzzle(path, known)]
-    if not found:
+    if not paths:
         expected = ", ".join(sorted(known))
         raise FormatError(f"no puzzle file in the folder, expected one of {expected}", path=folder)
     if left_out := [path.name for path in paths if str(path) not in found]:
-        what = "is left out: it is" if len(left_out) == 1 else "are left out: they are"
-        names = ", ".join(map(printable, left_out[:_SHOWN])) + (
-            ", ..." if len(left_out) > _SHOWN else ""
-        )
-        logging.getLogger("nonosat").warning(
-            "%s: %s %s no puzzle beyond doubt; name a file to have it read",
-            path_text(folder),
-            names,
-            what,
-        )
+        told = _left_out(left_out)
+        if not found:
+            raise FormatError(f"no puzzle file in the folder: {told}", path=folder)
+        logging.getLogger("nonosat").warning("%s: %s", path_text(folder), told)
     return found
+
+
+def _left_out(files: Sequence[str]) -> str:
+    names = ", ".join(map(printable, files[:_SHOWN])) + (", ..." if len(files) > _SHOWN else "")
+    what = "is left out: it is" if len(files) == 1 else "are left out: they are"
+    return f"{names} {what} no puzzle beyond doubt; name a file to have it read"
 
 
 def _is_puzzle(path: Path, known: dict[str, str]) -> bool:

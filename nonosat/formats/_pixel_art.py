@@ -79,17 +79,34 @@ class Cells(NamedTuple):
     columns: Sequence[int]
     is_ruled: bool = False
 
+    def at(self, cells: Cells) -> Cells:
+        """The same pixels of the picture that has one pixel a cell of these."""
+        rows, columns = (
+            [one[at] for at in each]
+            for one, each in ((self.rows, cells.rows), (self.columns, cells.columns))
+        )
+        return Cells(self.size * cells.size, rows, columns, cells.is_ruled)
+
 
 def cells_of(pixels: Pixels) -> Cells:
     """Where the cells of a picture are; each pixel is a cell where nothing else is certain."""
     down, across = _sides(pixels)
-    if cells := _enlarged(down, across):
-        return cells
+    enlarged = _enlarged(down, across)
+    if enlarged is None:
+        whole = Cells(1, range(pixels.height), range(pixels.width))
+        return _between_lines(pixels, down, across) or whole
+    small = picked(pixels, enlarged)  # lines between cells are enlarged with them
+    inner = _between_lines(small, *_sides(small))
+    return enlarged if inner is None else enlarged.at(inner)
+
+
+def _between_lines(pixels: Pixels, down: Side, across: Side) -> Cells | None:
+    """The cells between lines or gaps, where there are such."""
     for find in (_parted, _ruled):
         found = find(pixels, down, across)
         if found is not None and _is_picture(picked(pixels, found)):
             return found
-    return Cells(1, range(pixels.height), range(pixels.width))
+    return None
 
 
 def cells_of_size(pixels: Pixels, size: int) -> Cells | None:

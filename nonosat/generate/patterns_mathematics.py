@@ -10,11 +10,13 @@ Sierpinski (1915), Wolfram's rule 30 (1983), de Bruijn's pentagrids (1981).
 
 from __future__ import annotations
 
-from math import cos, isqrt, pi, sin
+from math import cos, floor, isqrt, pi, sin
 from random import Random
 
 from nonosat.generate.canvas import Canvas, Point
 from nonosat.grid import Grid
+
+_LAST_DIGITS = 1e-9  # what sines of different machines may differ in, and much more
 
 
 def mandelbrot(height: int, width: int, steps: int = 60) -> Grid:
@@ -93,10 +95,15 @@ def spirograph(size: int, wheel: float, pen: float, turns: int) -> Grid:
         roll = angle * (1 - wheel) / wheel
         y = (1 - wheel) * sin(angle) - pen * sin(roll)
         x = (1 - wheel) * cos(angle) + pen * cos(roll)
-        corners.append((round((size - 1) / 2 + scale * y), round((size - 1) / 2 + scale * x)))
+        corners.append((_nearest((size - 1) / 2 + scale * y), _nearest((size - 1) / 2 + scale * x)))
     canvas = Canvas(size, size)
     canvas.polygon(corners)
     return canvas.grid()
+
+
+def _nearest(value: float) -> int:
+    """The nearest whole number; a half goes up, be its last digits a little too small or not."""
+    return floor(value + 0.5 + _LAST_DIGITS)
 
 
 _GUN = """
@@ -225,7 +232,7 @@ def pentagrid(size: int, spacing: float) -> Grid:
 
     def dark(row: int, column: int) -> bool:
         y, x = row - middle, column - middle
-        return sum(int((y * s + x * c) / spacing + 100.2) for s, c in directions) % 2 == 1
+        return sum(floor((y * s + x * c) / spacing + 0.2) for s, c in directions) % 2 == 1
 
     canvas.where(dark)
     return canvas.grid()

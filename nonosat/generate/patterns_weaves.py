@@ -1,9 +1,9 @@
-"""Puzzles built to be hard: local reasoning about lines does not get far in them.
-
-Staircases and what is made of them are in `nonosat.generate.structured`; here are:
+"""Pictures whose clues come again and again: reasoning about lines does not get far in them.
 
 * Sierpinski triangles: Pascal's triangle modulo 2, whose clues repeat on every scale.
 * Plaited knots: the same few clues on line after line.
+
+`nonosat.generate.structured` has others of that kind, in any number, with one solution each.
 """
 
 from __future__ import annotations

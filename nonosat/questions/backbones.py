@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from nonosat import families, seams
 from nonosat.blame import Suspects
 from nonosat.board import presolve, prices
-from nonosat.errors import BackendError, UnsupportedError
+from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Puzzle
@@ -240,7 +240,7 @@ class _Backbone:
         elif result.verdict is Verdict.UNIQUE:
             self.settled[:] = result.solutions[0].cells
         elif result.verdict is Verdict.UNKNOWN:
-            raise self.watch.limit()  # the pipeline had all the time that was left
+            raise LimitReached(result.reason)  # memory that it has freed is no reason any more
 
     def _take_neighbours(self) -> None:
         """Look for solutions close to the first one."""

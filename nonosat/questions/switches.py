@@ -11,29 +11,42 @@ The cost is linear in the cells of the lines that are touched.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from nonosat.grid import Grid
-from nonosat.puzzles.nonogram.data import clue_of
 
 
 def switches(mine: Grid, other: Grid) -> list[list[int]]:
-    """The cells in which two pictures differ, in parts that share no line.
+    """The cells in which two pictures differ, in parts that share no window.
 
     Args:
         mine: A picture.
         other: Another one with the same clues.
 
     Returns:
-        Cells, row-major; each part is a switch of its own, for it changes its lines alone.
+        Cells, row-major; each part is a switch of its own: it changes whole windows, so the
+        clues stay the same, whatever the other parts do.
     """
-    differing = (
+    differing = [
         cell
         for cell, pair in enumerate(zip(mine.cells, other.cells, strict=True))
         if pair[0] != pair[1]
-    )
-    return parts(mine, differing)
+    ]
+    width = mine.width
+    rows, columns = _by_lines(differing, width)
+    groups = [
+        [row * width + place for place in group]
+        for row, places in rows.items()
+        for group in _windowed(mine.row(row), other.row(row), places)
+    ]
+    groups += [
+        [place * width + column for place in group]
+        for column, places in columns.items()
+        for group in _windowed(mine.column(column), other.column(column), places)
+    ]
+    return _joined(differing, groups)
 
 
 def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
@@ -44,20 +57,48 @@ def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
         cells: Row-major, in order; so are those of each part.
     """
     every = list(cells)
-    leader = list(range(grid.height + grid.width))  # of a line, rows first: another of its part
+    rows, columns = _by_lines(every, grid.width)
+    groups = [[row * grid.width + place for place in places] for row, places in rows.items()]
+    groups += [
+        [place * grid.width + column for place in places] for column, places in columns.items()
+    ]
+    return _joined(every, groups)
 
-    def root(line: int) -> int:
-        while leader[line] != line:
-            leader[line] = leader[leader[line]]
-            line = leader[line]
-        return line
 
-    for cell in every:
-        row, column = divmod(cell, grid.width)
-        leader[root(row)] = root(grid.height + column)
+def _windowed(mine: bytes, other: bytes, places: list[int]) -> Iterator[list[int]]:
+    """The places of each window of a line."""
+    for start, stop in windows(mine, other, places):
+        yield places[bisect_left(places, start) : bisect_left(places, stop)]
+
+
+def _by_lines(
+    cells: Iterable[int], width: int
+) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    """Of each row that cells stand in their columns, and of each column their rows."""
+    rows: dict[int, list[int]] = {}
+    columns: dict[int, list[int]] = {}
+    for cell in cells:
+        row, column = divmod(cell, width)
+        rows.setdefault(row, []).append(column)
+        columns.setdefault(column, []).append(row)
+    return rows, columns
+
+
+def _joined(cells: Sequence[int], groups: Iterable[Sequence[int]]) -> list[list[int]]:
+    """Cells in parts, none of which holds some cells of a group without the others."""
+    leader = {cell: cell for cell in cells}
+
+    def root(cell: int) -> int:
+        while leader[cell] != cell:
+            leader[cell] = cell = leader[leader[cell]]
+        return cell
+
+    for group in groups:
+        for cell in group:
+            leader[root(cell)] = root(group[0])
     found: dict[int, list[int]] = {}
-    for cell in every:
-        found.setdefault(root(cell // grid.width), []).append(cell)
+    for cell in cells:
+        found.setdefault(root(cell), []).append(cell)
     return list(found.values())
 
 
@@ -74,12 +115,7 @@ def surroundings(mine: Grid, switch: Sequence[int], other: Grid) -> list[int]:
     """
     width = mine.width
     found = set[int]()
-    rows: dict[int, list[int]] = {}
-    columns: dict[int, list[int]] = {}
-    for cell in switch:
-        row, column = divmod(cell, width)
-        rows.setdefault(row, []).append(column)
-        columns.setdefault(column, []).append(row)
+    rows, columns = _by_lines(switch, width)
     for row, places in rows.items():
         for start, stop in windows(mine.row(row), other.row(row), places):
             found.update(range(row * width + start, row * width + stop))
@@ -92,17 +128,17 @@ def surroundings(mine: Grid, switch: Sequence[int], other: Grid) -> list[int]:
 def windows(mine: bytes, other: bytes, places: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The smallest windows (start, stop) of a line that hold all places where it differs.
 
+    As the whole lines have the same runs, so have their beginnings that fill equally many cells.
+
     Args:
         mine: The line of a picture.
         other: The same line of another picture with the same clue.
         places: Where they differ, in order.
     """
     first = places[0]
+    more = 0  # filled cells of `mine` in the window
     for place, following in pairwise([*places, len(mine) + 2]):
-        start, stop = max(first - 1, 0), min(place + 2, len(mine))
-        is_last = place == places[-1]
-        if is_last or (
-            following >= place + 2 and clue_of(mine[start:stop]) == clue_of(other[start:stop])
-        ):
-            yield start, stop
+        more += bool(mine[place]) - bool(other[place])
+        if not more and following >= place + 2:
+            yield max(first - 1, 0), min(place + 2, len(mine))
             first = following

@@ -135,31 +135,28 @@ def _filled(scaled: Scaled, ink: Image) -> tuple[list[bool], list[bool], Image]:
     from PIL import ImageChops
 
     size = scaled.fine // 2 * 2 + 1  # strokes are thinner than this, about a cell
-    solid = _widened(_narrowed(ink, size), size)
+    solid = _grown(_shrunk(ink, size), size)
     strokes = ImageChops.subtract(ink, solid)
     full = [value >= _HALF for value in scaled.averaged(ink).tobytes()]
     thin = [value >= _STROKE for value in scaled.averaged(strokes).tobytes()]
     board = Board(scaled.height, scaled.width, [a or b for a, b in zip(full, thin, strict=True)])
     for _ in range(4):  # the tips of what is solid are solid, too
-        solid = ImageChops.multiply(ink, _widened(solid, size))
+        solid = ImageChops.multiply(ink, _grown(solid, size))
     kept = [value >= _HALF for value in scaled.averaged(solid).tobytes()]
     strokes = ImageChops.subtract(ink, solid)
-    busy = scaled.averaged(_widened(strokes, 2 * scaled.fine + 1)).tobytes()
+    busy = scaled.averaged(_grown(strokes, 2 * scaled.fine + 1)).tobytes()
     return despeckled(thinned(board, kept), full).filled, list(map(bool, busy)), strokes
 
 
-# Filters of one pixel change nothing, and Pillow 12 divides by zero in them.
-
-
-def _narrowed(image: Image, size: int) -> Image:
-    """What a square of so many pixels finds room in, at the middle of it."""
+def _shrunk(image: Image, size: int) -> Image:
+    """The least value in the square of so many pixels around each pixel; `size` is odd."""
     from PIL import ImageFilter
 
-    return image.filter(ImageFilter.MinFilter(size)) if size > 1 else image
+    return image if size == 1 else image.filter(ImageFilter.MinFilter(size))
 
 
-def _widened(image: Image, size: int) -> Image:
-    """What is bright, with a square of so many pixels around each of its pixels."""
+def _grown(image: Image, size: int) -> Image:
+    """The same with the largest value. With size 1 the filters of Pillow 12 divide by zero."""
     from PIL import ImageFilter
 
-    return image.filter(ImageFilter.MaxFilter(size)) if size > 1 else image
+    return image if size == 1 else image.filter(ImageFilter.MaxFilter(size))
