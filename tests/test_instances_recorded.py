@@ -45,8 +45,10 @@ def test_at_least_40_unique_puzzles_are_not_solved_by_probing(modules):
         assert modules["unique"].num_open(row.recipe) == row.num_open > 0
 
 
-def test_no_solution_but_the_picture_for_every_tenth_puzzle(modules):
-    for row in modules["unique"].read()[::10]:  # `recorded.py confirm` decides all of them
+def test_no_solution_but_the_picture_for_every_third_of_those_soon_proved(modules):
+    rows = [row for row in modules["unique"].read() if row.glucose421_s < 0.3]
+    assert len(rows) >= 15
+    for row in rows[::3]:  # `recorded.py confirm` decides all of them
         entry = modules["unique"].entry(row)
         picture = modules["random_pictures"].picture(row.recipe)
         assert list(rivals(entry.puzzle, picture, Watch(Limits()))) == []
