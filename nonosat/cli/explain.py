@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.explain import Explanation, Reason
 
+_BEFORE = "   "  # a row of a board
+
 
 @click.command("explain", short_help="Solve a puzzle as a person would.")
 @puzzle_argument
@@ -153,21 +155,24 @@ def _json(item: Item, reply: Explanation | Reason) -> str:
 
 
 def _lines(item: Item, reply: Explanation | Reason, with_boards: bool) -> Iterator[str]:
-    from nonosat.cli._output import heading
+    from nonosat.cli._output import heading, style_of_stdout
     from nonosat.explain import Reason
     from nonosat.explain.data import rows_data
     from nonosat.explain.knowledge import Knowledge
     from nonosat.explain.tables import printed
 
     known = Knowledge(item.puzzle)
+    remark = style_of_stdout().too_wide("a board", item.puzzle.width + len(_BEFORE))
     for number, step in enumerate(reply.steps, start=1):
         yield f"{number}. {step.sentence}"
         if step.prices is not None:
             yield from printed(item.puzzle, step, known)
         known.learn(step)
-        if with_boards:
+        if with_boards and not remark:
             rows = rows_data(item.puzzle, bytes(known.cells))
-            yield from (f"   {row}" for row in rows)
+            yield from (f"{_BEFORE}{row}" for row in rows)
+    if with_boards and remark:
+        yield remark
     yield f"{heading(item)}: {_ending(reply)}, {reply.seconds:.3f} s"
     if not isinstance(reply, Reason) and reply.contradiction is not None:
         yield from (f"  {line}" for line in reply.contradiction.report())

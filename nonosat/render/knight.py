@@ -35,9 +35,8 @@ def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Collection[Squ
     """The matrix of numbers, "x" for holes; marked ones are in brackets, or pink."""
     check_drawn(puzzle)
     lines = puzzle.lines() if tour is None else tour.lines()
-    if style.width is not None and len(lines[0]) > style.width:
-        wide = f"(the matrix is {len(lines[0])} characters wide; a file or a pipe gets it whole)"
-        return f"{puzzle.size}\n{wide}"
+    if remark := style.too_wide("the matrix", len(lines[0])):
+        return f"{puzzle.size}\n{remark}"
     if not style.ansi and not marked:
         return "\n".join(lines)
     given = {(row, column) for row, column, _ in puzzle.numbered}

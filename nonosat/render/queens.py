@@ -34,10 +34,10 @@ def text(
     """The board, a line a row; the columns alone where a terminal is too narrow for it."""
     n = puzzle.n
     check_drawn(n)
-    if style.width is not None and 2 * n > style.width:
+    if remark := style.too_wide("the board", 2 * n):
         queens = sorted(_queens(puzzle, placement))
         shown = str([column for _, column in queens]) if placement else f"given: {queens}"
-        return f"{shown}\n(the board is {2 * n} characters wide; a file or a pipe gets it whole)"
+        return f"{shown}\n{remark}"
     rows = [[FREE] * n for _ in range(n)]
     for kind, squares in (
         (BLOCKED, puzzle.blocked),

@@ -33,9 +33,11 @@ _ANSI = ("\x1b[1;36m", "\x1b[0m")  # the path, where colours can be shown
 
 
 def text(puzzle: Slitherlink, solution: Loop | None, style: Style, marked: Places = ()) -> str:
-    """The frame with clues, and the path where there is one."""
+    """The frame with clues, and the path where there is one; a remark where it is too wide."""
     path = solution or Loop(puzzle.height, puzzle.width, bytes(_num_edges(puzzle)))
     width = 4 * puzzle.width + 1
+    if remark := style.too_wide("the frame", width + 4):
+        return remark
     body = [*_lines(puzzle, path, set(marked))]
     if style.ansi:
         body = [_coloured(line) for line in body]
