@@ -326,7 +326,7 @@ def test_svg_draws_given_cells_but_no_goal() -> None:
     puzzle = replace(from_grid(Grid(2, 3, b"\1\1\1\0\0\1")), given=((0, 2, 1), (1, 0, 0)))
     text = svg_of(puzzle)
     assert cells_of_paths(ET.fromstring(text)) == {(0, 2): "#000000"}
-    assert text.count("M0.2 1.2l.6 .6") == 1
+    assert text.count("M0.3 1.3l.4 .4") == 1
 
 
 def test_svg_survives_any_title() -> None:

@@ -15,17 +15,19 @@ from nonosat.cli._progress import Progress, Working
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item
 from nonosat.errors import UnsupportedError, counted, printable
+from nonosat.presenting import Scene
 from nonosat.render import figure
 from nonosat.render.book import Book, Entry
 from nonosat.render.look import Look
 from nonosat.render.pages import paper_of
-from nonosat.render.plates import Plate, differing, look_of, sheet, solved, state
+from nonosat.render.plates import Plate, differing, look_of, pictured, sheet, solved
 from nonosat.render.saving import USUAL_PAPER, pages_of, painted, result_of
 from nonosat.render.shapes import Page
 from nonosat.result import Result
 
 if TYPE_CHECKING:
     from nonosat.explain import Explanation
+    from nonosat.explain.step import Step
 
 _STEPS = 6  # a page
 _UNNAMED = "Puzzles"  # a book
@@ -121,17 +123,28 @@ class Drawn:
         return STATUS[reply.verdict.value]
 
     def _steps(self, item: Item, reply: Explanation) -> list[Plate]:
-        """What is known after each step, and which cells it has settled."""
-        from nonosat.explain.knowledge import Knowledge
+        """What is known after each step, and what it settles; of a contradiction its clues, too."""
+        name = printable(item.puzzle.about.title) or item.name
+        if reply.contradiction is None or not reply.contradiction.lines:
+            return self._told_by(item, reply.steps, name)
+        clash = reply.contradiction
+        scene = clash.scene()._replace(caption=clash.told())
+        first = pictured(scene, f"{name}, clues that contradict each other", self.look)
+        return [first, *self._told_by(item, clash.steps, f"{name}, why")]
 
-        known, name = Knowledge(item.puzzle), printable(item.puzzle.about.title) or item.name
+    def _told_by(self, item: Item, steps: Sequence[Step], name: str) -> list[Plate]:
+        from nonosat.explain.knowledge import Knowledge
+        from nonosat.explain.step import standing_out
+        from nonosat.grid import Grid
+
+        known, sides = Knowledge(item.puzzle), (item.puzzle.height, item.puzzle.width)
         plates = []
-        for number, step in enumerate(reply.steps, start=1):
+        for number, step in enumerate(steps, start=1):
             known.learn(step)
-            settled = [(row, column) for row, column, _ in step.settled]
-            title = f"{name}, step {number} of {len(reply.steps)}"
-            cells = bytes(known.cells)
-            plates.append(state(item.puzzle, cells, settled, title, step.sentence, self.look))
+            board = Grid(*sides, bytes(known.cells))
+            scene = Scene(item.puzzle, board, *standing_out(step, step.sentence))
+            title = f"{name}, step {number} of {len(steps)}"
+            plates.append(pictured(scene, title, self.look))
         return plates
 
     # Books

@@ -84,7 +84,7 @@ def command(
         if html is not None:
             _write_page(html, item, reply)
         if svg is not None:
-            _draw(svg, item, reply)
+            _draw(svg, reply)
         return _json(item, reply) if asked["as_json"] else "\n".join(_lines(item, reply, steps))
 
     click.echo(made(asked, started, reply, make))
@@ -127,25 +127,19 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     from nonosat.explain import Reason
     from nonosat.explain.page import page
 
-    ending = _ending(reply)
+    ending, clashing = _ending(reply), tuple[int, ...]()
     if not isinstance(reply, Reason) and reply.contradiction is not None:
         ending += f". {reply.contradiction.told()}"
-    text = page(item.puzzle, reply.steps, heading(item), ending)
+        clashing = reply.contradiction.lines
+    text = page(item.puzzle, reply.steps, heading(item), ending, clashing)
     write(html, text.encode())
 
 
-def _draw(svg: str, item: Item, reply: Explanation | Reason) -> None:
+def _draw(svg: str, reply: Explanation | Reason) -> None:
     from nonosat import render
-    from nonosat.explain import Reason
-    from nonosat.explain.knowledge import Knowledge
-    from nonosat.grid import Grid
 
-    known = Knowledge(item.puzzle)
-    for step in reply.steps:
-        known.learn(step)
-    grid = Grid(item.puzzle.height, item.puzzle.width, bytes(known.cells))
-    marked = [(reply.row, reply.column)] if isinstance(reply, Reason) else []
-    write(svg, f"{render.svg(item.puzzle, grid, marked, _ending(reply))}\n".encode())
+    scene = reply.scene()._replace(caption=_ending(reply))
+    write(svg, f"{render.svg_of(scene)}\n".encode())
 
 
 def _json(item: Item, reply: Explanation | Reason) -> str:

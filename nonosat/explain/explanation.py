@@ -50,7 +50,9 @@ class Explanation(Reply):
         return "\n".join([*numbered(self.steps), self._brief(), *why])
 
     def scene(self) -> Scene:
-        """The board at the end, with marks on unknown cells."""
+        """The board at the end, with marks on unknown cells; of a contradiction its clues."""
+        if self.contradiction is not None and self.contradiction.lines:
+            return self.contradiction.scene()
         unknown = self.grid.scene().marked
         return Scene(self.puzzle, self.grid, unknown, self.in_a_line())
 

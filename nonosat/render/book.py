@@ -92,7 +92,6 @@ class Book(NamedTuple):
     def _on_paper(
         self, plates: Sequence[Plate], per_page: int, first: int, cell_mm: float | None
     ) -> Iterator[tuple[Page, int]]:
-        per_page = min(per_page, max(len(plates), 1))
         return on_paper(plates, self.paper, self.theme, cell_mm, per_page, count(first))
 
     @property

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from nonosat.errors import UnsupportedError
 from nonosat.plugins import Drawing
 from nonosat.puzzles.knight.data import check_drawn
-from nonosat.render.look import USUAL, Look
+from nonosat.render.look import MARK, USUAL, Look
 from nonosat.render.shapes import Circle, Figure, Group, Path, Shape, Texts
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ EDGE = 2  # beside the board
 SIZE = 11  # of numbers
 MOST_NUMBERED = 1600  # squares that have room for their numbers beside the way
 LIGHT, DARK = "#f4ecdc", "#d8c6a8"
-WAY, INK, GIVEN_INK, START, MARK = "#b3541e", "#555555", "#0b5394", "#1a7f37", "#e10082"
+WAY, INK, GIVEN_INK, START = "#b3541e", "#555555", "#0b5394", "#1a7f37"
 
 DOTS = 8  # a side of a square, in the drawing by dots
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # by row and column

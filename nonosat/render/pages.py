@@ -61,7 +61,7 @@ def on_paper(
     Raises:
         UnsupportedError: Numbers would be too small to be read; says what is needed.
     """
-    at = 0
+    at, per_page = 0, min(per_page, max(len(plates), 1))
     while at < len(plates):
         for number in range(per_page, 0, -1):
             some = plates[at : at + number]

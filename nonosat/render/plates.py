@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nonosat.errors import UnsupportedError, alternatives, counted, printable, shown
 from nonosat.families import family_of
-from nonosat.grid import UNKNOWN
 from nonosat.plugins import Puzzle
+from nonosat.presenting import Scene
 from nonosat.render import figure
 from nonosat.render.look import THEMES, Clues, Look, Theme
 from nonosat.render.shapes import MM, Figure, Group, Shape, Texts, wrapped
 from nonosat.result import Result, Verdict
-
-if TYPE_CHECKING:
-    from nonosat.puzzles.nonogram import Nonogram
 
 CLUES: tuple[Clues, ...] = ("once", "both-sides", "none")
 TITLE, SMALL = 15, 10  # sizes of titles, and of what is below them
@@ -107,29 +103,17 @@ def _marked(number: int) -> str:
     return f"{counted(number, 'marked place')}"
 
 
-def state(
-    puzzle: Nonogram,
-    cells: bytes,
-    marked: Sequence[tuple[int, int]],
-    title: str,
-    note: str,
-    look: Look,
-) -> Plate:
-    """A sheet that somebody is working on.
+def pictured(scene: Scene, title: str, look: Look) -> Plate:
+    """A scene, such as a state that somebody is working on; its caption stands above.
 
     Args:
-        puzzle: Has the clues.
-        cells: What is known of every cell, row-major; `UNKNOWN` of open ones.
-        marked: Cells that stand out.
+        scene: Of a puzzle.
         title: Which state it is.
-        note: What has just been done.
         look: How it looks.
     """
-    known = tuple(
-        (*divmod(at, puzzle.width), cell) for at, cell in enumerate(cells) if cell != UNKNOWN
-    )
-    drawn = figure(replace(puzzle, given=known), None, marked, look)
-    return Plate([drawn], title, notes=[note], name=puzzle.about.id)
+    puzzle, solution, marked, caption, states = scene
+    drawn = figure(puzzle, solution, marked, look._replace(states=states))
+    return Plate([drawn], title, notes=[caption], name=puzzle.about.id)
 
 
 def goal_result(puzzle: Puzzle) -> Result | None:
