@@ -15,11 +15,11 @@ from nonosat import About, render
 from nonosat.errors import NotAPuzzleError, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import from_grid, mono
-from nonosat.render.book import Book, Entry
+from nonosat.render.book import Book, Entry, _grid
 from nonosat.render.look import LIGHT, Look
 from nonosat.render.pages import on_paper, own_page
 from nonosat.render.paper import LEAST_POINTS, MARGIN, PAPERS
-from nonosat.render.plates import Plate, look_of, sheet
+from nonosat.render.plates import Plate, look_of, natural, sheet
 from nonosat.render.saving import draw
 from nonosat.render.shapes import MM, Circle, Group, Page, Shape, Texts, outlines, text_width
 from test_render_shapes import operators
@@ -273,3 +273,20 @@ def test_every_family_is_drawn_by_every_painter(tmp_path: Path) -> None:
     sheets = [(tmp_path / f"{number}-False.svg").read_text() for number in range(4)]
     solved = [(tmp_path / f"{number}-True.svg").read_text() for number in range(4)]
     assert all(len(one) < len(other) for one, other in zip(sheets, solved, strict=True))
+
+
+def test_covers_have_few_empty_rooms() -> None:
+    assert [_grid(number, 0.7) for number in (1, 2, 24, 12)] == [(1, 1), (2, 1), (6, 4), (4, 3)]
+    for number in range(1, 37):
+        rows, columns = _grid(number, 0.7)
+        assert (rows - 1) * columns < number <= rows * columns
+
+
+def test_titles_above_a_huge_picture_are_larger() -> None:
+    sizes = []
+    for side in (5, 150):
+        puzzle = from_grid(Grid(side, side, b"\1" * side**2), about=About(title="Huge"))
+        head, enlarged, drawn, _ = natural(sheet(puzzle, Look()), None, LIGHT)
+        assert enlarged * head.height < drawn.height
+        sizes.append(enlarged)
+    assert sizes[0] == 1 < sizes[1] <= 4

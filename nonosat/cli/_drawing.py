@@ -19,7 +19,8 @@ from nonosat.presenting import Scene
 from nonosat.render import figure
 from nonosat.render.book import Book, Entry
 from nonosat.render.look import Look
-from nonosat.render.pages import paper_of
+from nonosat.render.pages import check_fits, paper_of
+from nonosat.render.paper import FIT
 from nonosat.render.plates import Plate, differing, look_of, pictured, sheet, solved
 from nonosat.render.saving import USUAL_PAPER, pages_of, painted, result_of
 from nonosat.render.shapes import Page
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from nonosat.explain.step import Step
 
 _STEPS = 6  # a page
+_FINE = 25  # cells a side; lines between more of them would hide a small solution
 _UNNAMED = "Puzzles"  # a book
 
 
@@ -52,6 +54,9 @@ class Drawn:
         self.asked = asked
         self.suffix = suffix
         self.look = look_of(asked["theme"], asked["clues"])
+        self.paper = paper_of(asked["paper"] or USUAL_PAPER.get(suffix, FIT))
+        self.limit_s = asked["time_limit_s"] or 0.0
+        self.left_s = 0.0  # of the limits of all puzzles, for the file
         self.statuses: list[int] = []
         self.plates: list[Plate] = []
         self.book: list[_Rated] = []
@@ -72,6 +77,7 @@ class Drawn:
         return BAD_INPUT if BAD_INPUT in self.statuses else max(self.statuses)
 
     def _draw(self, item: Item) -> None:
+        started = perf_counter() - item.read_s
         try:
             if item.error is not None:
                 raise item.error
@@ -80,6 +86,7 @@ class Drawn:
             self.statuses.append(next(asked, self._plate)(item))
         except Exception as error:
             self.statuses.append(report(error, "" if error is item.error else item.name))
+        self.left_s += max(0.0, self.limit_s - (perf_counter() - started))
 
     # Sheets and solutions
 
@@ -87,14 +94,21 @@ class Drawn:
         """Add the plate of a puzzle; returns the exit status that it means."""
         started = perf_counter() - item.read_s
         if not (self.asked["solution"] or self.asked["diff"]):
-            make = partial(sheet, item.puzzle, self.look)
-            self.plates.append(made(self.asked, started, item.puzzle, make))
+            plate = made(self.asked, started, item.puzzle, partial(sheet, item.puzzle, self.look))
+            self.plates.append(self._fitting(plate))
             return 0
         result = self._result(item)
         if result.solutions:
             show = differing if self.asked["diff"] else solved
-            self.plates.append(made(self.asked, started, result, partial(show, result, self.look)))
+            plate = made(self.asked, started, result, partial(show, result, self.look))
+            self.plates.append(self._fitting(plate))
         return self._told(item, result)
+
+    def _fitting(self, plate: Plate) -> Plate:
+        """The plate, where it can be printed: one that is too large does not hide the others."""
+        if self.paper is not None:
+            check_fits(plate, self.paper, self.asked["cell_mm"])
+        return plate
 
     def _result(self, item: Item) -> Result:
         limits = limits_of(self.asked, item.read_s)
@@ -105,6 +119,8 @@ class Drawn:
         reason = f" ({result.reason})" if result.reason else ""
         if not result.solutions:
             tell(f"{item.name}: {result.verdict.value}{reason}, so there is no solution to draw")
+        elif self.asked["diff"] and result.verdict.value == "unique":
+            tell(f"{item.name}: this is the only solution, so there is no second one to draw")
         elif len(result.solutions) > 1:
             places = counted(len(result.disputed), "place")
             tell(f"{item.name}: several solutions; {places} in which two differ are marked")
@@ -152,12 +168,16 @@ class Drawn:
     def _enter(self, item: Item) -> int:
         """Add a puzzle to the book; returns the exit status that it means."""
         started = perf_counter() - item.read_s
+        self._fitting(
+            made(self.asked, started, item.puzzle, partial(sheet, item.puzzle, self.look))
+        )
         rating = self._rating(item)
         result = self._result(item)
         told = "" if rating is None else _difficulty(rating)
 
         def make() -> Entry:
-            plain = Look(self.look.theme, "none")
+            is_fine = max(item.puzzle.height, item.puzzle.width) > _FINE
+            plain = Look(self.look.theme, "none", is_bare=is_fine)
             solution = solved(result, plain) if result.solutions else None
             bare = plain._replace(is_bare=True)
             picture = figure(item.puzzle, result.solution, (), bare) if solution else None
@@ -186,10 +206,9 @@ class Drawn:
         if asked["by_rating"]:
             self.book.sort(key=lambda one: (one.difficulty is None, one.difficulty or 0))
         title, author = asked["title"] or _UNNAMED, asked["author"] or ""
-        paper = paper_of(asked["paper"] or USUAL_PAPER[".pdf"])
-        assert paper is not None
+        assert self.paper is not None
         many = asked["per_page"] or 1
-        book = Book(title, author, paper, self.look.theme, many, asked["cell_mm"])
+        book = Book(title, author, self.paper, self.look.theme, many, asked["cell_mm"])
         return book.pages([one.entry for one in self.book]), title, author
 
     # The file
@@ -199,7 +218,8 @@ class Drawn:
         puzzle = next(item.puzzle for item in items if item.puzzle is not None)
         try:
             with Working("drawing"):
-                content, warnings = made(self.asked, perf_counter(), puzzle, self._painted)
+                started = perf_counter() + self.left_s - self.limit_s
+                content, warnings = made(self.asked, started, puzzle, self._painted)
             for warning in warnings:
                 tell(f"warning: {warning}")
             write(self.asked["target"], content)
