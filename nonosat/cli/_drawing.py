@@ -171,8 +171,8 @@ class Drawn:
         self._fitting(
             made(self.asked, started, item.puzzle, partial(sheet, item.puzzle, self.look))
         )
-        rating = self._rating(item)
         result = self._result(item)
+        rating = self._rating(item, perf_counter() - started)
         told = "" if rating is None else _difficulty(rating)
 
         def make() -> Entry:
@@ -188,14 +188,14 @@ class Drawn:
         self.book.append(_Rated(entry, None if rating is None else rating.difficulty))
         return self._told(item, result)
 
-    def _rating(self, item: Item) -> Any:
-        """The rating of a puzzle, where that was asked and there is one."""
+    def _rating(self, item: Item, spent_s: float) -> Any:
+        """The rating of a puzzle, if asked, and if there is one, in the time that is left."""
         if not (self.asked["rate"] or self.asked["by_rating"]):
             return None
         from nonosat.explain import rate
 
         try:
-            return rate(item.puzzle, **limits_of(self.asked, item.read_s))
+            return rate(item.puzzle, **limits_of(self.asked, spent_s))
         except UnsupportedError as error:  # another family: it stands in the book without
             self.statuses.append(report(error, item.name))
             return None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 DOTS_PER_INCH = 300
-MOST_DOTS = 48_000_000  # of a picture; larger ones have fewer dots an inch
+MOST_DOTS = 32_000_000  # of a picture, 92 MiB; larger ones have fewer dots an inch
 _SMOOTH = 4  # times as large at most, for what is not straight
 _HALO = 1.5  # half the width of a halo
 
