@@ -182,7 +182,10 @@ def painted(
         content, missing = pdf_painter.pdf(pages, title or pages[0].title, author)
     if not missing:
         return content, ()
-    return content, (f"no font of this machine has {missing!r}; '?' stands there",)
+    return content, (
+        f"no font of this machine has {missing!r}; '?' stands there; install a font that has these "
+        "letters, or write a file .svg, which leaves letters to whoever shows it",
+    )
 
 
 REQUIRED: Mapping[str, Callable[[], None]] = {
