@@ -117,6 +117,12 @@ class _Placed:
             (min(self._fitted(plate, *grid)[1] for plate in plates), *grid) for grid in grids
         )
 
+    @property
+    def _is_story(self) -> bool:
+        """Whether all plates show boards of one size, which then are drawn equally large."""
+        sizes = {(one.width, one.height) for plate in self.plates for one in plate.figures}
+        return len(sizes) == 1
+
     def _room(self, rows: int, columns: int) -> tuple[float, float]:
         """Width and height that each plate has."""
         wide = self.paper.width - 2 * MARGIN - _BETWEEN * (columns - 1)
@@ -174,6 +180,8 @@ class _Placed:
 
     def _plate(self, plate: Plate, left: float, top: float, width: float) -> list[Shape]:
         drawn, scale = self._fitted(plate, self.rows, self.columns)
+        if self._is_story:
+            scale = self.scale
         head = self._head(plate, width)
         return [
             Group(head.shapes, left, top, self._enlarged),

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat.puzzles.nonogram.data import BLACK, WHITE
-from nonosat.render.look import Theme
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, rgb_of
+from nonosat.render.look import DARK, LIGHT, Theme
+from nonosat.render.nonogram.text import is_dark
 from nonosat.render.shapes import Path
 
 if TYPE_CHECKING:
@@ -50,10 +51,12 @@ def board(
 ) -> list[Path]:
     """Background, what is inked, and lines over it: light ones, and heavier ones every five."""
     *cells, frame = bare_board(height, width, background, theme, inked)
+    is_own = background != theme.board  # a white board on dark paper has light lines all the same
+    usual = (DARK if is_dark(rgb_of(background)) else LIGHT) if is_own else theme
     return [
         *cells,
-        Path(_lines(height, width, range(1, 5)), stroke=theme.thin, width=0.04),
-        Path(_lines(height, width, range(1)), stroke=theme.heavy, width=0.07),
+        Path(_lines(height, width, range(1, 5)), stroke=usual.thin, width=0.04),
+        Path(_lines(height, width, range(1)), stroke=usual.heavy, width=0.07),
         frame,
     ]
 

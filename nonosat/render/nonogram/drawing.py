@@ -67,7 +67,8 @@ def _cells(
     ground, *rest = draw(puzzle.height, puzzle.width, inks.background, theme, shown)
     yield Group([ground], scale=CELL)
     yield from states.behind(bounds, look)
-    yield Group([*rest, *states.over(marked, look)], scale=CELL)
+    marks = states.over(marked, look, is_themed=inks.is_themed)
+    yield Group([*rest, *marks], scale=CELL)
     if solution is not None:
         yield from states.letters(puzzle, solution, inks, look)
 

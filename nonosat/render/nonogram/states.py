@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 Places = Iterable[tuple[int, int]]
 _CSS = {"mark": MARK, "wrong": WRONG, "assumed": ASSUMED, "seen": SEEN}
+_EDGE = "#ffffff"  # around rings on colours, on which they would be lost
 _MOST_LETTERS = 4000  # cells that bear a letter each; beyond, the first of each group does
 _LETTER = 13  # size of a letter
 _FOOT = 0.36  # of its size: from the middle of a cell to the foot of its letter
@@ -43,11 +44,22 @@ def css() -> dict[str, str]:
 # Cells
 
 
-def over(marked: Places, look: Look) -> Iterator[Path]:
-    """What is drawn over the cells of a board."""
-    yield Path(_rings(marked), fill=MARK, opacity=0.3, stroke=MARK, width=0.15)
+def over(marked: Places, look: Look, *, is_themed: bool) -> Iterator[Path]:
+    """What is drawn over the cells of a board.
+
+    Args:
+        marked: Cells that stand out.
+        look: Has the other states.
+        is_themed: Whether the board is in black and white; on colours rings have a white edge, and
+            leave the colour inside as it is.
+    """
     wrong = [*look.states.wrong]
-    yield Path(_rings(wrong), fill=WRONG, opacity=0.3, stroke=WRONG, width=0.15)
+    for places, rgb in ((marked, MARK), (wrong, WRONG)):
+        if not (rings := _rings(places)):
+            continue
+        if not is_themed:
+            yield Path(rings, stroke=_EDGE, width=0.28)
+        yield Path(rings, rgb if is_themed else "", rgb, 0.15, opacity=0.3 if is_themed else 1)
     yield Path(_slashes(wrong), stroke=WRONG, width=0.15)
     small = "".join(f"M{x}.32 {y}.32h.36v.36h-.36z" for y, x in look.states.assumed)
     yield Path(small, stroke=ASSUMED, width=0.12, dash=0.12)
