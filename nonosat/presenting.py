@@ -102,6 +102,10 @@ class Drawn(Presented):
     def scene(self) -> Scene:
         """What its picture shows."""
 
+    def story(self) -> Sequence[tuple[str, Scene]]:
+        """What its pictures show where there is room for several, each with its title."""
+        return [("", self.scene())]
+
     def _repr_svg_(self) -> str:
         return seams.picture(self)
 

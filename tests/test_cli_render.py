@@ -276,3 +276,13 @@ def test_limits_hold_for_drawing_as_well(put: Any, monkeypatch: pytest.MonkeyPat
     path = put(UNIQUE, {**UNIQUE, "id": "again"})
     assert run("render", path, "-o", "a.pdf", "--time-limit", "50").exit_code == 0
     assert 90 < seen[-1] <= 100
+
+
+def test_a_puzzle_that_has_but_a_number_is_called_as_its_file(put: Any) -> None:
+    Path("mine.non").write_text("width 1\nheight 1\nrows\n1\ncolumns\n1\n")
+    nameless = {"rows": [[1]], "columns": [[1]]}
+    done = run("render", "mine.non", put(nameless, nameless), "-o", "a.pdf", "--book")
+    assert done.exit_code == 0, done.stderr
+    told = [word for word in pages_of("a.pdf") if re.match(r"\d\. ", word)]
+    assert {*told} == {"1. mine", "2. puzzles 1", "3. puzzles 2"}
+    assert len(told) == 9

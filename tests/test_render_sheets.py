@@ -27,6 +27,7 @@ from test_render_shapes import operators
 A4 = PAPERS["a4"]
 LONG = mono([[1, 2, 3, 4, 5] * 6, *[[1]] * 9], [[1]] * 119)
 SWITCH = nonosat.nonogram([[1], [1]], [[1], [1]], title="switch")
+CORNER = nonosat.nonogram([[2], [1]], [[1], [2]], title="corner")
 
 
 def reach(shapes: Iterator[Shape], x: float = 0, y: float = 0, scale: float = 1) -> list[float]:
@@ -290,3 +291,21 @@ def test_titles_above_a_huge_picture_are_larger() -> None:
         assert enlarged * head.height < drawn.height
         sizes.append(enlarged)
     assert sizes[0] == 1 < sizes[1] <= 4
+
+
+def test_what_a_notebook_shows_is_drawn_into_files(tmp_path: Path) -> None:
+    """A grid, a hint, an explanation: their scenes; where there are pages, all steps."""
+    explained, switches = nonosat.explain(CORNER), nonosat.why_multiple(SWITCH)
+    shown = Grid(2, 2, b"\1\0\0\1"), nonosat.hint(CORNER), explained, switches
+    for number, what in enumerate(shown):
+        draw(what, tmp_path / f"{number}.svg")
+    assert "<text" not in (tmp_path / "0.svg").read_text()
+    assert ">A</text>" in (tmp_path / "3.svg").read_text()
+    draw(explained, tmp_path / "a.pdf")
+    told = operators((tmp_path / "a.pdf").read_bytes())
+    assert (tmp_path / "a.pdf").read_bytes().count(b"/Type /Page\n") == len(explained.steps) > 1
+    assert f"step {len(explained.steps)} of {len(explained.steps)}" in told
+    with pytest.raises(UnsupportedError, match="solution and diff are for puzzles"):
+        draw(explained, tmp_path / "b.svg", solution=True)
+    with pytest.raises(UnsupportedError, match="the file's name is empty"):
+        draw(SWITCH, "")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,20 +17,16 @@ from nonosat.cli._progress import Progress, Working
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item
 from nonosat.errors import UnsupportedError, counted, printable
-from nonosat.presenting import Scene
-from nonosat.render import figure
-from nonosat.render.book import Book, Entry
-from nonosat.render.look import Look
+from nonosat.render.book import Book, Entry, entry_of
 from nonosat.render.pages import check_fits, paper_of
 from nonosat.render.paper import FIT
-from nonosat.render.plates import Plate, differing, look_of, pictured, sheet, solved
+from nonosat.render.plates import Plate, differing, look_of, sheet, solved, told_by
 from nonosat.render.saving import USUAL_PAPER, pages_of, painted, result_of
 from nonosat.render.shapes import Page
 from nonosat.result import Result
 
 if TYPE_CHECKING:
-    from nonosat.explain import Explanation
-    from nonosat.explain.step import Step
+    pass
 
 _STEPS = 6  # a page
 _FINE = 25  # cells a side; lines between more of them would hide a small solution
@@ -55,6 +53,7 @@ class Drawn:
         self.suffix = suffix
         self.look = look_of(asked["theme"], asked["clues"])
         self.paper = paper_of(asked["paper"] or USUAL_PAPER.get(suffix, FIT))
+        self.files = Counter[str]()
         self.limit_s = asked["time_limit_s"] or 0.0
         self.left_s = 0.0  # of the limits of all puzzles, for the file
         self.statuses: list[int] = []
@@ -63,6 +62,7 @@ class Drawn:
 
     def all_of(self, items: Sequence[Item]) -> int:
         """Draw puzzles and write the file; returns the exit status."""
+        self.files = Counter(item.file for item in items)
         try:
             with Progress(items, "render", lambda item: item.name) as bar:
                 for item in bar:
@@ -104,6 +104,14 @@ class Drawn:
             self.plates.append(self._fitting(plate))
         return self._told(item, result)
 
+    def _named(self, item: Item, plate: Plate) -> Plate:
+        """The plate of a puzzle in a book; one whose id is but a number is called as its file."""
+        own = item.puzzle.about.id
+        if plate.title or not own.isdecimal() or item.file == "-":
+            return plate
+        stem = printable(Path(item.file).stem)
+        return plate._replace(name=stem if self.files[item.file] == 1 else f"{stem} {own}")
+
     def _fitting(self, plate: Plate) -> Plate:
         """The plate, where it can be printed: one that is too large does not hide the others."""
         if self.paper is not None:
@@ -132,36 +140,11 @@ class Drawn:
 
         started = perf_counter() - item.read_s
         reply = explain(item.puzzle, **limits_of(self.asked, item.read_s))
-        self.plates += made(self.asked, started, reply, partial(self._steps, item, reply))
+        self.plates += made(self.asked, started, reply, partial(told_by, reply, self.look))
         if reply.verdict.value != "unique":
             reason = f" ({reply.reason})" if reply.reason else ""
             tell(f"{item.name}: {reply.verdict.value}{reason}, so the steps do not end it")
         return STATUS[reply.verdict.value]
-
-    def _steps(self, item: Item, reply: Explanation) -> list[Plate]:
-        """What is known after each step, and what it settles; of a contradiction its clues, too."""
-        name = printable(item.puzzle.about.title) or item.name
-        if reply.contradiction is None or not reply.contradiction.lines:
-            return self._told_by(item, reply.steps, name)
-        clash = reply.contradiction
-        scene = clash.scene()._replace(caption=clash.told())
-        first = pictured(scene, f"{name}, clues that contradict each other", self.look)
-        return [first, *self._told_by(item, clash.steps, f"{name}, why")]
-
-    def _told_by(self, item: Item, steps: Sequence[Step], name: str) -> list[Plate]:
-        from nonosat.explain.knowledge import Knowledge
-        from nonosat.explain.step import standing_out
-        from nonosat.grid import Grid
-
-        known, sides = Knowledge(item.puzzle), (item.puzzle.height, item.puzzle.width)
-        plates = []
-        for number, step in enumerate(steps, start=1):
-            known.learn(step)
-            board = Grid(*sides, bytes(known.cells))
-            scene = Scene(item.puzzle, board, *standing_out(step, step.sentence))
-            title = f"{name}, step {number} of {len(steps)}"
-            plates.append(pictured(scene, title, self.look))
-        return plates
 
     # Books
 
@@ -175,16 +158,11 @@ class Drawn:
         rating = self._rating(item, perf_counter() - started)
         told = "" if rating is None else _difficulty(rating)
 
-        def make() -> Entry:
-            is_fine = max(item.puzzle.height, item.puzzle.width) > _FINE
-            plain = Look(self.look.theme, "none", is_bare=is_fine)
-            solution = solved(result, plain) if result.solutions else None
-            bare = plain._replace(is_bare=True)
-            picture = figure(item.puzzle, result.solution, (), bare) if solution else None
-            drawn = sheet(item.puzzle, self.look, told)
-            return Entry(drawn, solution, picture, item.puzzle.size, told)
-
-        entry = made(self.asked, started, result, make)
+        entry = made(self.asked, started, result, partial(entry_of, result, self.look, told))
+        named = self._named(item, entry.sheet)
+        entry = entry._replace(sheet=named)
+        if entry.solution is not None:
+            entry = entry._replace(solution=entry.solution._replace(name=named.name))
         self.book.append(_Rated(entry, None if rating is None else rating.difficulty))
         return self._told(item, result)
 

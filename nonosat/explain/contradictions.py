@@ -34,6 +34,7 @@ from nonosat.explain.sight import LEAST, seen
 from nonosat.explain.smallest import MORE_WORK, Minimality
 from nonosat.explain.solver import Reasoner, needed
 from nonosat.explain.step import Cell, Step, numbered
+from nonosat.explain.story import storyboard, titled
 from nonosat.explain.tracing import traced
 from nonosat.explain.words import Words, sentence
 from nonosat.model import Block
@@ -176,6 +177,11 @@ class Contradiction(Reply):
         wrong = [(row, column) for row, column, _ in self.cells]
         states = States(wrong=wrong, clashing=self.lines)
         return Scene(self.puzzle, None, (), self.told(), states)
+
+    def story(self) -> list[tuple[str, Scene]]:
+        """The same, and then the board after each step."""
+        first = titled(self.puzzle, "clues that contradict each other"), self.scene()
+        return [first, *storyboard(self.puzzle, self.steps, "why")]
 
     def told(self) -> str:
         """All but the steps, first what anybody can check."""

@@ -29,6 +29,7 @@ __all__ = [
     "Style",
     "captioned",
     "figure",
+    "figure_of",
     "svg",
     "svg_of",
     "text",
@@ -88,19 +89,24 @@ def svg_of(shown: Any) -> str:
         shown: A puzzle, a solution or a result, whose `scene` says what its picture shows; or a
             scene.
     """
-    from nonosat.board.beliefs import Beliefs
-
     scene = shown if isinstance(shown, Scene) else None
     if scene is None:
         scene = shown.scene() if isinstance(shown, Drawn) else Scene(shown, caption=str(shown))
-    puzzle, solution, marked, caption, states = scene
-    look = USUAL._replace(states=states)
+    return captioned(figure_of(scene), scene.caption)
+
+
+def figure_of(scene: Scene, look: Look = USUAL) -> Figure:
+    """A scene as shapes."""
+    from nonosat.board.beliefs import Beliefs
+
+    puzzle, solution, marked, _, states = scene
+    look = look._replace(states=states)
     if isinstance(solution, Beliefs):
         from nonosat.render.nonogram import beliefs
 
-        return captioned(beliefs.figure(puzzle, solution.planes), caption)
+        return beliefs.figure(puzzle, solution.planes, look)
     if puzzle is None:
         from nonosat.render.nonogram.inks import bare
 
         puzzle, look = bare(solution), look._replace(clues="none")
-    return captioned(figure(puzzle, solution, marked, look), caption)
+    return figure(puzzle, solution, marked, look)

@@ -11,16 +11,19 @@ from itertools import count
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from nonosat.render.look import Theme
+from nonosat.render import figure
+from nonosat.render.look import Look, Theme
 from nonosat.render.pages import FOOT, on_paper
 from nonosat.render.paper import MARGIN, Paper
-from nonosat.render.plates import Plate
+from nonosat.render.plates import Plate, sheet, solved
 from nonosat.render.shapes import Figure, Group, Page, Path, Shape, Texts, text_width, wrapped
+from nonosat.result import Result
 
 _LARGE, _MIDDLE = 34, 16  # sizes of texts
 _LINES = (20, 30)  # height of a line of the contents, at least and at most
 _SIZE = 0.5  # of a line: its letters
 _HEAD = 52
+_FINE = 25  # cells a side; lines between more of them would hide a small solution
 _SOLUTIONS = 12  # on a page
 _MOST_PICTURES = 36  # on the cover
 _GAP = 14  # between them
@@ -42,6 +45,24 @@ class Entry(NamedTuple):
     picture: Figure | None
     size: str
     difficulty: str = ""
+
+
+def entry_of(result: Result, look: Look, difficulty: str = "") -> Entry:
+    """A puzzle's entry.
+
+    Args:
+        result: The puzzle, and a solution of it if there is one.
+        look: Of its sheet; what is drawn of solutions has its theme.
+        difficulty: In words.
+    """
+    puzzle = result.puzzle
+    is_fine = max(puzzle.height, puzzle.width) > _FINE
+    plain = Look(look.theme, "none", is_bare=is_fine)
+    solution = solved(result, plain) if result.solutions else None
+    picture = None
+    if solution is not None:
+        picture = figure(puzzle, result.solution, (), plain._replace(is_bare=True))
+    return Entry(sheet(puzzle, look, difficulty), solution, picture, puzzle.size, difficulty)
 
 
 class Book(NamedTuple):

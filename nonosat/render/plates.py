@@ -8,8 +8,8 @@ from typing import NamedTuple
 from nonosat.errors import UnsupportedError, alternatives, counted, printable, shown
 from nonosat.families import family_of
 from nonosat.plugins import Puzzle
-from nonosat.presenting import Scene
-from nonosat.render import figure
+from nonosat.presenting import Drawn, Scene
+from nonosat.render import figure, figure_of
 from nonosat.render.look import THEMES, Clues, Look, Theme
 from nonosat.render.shapes import MM, Anchor, Figure, Group, Shape, Texts, wrapped
 from nonosat.result import Result, Verdict
@@ -106,16 +106,22 @@ def _marked(number: int) -> str:
 
 
 def pictured(scene: Scene, title: str, look: Look) -> Plate:
-    """A scene, such as a state that somebody is working on; its caption stands above.
+    """A scene, such as a state that somebody is working on; its caption stands above a puzzle.
 
     Args:
-        scene: Of a puzzle.
+        scene: What is shown.
         title: Which state it is.
         look: How it looks.
     """
-    puzzle, solution, marked, caption, states = scene
-    drawn = figure(puzzle, solution, marked, look._replace(states=states))
-    return Plate([drawn], title, notes=[caption], name=puzzle.about.id)
+    drawn = figure_of(scene, look)
+    if scene.puzzle is None:  # a picture as it is
+        return Plate([drawn], title)
+    return Plate([drawn], title, notes=[scene.caption], name=printable(scene.puzzle.about.id))
+
+
+def told_by(drawn: Drawn, look: Look) -> list[Plate]:
+    """The pictures of an answer one after the other: of an explanation its steps."""
+    return [pictured(scene, title, look) for title, scene in drawn.story()]
 
 
 def goal_result(puzzle: Puzzle) -> Result | None:
