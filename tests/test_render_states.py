@@ -151,3 +151,18 @@ def test_what_a_step_assumes_and_argues_with_stands_out() -> None:
     assert (marked, caption) == ([cell[:2] for cell in step.settled], "told")
     assert step.assumed is not None
     assert states == States(assumed=[step.assumed[:2]], seen=step.lines)
+
+
+def test_an_explanation_is_drawn_at_a_chosen_step(put: Any) -> None:
+    path = put({"rows": [[2], [1]], "columns": [[1], [2]], "id": "corner"})
+    steps = nonosat.explain(nonosat.load(path)).steps
+    for number, step in enumerate(steps, start=1):
+        done = run("explain", path, "--svg", "a.svg", "--at", str(number), "--force")
+        assert done.exit_code == 0
+        text = Path("a.svg").read_text()
+        assert f"corner, step {number} of {len(steps)}: {step.sentence}"[:60] in text
+        assert {*places(paths(text, MARK)[0])} == {cell[:2] for cell in step.settled}
+    done = run("explain", path, "--svg", "b.svg", "--at", str(len(steps) + 1))
+    assert done.exit_code == 2
+    assert f"there are {len(steps)} steps" in done.stderr
+    assert not Path("b.svg").exists()

@@ -175,7 +175,7 @@ class Drawn:
         try:
             return rate(item.puzzle, **limits_of(self.asked, spent_s))
         except UnsupportedError as error:  # another family: it stands in the book without
-            self.statuses.append(report(error, item.name))
+            tell(f"{item.name}: {error}; it has no rating")
             return None
 
     def _bound(self) -> tuple[list[Page], str, str]:

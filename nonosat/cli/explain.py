@@ -39,6 +39,12 @@ _BEFORE = "   "  # a row of a board
     help="Write a page to step through.",
 )
 @svg_option("the board after the last step")
+@click.option(
+    "--at",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Draw into OUT.svg the board after step N instead, and what this step settles.",
+)
 @force_option
 @limits("the explanation")
 @one_json
@@ -50,6 +56,7 @@ def command(
     steps: bool,
     html: str | None,
     svg: str | None,
+    at: int | None,
     **asked: Any,
 ) -> None:
     """Solve PUZZLE (FILE, or FILE#ID where it holds many) as a person would, step by step.
@@ -69,6 +76,8 @@ def command(
 
     if steps and asked["as_json"]:
         raise click.UsageError("--steps is for people; --json prints what each step settles")
+    if at is not None and svg is None:
+        raise click.UsageError("--at is for --svg OUT.svg; say both, or leave it out")
 
     item = the_item(asked["file"], asked["format_"], asked=asked)
     reply: Explanation | Reason
@@ -84,7 +93,7 @@ def command(
         if html is not None:
             _write_page(html, item, reply)
         if svg is not None:
-            _draw(svg, reply)
+            _draw(svg, reply, at)
         return _json(item, reply) if asked["as_json"] else "\n".join(_lines(item, reply, steps))
 
     click.echo(made(asked, started, reply, make))
@@ -135,10 +144,19 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     write(html, text.encode())
 
 
-def _draw(svg: str, reply: Explanation | Reason) -> None:
+def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
+    """The board at the end, or after step `at`."""
     from nonosat import render
+    from nonosat.errors import UnsupportedError
+    from nonosat.explain.story import storyboard
 
     scene = reply.scene()._replace(caption=_ending(reply))
+    if at is not None:
+        story = storyboard(reply.puzzle, reply.steps)
+        if at > len(story):
+            raise UnsupportedError(f"--at {at}: there are {counted(len(story), 'step')}")
+        title, scene = story[at - 1]
+        scene = scene._replace(caption=f"{title}: {scene.caption}")
     write(svg, f"{render.svg_of(scene)}\n".encode())
 
 
