@@ -1,6 +1,13 @@
 """Some pages of a PDF side by side, as a small PNG for the README.
 
-    python benchmarks/sheets/pages.py book.pdf 1 2 5 26 -o benchmarks/sheets/book.png
+    nonosat render instances/pictures.jsonl instances/colour.jsonl --book --by-rating \\
+        --title "Twenty-four pictures" --author "The nonosat collection" -o book.pdf
+    python benchmarks/sheets/pages.py book.pdf 1 2 9 13 27 -o benchmarks/sheets/book.png
+
+The first command ends with status 2: two of the puzzles are too large for A4. The other picture of
+the README that is not of its first recipe is made by nonosat alone:
+
+    nonosat why-multiple instances/mathematics.jsonl#moire-fine --svg benchmarks/sheets/switches.svg
 
 Needs Pillow, and pdftoppm of Poppler. Between the pages nothing is drawn, so that the picture suits
 light and dark grounds.

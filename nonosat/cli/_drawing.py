@@ -26,10 +26,10 @@ from nonosat.render.shapes import Page
 from nonosat.result import Result
 
 if TYPE_CHECKING:
-    pass
+    from nonosat.explain import Explanation
+
 
 _STEPS = 6  # a page
-_FINE = 25  # cells a side; lines between more of them would hide a small solution
 _UNNAMED = "Puzzles"  # a book
 
 
@@ -58,6 +58,7 @@ class Drawn:
         self.left_s = 0.0  # of the limits of all puzzles, for the file
         self.statuses: list[int] = []
         self.plates: list[Plate] = []
+        self.stories: list[Explanation] = []
         self.book: list[_Rated] = []
 
     def all_of(self, items: Sequence[Item]) -> int:
@@ -72,7 +73,7 @@ class Drawn:
             done = f"{len(self.statuses)} of {counted(len(items), 'puzzle')} drawn"
             tell(f"interrupted, {done}; nothing is written")
             return INTERRUPTED
-        if self.plates or self.book:
+        if self.plates or self.stories or self.book:
             self._write(items)
         return BAD_INPUT if BAD_INPUT in self.statuses else max(self.statuses)
 
@@ -135,12 +136,13 @@ class Drawn:
         return STATUS[result.verdict.value]
 
     def _explain(self, item: Item) -> int:
-        """Add a plate for every step that solves a puzzle; returns the exit status."""
+        """Add the steps that solve a puzzle; returns the exit status."""
+        started = perf_counter() - item.read_s
         from nonosat.explain import explain
 
-        started = perf_counter() - item.read_s
-        reply = explain(item.puzzle, **limits_of(self.asked, item.read_s))
-        self.plates += made(self.asked, started, reply, partial(told_by, reply, self.look))
+        reply = explain(item.puzzle, **limits_of(self.asked, perf_counter() - started))
+        if reply.steps or reply.contradiction is not None:
+            self.stories.append(reply)  # drawn with the file, in the time that is left
         if reply.verdict.value != "unique":
             reason = f" ({reply.reason})" if reply.reason else ""
             tell(f"{item.name}: {reply.verdict.value}{reason}, so the steps do not end it")
@@ -213,7 +215,9 @@ class Drawn:
         asked = self.asked
         many = asked["per_page"] or (_STEPS if asked["why"] and asked["paper"] != "fit" else 1)
         options = asked["cell_mm"], asked["paper"], many
-        return painted(pages_of(self.plates, self.suffix, self.look.theme, *options), self.suffix)
+        told = (plate for reply in self.stories for plate in told_by(reply, self.look))
+        plates = [*self.plates, *told]
+        return painted(pages_of(plates, self.suffix, self.look.theme, *options), self.suffix)
 
 
 def _difficulty(rating: Any) -> str:
