@@ -7,7 +7,7 @@ and JSON data that it can be made of again.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Self
 
@@ -54,6 +54,27 @@ class Presented(ABC):
         return f"<{type(self).__name__}: {self.in_a_line()}>"
 
 
+class States(NamedTuple):
+    """What stands out in the picture of a nonogram, beside its marked cells.
+
+    Args:
+        wrong: Cells (row, column) that contradict the clues.
+        assumed: Cells whose value is only tried.
+        seen: Numbers of the lines (rows first, then columns) that a step argues with.
+        clashing: Numbers of the lines whose clues contradict each other.
+        groups: A sign and the cells that bear it; each group.
+    """
+
+    wrong: Collection[tuple[int, int]] = ()
+    assumed: Collection[tuple[int, int]] = ()
+    seen: Collection[int] = ()
+    clashing: Collection[int] = ()
+    groups: Sequence[tuple[str, Collection[tuple[int, int]]]] = ()
+
+
+NO_STATES = States()
+
+
 class Scene(NamedTuple):
     """What a picture shows.
 
@@ -62,12 +83,14 @@ class Scene(NamedTuple):
         solution: The solution, or what is known of it; None draws the puzzle as it is printed.
         marked: Places that stand out.
         caption: A line below.
+        states: What else stands out.
     """
 
     puzzle: Any
     solution: Any = None
     marked: Collection[tuple[int, int]] = ()
     caption: str = ""
+    states: States = NO_STATES
 
 
 class Drawn(Presented):
@@ -78,6 +101,10 @@ class Drawn(Presented):
     @abstractmethod
     def scene(self) -> Scene:
         """What its picture shows."""
+
+    def story(self) -> Sequence[tuple[str, Scene]]:
+        """What its pictures show where there is room for several, each with its title."""
+        return [("", self.scene())]
 
     def _repr_svg_(self) -> str:
         return seams.picture(self)

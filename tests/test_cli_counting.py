@@ -161,7 +161,7 @@ HALF = {"id": "half", "rows": [[3], [], [1], [1]], "columns": [[1], [1, 1], [1, 
     [
         (UNIQUE, "█▀\n", "unique, 4 cells settled, 0 differ", 0),
         (MULTIPLE, "??\n", "multiple, 0 cells settled, 4 differ", 0),
-        (HALF, "▀▀▀\n ??\n", "multiple, 8 cells settled, 4 differ", 0),
+        (HALF, "###\n...\n.??\n.??\n", "multiple, 8 cells settled, 4 differ", 0),
         (UNSOLVABLE, "", "no solution (row 1 (clue 3) needs at least 3 cells, it has 2)", 4),
         (COLOURED, "##a\naaa\n", "unique, 6 cells settled, 0 differ", 0),
     ],

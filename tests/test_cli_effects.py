@@ -120,7 +120,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         "u.jsonl",
         LIMITS
         | {"--from": "--from nin", "--cell": "--cell 1,1"}
-        | {"--steps": "--steps", "--json": "--json"},
+        | {"--steps": "--steps", "--at": "--at 1", "--json": "--json"},
     ),
     "fuzz": (
         "",
@@ -344,6 +344,7 @@ def test_every_option_has_an_effect(words: str) -> None:
         ("check u.jsonl --force-jobs", "--force-jobs is for --cubes; say how many"),
         ("batch u.jsonl -o new --force-jobs", "--force-jobs allows more --jobs than there are"),
         ("explain u.jsonl --steps --json", "--steps is for people"),
+        ("explain u.jsonl --at 1", "--at is for --svg OUT.svg"),
         ("queens 6 --as board --json", "--as is for people"),
         ("knight 3 4 --as matrix --json", "--as is for people"),
     ],

@@ -198,15 +198,22 @@ def test_wide_pictures_are_shrunk_and_the_sheet_gives_way(put: Any) -> None:
     wide = {"id": "wide", "rows": [[90]], "columns": [[1]] * 90}
     text = ESCAPE.sub("", "".join(on_terminal("check", put(wide), NO_COLOR="1")))
     assert text.split()[0] == "▀" * 30
-    assert "(shown at 1:3; " in text
+    assert "(shown at 1:3: the terminal has 40 characters a line, the picture needs 90; " in text
     shown = "".join(on_terminal("show", "puzzles.jsonl"))
     assert "row 1: 90" in shown
     assert "column 90: 1" in shown
     assert "the printed sheet is 202 characters wide, the terminal 40" in shown
 
 
-def test_narrow_encodings_get_ascii(put: Any) -> None:
+@pytest.mark.parametrize(
+    "asked", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}, {"LANG": "C"}, {"LC_ALL": "C.UTF-8"}]
+)
+def test_narrow_encodings_get_ascii(put: Any, asked: dict[str, str]) -> None:
+    """So does who asks for the locale C, in place of which Python writes UTF-8."""
     path = put({**UNIQUE, "title": "Pâté ☂"})
-    done = whole("check", path, env={**os.environ, "PYTHONIOENCODING": "ascii"})
-    assert done.stdout.splitlines()[:2] == ["##", "#."]
+    names = ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONUTF8", "PYTHONIOENCODING")
+    env = {name: value for name, value in os.environ.items() if name not in names}
+    done = whole("check", path, env={**env, **asked})
+    expected = ["█▀"] if "UTF-8" in asked.get("LC_ALL", "") else ["##", "#."]
+    assert done.stdout.splitlines()[: len(expected)] == expected
     assert done.returncode == 0

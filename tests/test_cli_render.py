@@ -6,6 +6,7 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -73,7 +74,8 @@ def test_several_solutions_are_marked_and_told(put: Any) -> None:
     assert done.exit_code == 3
     assert "Two solutions, which differ in 4 marked places." in texts_of("b.svg")
     done = run("render", put(UNIQUE), "-o", "c.svg", "--diff")
-    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.exit_code == 0
+    assert "corner: this is the only solution, so there is no second one to draw" in done.stderr
     assert "This is the only solution." in texts_of("c.svg")
 
 
@@ -227,8 +229,9 @@ def test_a_book(put: Any) -> None:
 def test_a_book_keeps_puzzles_that_have_no_rating(put: Any) -> None:
     path = put(UNIQUE, {"family": "queens", "id": "four", "title": "Four", "n": 4})
     done = run("render", path, "-o", "a.pdf", "--book", "--rate")
-    assert done.exit_code == 2
+    assert done.exit_code == 3  # there are several solutions of four queens
     assert "four: explanations are for a nonogram only" in done.stderr
+    assert "it has no rating" in done.stderr
     assert pages_of("a.pdf").count("2. Four") == 3
 
 
@@ -249,3 +252,38 @@ def test_a_story_has_a_picture_for_each_step(put: Any) -> None:
     assert done.exit_code == 3
     assert "switch: multiple" in done.stderr
     assert not Path("c.pdf").exists()  # no step can be taken
+
+
+def test_a_puzzle_that_is_too_large_does_not_hide_the_others(put: Any) -> None:
+    path = put(UNIQUE, {"id": "large", "rows": [[1] * 40] * 90, "columns": [[1] * 40] * 90})
+    for more in ([], ["--book"]):
+        done = run("render", path, "-o", "a.pdf", *more, "--force")
+        assert done.exit_code == 2
+        assert len(re.findall("large: on a4 it has cells of", done.stderr)) == 1
+        assert "large" not in "".join(pages_of("a.pdf"))
+
+
+def test_limits_hold_for_drawing_as_well(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What puzzles have left of their limits is there for the file, and a tenth in any case."""
+    from nonosat.cli import _drawing
+
+    seen = []
+
+    def made(asked: Any, started: float, answer: Any, make: Any) -> Any:
+        seen.append(asked["time_limit_s"] - (perf_counter() - started))
+        return make()
+
+    monkeypatch.setattr(_drawing, "made", made)
+    path = put(UNIQUE, {**UNIQUE, "id": "again"})
+    assert run("render", path, "-o", "a.pdf", "--time-limit", "50").exit_code == 0
+    assert 90 < seen[-1] <= 100
+
+
+def test_a_puzzle_that_has_but_a_number_is_called_as_its_file(put: Any) -> None:
+    Path("mine.non").write_text("width 1\nheight 1\nrows\n1\ncolumns\n1\n")
+    nameless = {"rows": [[1]], "columns": [[1]]}
+    done = run("render", "mine.non", put(nameless, nameless), "-o", "a.pdf", "--book")
+    assert done.exit_code == 0, done.stderr
+    told = [word for word in pages_of("a.pdf") if re.match(r"\d\. ", word)]
+    assert {*told} == {"1. mine", "2. puzzles 1", "3. puzzles 2"}
+    assert len(told) == 9

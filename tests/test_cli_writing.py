@@ -289,4 +289,4 @@ def test_a_hint_marks_the_cells_of_the_step(put: Any) -> None:
     assert "#e10082" in Path("a.svg").read_text()
     Path("given").write_text("...\n...\n")
     assert run("hint", path, "--given", "given", "--svg", "b.svg").exit_code == 1
-    assert "#e10082" in Path("b.svg").read_text()
+    assert "#c62828" in Path("b.svg").read_text()  # marks that are wrong

@@ -42,9 +42,16 @@ def chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def png(*chunks: bytes, width: int = 4, height: int = 3, bits: int = 8, sort: int = 0) -> bytes:
+def png(
+    *chunks: bytes,
+    width: int = 4,
+    height: int = 3,
+    bits: int = 8,
+    sort: int = 0,
+    woven: bool = False,
+) -> bytes:
     """A PNG of these chunks between its header and its end."""
-    header = struct.pack(">IIBBBBB", width, height, bits, sort, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", width, height, bits, sort, 0, 0, woven)
     return SIGNATURE + chunk(b"IHDR", header) + b"".join(chunks) + chunk(b"IEND", b"")
 
 
@@ -76,7 +83,17 @@ def indexed(*colours: int, **options: object) -> bytes:
     return file(picture, "PNG", **options)
 
 
+def interlaced() -> bytes:
+    """The pixels of the toy in the seven passes of PNG, of which a board of 4 x 3 has five."""
+    passes = ((0, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+    rows = [ROWS[at + 1 : at + 5] for at in range(0, len(ROWS), 5)]
+    parts = (row[x::dx] for x, y, dx, dy in passes for row in rows[y::dy])
+    return b"".join(b"\0" + part for part in parts if part)
+
+
+WOVEN = interlaced()
 CANNOT = "cannot be decoded"
+ENDS = "this PNG ends before its last pixel"
 FILES = {
     "nothing": Hostile(b"", "the file is empty", made="no image"),
     "the signature alone": Hostile(SIGNATURE, CANNOT),
@@ -97,6 +114,18 @@ FILES = {
     ),
     "a bomb for a profile": Hostile(
         png(chunk(b"iCCP", b"Comment\0\0" + zlib.compress(bytes(2**22))), PIXELS), CANNOT
+    ),
+    "two rows of three": Hostile(png(chunk(b"IDAT", zlib.compress(ROWS[:10]))), ENDS),
+    "a pixel too few": Hostile(png(chunk(b"IDAT", zlib.compress(ROWS[:-1]))), CANNOT),
+    "rows of a bit, one too few": Hostile(
+        png(chunk(b"IDAT", zlib.compress(b"\0\x90\0\xf0")), bits=1), ENDS
+    ),
+    "interlaced": Hostile(png(chunk(b"IDAT", zlib.compress(WOVEN)), woven=True), None),
+    "interlaced, without the last pass": Hostile(
+        png(chunk(b"IDAT", zlib.compress(WOVEN[:-5])), woven=True), ENDS
+    ),
+    "pixels in pieces of a byte": Hostile(
+        png(*(chunk(b"IDAT", bytes([byte])) for byte in zlib.compress(ROWS))), None
     ),
     "more pixels than declared": Hostile(
         png(chunk(b"IDAT", zlib.compress(ROWS + bytes(2**24)))), None

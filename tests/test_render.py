@@ -19,11 +19,11 @@ from nonosat.render.nonogram.text import (
     MARKED_EMPTY,
     MARKED_FILLED,
     clue_text,
+    fit,
     legend,
     picture,
     sheet,
     sheet_width,
-    shrink_factor,
 )
 from nonosat.result import Result, Verdict
 
@@ -115,35 +115,43 @@ def test_escape_codes_are_the_colours(grid: Grid, data: st.DataObject) -> None:
     assert painted(picture(puzzle, grid, ANSI, marked)) == expected
 
 
-def test_marked_cells_without_colours_are_question_marks() -> None:
+def test_marked_cells_without_colours_are_question_marks_a_cell_each() -> None:
+    """In a half block nobody could tell which of its two cells is in doubt."""
     grid = Grid(2, 3, b"\1\0\1\1\1\0")
     puzzle = puzzle_of(grid)
-    assert picture(puzzle, grid, PLAIN, [(1, 2), (0, 0)]) == "?▄?"
-    assert picture(puzzle, grid, ASCII, [(1, 2), (0, 0)]) == "?.#\n##?"
+    for style in (PLAIN, ASCII):
+        assert picture(puzzle, grid, style, [(1, 2), (0, 0)]) == "?.#\n##?"
+        assert picture(puzzle, grid, style, [(0, 2), (0, 0)]) == "?.?\n##."
 
 
-@given(grids(colours=3), st.integers(1, 14), st.sampled_from([PLAIN, ASCII, ANSI]))
-def test_no_picture_is_wider_than_the_terminal(grid: Grid, width: int, style: Style) -> None:
+@given(grids(colours=3), st.integers(1, 14), st.sampled_from([PLAIN, ASCII, ANSI]), st.booleans())
+def test_no_picture_is_wider_than_the_terminal(
+    grid: Grid, width: int, style: Style, is_marked: bool
+) -> None:
+    marked = [(0, 0)] if is_marked else []
     for puzzle in (from_grid(grid, INKS), from_grid(Grid(2, 13, bytes(13) + b"\1" * 13))):
         drawn = grid if len(puzzle.colours) > 1 else puzzle.goal
         assert drawn is not None
         narrow = style._replace(width=width)
-        lines = re.sub(r"\x1b\[[\d;]*m", "", picture(puzzle, drawn, narrow)).split("\n")
-        factor = shrink_factor(drawn, narrow)
-        assert {len(line) for line in lines} == {-(-drawn.width // factor)}
+        lines = re.sub(r"\x1b\[[\d;]*m", "", picture(puzzle, drawn, narrow, marked)).split("\n")
+        found = fit(puzzle, drawn, narrow, marked)
+        assert {len(line) for line in lines} == {-(-drawn.width // found.factor // found.columns)}
         assert len(lines[0]) <= width
-        assert (factor == 1) == (drawn.width <= width)
+        assert (found == (1, 1)) == (drawn.width <= width)
+        assert bool(found.told(drawn.width, narrow)) == (drawn.width > width)
+        is_halved = style.ansi or (style.unicode and len(puzzle.colours) == 1 and not marked)
+        assert (found.columns == 2) == (is_halved and width < drawn.width <= 2 * width)
 
 
 def test_shrinking_keeps_shapes_and_marks() -> None:
-    grid = Grid(8, 8, b"".join(bytes([x < 4] * 2) for _ in range(8) for x in range(0, 8, 2)))
+    grid = Grid(12, 12, b"".join(bytes([x < 6] * 2) for _ in range(12) for x in range(0, 12, 2)))
     puzzle = puzzle_of(grid)
     assert picture(puzzle, grid, Style(width=4)) == "██  \n██  "
-    assert picture(puzzle, grid, Style(width=4, unicode=False), [(7, 7)]).split("\n") == [
+    assert picture(puzzle, grid, Style(width=4, unicode=False), [(11, 11)]).split("\n") == [
         *["##.."] * 3,
         "##.?",
     ]
-    pixels = painted(picture(puzzle, grid, Style(ansi=True, width=4), [(7, 7)]))
+    pixels = painted(picture(puzzle, grid, Style(ansi=True, width=4), [(11, 11)]))
     assert pixels[0] == [(0, 0, 0)] * 2 + [(255, 255, 255)] * 2
     assert pixels[3][3] == MARKED_FILLED
 
@@ -318,7 +326,7 @@ def test_svg_draws_given_cells_but_no_goal() -> None:
     puzzle = replace(from_grid(Grid(2, 3, b"\1\1\1\0\0\1")), given=((0, 2, 1), (1, 0, 0)))
     text = svg_of(puzzle)
     assert cells_of_paths(ET.fromstring(text)) == {(0, 2): "#000000"}
-    assert text.count("M0.2 1.2l.6 .6") == 1
+    assert text.count("M0.3 1.3l.4 .4") == 1
 
 
 def test_svg_survives_any_title() -> None:

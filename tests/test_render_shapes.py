@@ -7,6 +7,7 @@ import re
 import sys
 import xml.etree.ElementTree as ET
 import zlib
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path as File
@@ -114,17 +115,46 @@ def test_a_letter_that_no_font_has_is_seen_and_told(monkeypatch: pytest.MonkeyPa
     assert pdf.pdf([page], "")[1] == "漢"
 
 
-def test_fonts_tell_their_letters() -> None:
-    plain = fonts.usual()
-    if plain is None:
-        pytest.skip("this machine has none of the usual fonts")
-    assert fonts._has(plain, {*map(ord, "aZ9é")})
-    assert not fonts._has(plain, {0xF0000})
-    (run,), missing = fonts.runs("Ελλάδα")
-    assert (run.text, missing) == ("Ελλάδα", "")
-    assert run.font is not None
-    content = pdf.pdf([page_of(Texts([(1, 15, "Ελλάδα")]))], "")[0]
-    assert b"FontFile" in content
+@pytest.fixture
+def bare_machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A machine without fonts."""
+    monkeypatch.setattr(fonts, "_FOLDERS", ())
+    caches = (fonts._all, fonts._first_with, fonts.even, png._font)
+    for cache in caches:
+        cache.cache_clear()
+    yield
+    for cache in caches:
+        cache.cache_clear()
+
+
+WESTERN = bytes({*range(32, 256)} - {127, 129, 141, 143, 144, 157}).decode("cp1252")
+FURTHER = "Čeština Łódź Ğüneş Việt ΩμέγαΣ Привет Україна ≤ → № −"
+
+
+@pytest.mark.usefixtures("bare_machine")
+@pytest.mark.parametrize("is_bold", [False, True])
+def test_a_machine_without_fonts_draws_latin_greek_and_cyrillic(is_bold: bool) -> None:
+    for font in (fonts.REGULAR, fonts.BOLD):
+        assert fonts._has(font, {*map(ord, WESTERN + FURTHER)})
+        assert not fonts._has(font, {ord("漢")})
+    for text in (WESTERN.replace("\xad", ""), FURTHER, "1 — “2”"):
+        page = page_of(Texts([(1, 15, text)], is_bold=is_bold))
+        assert (png.png(page)[1], pdf.pdf([page], text)[1]) == ("", "")
+    page = page_of(Texts([(1, 15, "漢字 x")], is_bold=is_bold))
+    assert (png.png(page)[1], pdf.pdf([page], "漢字")[1]) == ("漢字", "漢字")
+    drawn = {}
+    for text in ("ö", "Č", "я", "?"):  # no two are the same box
+        drawn[text] = png.png(page_of(Texts([(2, 15, text)], is_bold=is_bold)))[0]
+    assert len(set(drawn.values())) == 4
+
+
+@pytest.mark.usefixtures("bare_machine")
+def test_letters_that_helvetica_lacks_are_embedded() -> None:
+    assert b"FontFile" not in pdf.pdf([page_of(Texts([(1, 15, "Größe — š")]))], "")[0]
+    for is_bold, name in ((False, b"+NonosatSans\n"), (True, b"+NonosatSansBold\n")):
+        content = pdf.pdf([page_of(Texts([(1, 15, "Ελλάδα")], is_bold=is_bold))], "")[0]
+        assert b"FontFile" in content
+        assert name in content
 
 
 def test_a_broken_font_has_no_letters(tmp_path: object) -> None:

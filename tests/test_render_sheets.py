@@ -15,11 +15,11 @@ from nonosat import About, render
 from nonosat.errors import NotAPuzzleError, UnsupportedError
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram import from_grid, mono
-from nonosat.render.book import Book, Entry
+from nonosat.render.book import Book, Entry, _grid
 from nonosat.render.look import LIGHT, Look
 from nonosat.render.pages import on_paper, own_page
 from nonosat.render.paper import LEAST_POINTS, MARGIN, PAPERS
-from nonosat.render.plates import Plate, look_of, sheet
+from nonosat.render.plates import Plate, look_of, natural, sheet
 from nonosat.render.saving import draw
 from nonosat.render.shapes import MM, Circle, Group, Page, Shape, Texts, outlines, text_width
 from test_render_shapes import operators
@@ -27,6 +27,7 @@ from test_render_shapes import operators
 A4 = PAPERS["a4"]
 LONG = mono([[1, 2, 3, 4, 5] * 6, *[[1]] * 9], [[1]] * 119)
 SWITCH = nonosat.nonogram([[1], [1]], [[1], [1]], title="switch")
+CORNER = nonosat.nonogram([[2], [1]], [[1], [2]], title="corner")
 
 
 def reach(shapes: Iterator[Shape], x: float = 0, y: float = 0, scale: float = 1) -> list[float]:
@@ -273,3 +274,38 @@ def test_every_family_is_drawn_by_every_painter(tmp_path: Path) -> None:
     sheets = [(tmp_path / f"{number}-False.svg").read_text() for number in range(4)]
     solved = [(tmp_path / f"{number}-True.svg").read_text() for number in range(4)]
     assert all(len(one) < len(other) for one, other in zip(sheets, solved, strict=True))
+
+
+def test_covers_have_few_empty_rooms() -> None:
+    assert [_grid(number, 0.7) for number in (1, 2, 24, 12)] == [(1, 1), (2, 1), (6, 4), (4, 3)]
+    for number in range(1, 37):
+        rows, columns = _grid(number, 0.7)
+        assert (rows - 1) * columns < number <= rows * columns
+
+
+def test_titles_above_a_huge_picture_are_larger() -> None:
+    sizes = []
+    for side in (5, 150):
+        puzzle = from_grid(Grid(side, side, b"\1" * side**2), about=About(title="Huge"))
+        head, enlarged, drawn, _ = natural(sheet(puzzle, Look()), None, LIGHT)
+        assert enlarged * head.height < drawn.height
+        sizes.append(enlarged)
+    assert sizes[0] == 1 < sizes[1] <= 4
+
+
+def test_what_a_notebook_shows_is_drawn_into_files(tmp_path: Path) -> None:
+    """A grid, a hint, an explanation: their scenes; where there are pages, all steps."""
+    explained, switches = nonosat.explain(CORNER), nonosat.why_multiple(SWITCH)
+    shown = Grid(2, 2, b"\1\0\0\1"), nonosat.hint(CORNER), explained, switches
+    for number, what in enumerate(shown):
+        draw(what, tmp_path / f"{number}.svg")
+    assert "<text" not in (tmp_path / "0.svg").read_text()
+    assert ">A</text>" in (tmp_path / "3.svg").read_text()
+    draw(explained, tmp_path / "a.pdf")
+    told = operators((tmp_path / "a.pdf").read_bytes())
+    assert (tmp_path / "a.pdf").read_bytes().count(b"/Type /Page\n") == len(explained.steps) > 1
+    assert f"step {len(explained.steps)} of {len(explained.steps)}" in told
+    with pytest.raises(UnsupportedError, match="solution and diff are for puzzles"):
+        draw(explained, tmp_path / "b.svg", solution=True)
+    with pytest.raises(UnsupportedError, match="the file's name is empty"):
+        draw(SWITCH, "")

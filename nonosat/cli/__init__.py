@@ -151,7 +151,7 @@ def report(error: Exception, about: str = "") -> int:
     """
     from nonosat.errors import BackendError, LimitReached, NonosatError
 
-    where = f"{about}: " if about else ""
+    where = f"{about}: " if about and not str(error).startswith(f"{about}: ") else ""
     if isinstance(error, NonosatError | OSError) and not isinstance(error, BackendError):
         what = _os_error_text(error) if isinstance(error, OSError) else error
         tell(f"{where}{what}")

@@ -27,7 +27,7 @@ from nonosat.cli._options import (
 from nonosat.cli._progress import Progress
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item, check_single, items_of
-from nonosat.cli._why import why
+from nonosat.cli._why import Why, why
 from nonosat.errors import counted
 from nonosat.processes.files import draft_of
 
@@ -283,7 +283,8 @@ class _Run:
             started = perf_counter() - item.read_s
             left = limits_of(self.options, item.read_s)
             result = self.ask(item.puzzle, **{**self.options, **left})
-            text = self._made(item, result, started)
+            found_why = why(result) if self.with_why else None
+            text = self._made(item, result, started, found_why)
         except Exception as error:
             with bar.hidden():
                 self.statuses.append(report(error, "" if error is item.error else item.name))
@@ -298,12 +299,12 @@ class _Run:
                 self.cover.write(line(result))
                 self.cover.flush()
             if self.svg is not None:
-                made(self.options, started, result, partial(draw, self.svg, result))
+                clash = found_why.contradiction if found_why is not None else None
+                made(self.options, started, result, partial(draw, self.svg, clash or result))
 
-    def _made(self, item: Item, result: Result, started: float) -> str:
+    def _made(self, item: Item, result: Result, started: float, found_why: Why | None) -> str:
         """What is printed of a result."""
         found = self._differing(result)
-        found_why = why(result) if self.with_why else None
         text = partial(self.output.text, item, result, found, found_why)
         return made(self.options, started, result, text)
 

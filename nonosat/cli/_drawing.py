@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,17 +17,17 @@ from nonosat.cli._progress import Progress, Working
 from nonosat.cli._showing import made
 from nonosat.cli._sources import Item
 from nonosat.errors import UnsupportedError, counted, printable
-from nonosat.render import figure
-from nonosat.render.book import Book, Entry
-from nonosat.render.look import Look
-from nonosat.render.pages import paper_of
-from nonosat.render.plates import Plate, differing, look_of, sheet, solved, state
+from nonosat.render.book import Book, Entry, entry_of
+from nonosat.render.pages import check_fits, paper_of
+from nonosat.render.paper import FIT
+from nonosat.render.plates import Plate, differing, look_of, sheet, solved, told_by
 from nonosat.render.saving import USUAL_PAPER, pages_of, painted, result_of
 from nonosat.render.shapes import Page
 from nonosat.result import Result
 
 if TYPE_CHECKING:
     from nonosat.explain import Explanation
+
 
 _STEPS = 6  # a page
 _UNNAMED = "Puzzles"  # a book
@@ -50,12 +52,18 @@ class Drawn:
         self.asked = asked
         self.suffix = suffix
         self.look = look_of(asked["theme"], asked["clues"])
+        self.paper = paper_of(asked["paper"] or USUAL_PAPER.get(suffix, FIT))
+        self.files = Counter[str]()
+        self.limit_s = asked["time_limit_s"] or 0.0
+        self.left_s = 0.0  # of the limits of all puzzles, for the file
         self.statuses: list[int] = []
         self.plates: list[Plate] = []
+        self.stories: list[Explanation] = []
         self.book: list[_Rated] = []
 
     def all_of(self, items: Sequence[Item]) -> int:
         """Draw puzzles and write the file; returns the exit status."""
+        self.files = Counter(item.file for item in items)
         try:
             with Progress(items, "render", lambda item: item.name) as bar:
                 for item in bar:
@@ -65,11 +73,12 @@ class Drawn:
             done = f"{len(self.statuses)} of {counted(len(items), 'puzzle')} drawn"
             tell(f"interrupted, {done}; nothing is written")
             return INTERRUPTED
-        if self.plates or self.book:
+        if self.plates or self.stories or self.book:
             self._write(items)
         return BAD_INPUT if BAD_INPUT in self.statuses else max(self.statuses)
 
     def _draw(self, item: Item) -> None:
+        started = perf_counter() - item.read_s
         try:
             if item.error is not None:
                 raise item.error
@@ -78,6 +87,7 @@ class Drawn:
             self.statuses.append(next(asked, self._plate)(item))
         except Exception as error:
             self.statuses.append(report(error, "" if error is item.error else item.name))
+        self.left_s += max(0.0, self.limit_s - (perf_counter() - started))
 
     # Sheets and solutions
 
@@ -85,14 +95,29 @@ class Drawn:
         """Add the plate of a puzzle; returns the exit status that it means."""
         started = perf_counter() - item.read_s
         if not (self.asked["solution"] or self.asked["diff"]):
-            make = partial(sheet, item.puzzle, self.look)
-            self.plates.append(made(self.asked, started, item.puzzle, make))
+            plate = made(self.asked, started, item.puzzle, partial(sheet, item.puzzle, self.look))
+            self.plates.append(self._fitting(plate))
             return 0
         result = self._result(item)
         if result.solutions:
             show = differing if self.asked["diff"] else solved
-            self.plates.append(made(self.asked, started, result, partial(show, result, self.look)))
+            plate = made(self.asked, started, result, partial(show, result, self.look))
+            self.plates.append(self._fitting(plate))
         return self._told(item, result)
+
+    def _named(self, item: Item, plate: Plate) -> Plate:
+        """The plate of a puzzle in a book; one whose id is but a number is called as its file."""
+        own = item.puzzle.about.id
+        if plate.title or not own.isdecimal() or item.file == "-":
+            return plate
+        stem = printable(Path(item.file).stem)
+        return plate._replace(name=stem if self.files[item.file] == 1 else f"{stem} {own}")
+
+    def _fitting(self, plate: Plate) -> Plate:
+        """The plate, where it can be printed: one that is too large does not hide the others."""
+        if self.paper is not None:
+            check_fits(plate, self.paper, self.asked["cell_mm"])
+        return plate
 
     def _result(self, item: Item) -> Result:
         limits = limits_of(self.asked, item.read_s)
@@ -103,68 +128,56 @@ class Drawn:
         reason = f" ({result.reason})" if result.reason else ""
         if not result.solutions:
             tell(f"{item.name}: {result.verdict.value}{reason}, so there is no solution to draw")
+        elif self.asked["diff"] and result.verdict.value == "unique":
+            tell(f"{item.name}: this is the only solution, so there is no second one to draw")
         elif len(result.solutions) > 1:
             places = counted(len(result.disputed), "place")
             tell(f"{item.name}: several solutions; {places} in which two differ are marked")
         return STATUS[result.verdict.value]
 
     def _explain(self, item: Item) -> int:
-        """Add a plate for every step that solves a puzzle; returns the exit status."""
+        """Add the steps that solve a puzzle; returns the exit status."""
+        started = perf_counter() - item.read_s
         from nonosat.explain import explain
 
-        started = perf_counter() - item.read_s
-        reply = explain(item.puzzle, **limits_of(self.asked, item.read_s))
-        self.plates += made(self.asked, started, reply, partial(self._steps, item, reply))
+        reply = explain(item.puzzle, **limits_of(self.asked, perf_counter() - started))
+        if reply.steps or reply.contradiction is not None:
+            self.stories.append(reply)  # drawn with the file, in the time that is left
         if reply.verdict.value != "unique":
             reason = f" ({reply.reason})" if reply.reason else ""
             tell(f"{item.name}: {reply.verdict.value}{reason}, so the steps do not end it")
         return STATUS[reply.verdict.value]
-
-    def _steps(self, item: Item, reply: Explanation) -> list[Plate]:
-        """What is known after each step, and which cells it has settled."""
-        from nonosat.explain.knowledge import Knowledge
-
-        known, name = Knowledge(item.puzzle), printable(item.puzzle.about.title) or item.name
-        plates = []
-        for number, step in enumerate(reply.steps, start=1):
-            known.learn(step)
-            settled = [(row, column) for row, column, _ in step.settled]
-            title = f"{name}, step {number} of {len(reply.steps)}"
-            cells = bytes(known.cells)
-            plates.append(state(item.puzzle, cells, settled, title, step.sentence, self.look))
-        return plates
 
     # Books
 
     def _enter(self, item: Item) -> int:
         """Add a puzzle to the book; returns the exit status that it means."""
         started = perf_counter() - item.read_s
-        rating = self._rating(item)
+        self._fitting(
+            made(self.asked, started, item.puzzle, partial(sheet, item.puzzle, self.look))
+        )
         result = self._result(item)
+        rating = self._rating(item, perf_counter() - started)
         told = "" if rating is None else _difficulty(rating)
 
-        def make() -> Entry:
-            plain = Look(self.look.theme, "none")
-            solution = solved(result, plain) if result.solutions else None
-            bare = plain._replace(is_bare=True)
-            picture = figure(item.puzzle, result.solution, (), bare) if solution else None
-            drawn = sheet(item.puzzle, self.look, told)
-            return Entry(drawn, solution, picture, item.puzzle.size, told)
-
-        entry = made(self.asked, started, result, make)
+        entry = made(self.asked, started, result, partial(entry_of, result, self.look, told))
+        named = self._named(item, entry.sheet)
+        entry = entry._replace(sheet=named)
+        if entry.solution is not None:
+            entry = entry._replace(solution=entry.solution._replace(name=named.name))
         self.book.append(_Rated(entry, None if rating is None else rating.difficulty))
         return self._told(item, result)
 
-    def _rating(self, item: Item) -> Any:
-        """The rating of a puzzle, where that was asked and there is one."""
+    def _rating(self, item: Item, spent_s: float) -> Any:
+        """The rating of a puzzle, if asked, and if there is one, in the time that is left."""
         if not (self.asked["rate"] or self.asked["by_rating"]):
             return None
         from nonosat.explain import rate
 
         try:
-            return rate(item.puzzle, **limits_of(self.asked, item.read_s))
+            return rate(item.puzzle, **limits_of(self.asked, spent_s))
         except UnsupportedError as error:  # another family: it stands in the book without
-            self.statuses.append(report(error, item.name))
+            tell(f"{item.name}: {error}; it has no rating")
             return None
 
     def _bound(self) -> tuple[list[Page], str, str]:
@@ -173,10 +186,9 @@ class Drawn:
         if asked["by_rating"]:
             self.book.sort(key=lambda one: (one.difficulty is None, one.difficulty or 0))
         title, author = asked["title"] or _UNNAMED, asked["author"] or ""
-        paper = paper_of(asked["paper"] or USUAL_PAPER[".pdf"])
-        assert paper is not None
+        assert self.paper is not None
         many = asked["per_page"] or 1
-        book = Book(title, author, paper, self.look.theme, many, asked["cell_mm"])
+        book = Book(title, author, self.paper, self.look.theme, many, asked["cell_mm"])
         return book.pages([one.entry for one in self.book]), title, author
 
     # The file
@@ -186,7 +198,8 @@ class Drawn:
         puzzle = next(item.puzzle for item in items if item.puzzle is not None)
         try:
             with Working("drawing"):
-                content, warnings = made(self.asked, perf_counter(), puzzle, self._painted)
+                started = perf_counter() + self.left_s - self.limit_s
+                content, warnings = made(self.asked, started, puzzle, self._painted)
             for warning in warnings:
                 tell(f"warning: {warning}")
             write(self.asked["target"], content)
@@ -202,7 +215,9 @@ class Drawn:
         asked = self.asked
         many = asked["per_page"] or (_STEPS if asked["why"] and asked["paper"] != "fit" else 1)
         options = asked["cell_mm"], asked["paper"], many
-        return painted(pages_of(self.plates, self.suffix, self.look.theme, *options), self.suffix)
+        told = (plate for reply in self.stories for plate in told_by(reply, self.look))
+        plates = [*self.plates, *told]
+        return painted(pages_of(plates, self.suffix, self.look.theme, *options), self.suffix)
 
 
 def _difficulty(rating: Any) -> str:

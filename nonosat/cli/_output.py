@@ -34,10 +34,18 @@ def style_of_stdout() -> Style:
         can_draw = True
     except UnicodeEncodeError:
         can_draw = False
+    can_draw = can_draw and not _asks_for_ascii()
     if not sys.stdout.isatty():
         return Style(unicode=can_draw)
     can_paint = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Style(ansi=can_paint and can_draw, unicode=can_draw, width=_terminal_width())
+
+
+def _asks_for_ascii() -> bool:
+    """Whether the environment asks for the locale C, which Python silently takes for UTF-8."""
+    is_replaced = sys.flags.utf8_mode and os.environ.get("PYTHONUTF8") != "1"
+    named = (os.environ.get(name) for name in ("LC_ALL", "LANG"))
+    return bool(is_replaced) and next(filter(None, named), "") in ("C", "POSIX")
 
 
 def _terminal_width() -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from nonosat.explain import Contradiction
     from nonosat.result import Result
 
 
@@ -14,10 +15,12 @@ class Why(NamedTuple):
     Args:
         lines: For people.
         data: For programs.
+        contradiction: What a picture shows; None where nothing is known.
     """
 
     lines: list[str]
     data: dict[str, Any]
+    contradiction: Contradiction | None = None
 
 
 def why(result: Result) -> Why | None:
@@ -39,4 +42,4 @@ def why(result: Result) -> Why | None:
     watch = Watch(Limits(time_s, memory_mib).after(result.seconds))
     puzzle: Any = result.puzzle
     found = contradiction_within(puzzle, watch, is_unsolvable=True)
-    return Why(found.report(), found.to_data(with_puzzle=False))
+    return Why(found.report(), found.to_data(with_puzzle=False), found)

@@ -129,13 +129,12 @@ def _told(item: Item, known: Estimate) -> str:
 
 def _text(style: Style, item: Item, known: Estimate) -> str:
     from nonosat.render.nonogram import beliefs as render
-    from nonosat.render.nonogram.text import shrink_factor
 
     parts = []
     if known.found is not None:
         parts.append(render.picture(item.puzzle, known.found.planes, style))
-        if (factor := shrink_factor(item.puzzle, style)) > 1:
-            parts.append(f"(shown at 1:{factor}; a file or a pipe gets it whole)")
+        if told := render.fit(item.puzzle, style).told(item.puzzle.width, style):
+            parts.append(told)
         if not style.ansi:
             parts.append(render.SCALE_TEXT)
     return "\n".join([*parts, _told(item, known)])

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from nonosat.cli._sources import Item
     from nonosat.explain import Explanation, Reason
 
+_BEFORE = "   "  # a row of a board
+
 
 @click.command("explain", short_help="Solve a puzzle as a person would.")
 @puzzle_argument
@@ -37,6 +39,12 @@ if TYPE_CHECKING:
     help="Write a page to step through.",
 )
 @svg_option("the board after the last step")
+@click.option(
+    "--at",
+    metavar="N",
+    type=click.IntRange(1),
+    help="Draw into OUT.svg the board after step N instead, and what this step settles.",
+)
 @force_option
 @limits("the explanation")
 @one_json
@@ -48,6 +56,7 @@ def command(
     steps: bool,
     html: str | None,
     svg: str | None,
+    at: int | None,
     **asked: Any,
 ) -> None:
     """Solve PUZZLE (FILE, or FILE#ID where it holds many) as a person would, step by step.
@@ -67,6 +76,8 @@ def command(
 
     if steps and asked["as_json"]:
         raise click.UsageError("--steps is for people; --json prints what each step settles")
+    if at is not None and svg is None:
+        raise click.UsageError("--at is for --svg OUT.svg; say both, or leave it out")
 
     item = the_item(asked["file"], asked["format_"], asked=asked)
     reply: Explanation | Reason
@@ -82,7 +93,7 @@ def command(
         if html is not None:
             _write_page(html, item, reply)
         if svg is not None:
-            _draw(svg, item, reply)
+            _draw(svg, reply, at)
         return _json(item, reply) if asked["as_json"] else "\n".join(_lines(item, reply, steps))
 
     click.echo(made(asked, started, reply, make))
@@ -125,25 +136,28 @@ def _write_page(html: str, item: Item, reply: Explanation | Reason) -> None:
     from nonosat.explain import Reason
     from nonosat.explain.page import page
 
-    ending = _ending(reply)
+    ending, clashing = _ending(reply), tuple[int, ...]()
     if not isinstance(reply, Reason) and reply.contradiction is not None:
         ending += f". {reply.contradiction.told()}"
-    text = page(item.puzzle, reply.steps, heading(item), ending)
+        clashing = reply.contradiction.lines
+    text = page(item.puzzle, reply.steps, heading(item), ending, clashing)
     write(html, text.encode())
 
 
-def _draw(svg: str, item: Item, reply: Explanation | Reason) -> None:
+def _draw(svg: str, reply: Explanation | Reason, at: int | None) -> None:
+    """The board at the end, or after step `at`."""
     from nonosat import render
-    from nonosat.explain import Reason
-    from nonosat.explain.knowledge import Knowledge
-    from nonosat.grid import Grid
+    from nonosat.errors import UnsupportedError
+    from nonosat.explain.story import storyboard
 
-    known = Knowledge(item.puzzle)
-    for step in reply.steps:
-        known.learn(step)
-    grid = Grid(item.puzzle.height, item.puzzle.width, bytes(known.cells))
-    marked = [(reply.row, reply.column)] if isinstance(reply, Reason) else []
-    write(svg, f"{render.svg(item.puzzle, grid, marked, _ending(reply))}\n".encode())
+    scene = reply.scene()._replace(caption=_ending(reply))
+    if at is not None:
+        story = storyboard(reply.puzzle, reply.steps)
+        if at > len(story):
+            raise UnsupportedError(f"--at {at}: there are {counted(len(story), 'step')}")
+        title, scene = story[at - 1]
+        scene = scene._replace(caption=f"{title}: {scene.caption}")
+    write(svg, f"{render.svg_of(scene)}\n".encode())
 
 
 def _json(item: Item, reply: Explanation | Reason) -> str:
@@ -153,21 +167,24 @@ def _json(item: Item, reply: Explanation | Reason) -> str:
 
 
 def _lines(item: Item, reply: Explanation | Reason, with_boards: bool) -> Iterator[str]:
-    from nonosat.cli._output import heading
+    from nonosat.cli._output import heading, style_of_stdout
     from nonosat.explain import Reason
     from nonosat.explain.data import rows_data
     from nonosat.explain.knowledge import Knowledge
     from nonosat.explain.tables import printed
 
     known = Knowledge(item.puzzle)
+    remark = style_of_stdout().too_wide("a board", item.puzzle.width + len(_BEFORE))
     for number, step in enumerate(reply.steps, start=1):
         yield f"{number}. {step.sentence}"
         if step.prices is not None:
             yield from printed(item.puzzle, step, known)
         known.learn(step)
-        if with_boards:
+        if with_boards and not remark:
             rows = rows_data(item.puzzle, bytes(known.cells))
-            yield from (f"   {row}" for row in rows)
+            yield from (f"{_BEFORE}{row}" for row in rows)
+    if with_boards and remark:
+        yield remark
     yield f"{heading(item)}: {_ending(reply)}, {reply.seconds:.3f} s"
     if not isinstance(reply, Reason) and reply.contradiction is not None:
         yield from (f"  {line}" for line in reply.contradiction.report())

@@ -10,7 +10,7 @@ import click
 
 from nonosat.cli._boards import named_by
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import force_option, svg_option, write
+from nonosat.cli._files import draw, force_option, svg_option
 from nonosat.cli._options import from_, limits, limits_of, one_json, puzzle_argument
 from nonosat.cli._progress import Working
 from nonosat.cli._showing import made
@@ -69,7 +69,7 @@ def command(ctx: click.Context, /, given: str | None, svg: str | None, **asked: 
 
     def make() -> str:
         if svg is not None:
-            _draw(svg, item, reply)
+            draw(svg, reply)
         return _json(item, reply) if asked["as_json"] else _text(item, reply)
 
     click.echo(made(asked, started, reply, make))
@@ -97,15 +97,6 @@ def _state(item: Item, file: str, data: bytes, asked: Mapping[str, Any]) -> Grid
 
     watch = watch_of(**limits_of(asked, item.read_s))
     return named_by(file, lambda: within(watch, lambda: read_state(data, item.puzzle)))
-
-
-def _draw(svg: str, item: Item, reply: Hint) -> None:
-    """The board after the step; of a contradiction the board as it is, with the wrong cells."""
-    from nonosat import render
-
-    scene = reply.scene()
-    text = render.svg(item.puzzle, scene.solution, scene.marked, reply.sentence)
-    write(svg, f"{text}\n".encode())
 
 
 def _json(item: Item, reply: Hint) -> str:

@@ -34,11 +34,12 @@ from nonosat.explain.sight import LEAST, seen
 from nonosat.explain.smallest import MORE_WORK, Minimality
 from nonosat.explain.solver import Reasoner, needed
 from nonosat.explain.step import Cell, Step, numbered
+from nonosat.explain.story import storyboard, titled
 from nonosat.explain.tracing import traced
 from nonosat.explain.words import Words, sentence
 from nonosat.model import Block
 from nonosat.plugins import Answer
-from nonosat.presenting import Data
+from nonosat.presenting import Data, Scene, States
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.puzzles import nonogram
 from nonosat.questions.reply import Reply
@@ -170,6 +171,17 @@ class Contradiction(Reply):
             parts.append(counted(len(self.cells), "given cell"))
         assert self.minimality is not None
         return f"{' and '.join(parts)} contradict each other; {CLOSING[self.minimality]}"
+
+    def scene(self) -> Scene:
+        """The puzzle as it is printed, with the clues and the given cells that take part."""
+        wrong = [(row, column) for row, column, _ in self.cells]
+        states = States(wrong=wrong, clashing=self.lines)
+        return Scene(self.puzzle, None, (), self.told(), states)
+
+    def story(self) -> list[tuple[str, Scene]]:
+        """The same, and then the board after each step."""
+        first = titled(self.puzzle, "clues that contradict each other"), self.scene()
+        return [first, *storyboard(self.puzzle, self.steps, "why")]
 
     def told(self) -> str:
         """All but the steps, first what anybody can check."""

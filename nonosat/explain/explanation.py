@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from nonosat.explain.contradictions import Contradiction, why_data, why_in
 from nonosat.explain.data import legend_data, rows_data, step_data, steps_of
 from nonosat.explain.rating import rating_of
 from nonosat.explain.step import Step, numbered
+from nonosat.explain.story import storyboard
 from nonosat.grid import Grid
 from nonosat.presenting import Data, Scene
 from nonosat.questions.reply import Reply
@@ -50,9 +51,17 @@ class Explanation(Reply):
         return "\n".join([*numbered(self.steps), self._brief(), *why])
 
     def scene(self) -> Scene:
-        """The board at the end, with marks on unknown cells."""
+        """The board at the end, with marks on unknown cells; of a contradiction its clues."""
+        if self.contradiction is not None and self.contradiction.lines:
+            return self.contradiction.scene()
         unknown = self.grid.scene().marked
         return Scene(self.puzzle, self.grid, unknown, self.in_a_line())
+
+    def story(self) -> Sequence[tuple[str, Scene]]:
+        """The board after each step; of a contradiction its clues, and how they contradict."""
+        if self.contradiction is not None and self.contradiction.lines:
+            return self.contradiction.story()
+        return storyboard(self.puzzle, self.steps)
 
     def found_data(self) -> Data:
         """The verdict, the difficulty, the board at the end, the steps."""

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from nonosat.errors import counted
 from nonosat.formats import Numbered, decode, fail, inflate, numbered
 from nonosat.grid import UNKNOWN, Grid
-from nonosat.render.nonogram.text import HALVES
+from nonosat.render.nonogram.blocks import HALVES
 
 if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram

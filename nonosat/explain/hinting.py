@@ -41,12 +41,12 @@ from nonosat.explain.members import Members, Pair
 from nonosat.explain.probing import task_of
 from nonosat.explain.smallest import Minimality
 from nonosat.explain.solver import Solver, needed
-from nonosat.explain.step import Cell, Step, filled
+from nonosat.explain.step import Cell, Step, filled, standing_out
 from nonosat.explain.tables import printed
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.plugins import Answer
-from nonosat.presenting import Data, Scene
+from nonosat.presenting import Data, Scene, States
 from nonosat.processes.guard import watch_of, within
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
@@ -120,10 +120,16 @@ class Hint(Reply):
         return self.sentence
 
     def scene(self) -> Scene:
-        """The state after the step, with marks on its cells; or with marks on wrong cells."""
-        settled = self.step.settled if self.step is not None else ()
-        places = [(row, column) for row, column, _ in settled or self.wrong or self.conflict]
-        return Scene(self.puzzle, filled(self.given, settled), places, self.in_a_line())
+        """The state after the step, whose cells are marked; or what is wrong."""
+        if self.step is not None:
+            after = filled(self.given, self.step.settled)
+            return Scene(self.puzzle, after, *standing_out(self.step, self.sentence))
+        wrong = [(row, column) for row, column, _ in self.wrong or self.conflict]
+        clashing: tuple[int, ...] = () if self.line is None else (self.line,)
+        if self.contradiction is not None:
+            clashing = self.contradiction.lines
+        states = States(wrong=wrong, clashing=clashing)
+        return Scene(self.puzzle, self.given, (), self.sentence, states)
 
     def found_data(self) -> Data:
         """The step, or what is wrong."""

@@ -1,7 +1,7 @@
 "use strict";
 // Steps through the explanation: board, sentence, list. Texts are set as text, never as markup.
 const data = JSON.parse(document.getElementById("data").textContent);
-const { height, width, rows, columns, inks, names, start, steps } = data;
+const { height, width, rows, columns, inks, names, start, steps, clashing } = data;
 const SVG = "http://www.w3.org/2000/svg";
 const CELL = 20;
 const isMono = Object.keys(inks).length === 2 && inks["#"] === "#000000";
@@ -42,6 +42,7 @@ function draw(tag, attributes, parent = board) {
 const seen = draw("g", {});
 const cells = draw("g", {});
 const tints = draw("g", {});
+const clash = draw("g", {});
 const frame = draw("g", {});
 const marks = draw("g", {});
 const sums = draw("g", {});
@@ -113,9 +114,21 @@ function drawCells(board, priced) {
   }
 }
 
+// Frames around the clues that contradict each other.
+function drawClash() {
+  for (const line of clashing) {
+    const isRow = "row" in line;
+    const size = isRow ? { width: left - 3, height: CELL - 3 } : { width: CELL - 3, height: deep - 3 };
+    const place = isRow ? { x: 1.5 - left, y: line.row * CELL + 1.5 } : { x: line.column * CELL + 1.5, y: 1.5 - deep };
+    draw("rect", { ...place, ...size, class: "clash" }, clash);
+  }
+  byId("clashing").hidden = !clashing.length;
+}
+
 function box(row, column, name) {
   if (!isMono && !name.startsWith("halo")) box(row, column, name.replace(/^\w+/, "halo")); // or red would be lost on red
-  draw("rect", { x: column * CELL + 1, y: row * CELL + 1, width: CELL - 2, height: CELL - 2, class: name }, marks);
+  const inset = name.endsWith("assumed") ? 6 : 1;
+  draw("rect", { x: column * CELL + inset, y: row * CELL + inset, width: CELL - 2 * inset, height: CELL - 2 * inset, class: name }, marks);
 }
 
 // What would follow from an assumption, in puzzles of one colour: a dot is filled, a cross empty.
@@ -337,6 +350,7 @@ addEventListener("hashchange", () => show(addressed()));
 addEventListener("resize", fit);
 
 drawFrame();
+drawClash();
 nameInks();
 fit();
 show(addressed());

@@ -6,6 +6,7 @@ sheet and the script are the files `page.*` beside this one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from nonosat.explain.data import line_data, rows_data, signs_of, step_data
 from nonosat.explain.knowledge import Knowledge
 from nonosat.explain.tables import best_of_lines
 from nonosat.explain.words import Words
+from nonosat.render.nonogram.inks import letters
+from nonosat.render.nonogram.states import css
 from nonosat.render.page import embedded, file, filled, framed, scripted
 
 if TYPE_CHECKING:
@@ -21,7 +24,13 @@ if TYPE_CHECKING:
     from nonosat.puzzles.nonogram import Nonogram
 
 
-def page(puzzle: Nonogram, steps: tuple[Step, ...], title: str, ending: str) -> str:
+def page(
+    puzzle: Nonogram,
+    steps: tuple[Step, ...],
+    title: str,
+    ending: str,
+    clashing: Sequence[int] = (),
+) -> str:
     """The steps of an explanation as a page.
 
     Args:
@@ -29,17 +38,18 @@ def page(puzzle: Nonogram, steps: tuple[Step, ...], title: str, ending: str) -> 
         steps: In order, from its given cells on.
         title: What it is about.
         ending: What is to be said of the whole.
+        clashing: Numbers of the lines whose clues contradict each other.
     """
     body = filled(_file("page.html"), {"title": escape(title), "ending": escape(ending)})
-    scripts, policy = scripted(_file("page.js"), embedded(_data(puzzle, steps)))
-    return framed(title, body, _file("page.css"), scripts, policy)
+    scripts, policy = scripted(_file("page.js"), embedded(_data(puzzle, steps, clashing)))
+    return framed(title, body, filled(_file("page.css"), css()), scripts, policy)
 
 
 def _file(name: str) -> str:
     return file(name, __package__)
 
 
-def _data(puzzle: Nonogram, steps: tuple[Step, ...]) -> dict[str, Any]:
+def _data(puzzle: Nonogram, steps: tuple[Step, ...], clashing: Sequence[int]) -> dict[str, Any]:
     signs = puzzle.symbols
     inks = [puzzle.background, *puzzle.colours]
     return {
@@ -51,6 +61,7 @@ def _data(puzzle: Nonogram, steps: tuple[Step, ...]) -> dict[str, Any]:
         "names": dict(zip(signs, Words(puzzle).inks, strict=True)),
         "start": rows_data(puzzle, bytes(Knowledge(puzzle).cells)),
         "steps": _steps(puzzle, steps),
+        "clashing": [line_data(puzzle, line) for line in clashing],
     }
 
 
@@ -72,7 +83,12 @@ def _steps(puzzle: Nonogram, steps: tuple[Step, ...]) -> list[dict[str, Any]]:
 
 
 def _blocks(puzzle: Nonogram, clue: Clue) -> list[tuple[str, str]]:
-    """A clue as (text, sign of its colour); no sign where there is but one colour."""
+    """A clue as (text, sign of its colour); no sign where there is but one colour.
+
+    The text has the letter that stands for the colour in grey prints, as on sheets.
+    """
     signs = puzzle.symbols if len(puzzle.colours) > 1 else ""
-    found = [(str(block.length or "?"), signs and signs[block.colour]) for block in clue]
+    named = letters(puzzle)
+    texts = (f"{block.length or '?'}{named[block.colour - 1]}" for block in clue)
+    found = [(text, signs and signs[block.colour]) for text, block in zip(texts, clue, strict=True)]
     return found or [("0", "")]

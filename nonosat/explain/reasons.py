@@ -26,7 +26,7 @@ from nonosat.explain.step import Step, filled, numbered
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import Grid
 from nonosat.plugins import Answer
-from nonosat.presenting import Data, Scene
+from nonosat.presenting import Data, Scene, States
 from nonosat.processes.guard import cut_by, left_of, watch_of
 from nonosat.questions.reply import Reply
 from nonosat.result import Verdict
@@ -87,12 +87,13 @@ class Reason(Reply):
         return "\n".join([*numbered(self.steps), self._brief()])
 
     def scene(self) -> Scene:
-        """What its steps settle, with a mark on the cell."""
-        cells = [cell for step in self.steps for cell in step.settled]
+        """What its steps settle, with a mark on the cell, and the lines that force it."""
+        cells = [*self.puzzle.given, *(cell for step in self.steps for cell in step.settled)]
         if self.value is not None:
             cells.append((self.row, self.column, self.value))
         known = filled(Grid.unknown(self.puzzle.height, self.puzzle.width), cells)
-        return Scene(self.puzzle, known, [(self.row, self.column)], self.in_a_line())
+        seen = States(seen=self.lines)
+        return Scene(self.puzzle, known, [(self.row, self.column)], self.in_a_line(), seen)
 
     def found_data(self) -> Data:
         """The value, the lines that force it, and how."""

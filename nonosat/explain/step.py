@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from nonosat.grid import Grid
+from nonosat.presenting import States
 
 Cell = tuple[int, int, int]
 
@@ -97,6 +98,14 @@ class Step:
 def numbered(steps: Iterable[Step]) -> list[str]:
     """The sentences of steps, numbered from 1."""
     return [f"{number}. {step.sentence}" for number, step in enumerate(steps, start=1)]
+
+
+def standing_out(step: Step, caption: str = "") -> tuple[list[tuple[int, int]], str, States]:
+    """What a picture of a step shows beside the board: marked cells, a caption, other states."""
+    marked = [(row, column) for row, column, _ in (*step.settled, *step.ruled_out)]
+    assumed = [step.assumed[:2]] if step.assumed is not None else []
+    seen = () if step.prices is not None else step.lines  # prices follow all lines
+    return marked, caption, States(assumed=assumed, seen=seen)
 
 
 def filled(grid: Grid, cells: Iterable[Cell]) -> Grid:

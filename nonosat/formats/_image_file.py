@@ -7,7 +7,9 @@ the first image is opened.
 
 from __future__ import annotations
 
+import struct
 import warnings
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
@@ -28,6 +30,13 @@ _BEGINNINGS = {
 _BMP_HEADERS = (12, 40, 52, 56, 64, 108, 124)  # their lengths
 _MAPS = (b"1", b"2", b"3", b"4", b"5", b"6")
 _LONGEST_REASON = 100  # characters of Pillow's words that a message quotes
+_PIECE = 2**20  # bytes of pixels that are counted at once
+_SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}  # of a pixel, by the colour type of PNG
+# Adam7: first column and row of each pass, and the steps to the next ones.
+_PASSES = (
+    *((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2)),
+    (0, 1, 1, 2),
+)
 
 
 def kind_of(data: bytes) -> str | None:
@@ -110,5 +119,40 @@ def opened(data: bytes, kinds: Sequence[str], most_pixels: int | None = None) ->
             )
         is_animated = bool(getattr(image, "is_animated", False))
         image.load()
+        if kind == "PNG":
+            _check_whole(data)
         return image, is_animated
     raise AssertionError("an error in this block is raised anew")
+
+
+# Pillow leaves rows black for which a PNG has no pixels, as long as its stream ends well.
+
+
+def _check_whole(data: bytes) -> None:
+    """Refuse a PNG, which Pillow has decoded, that has fewer pixels than it says."""
+    header = next(content for name, content in _chunks(data) if name == b"IHDR")
+    needed = _num_bytes(*struct.unpack(">IIBBxxB", header))
+    stream = zlib.decompressobj()
+    for part in (content for name, content in _chunks(data) if name == b"IDAT"):
+        while part and needed > 0:
+            needed -= len(stream.decompress(part, min(_PIECE, needed)))
+            part = stream.unconsumed_tail
+    if needed > 0:
+        fail("this PNG ends before its last pixel; was the file cut off, or damaged? Save it again")
+
+
+def _num_bytes(width: int, height: int, bits: int, sort: int, is_interlaced: int) -> int:
+    """Bytes of the pixels of a PNG, with a filter's byte in front of every row."""
+    passes = _PASSES if is_interlaced else ((0, 0, 1, 1),)
+    sides = ((-(-(width - x) // dx), -(-(height - y) // dy)) for x, y, dx, dy in passes)
+    depth = bits * _SAMPLES[sort]
+    return sum(high * (1 + (wide * depth + 7) // 8) for wide, high in sides if wide > 0 < high)
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Names and contents of the chunks of a PNG."""
+    at = 8
+    while at + 8 <= len(data):
+        length, name = struct.unpack_from(">I4s", data, at)
+        yield name, data[at + 8 : at + 8 + length]
+        at += 12 + length

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from colorsys import hls_to_rgb
 
 from nonosat.errors import PuzzleError
-from nonosat.grid import MAX_COLOURS, SYMBOLS, UNKNOWN, Grid
-from nonosat.presenting import Scene
+from nonosat.grid import SYMBOLS, UNKNOWN, Grid
+from nonosat.presenting import Scene, States
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, from_grid
 
 Cells = Collection[tuple[int, int]]
@@ -50,36 +50,16 @@ def tint(group: int, is_filled: bool) -> str:
 def scene_of(
     puzzle: Nonogram, picture: Grid, groups: Sequence[Cells], open_cells: Cells, caption: str
 ) -> Scene:
-    """A picture in which the groups have colours that the puzzle's are extended by.
+    """A picture in which each group has a letter and a colour of its own.
 
     Args:
         puzzle: Has the colours.
         picture: One of its size.
         groups: Cells (row, column) that belong together.
-        open_cells: Others that stand out, in grey.
+        open_cells: Others that stand out, as "?".
         caption: A line below.
     """
-    shades = [ink.rgb for ink in puzzle.colours]
-    most = (MAX_COLOURS - 1 - len(shades)) // 2
-    if most < 1:
-        marked = [*open_cells, *(cell for group in groups for cell in group)]
-        return Scene(puzzle, picture, marked, caption)
-    cells = bytearray(picture.cells)
-    shades.append(OPEN_RGB)
-    for row, column in open_cells:
-        cells[row * picture.width + column] = len(shades)
-    first = 1 + len(shades)
-    for group in range(min(len(groups), most)):
-        shades += [tint(group, is_filled=False), tint(group, is_filled=True)]
-    for index, group_cells in enumerate(groups):
-        for row, column in group_cells:
-            at = row * picture.width + column
-            cells[at] = first + 2 * (index % most) + bool(picture.cells[at])
-    blank = Nonogram(
-        rows=((),) * picture.height,
-        columns=((),) * picture.width,
-        colours=tuple(Colour(str(key), rgb) for key, rgb in enumerate(shades)),
-        background=puzzle.background,
-        about=puzzle.about,
-    )
-    return Scene(blank, Grid(picture.height, picture.width, bytes(cells)), (), caption)
+    signed = [*zip(marks(puzzle, len(groups)), groups, strict=True)]
+    if open_cells:
+        signed.append((OPEN, open_cells))
+    return Scene(puzzle, picture, (), caption, States(groups=signed))

@@ -9,6 +9,7 @@ A module or folder of this package, named as the family, draws its puzzles by a 
 from __future__ import annotations
 
 from collections.abc import Collection
+from textwrap import shorten
 from typing import Any
 
 from nonosat import plugins
@@ -18,7 +19,7 @@ from nonosat.presenting import Drawn, Scene
 from nonosat.render._painting.svg import MAX_PIXELS, document
 from nonosat.render._style import PLAIN, Style
 from nonosat.render.look import USUAL, Look
-from nonosat.render.shapes import FONT, Figure, Page, Texts, text_width
+from nonosat.render.shapes import FONT, Figure, Page, Texts, text_width, wrapped
 
 __all__ = [
     "PLAIN",
@@ -28,12 +29,18 @@ __all__ = [
     "Style",
     "captioned",
     "figure",
+    "figure_of",
     "svg",
     "svg_of",
     "text",
 ]
 
 Places = Collection[tuple[int, int]]
+
+_NARROWEST = 420  # pixels: the caption of a small picture may be wider than it
+_MOST_LINES = 6  # of a caption
+_LEADING = 1.25
+_LONGEST_TITLE = 150  # characters
 
 
 def _drawing(puzzle: Puzzle) -> Drawing:
@@ -63,31 +70,43 @@ def svg(puzzle: Puzzle, solution: Any, marked: Places = (), caption: str = "") -
 
 
 def captioned(drawn: Figure, caption: str) -> str:
-    """A figure as an SVG document with a line of text below, which is as large as elsewhere."""
+    """A figure as an SVG document with a text below, whose letters are as large as elsewhere."""
     scale = min(1, MAX_PIXELS / max(drawn.width, drawn.height))
     size = round(FONT / scale)
-    width = max(drawn.width, size + text_width(caption, size))
-    place = size / 3, drawn.height + 1.5 * size, caption
-    shapes = [*drawn.shapes, Texts([place], size)]
-    return document(Page(shapes, width, drawn.height + 2 * size, caption))
+    width = max(drawn.width, size + min(text_width(caption, size), _NARROWEST))
+    lines = wrapped(caption, width - size, size, _MOST_LINES)
+    feet = (drawn.height + 1.5 * size + at * _LEADING * size for at in range(len(lines)))
+    places = [(size / 3, foot, line) for foot, line in zip(feet, lines, strict=True)]
+    height = drawn.height + 2 * size + (len(lines) - 1) * _LEADING * size
+    title = shorten(caption, _LONGEST_TITLE, placeholder="...")
+    return document(Page([*drawn.shapes, Texts(places, size)], width, height, title))
 
 
 def svg_of(shown: Any) -> str:
     """The SVG document that a notebook shows.
 
     Args:
-        shown: A puzzle, a solution or a result; its `scene` says what its picture shows.
+        shown: A puzzle, a solution or a result, whose `scene` says what its picture shows; or a
+            scene.
     """
+    scene = shown if isinstance(shown, Scene) else None
+    if scene is None:
+        scene = shown.scene() if isinstance(shown, Drawn) else Scene(shown, caption=str(shown))
+    return captioned(figure_of(scene), scene.caption)
+
+
+def figure_of(scene: Scene, look: Look = USUAL) -> Figure:
+    """A scene as shapes."""
     from nonosat.board.beliefs import Beliefs
 
-    scene = shown.scene() if isinstance(shown, Drawn) else Scene(shown, caption=str(shown))
-    puzzle, solution, marked, caption = scene
+    puzzle, solution, marked, _, states = scene
+    look = look._replace(states=states)
     if isinstance(solution, Beliefs):
         from nonosat.render.nonogram import beliefs
 
-        return captioned(beliefs.figure(puzzle, solution.planes), caption)
+        return beliefs.figure(puzzle, solution.planes, look)
     if puzzle is None:
         from nonosat.render.nonogram.inks import bare
 
-        puzzle = bare(solution)
-    return svg(puzzle, solution, marked, caption)
+        puzzle, look = bare(solution), look._replace(clues="none")
+    return figure(puzzle, solution, marked, look)

@@ -18,5 +18,19 @@ class Style(NamedTuple):
     unicode: bool = True
     width: int | None = None
 
+    def too_wide(self, what: str, width: int) -> str:
+        """A line in the place of what is wider than the terminal; "" of what is not.
+
+        Args:
+            what: Is drawn, as "the board".
+            width: Characters of its longest line.
+        """
+        if self.width is None or width <= self.width:
+            return ""
+        return (
+            f"({what} is {width} characters wide, the terminal {self.width}; "
+            "a pipe into `less -S` or a file gets it whole, `nonosat render` draws it)"
+        )
+
 
 PLAIN = Style()

@@ -11,15 +11,19 @@ from itertools import count
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from nonosat.render.look import Theme
+from nonosat.render import figure
+from nonosat.render.look import Look, Theme
 from nonosat.render.pages import FOOT, on_paper
 from nonosat.render.paper import MARGIN, Paper
-from nonosat.render.plates import Plate
-from nonosat.render.shapes import Figure, Group, Page, Shape, Texts, text_width, wrapped
+from nonosat.render.plates import Plate, sheet, solved
+from nonosat.render.shapes import Figure, Group, Page, Path, Shape, Texts, text_width, wrapped
+from nonosat.result import Result
 
-_LARGE, _MIDDLE, _SIZE = 34, 16, 11  # of texts
-_LINE = 20  # of the contents
-_HEAD = 44
+_LARGE, _MIDDLE = 34, 16  # sizes of texts
+_LINES = (20, 30)  # height of a line of the contents, at least and at most
+_SIZE = 0.5  # of a line: its letters
+_HEAD = 52
+_FINE = 25  # cells a side; lines between more of them would hide a small solution
 _SOLUTIONS = 12  # on a page
 _MOST_PICTURES = 36  # on the cover
 _GAP = 14  # between them
@@ -41,6 +45,24 @@ class Entry(NamedTuple):
     picture: Figure | None
     size: str
     difficulty: str = ""
+
+
+def entry_of(result: Result, look: Look, difficulty: str = "") -> Entry:
+    """A puzzle's entry.
+
+    Args:
+        result: The puzzle, and a solution of it if there is one.
+        look: Of its sheet; what is drawn of solutions has its theme.
+        difficulty: In words.
+    """
+    puzzle = result.puzzle
+    is_fine = max(puzzle.height, puzzle.width) > _FINE
+    plain = Look(look.theme, "none", is_bare=is_fine)
+    solution = solved(result, plain) if result.solutions else None
+    picture = None
+    if solution is not None:
+        picture = figure(puzzle, result.solution, (), plain._replace(is_bare=True))
+    return Entry(sheet(puzzle, look, difficulty), solution, picture, puzzle.size, difficulty)
 
 
 class Book(NamedTuple):
@@ -92,7 +114,6 @@ class Book(NamedTuple):
     def _on_paper(
         self, plates: Sequence[Plate], per_page: int, first: int, cell_mm: float | None
     ) -> Iterator[tuple[Page, int]]:
-        per_page = min(per_page, max(len(plates), 1))
         return on_paper(plates, self.paper, self.theme, cell_mm, per_page, count(first))
 
     @property
@@ -135,7 +156,9 @@ class Book(NamedTuple):
         ]
         if first is not None:
             lines.append(("Solutions", "", first))
-        each = int((self.paper.height - 2 * MARGIN - FOOT - _HEAD) // _LINE)
+        room = self.paper.height - 2 * MARGIN - FOOT - _HEAD
+        high = min(max(room / len(lines), _LINES[0]), _LINES[1])
+        each = int(room // high)
         parts = [lines[at : at + each] for at in range(0, len(lines), each)]
         before = 1 + len(parts)  # pages in front of the first number
         found = []
@@ -143,30 +166,49 @@ class Book(NamedTuple):
             shapes = [*self._head("Contents")] if not index else []
             links = []
             for row, (title, told, number) in enumerate(part):
-                y = MARGIN + _HEAD + row * _LINE
-                shapes += self._line(title, told, str(number), y)
+                y = MARGIN + _HEAD + (row + 0.7) * high
+                shapes += self._line(title, told, str(number), y, high * _SIZE)
                 target = before + number - 1
-                links.append((MARGIN, y - _LINE + 5, self._width, float(_LINE), target))
+                links.append((MARGIN, y - 0.7 * high, self._width, high, target))
             section = "" if index else "Contents"
             found.append(self._page(shapes, section)._replace(links=links))
         return found
 
     def _head(self, text: str) -> Iterator[Shape]:
-        yield Texts([(MARGIN, MARGIN + 20, text)], 20, self.theme.ink, is_bold=True)
+        yield Texts([(MARGIN, MARGIN + 24, text)], 24, self.theme.ink, is_bold=True)
 
-    def _line(self, title: str, told: str, number: str, y: float) -> Iterator[Shape]:
-        """A title, what is told of it, and a page's number at the right."""
+    def _line(self, title: str, told: str, number: str, y: float, size: float) -> Iterator[Shape]:
+        """A title, dots, what is told of it, and a page's number at the right."""
         right, ink, faint = self.paper.width - MARGIN, self.theme.ink, self.theme.faint
-        aside = text_width(told, _SIZE) + 40
-        (name,) = wrapped(title, self._width - aside, _SIZE, 1)
-        yield Texts([(MARGIN, y, name)], _SIZE, ink)
-        yield Texts([(right - 34, y, told)], _SIZE, faint, "end")
-        yield Texts([(right, y, number)], _SIZE, ink, "end")
+        end = right - 3 * size
+        aside = right - end + text_width(told, size) + 2 * size
+        (name,) = wrapped(title, self._width - aside, size, 1)
+        yield Texts([(MARGIN, y, name)], size, ink)
+        yield Texts([(end, y, told)], size, faint, "end")
+        yield Texts([(right, y, number)], size, ink, "end")
+        start, stop = MARGIN + text_width(name, size) + size, self.paper.width - MARGIN - aside
+        stop += size if told else 2 * size
+        if stop > start:
+            dots = f"M{start:.1f} {y:.1f}H{stop:.1f}"
+            yield Path(dots, stroke=self.theme.thin, width=size / 10, dash=size / 10 * 2)
 
 
 def _numbered(plate: Plate, number: int) -> Plate:
     name = plate.title or plate.name
     return plate._replace(title=f"{number}. {name}" if name else f"{number}.")
+
+
+def _grid(number: int, ratio: float) -> tuple[int, int]:
+    """Rows and columns for so many rooms: about square ones, with few of them empty.
+
+    Args:
+        number: Of rooms.
+        ratio: Width by height of all of them.
+    """
+    usual = max(1, min(number, round(sqrt(number * ratio))))
+    near = [many for many in (usual, usual - 1, usual + 1) if 1 <= many <= number]
+    columns = min(near, key=lambda many: -number % many)  # of equals the first
+    return ceil(number / columns), columns
 
 
 def _mosaic(
@@ -175,12 +217,13 @@ def _mosaic(
     """Pictures in a grid of equal rooms, each as large as it fits and in the middle of its room."""
     if not pictures:
         return
-    columns = max(1, min(len(pictures), round(sqrt(len(pictures) * width / height))))
-    rows = ceil(len(pictures) / columns)
+    rows, columns = _grid(len(pictures), width / height)
     wide, high = (width - (columns - 1) * _GAP) / columns, (height - (rows - 1) * _GAP) / rows
     for index, picture in enumerate(pictures):
         row, column = divmod(index, columns)
+        in_row = min(columns, len(pictures) - row * columns)
+        aside = (columns - in_row) * (wide + _GAP) / 2  # the last row stands in the middle
         scale = min(wide / picture.width, high / picture.height)
-        x = left + column * (wide + _GAP) + (wide - picture.width * scale) / 2
+        x = left + aside + column * (wide + _GAP) + (wide - picture.width * scale) / 2
         y = top + row * (high + _GAP) + (high - picture.height * scale) / 2
         yield Group(picture.shapes, x, y, scale)

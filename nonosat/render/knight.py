@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from nonosat.errors import UnsupportedError
 from nonosat.plugins import Drawing
 from nonosat.puzzles.knight.data import check_drawn
-from nonosat.render.look import USUAL, Look
+from nonosat.render.look import MARK, USUAL, Look
 from nonosat.render.shapes import Circle, Figure, Group, Path, Shape, Texts
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ EDGE = 2  # beside the board
 SIZE = 11  # of numbers
 MOST_NUMBERED = 1600  # squares that have room for their numbers beside the way
 LIGHT, DARK = "#f4ecdc", "#d8c6a8"
-WAY, INK, GIVEN_INK, START, MARK = "#b3541e", "#555555", "#0b5394", "#1a7f37", "#e10082"
+WAY, INK, GIVEN_INK, START = "#b3541e", "#555555", "#0b5394", "#1a7f37"
 
 DOTS = 8  # a side of a square, in the drawing by dots
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # by row and column
@@ -35,9 +35,8 @@ def text(puzzle: Knight, tour: Tour | None, style: Style, marked: Collection[Squ
     """The matrix of numbers, "x" for holes; marked ones are in brackets, or pink."""
     check_drawn(puzzle)
     lines = puzzle.lines() if tour is None else tour.lines()
-    if style.width is not None and len(lines[0]) > style.width:
-        wide = f"(the matrix is {len(lines[0])} characters wide; a file or a pipe gets it whole)"
-        return f"{puzzle.size}\n{wide}"
+    if remark := style.too_wide("the matrix", len(lines[0])):
+        return f"{puzzle.size}\n{remark}"
     if not style.ansi and not marked:
         return "\n".join(lines)
     given = {(row, column) for row, column, _ in puzzle.numbered}

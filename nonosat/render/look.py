@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from nonosat.presenting import NO_STATES, States
+
 Clues = Literal["", "once", "both-sides", "none"]
 
 
@@ -41,7 +43,13 @@ DARK = Theme(
     "#16181d", "#e8e8e8", "#9a9a9a", "#43474f", "#7b818c", "#a9aeb8", "#1f2228", "#e3e3e3", True
 )
 THEMES: Mapping[str, Theme] = {"light": LIGHT, "dark": DARK}
-MARK = "#e10082"  # places that stand out: a pink that hardly any puzzle uses
+
+# The colours of what stands out, on light and on dark paper, in pictures and on pages. Each state
+# has a shape of its own as well, so that grey prints tell them apart: `nonogram/states.py`.
+MARK = "#e10082"  # disputed, changed, or settled by a step: a pink that hardly any puzzle uses
+WRONG = "#c62828"  # what contradicts the clues, and clues that contradict each other
+ASSUMED = "#c77800"  # what is only tried
+SEEN = "#5b9bd5"  # lines that a step argues with
 
 
 class Look(NamedTuple):
@@ -50,17 +58,23 @@ class Look(NamedTuple):
     Args:
         theme: Its colours.
         clues: "once" above and at the left, "both-sides" below and at the right as well, "none";
-            "" once where there is no solution, else none.
+            "" once where something is left to solve, else none.
         is_bare: Without the lines between a nonogram's cells, for small pictures.
+        states: What stands out beside marked cells.
     """
 
     theme: Theme = LIGHT
     clues: Clues = ""
     is_bare: bool = False
+    states: States = NO_STATES
 
-    def has_clues(self, solution: object) -> bool:
-        """Whether clues are drawn with this solution, or without one."""
-        return self.clues in ("once", "both-sides") or (not self.clues and solution is None)
+    def has_clues(self, *, is_open: bool) -> bool:
+        """Whether clues are drawn.
+
+        Args:
+            is_open: Whether there is something left to solve.
+        """
+        return self.clues in ("once", "both-sides") or (not self.clues and is_open)
 
 
 USUAL = Look()

@@ -5,25 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nonosat.errors import UnsupportedError
-from nonosat.render.look import Theme
+from nonosat.render.look import LIGHT, Theme
 from nonosat.render.paper import FIT, MARGIN, PAPERS, Paper, fitting, illegible
-from nonosat.render.plates import SMALL, Plate, headed, joined, natural
+from nonosat.render.plates import SMALL, Headed, Plate, headed, joined, natural
 from nonosat.render.shapes import Figure, Group, Page, Shape, Texts, text_width
 
 _AROUND = 12  # beside what has a page of its own size
+_ALONE = 1.4  # times as large are the texts of a plate that has a page for itself
 _BETWEEN = 28  # between plates on a page
 FOOT = 18  # height of the line at the bottom of a page
 
 
 def own_page(plate: Plate, cell_mm: float | None, theme: Theme) -> Page:
     """A page as large as its plate."""
-    head, drawn, scale = natural(plate, cell_mm, theme)
-    wide = max([drawn.width * scale, *map(_right, head.shapes)])
+    head, enlarged, drawn, scale = natural(plate, cell_mm, theme)
+    wide = max([drawn.width * scale, *(_right(one) * enlarged for one in head.shapes)])
+    high = head.height * enlarged
     shapes = [
-        Group(head.shapes, _AROUND, _AROUND),
-        Group(drawn.shapes, _AROUND, _AROUND + head.height, scale),
+        Group(head.shapes, _AROUND, _AROUND, enlarged),
+        Group(drawn.shapes, _AROUND, _AROUND + high, scale),
     ]
-    width, height = wide + 2 * _AROUND, head.height + drawn.height * scale + 2 * _AROUND
+    width, height = wide + 2 * _AROUND, high + drawn.height * scale + 2 * _AROUND
     cell = drawn.cell * scale
     return Page(shapes, width, height, _title(plate), theme.paper, _title(plate), cell=cell)
 
@@ -61,7 +63,7 @@ def on_paper(
     Raises:
         UnsupportedError: Numbers would be too small to be read; says what is needed.
     """
-    at = 0
+    at, per_page = 0, min(per_page, max(len(plates), 1))
     while at < len(plates):
         for number in range(per_page, 0, -1):
             some = plates[at : at + number]
@@ -75,6 +77,22 @@ def on_paper(
             raise UnsupportedError(complaint)
         yield placed.page(str(next(feet)) if feet is not None else ""), len(some)
         at += len(some)
+
+
+def check_fits(plate: Plate, paper: Paper, cell_mm: float | None = None) -> None:
+    """Refuse a plate whose numbers are too small to be read on a page of its own.
+
+    Args:
+        plate: What is to be printed.
+        paper: On which, upright or on its side.
+        cell_mm: The side of cells that was asked for.
+
+    Raises:
+        UnsupportedError: Says what is needed.
+    """
+    ways = [_Placed([plate], one, 1, cell_mm, LIGHT) for one in (paper, paper.turned())]
+    if complaint := max(ways, key=lambda one: one.scale).complaint():
+        raise UnsupportedError(complaint)
 
 
 class _Placed:
@@ -93,10 +111,17 @@ class _Placed:
         theme: Theme,
     ) -> None:
         self.plates, self.paper, self.theme, self.cell_mm = plates, paper, theme, cell_mm
+        self._enlarged = _ALONE if per_page == 1 else 1.0
         grids = [(-(-per_page // columns), columns) for columns in range(1, per_page + 1)]
         self.scale, self.rows, self.columns = max(
             (min(self._fitted(plate, *grid)[1] for plate in plates), *grid) for grid in grids
         )
+
+    @property
+    def _is_story(self) -> bool:
+        """Whether all plates show boards of one size, which then are drawn equally large."""
+        sizes = {(one.width, one.height) for plate in self.plates for one in plate.figures}
+        return len(sizes) == 1
 
     def _room(self, rows: int, columns: int) -> tuple[float, float]:
         """Width and height that each plate has."""
@@ -104,10 +129,15 @@ class _Placed:
         high = self.paper.height - 2 * MARGIN - FOOT - _BETWEEN * (rows - 1)
         return wide / columns, high / rows
 
+    def _head(self, plate: Plate, width: float) -> Headed:
+        """The texts of a plate; their height is that on the page."""
+        head = headed(plate, width / self._enlarged, self.theme, is_centred=True)
+        return head._replace(height=head.height * self._enlarged)
+
     def _fitted(self, plate: Plate, rows: int, columns: int) -> tuple[Figure, float]:
         """The drawing of a plate, in the way in which it becomes larger, and its scale."""
         width, height = self._room(rows, columns)
-        height = max(height - headed(plate, width, self.theme).height, 1)
+        height = max(height - self._head(plate, width).height, 1)
         ways = [joined(plate.figures, is_stacked=is_stacked) for is_stacked in (False, True)]
         fits = [(fitting(drawn, width, height, self.cell_mm), drawn) for drawn in ways]
         scale, drawn = max(fits, key=lambda pair: pair[0])
@@ -124,7 +154,7 @@ class _Placed:
         width, _ = self._room(self.rows, self.columns)
         for plate in self.plates:
             drawn, scale = self._fitted(plate, self.rows, self.columns)
-            high = headed(plate, width, self.theme).height
+            high = self._head(plate, width).height
             spare = 2 * MARGIN, 2 * MARGIN + FOOT + high
             if what := illegible(drawn, scale, self.cell_mm, self.paper, spare):
                 name = plate.name or plate.title
@@ -150,9 +180,11 @@ class _Placed:
 
     def _plate(self, plate: Plate, left: float, top: float, width: float) -> list[Shape]:
         drawn, scale = self._fitted(plate, self.rows, self.columns)
-        head = headed(plate, width, self.theme)
+        if self._is_story:
+            scale = self.scale
+        head = self._head(plate, width)
         return [
-            Group(head.shapes, left, top),
+            Group(head.shapes, left, top, self._enlarged),
             Group(drawn.shapes, left + (width - drawn.width * scale) / 2, top + head.height, scale),
         ]
 

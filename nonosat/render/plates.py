@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nonosat.errors import UnsupportedError, alternatives, counted, printable, shown
 from nonosat.families import family_of
-from nonosat.grid import UNKNOWN
 from nonosat.plugins import Puzzle
-from nonosat.render import figure
+from nonosat.presenting import Drawn, Scene
+from nonosat.render import figure, figure_of
 from nonosat.render.look import THEMES, Clues, Look, Theme
-from nonosat.render.shapes import MM, Figure, Group, Shape, Texts, wrapped
+from nonosat.render.shapes import MM, Anchor, Figure, Group, Shape, Texts, wrapped
 from nonosat.result import Result, Verdict
-
-if TYPE_CHECKING:
-    from nonosat.puzzles.nonogram import Nonogram
 
 CLUES: tuple[Clues, ...] = ("once", "both-sides", "none")
 TITLE, SMALL = 15, 10  # sizes of titles, and of what is below them
 _GAP = 24  # between drawings side by side
 _BELOW = 10  # between the last line of text and the drawing
 _LEADING = 1.25
+_WIDE = 1000  # above wider drawings texts are larger
+_MOST_ENLARGED = 4.0
 _NARROWEST = 260  # texts of a small drawing may be wider than it
 _MOST = (3, 2, 3)  # lines of a title, of what is known of a puzzle, of a remark
 _MOST_OF_TEXT = 300  # characters
@@ -107,29 +105,23 @@ def _marked(number: int) -> str:
     return f"{counted(number, 'marked place')}"
 
 
-def state(
-    puzzle: Nonogram,
-    cells: bytes,
-    marked: Sequence[tuple[int, int]],
-    title: str,
-    note: str,
-    look: Look,
-) -> Plate:
-    """A sheet that somebody is working on.
+def pictured(scene: Scene, title: str, look: Look) -> Plate:
+    """A scene, such as a state that somebody is working on; its caption stands above a puzzle.
 
     Args:
-        puzzle: Has the clues.
-        cells: What is known of every cell, row-major; `UNKNOWN` of open ones.
-        marked: Cells that stand out.
+        scene: What is shown.
         title: Which state it is.
-        note: What has just been done.
         look: How it looks.
     """
-    known = tuple(
-        (*divmod(at, puzzle.width), cell) for at, cell in enumerate(cells) if cell != UNKNOWN
-    )
-    drawn = figure(replace(puzzle, given=known), None, marked, look)
-    return Plate([drawn], title, notes=[note], name=puzzle.about.id)
+    drawn = figure_of(scene, look)
+    if scene.puzzle is None:  # a picture as it is
+        return Plate([drawn], title)
+    return Plate([drawn], title, notes=[scene.caption], name=printable(scene.puzzle.about.id))
+
+
+def told_by(drawn: Drawn, look: Look) -> list[Plate]:
+    """The pictures of an answer one after the other: of an explanation its steps."""
+    return [pictured(scene, title, look) for title, scene in drawn.story()]
 
 
 def goal_result(puzzle: Puzzle) -> Result | None:
@@ -160,8 +152,17 @@ class Headed(NamedTuple):
     height: float
 
 
-def headed(plate: Plate, width: float, theme: Theme) -> Headed:
-    """The texts of a plate in lines of that width, with room below."""
+def headed(plate: Plate, width: float, theme: Theme, *, is_centred: bool = False) -> Headed:
+    """The texts of a plate in lines of that width, with room below.
+
+    Args:
+        plate: Has the texts.
+        width: Of the longest line.
+        theme: Its colours.
+        is_centred: Whether lines stand in the middle, and not at the left.
+    """
+    x = width / 2 if is_centred else 0.0
+    anchor: Anchor = "middle" if is_centred else "start"
     shapes: list[Shape] = []
     y = 0.0
     texts = [(plate.title, TITLE, theme.ink, True, _MOST[0])]
@@ -171,9 +172,9 @@ def headed(plate: Plate, width: float, theme: Theme) -> Headed:
         places = []
         for line in wrapped(text, width, size, most, is_bold=is_bold):
             y += size * _LEADING
-            places.append((0.0, y - size * (_LEADING - 1), line))
+            places.append((x, y - size * (_LEADING - 1), line))
         if places:
-            shapes.append(Texts(places, size, ink, is_bold=is_bold))
+            shapes.append(Texts(places, size, ink, anchor, is_bold))
     return Headed(shapes, y + _BELOW if shapes else 0)
 
 
@@ -191,8 +192,26 @@ def joined(figures: Sequence[Figure], *, is_stacked: bool) -> Figure:
     return Figure(shapes, width, height, figures[0].cell, figures[0].smallest)
 
 
-def natural(plate: Plate, cell_mm: float | None, theme: Theme) -> tuple[Headed, Figure, float]:
-    """Texts, drawing and scale of a plate that has all the room it needs."""
+class Natural(NamedTuple):
+    """A plate that has all the room it needs.
+
+    Args:
+        head: Its texts.
+        enlarged: How many times as large they are.
+        drawn: Its drawing.
+        scale: How many times as large that is.
+    """
+
+    head: Headed
+    enlarged: float
+    drawn: Figure
+    scale: float
+
+
+def natural(plate: Plate, cell_mm: float | None, theme: Theme) -> Natural:
+    """A plate with texts that are larger above a very large drawing, where they would be lost."""
     drawn = joined(plate.figures, is_stacked=False)
     scale = 1 if cell_mm is None else cell_mm * MM / drawn.cell
-    return headed(plate, max(drawn.width * scale, _NARROWEST), theme), drawn, scale
+    width = max(drawn.width * scale, _NARROWEST)
+    enlarged = min(max(1.0, width / _WIDE), _MOST_ENLARGED)
+    return Natural(headed(plate, width / enlarged, theme), enlarged, drawn, scale)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from nonosat.plugins import Drawing
 from nonosat.puzzles.queens.data import check_drawn
-from nonosat.render.look import USUAL, Look
+from nonosat.render.look import MARK, USUAL, Look
 from nonosat.render.shapes import Figure, Group, Path, Shape
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CELL = 30  # pixels a side
 EDGE = 2  # beside the board
 LIGHT, DARK = "#f4ecdc", "#cbb592"
-INK, GIVEN_INK, BLOCKED_INK, MARK = "#222222", "#0b5394", "#8a7a5c", "#e10082"
+INK, GIVEN_INK, BLOCKED_INK = "#222222", "#0b5394", "#8a7a5c"
 UNICODE, ASCII = "·♛×?", ".Qx?"  # free, queen, blocked, marked
 FREE, QUEEN, BLOCKED, MARKED = range(4)
 
@@ -34,10 +34,10 @@ def text(
     """The board, a line a row; the columns alone where a terminal is too narrow for it."""
     n = puzzle.n
     check_drawn(n)
-    if style.width is not None and 2 * n > style.width:
+    if remark := style.too_wide("the board", 2 * n):
         queens = sorted(_queens(puzzle, placement))
         shown = str([column for _, column in queens]) if placement else f"given: {queens}"
-        return f"{shown}\n(the board is {2 * n} characters wide; a file or a pipe gets it whole)"
+        return f"{shown}\n{remark}"
     rows = [[FREE] * n for _ in range(n)]
     for kind, squares in (
         (BLOCKED, puzzle.blocked),

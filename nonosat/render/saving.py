@@ -9,6 +9,7 @@ from typing import Any
 from nonosat.errors import UnsupportedError, alternatives, path_text, shown
 from nonosat.families import family_of
 from nonosat.plugins import Puzzle
+from nonosat.presenting import Drawn
 from nonosat.processes.files import refuse_existing, write_atomically
 from nonosat.render._painting import pdf as pdf_painter
 from nonosat.render._painting import png as png_painter
@@ -16,7 +17,16 @@ from nonosat.render._painting.svg import document
 from nonosat.render.look import Look, Theme
 from nonosat.render.pages import on_paper, own_page, paper_of
 from nonosat.render.paper import FIT
-from nonosat.render.plates import Plate, differing, goal_result, look_of, sheet, solved
+from nonosat.render.plates import (
+    Plate,
+    differing,
+    goal_result,
+    look_of,
+    pictured,
+    sheet,
+    solved,
+    told_by,
+)
 from nonosat.render.shapes import Page
 from nonosat.result import Result
 
@@ -26,7 +36,7 @@ MOST_A_PAGE = 24
 
 
 def draw(
-    what: Puzzle | Result | Iterable[Puzzle | Result],
+    what: Puzzle | Drawn | Iterable[Puzzle | Drawn],
     path: str | Path,
     *,
     solution: bool = False,
@@ -49,7 +59,9 @@ def draw(
         ()
 
     Args:
-        what: A puzzle, or a result, whose solution is drawn; several for a PDF, a page each.
+        what: A puzzle, or a result, whose solution is drawn; several for a PDF, a page each. What
+            else a notebook shows as a picture is drawn as well, such as a grid, a hint or an
+            explanation, which has a page for every step in a PDF.
         path: The file; its suffix is .svg, .png (needs Pillow) or .pdf (needs fpdf2).
         solution: Draw solutions of puzzles, too: a goal that fits, else what `check` finds, with
             places marked in which a second solution differs.
@@ -74,27 +86,43 @@ def draw(
         FileExistsError: The file is there already.
         OSError: The folder is not there, the disk is full, ...
     """
-    look, target = look_of(theme, clues), Path(path)
-    is_one = isinstance(what, Result | str) or hasattr(what, "family")
+    look, suffix = look_of(theme, clues), suffix_of(path)
+    is_one = isinstance(what, Drawn | str) or hasattr(what, "family")
     several: Sequence[Any] = [what] if is_one or not isinstance(what, Iterable) else list(what)
     limits = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
-    plates = [_plate(one, look, limits, solution=solution, diff=diff) for one in several]
-    suffix = suffix_of(target)
+    plates = [
+        plate
+        for one in several
+        for plate in _plates(one, look, suffix, limits, solution=solution, diff=diff)
+    ]
     pages = pages_of(plates, suffix, look.theme, cell_mm, paper, per_page)
     content, warnings = painted(pages, suffix)
-    refuse_existing(target, force)
-    write_atomically(target, content)
+    refuse_existing(Path(path), force)
+    write_atomically(Path(path), content)
     return warnings
 
 
-def _plate(
-    one: Puzzle | Result, look: Look, limits: Mapping[str, Any], *, solution: bool, diff: bool
-) -> Plate:
+def _plates(
+    one: Any,
+    look: Look,
+    suffix: str,
+    limits: Mapping[str, Any],
+    *,
+    solution: bool,
+    diff: bool,
+) -> list[Plate]:
+    is_puzzle = hasattr(one, "family")
+    if isinstance(one, Drawn) and not (is_puzzle or isinstance(one, Result)):
+        if solution or diff:
+            raise UnsupportedError(
+                f"solution and diff are for puzzles and their results, not for {shown(one)}"
+            )
+        return told_by(one, look) if suffix == ".pdf" else [pictured(one.scene(), "", look)]
     if not (solution or diff or isinstance(one, Result)):
         family_of(one)
-        return sheet(one, look)
+        return [sheet(one, look)]
     result = one if isinstance(one, Result) else result_of(one, diff=diff, **limits)
-    return differing(result, look) if diff else solved(result, look)
+    return [differing(result, look) if diff else solved(result, look)]
 
 
 def result_of(puzzle: Puzzle, *, diff: bool = False, **limits: Any) -> Result:
@@ -111,15 +139,17 @@ def result_of(puzzle: Puzzle, *, diff: bool = False, **limits: Any) -> Result:
     return goal or check(puzzle, **limits)
 
 
-def suffix_of(path: Path) -> str:
+def suffix_of(path: str | Path) -> str:
     """What a file's name ends in.
 
     Raises:
         UnsupportedError: No picture is like that.
     """
-    suffix = path.suffix.lower()
+    suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
-        found = f"the suffix {shown(path.suffix)}" if path.suffix else "no suffix"
+        if path == "":
+            raise UnsupportedError(f"the file's name is empty, expected {alternatives(SUFFIXES)}")
+        found = f"the suffix {shown(suffix)}" if suffix else "no suffix"
         raise UnsupportedError(f"{path_text(path)} has {found}, expected {alternatives(SUFFIXES)}")
     return suffix
 
@@ -152,7 +182,7 @@ def pages_of(
     if suffix != ".pdf" and (len(plates) > 1 or per_page > 1):
         raise UnsupportedError(
             f"a file {suffix} holds one picture, and there are {len(plates)} puzzles; "
-            "a file .pdf holds pages, or pick one: FILE#ID"
+            "a file .pdf holds pages, or draw one of them"
             if len(plates) > 1
             else f"{shown(per_page)} a page are for a file .pdf"
         )
@@ -182,7 +212,10 @@ def painted(
         content, missing = pdf_painter.pdf(pages, title or pages[0].title, author)
     if not missing:
         return content, ()
-    return content, (f"no font of this machine has {missing!r}; '?' stands there",)
+    return content, (
+        f"no font of this machine has {missing!r}; '?' stands there; install a font that has these "
+        "letters, or write a file .svg, which leaves letters to whoever shows it",
+    )
 
 
 REQUIRED: Mapping[str, Callable[[], None]] = {

@@ -13,7 +13,7 @@ from nonosat.plugins import Drawing
 from nonosat.puzzles.slitherlink.data import Path as Loop
 from nonosat.puzzles.slitherlink.data import Slitherlink
 from nonosat.render._style import Style
-from nonosat.render.look import USUAL, Look, Theme
+from nonosat.render.look import MARK, USUAL, Look, Theme
 from nonosat.render.shapes import Figure, Group, Path, Shape, Texts
 
 Places = Collection[tuple[int, int]]
@@ -22,7 +22,6 @@ SIDE = 24  # pixels of a cell
 EDGE = 6  # beside the board
 SIZE = 14  # of a clue
 INSIDE, LINE = ("#dceaf7", "#22364a"), ("#00539c", "#6db3f2")  # on light and on dark paper
-DISPUTED = "#dd0000"
 _CORNERS = {
     (0, 0): " ",
     (0, 2): "-",
@@ -33,9 +32,11 @@ _ANSI = ("\x1b[1;36m", "\x1b[0m")  # the path, where colours can be shown
 
 
 def text(puzzle: Slitherlink, solution: Loop | None, style: Style, marked: Places = ()) -> str:
-    """The frame with clues, and the path where there is one."""
+    """The frame with clues, and the path where there is one; a remark where it is too wide."""
     path = solution or Loop(puzzle.height, puzzle.width, bytes(_num_edges(puzzle)))
     width = 4 * puzzle.width + 1
+    if remark := style.too_wide("the frame", width + 4):
+        return remark
     body = [*_lines(puzzle, path, set(marked))]
     if style.ansi:
         body = [_coloured(line) for line in body]
@@ -95,10 +96,11 @@ def figure(
     """The board with its clues, the inside of the path shaded, the path drawn as one line."""
     theme = look.theme
     line = "" if solution is None else _outline(solution)
-    squares = (f"M{x * SIDE} {y * SIDE}h{SIDE}v{SIDE}h-{SIDE}z" for y, x in marked)
+    side = SIDE - 8
+    squares = (f"M{x * SIDE + 4} {y * SIDE + 4}h{side}v{side}h-{side}z" for y, x in marked)
     shapes: list[Shape] = [
         Path(line, fill=INSIDE[theme.is_dark]),
-        Path("".join(squares), fill=DISPUTED, opacity=0.3),
+        Path("".join(squares), fill=MARK, opacity=0.3, stroke=MARK, width=2),
         _clues(puzzle, theme),
         Path(_dots(puzzle), stroke=theme.faint, width=3, is_round=True),
         Path(line, stroke=LINE[theme.is_dark], width=3, is_round=True),

@@ -1,6 +1,7 @@
-"""Fonts of this machine: one for every letter of a text that the usual one lacks.
+"""Fonts: ours for Latin, Greek and Cyrillic, those of this machine for what ours lack.
 
-PDF's own Helvetica and Pillow's own font have Western European letters alone. For anything else
+PDF's own Helvetica has Western European letters alone, Pillow's own font not even these. Ours, in
+`letters/`, are there on every machine, so that pictures look the same everywhere. For anything else
 the usual folders are searched for a font that has the letter: the table of characters (`cmap`, as
 OpenType defines it) is read, nothing else, and nothing comes from a network.
 """
@@ -26,8 +27,8 @@ _FOLDERS = (
     "C:/Windows/Fonts",
 )
 _SUFFIXES = (".ttf", ".otf", ".ttc", ".otc")
-_USUAL = ("LiberationSans-Regular", "Arimo-Regular", "Arial", "arial", "Helvetica")  # as wide
-_PLAIN = ("DejaVuSans", "NotoSans-Regular", "FreeSans", "Verdana")
+REGULAR, BOLD = (Path(__file__).parent / "letters" / f"{name}.ttf" for name in ("regular", "bold"))
+_PLAIN = ("Arial", "arial", "DejaVuSans", "NotoSans-Regular", "FreeSans", "Verdana")
 _MOST = 5000  # fonts that are looked at
 UNSHOWN = "?"  # in the place of a letter that no font has
 
@@ -77,25 +78,8 @@ def _is_in(text: str, encoding: str) -> bool:
 
 
 @cache
-def usual() -> Path | None:
-    """A font whose letters have the widths that drawings count on; None where there is none."""
-    return next((path for path in _all() if path.stem in _USUAL), None)
-
-
-@cache
-def bold() -> Path | None:
-    """The bold letters of the usual font."""
-    font = usual()
-    if font is None:
-        return None
-    names = (font.stem.replace("-Regular", "") + "-Bold", font.stem + " Bold", font.stem + "bd")
-    places = (font.with_name(name + font.suffix) for name in names)
-    return next((place for place in places if place.is_file()), None)
-
-
-@cache
 def even() -> Path | None:
-    """A font in which all letters have one width."""
+    """A font in which all letters have one width; None where this machine has none."""
     names = ("LiberationMono-Regular", "DejaVuSansMono", "Menlo", "consola", "cour")
     return next((path for path in _all() if path.stem in names), None)
 
@@ -114,19 +98,19 @@ def _has(path: Path, codes: set[int]) -> bool:
 
 @cache
 def _all() -> tuple[Path, ...]:
-    """Fonts of this machine, plain ones first."""
+    """Ours, and then those of this machine, plain ones first."""
     found: list[Path] = []
     for folder in dict.fromkeys(_FOLDERS):
         for here, _, names in os.walk(Path(folder).expanduser()):
             paths = (Path(here, name) for name in names)
             found += (path for path in paths if path.suffix.lower() in _SUFFIXES)
-    return tuple(sorted(found, key=_rank)[:_MOST])
+    return (REGULAR, *sorted(found, key=_rank)[:_MOST])
 
 
 def _rank(path: Path) -> tuple[int, str]:
-    """Usual ones, plain ones, others, and then those that look special."""
-    if path.stem in (*_USUAL, *_PLAIN):
-        return (*_USUAL, *_PLAIN).index(path.stem), str(path)
+    """Plain ones, others, and then those that look special."""
+    if path.stem in _PLAIN:
+        return _PLAIN.index(path.stem), str(path)
     is_special = any(
         word in path.stem for word in ("Bold", "Italic", "Oblique", "Mono", "Condensed")
     )

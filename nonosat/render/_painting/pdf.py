@@ -54,6 +54,7 @@ def pdf(pages: Sequence[Page], title: str, author: str = "") -> tuple[bytes, str
     logging.getLogger("fontTools").setLevel(logging.ERROR)  # it tells of tables that it leaves out
     document = FPDF(unit="pt")
     document.set_auto_page_break(False)
+    document.core_fonts_encoding = "cp1252"  # as PDF's own fonts have it
     document.set_margin(0)
     document.c_margin = 0
     document.set_title(title)
@@ -183,6 +184,8 @@ class _Painter(Painter):
             document.set_text_shaping(False)
             document.set_font(_FAMILY[texts.is_even], "B" if texts.is_bold else "", size)
             return
+        if font == fonts.REGULAR and texts.is_bold:
+            font = fonts.BOLD
         if font not in self._families:
             self._families[font] = f"font{len(self._families)}"
             document.add_font(self._families[font], "", str(font))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 DOTS_PER_INCH = 300
-MOST_DOTS = 48_000_000  # of a picture; larger ones have fewer dots an inch
+MOST_DOTS = 32_000_000  # of a picture, 92 MiB; larger ones have fewer dots an inch
 _SMOOTH = 4  # times as large at most, for what is not straight
 _HALO = 1.5  # half the width of a halo
 
@@ -237,14 +237,13 @@ def _colour(text: str, opacity: float = 1) -> tuple[int, ...]:
 
 @cache
 def _font(path: Any, size: float, is_bold: bool, is_even: bool) -> Any:
-    """A font of Pillow's; its own one where this machine has none."""
+    """A font of Pillow's; ours where none is named, or a machine's cannot be read."""
     from PIL import ImageFont
 
+    ours = fonts.BOLD if is_bold else fonts.REGULAR
     if path is None:
-        path = fonts.even() if is_even else (is_bold and fonts.bold()) or fonts.usual()
-    if path is None:
-        return ImageFont.load_default(size)
+        path = (is_even and fonts.even()) or ours
     try:
-        return ImageFont.truetype(str(path), size)
+        return ImageFont.truetype(str(ours if path == fonts.REGULAR else path), size)
     except OSError:
-        return ImageFont.load_default(size)
+        return ImageFont.truetype(str(ours), size)

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from nonosat.puzzles.nonogram.data import Rgb, rgb_of
 from nonosat.render._style import Style
 from nonosat.render.look import USUAL, Look
+from nonosat.render.nonogram.blocks import Fit, ansi_lines, fit_of
 from nonosat.render.nonogram.board import CELL, EDGE, board, rectangle
-from nonosat.render.nonogram.text import ansi_lines, shrink_factor, windows
+from nonosat.render.nonogram.text import windows
 from nonosat.render.shapes import Figure, Group, Path
 
 if TYPE_CHECKING:
@@ -34,8 +35,13 @@ def picture(puzzle: Nonogram, planes: Planes, style: Style) -> str:
     """
     if style.ansi:
         return "\n".join(ansi_lines(_pixels(puzzle, planes, style)))
-    rows = _shrunk(puzzle, planes[0], shrink_factor(puzzle, style))
+    rows = _shrunk(puzzle, planes[0], fit(puzzle, style).factor)
     return "\n".join("".join(map(_shade, row)) for row in rows)
+
+
+def fit(puzzle: Nonogram, style: Style) -> Fit:
+    """How the picture is drawn in this style: mixed colours need a half block a cell."""
+    return fit_of(puzzle.width, style, has_quarters=False)
 
 
 def _shade(empty: float) -> str:
@@ -68,7 +74,7 @@ def _inked(puzzle: Nonogram, pixels: Iterator[list[Rgb]]) -> Iterator[Path]:
 def _pixels(puzzle: Nonogram, planes: Planes, style: Style) -> Iterator[list[Rgb]]:
     """Mixed colours of the cells, or squares, by row."""
     inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
-    factor = shrink_factor(puzzle, style)
+    factor = fit(puzzle, style).factor
     for rows in zip(*(_shrunk(puzzle, plane, factor) for plane in planes), strict=True):
         yield [_mixed(inks, shares) for shares in zip(*rows, strict=True)]
 

@@ -1,4 +1,4 @@
-"""Boards of nonograms: background, coloured runs, lines over them, marks.
+"""Boards of nonograms: background, coloured runs, lines over them.
 
 Lengths are in cells, to be drawn at scale `CELL`, so that a path is made of small whole numbers.
 All runs of one colour are one path. Linear in the runs drawn.
@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from nonosat.puzzles.nonogram.data import BLACK, WHITE
-from nonosat.render.look import MARK, Theme
+from nonosat.puzzles.nonogram.data import BLACK, WHITE, rgb_of
+from nonosat.render.look import DARK, LIGHT, Theme
+from nonosat.render.nonogram.text import is_dark
 from nonosat.render.shapes import Path
 
 if TYPE_CHECKING:
@@ -50,10 +51,12 @@ def board(
 ) -> list[Path]:
     """Background, what is inked, and lines over it: light ones, and heavier ones every five."""
     *cells, frame = bare_board(height, width, background, theme, inked)
+    is_own = background != theme.board  # a white board on dark paper has light lines all the same
+    usual = (DARK if is_dark(rgb_of(background)) else LIGHT) if is_own else theme
     return [
         *cells,
-        Path(_lines(height, width, range(1, 5)), stroke=theme.thin, width=0.04),
-        Path(_lines(height, width, range(1)), stroke=theme.heavy, width=0.07),
+        Path(_lines(height, width, range(1, 5)), stroke=usual.thin, width=0.04),
+        Path(_lines(height, width, range(1)), stroke=usual.heavy, width=0.07),
         frame,
     ]
 
@@ -92,21 +95,15 @@ def rectangle(row: int, column: int, length: int) -> str:
     return f"M{column} {row}h{length}v1h-{length}z"
 
 
-def given(puzzle: Nonogram, inks: Inks, theme: Theme) -> Iterator[Path]:
-    """Given cells: filled in their colour, or crossed out."""
+def known(cells: Iterable[tuple[int, int, int]], inks: Inks, theme: Theme) -> Iterator[Path]:
+    """Cells (row, column, value) whose value is known: filled in their colour, or crossed out."""
     crosses = []
     filled: dict[int, list[str]] = {}
-    for row, column, colour in puzzle.given:
+    for row, column, colour in cells:
         if colour:
             filled.setdefault(colour, []).append(rectangle(row, column, 1))
         else:
-            crosses.append(f"M{column}.2 {row}.2l.6 .6M{column}.8 {row}.2l-.6 .6")
+            crosses.append(f"M{column}.3 {row}.3l.4 .4M{column}.7 {row}.3l-.4 .4")
     for colour, parts in filled.items():
         yield Path("".join(parts), fill=inks.colours[colour], is_crisp=True)
     yield Path("".join(crosses), stroke=theme.heavy, width=0.08)
-
-
-def marks(disputed: Iterable[tuple[int, int]]) -> Path:
-    """A ring inside every place that stands out, to be seen on filled and on empty cells."""
-    rings = "".join(f"M{column}.15 {row}.15h.7v.7h-.7z" for row, column in disputed)
-    return Path(rings, fill=MARK, opacity=0.3, stroke=MARK, width=0.15)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from nonosat.grid import UNKNOWN
 from nonosat.render.look import USUAL, Look
+from nonosat.render.nonogram import states
 from nonosat.render.nonogram.board import (
     CELL,
     EDGE,
+    Inks,
     bare_board,
     board,
-    given,
     inked,
     inks_of,
-    marks,
+    known,
 )
 from nonosat.render.nonogram.sheet import Clues, legend
-from nonosat.render.shapes import Figure, Group, Shape
+from nonosat.render.shapes import Figure, Group, Path, Shape
 
 if TYPE_CHECKING:
     from nonosat.grid import Grid
@@ -31,25 +34,52 @@ def figure(
 ) -> Figure:
     """A picture with the cells that stand out; without a solution the sheet to fill in.
 
-    The sheet has clues, an empty board (given cells drawn), and heavier lines every five.
+    The sheet has clues, an empty board (given cells drawn), and heavier lines every five. Of a
+    solution that has unknown cells the clues are drawn as well, and what is empty is crossed out.
     """
-    inks, theme = inks_of(puzzle, look.theme), look.theme
-    shown = given(puzzle, inks, theme) if solution is None else inked(inks, solution)
-    sides = puzzle.height, puzzle.width
-    draw = bare_board if look.is_bare else board
-    drawn = draw(*sides, inks.background, theme, shown)
-    cells = Group([*drawn, marks(marked)], scale=CELL)
-    width, height = puzzle.width * CELL, puzzle.height * CELL
-    if not look.has_clues(solution):
-        moved = Group([cells], EDGE, EDGE)
-        return Figure([moved], width + 2 * EDGE, height + 2 * EDGE, CELL)
-    clues, is_mirrored = Clues(puzzle, theme), look.clues == "both-sides"
-    left, top = clues.margins
+    is_open = solution is None or UNKNOWN in solution.cells
+    has_clues, is_mirrored = look.has_clues(is_open=is_open), look.clues == "both-sides"
+    clues = Clues(puzzle, look.theme) if has_clues else None
+    left, top = clues.margins if clues else (0, 0)
+    right, below = (left, top) if is_mirrored else (0, 0)
+    bounds = states.Bounds(puzzle.height, puzzle.width, left, top, right, below)
+    cells = [*_cells(puzzle, solution, bounds, marked, look)]
+    wide, high = (float(side * CELL) for side in (puzzle.width, puzzle.height))
+    if clues is None:
+        moved = Group([*cells, *states.framed(bounds, look)], EDGE, EDGE)
+        return Figure([moved], wide + 2 * EDGE, high + 2 * EDGE, CELL)
     numbers = clues.shapes(is_mirrored=is_mirrored)
-    right, below = clues.margins if is_mirrored else (EDGE, EDGE)
-    wide, high = float(left + width + right), float(top + height + below)
-    shapes: list[Shape] = [Group([cells, *numbers], left, top)]
-    if keys := legend(puzzle, theme, wide):
+    wide, high = left + wide + (right or EDGE), top + high + (below or EDGE)
+    shapes: list[Shape] = [Group([*cells, *states.framed(bounds, look), *numbers], left, top)]
+    if keys := legend(puzzle, look.theme, wide):
         shapes.append(Group(keys.shapes, EDGE, high + _ABOVE))
         wide, high = max(wide, EDGE + keys.width), high + _ABOVE + keys.height
     return Figure(shapes, wide, high, CELL, clues.smallest)
+
+
+def _cells(
+    puzzle: Nonogram, solution: Grid | None, bounds: states.Bounds, marked: Cells, look: Look
+) -> Iterator[Shape]:
+    """The board with all that stands in it and behind it, in pixels from its corner."""
+    inks, theme = inks_of(puzzle, look.theme), look.theme
+    draw = bare_board if look.is_bare else board
+    shown = [*_filled(puzzle, solution, inks, look)]
+    ground, *rest = draw(puzzle.height, puzzle.width, inks.background, theme, shown)
+    yield Group([ground], scale=CELL)
+    yield from states.behind(bounds, look)
+    marks = states.over(marked, look, is_themed=inks.is_themed)
+    yield Group([*rest, *marks], scale=CELL)
+    if solution is not None:
+        yield from states.letters(puzzle, solution, inks, look)
+
+
+def _filled(puzzle: Nonogram, solution: Grid | None, inks: Inks, look: Look) -> Iterator[Path]:
+    """What stands in cells: what is given, or a solution as far as it is known."""
+    if solution is None:
+        yield from known(puzzle.given, inks, look.theme)
+        return
+    yield from inked(inks, solution)
+    if UNKNOWN in solution.cells:
+        empty = (at for at, cell in enumerate(solution.cells) if cell == 0)
+        yield from known(((*divmod(at, puzzle.width), 0) for at in empty), inks, look.theme)
+    yield from states.grouped(puzzle, solution, look)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from nonosat.puzzles.nonogram.data import rgb_of
 from nonosat.questions.groups import OPEN, OPEN_RGB, OTHERS, Cells, marks, tint
 from nonosat.render._style import PLAIN, Style
-from nonosat.render.nonogram.text import RESET, is_dark, legend
+from nonosat.render.nonogram.blocks import RESET
+from nonosat.render.nonogram.text import is_dark, legend
 
 if TYPE_CHECKING:
     from nonosat.grid import Grid
@@ -32,11 +33,8 @@ def text(
         open_cells: Others that stand out, as "?".
         style: What can be shown.
     """
-    if style.width is not None and picture.width > style.width:
-        return (
-            f"(the picture is {picture.width} characters wide, the terminal {style.width}; "
-            "a file or a pipe gets it, --svg draws it)"
-        )
+    if remark := style.too_wide("the picture", picture.width):
+        return remark
     signs = marks(puzzle, len(groups), ascii_only=not style.unicode)
     rows = [list(line) for line in picture.lines(puzzle.symbols)]
     shades: dict[tuple[int, int], str] = dict.fromkeys(open_cells, OPEN_RGB)

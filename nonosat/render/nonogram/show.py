@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING
 
 from nonosat.errors import counted
@@ -10,17 +11,19 @@ from nonosat.render._style import Style
 from nonosat.render.nonogram.text import (
     Cells,
     clue_text,
+    fit,
     legend,
     picture,
     sheet,
     sheet_width,
-    shrink_factor,
 )
 
 if TYPE_CHECKING:
     from nonosat.grid import Grid
     from nonosat.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
+
+_LEAST = 12  # characters a line that clues are wrapped to
 
 
 def text(puzzle: Nonogram, solution: Grid | None, style: Style, marked: Cells = ()) -> str:
@@ -36,24 +39,19 @@ def text(puzzle: Nonogram, solution: Grid | None, style: Style, marked: Cells = 
     elif len(puzzle.colours) > 1 and not style.ansi:
         parts.append(legend(puzzle))
     parts += _saved(puzzle, style)
-    needed = sheet_width(puzzle, style)
-    if style.width is None or needed <= style.width:
+    remark = style.too_wide("the printed sheet", sheet_width(puzzle, style))
+    if style.width is None or not remark:
         return "\n".join([*parts, sheet(puzzle, style)])
-    parts += _listed("row", puzzle.rows, puzzle) + _listed("column", puzzle.columns, puzzle)
-    parts.append(
-        f"(the printed sheet is {needed} characters wide, the terminal {style.width}; "
-        "a file or a pipe into `less -S` gets it whole)"
-    )
+    for kind, clues in (("row", puzzle.rows), ("column", puzzle.columns)):
+        parts += _listed(kind, clues, puzzle, style.width)
+    parts.append(remark)
     return "\n".join(parts)
 
 
 def _picture(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells) -> str:
     parts = [picture(puzzle, grid, style, marked)]
-    if (factor := shrink_factor(grid, style)) > 1:
-        parts.append(
-            f"(shown at 1:{factor}; a terminal of {counted(grid.width, 'character')} a line, "
-            "a file or a pipe gets it whole)"
-        )
+    if told := fit(puzzle, grid, style, marked).told(grid.width, style):
+        parts.append(told)
     if len(puzzle.colours) > 1 and not style.ansi:
         parts.append(legend(puzzle))
     return "\n".join(parts)
@@ -64,14 +62,19 @@ def _saved(puzzle: Nonogram, style: Style) -> list[str]:
     parts = []
     for state in puzzle.saved:
         known = len(state.cells) - state.cells.count(UNKNOWN)
-        parts.append(f"saved state: {known} of {counted(len(state.cells), 'cell')} known")
+        told = f"saved state: {known} of {counted(len(state.cells), 'cell')} known"
         if style.width is None or puzzle.width <= style.width:
-            parts += state.lines(puzzle.symbols)
+            parts += [told, *state.lines(puzzle.symbols)]
+        else:
+            wide = f"{puzzle.width} characters wide, the terminal {style.width}"
+            parts.append(f"{told} ({wide})")
     if parts and style.ansi and len(puzzle.colours) > 1:
         parts.append(legend(puzzle))
     return parts
 
 
-def _listed(kind: str, clues: tuple[Clue, ...], puzzle: Nonogram) -> list[str]:
-    """Clues one a line, for a terminal too narrow for the sheet."""
-    return [f"{kind} {index}: {clue_text(puzzle, clue)}" for index, clue in enumerate(clues, 1)]
+def _listed(kind: str, clues: tuple[Clue, ...], puzzle: Nonogram, width: int) -> list[str]:
+    """Clues one after the other, for a terminal too narrow for the sheet; lines end at blanks."""
+    texts = (f"{kind} {index}: {clue_text(puzzle, clue)}" for index, clue in enumerate(clues, 1))
+    shape = TextWrapper(max(width, _LEAST), subsequent_indent="  ", break_on_hyphens=False)
+    return [line for text in texts for line in shape.wrap(text)]

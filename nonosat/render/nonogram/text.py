@@ -1,19 +1,28 @@
-"""Puzzles and solutions as text: half-block pictures and printed sheets with clues.
+"""Puzzles and solutions as text: pictures of block characters and printed sheets with clues.
 
 Two rows of a picture make one line of text, so that cells come out square. What cannot be told
-apart by half blocks (colours where there are no escape codes) is one character a cell instead.
-Everything is linear in the cells drawn.
+apart by half blocks (colours, or places that stand out, where there are no escape codes) is one
+character a cell instead. Everything is linear in the cells drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby, repeat, zip_longest
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from nonosat.errors import printable
 from nonosat.puzzles.nonogram.data import Rgb, rgb_of
 from nonosat.render._style import PLAIN, Style
+from nonosat.render.nonogram.blocks import (
+    RESET,
+    Fit,
+    ansi_lines,
+    ansi_quarters,
+    code,
+    fit_of,
+    half_lines,
+    quarter_lines,
+)
 
 if TYPE_CHECKING:
     from nonosat.grid import Grid
@@ -22,11 +31,9 @@ if TYPE_CHECKING:
 
 Cells = Collection[tuple[int, int]]
 
-RESET = "\x1b[0m"
 MARKED_FILLED: Rgb = (225, 0, 130)  # disputed cells: a pink that hardly any puzzle uses
 MARKED_EMPTY: Rgb = (255, 165, 215)
 FAINT: Rgb = (150, 150, 150)
-HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 _MOST_OF_KEY = 40  # characters of a colour's name in a legend
 SAMPLES = 4  # a shrunk picture looks at so many cells a side of each square that becomes one
 
@@ -40,7 +47,7 @@ def is_dark(rgb: Rgb) -> bool:
 
 
 def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = ()) -> str:
-    """A solution in half blocks, shrunk by a whole factor where `style.width` is too narrow.
+    """A solution in half blocks; in quarter blocks, or shrunk, where `style.width` is too narrow.
 
     Args:
         puzzle: Has the colours.
@@ -48,13 +55,17 @@ def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = 
         style: What can be shown.
         marked: Cells (row, column) that stand out: in pink, or as "?" without colours.
     """
-    factor = shrink_factor(grid, style)
+    factor, columns = fit(puzzle, grid, style, marked)
     if style.ansi:
-        return "\n".join(ansi_lines(_pixels(puzzle, grid, marked, factor)))
-    places = {(row // factor, column // factor) for row, column in marked}
+        pixels = _pixels(puzzle, grid, marked, factor)
+        if columns == 1:
+            return "\n".join(ansi_lines(pixels))
+        blank = rgb_of(puzzle.background.rgb)
+        return "\n".join(ansi_quarters(pixels, blank, (MARKED_FILLED, MARKED_EMPTY)))
     rows = _shrunk(grid, factor)
-    if style.unicode and len(puzzle.colours) == 1:
-        return "\n".join(_half_lines(rows, places))
+    if style.unicode and len(puzzle.colours) == 1 and not marked:
+        return "\n".join(quarter_lines(rows) if columns > 1 else half_lines(rows))
+    places = {(row // factor, column // factor) for row, column in marked}
     signs = puzzle.symbols
     return "\n".join(
         "".join("?" if (y, x) in places else signs[cell] for x, cell in enumerate(row))
@@ -62,9 +73,10 @@ def picture(puzzle: Nonogram, grid: Grid, style: Style = PLAIN, marked: Cells = 
     )
 
 
-def shrink_factor(grid: Grid | Nonogram, style: Style) -> int:
-    """How many cells a side become one character so that the picture fits the width."""
-    return 1 if style.width is None else -(-grid.width // max(style.width, 1))
+def fit(puzzle: Nonogram, grid: Grid, style: Style, marked: Cells = ()) -> Fit:
+    """How a picture is drawn in this style."""
+    is_halved = style.ansi or (len(puzzle.colours) == 1 and not marked)
+    return fit_of(grid.width, style, has_quarters=is_halved)
 
 
 def legend(puzzle: Nonogram) -> str:
@@ -111,16 +123,6 @@ def _by_row(marked: Cells) -> dict[int, list[int]]:
     return places
 
 
-def _half_lines(rows: Sequence[bytes], marked: Cells) -> Iterator[str]:
-    pairs = zip_longest(rows[::2], rows[1::2], fillvalue=bytes(len(rows[0])))
-    places = _by_row({(row // 2, column) for row, column in marked})
-    for line, (top, bottom) in enumerate(pairs):
-        text = [HALVES[pair] for pair in zip(top, bottom, strict=True)]
-        for column in places.get(line, ()):
-            text[column] = "?"
-        yield "".join(text)
-
-
 def _pixels(puzzle: Nonogram, grid: Grid, marked: Cells, factor: int) -> Iterator[list[Rgb]]:
     """The colours of every half character, by row: the cell's, or the mean of a square."""
     inks = [rgb_of(puzzle.background.rgb), *(rgb_of(ink.rgb) for ink in puzzle.colours)]
@@ -141,26 +143,6 @@ def _pixels(puzzle: Nonogram, grid: Grid, marked: Cells, factor: int) -> Iterato
 def _mean(colours: list[Rgb]) -> Rgb:
     red, green, blue = (sum(part) // len(colours) for part in zip(*colours, strict=True))
     return red, green, blue
-
-
-def ansi_lines(pixels: Iterator[list[Rgb]]) -> Iterator[str]:
-    for top in pixels:
-        below: list[Rgb] | None = next(pixels, None)
-        pairs = zip(top, repeat(None) if below is None else below, strict=False)
-        text = "".join(_painted(*pair, sum(1 for _ in run)) for pair, run in groupby(pairs))
-        yield text + RESET
-
-
-def _painted(top: Rgb, bottom: Rgb | None, count: int) -> str:
-    """`count` characters of these two halves; None is the terminal's own background."""
-    if top == bottom:
-        return f"\x1b[{_code(48, top)}m" + " " * count
-    below = "49" if bottom is None else _code(48, bottom)
-    return f"\x1b[{_code(38, top)};{below}m" + "▀" * count
-
-
-def _code(layer: int, rgb: Rgb) -> str:
-    return f"{layer};2;{rgb[0]};{rgb[1]};{rgb[2]}"
 
 
 # Sheets
@@ -217,7 +199,7 @@ class _Sheet:
             return text
         ink = rgb_of(self.puzzle.colours[colour - 1].rgb)
         front = (255, 255, 255) if is_dark(ink) else (0, 0, 0)
-        return f"\x1b[{_code(38, front)};{_code(48, ink)}m{text}{RESET}"
+        return f"\x1b[{code(38, front)};{code(48, ink)}m{text}{RESET}"
 
     def lines(self) -> Iterator[str]:
         """Everything from top to bottom, a rule before every fifth row and at the end."""
@@ -262,7 +244,7 @@ class _Sheet:
         if self.style.ansi:
             ink = self.puzzle.colours[value - 1] if value else self.puzzle.background
             front = rgb_of(ink.rgb) if value else FAINT
-            return f"\x1b[{_code(38, front)};{_code(48, rgb_of(ink.rgb))}m{text}{RESET}"
+            return f"\x1b[{code(38, front)};{code(48, rgb_of(ink.rgb))}m{text}{RESET}"
         if not value:
             return text
         if len(self.puzzle.colours) > 1:
