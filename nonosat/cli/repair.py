@@ -49,7 +49,7 @@ _MOST_LISTED = 20  # changes of a repair
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Find up to N repairs, those with the fewest changes first.",
+    help="Find up to N repairs: those with the fewest changes first, of these the least ugly.",
 )
 @click.option(
     "--keep", metavar="MASK", help="A picture of the same size; its filled cells stay as they are."
@@ -65,10 +65,11 @@ _MOST_LISTED = 20  # changes of a repair
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Change the fewest cells of each picture in FILE... so that its clues have one solution.
 
-    A picture is a puzzle's goal, or else its first solution. Given cells stay as they are. Changed
-    cells are marked. Where a limit was hit, the best repair so far is shown and written, with the
-    number of changes that are needed at least; the status is then 5. It is 0 when no repair has
-    fewer changes, and 4 where there is none.
+    A picture is a puzzle's goal, or else its first solution. Given cells stay as they are. Of
+    equally few changes those beside the outline of a shape are preferred to lone pixels and holes.
+    Changed cells are marked. Where a limit was hit, the best repair so far is shown and written,
+    with the number of changes that are needed at least; the status is then 5. It is 0 when no
+    repair has fewer changes, and 4 where there is none.
     """
     from nonosat.cli._each import Question, each
     from nonosat.cli._output import style_of_stdout

@@ -2,5 +2,5 @@
 
 `flaws` finds what is wrong with a picture, `driving` changes cells until nothing is (`quick` is all
 that generators need), `mender` finds the fewest changes, `repair` is the public word for both,
-`result` what it tells.
+`result` what it tells. Of equally few changes the ones that `looks` finds least ugly come first.
 """

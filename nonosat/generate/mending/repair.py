@@ -7,9 +7,10 @@ from contextlib import closing
 from time import perf_counter
 
 from nonosat import families
-from nonosat.errors import PuzzleError, UnsupportedError, rows_by_columns, shown
+from nonosat.errors import LimitReached, PuzzleError, UnsupportedError, rows_by_columns, shown
 from nonosat.generate.mending.flaws import Finder, in_line_logic, in_uniqueness
-from nonosat.generate.mending.mender import Mender
+from nonosat.generate.mending.looks import ugliness
+from nonosat.generate.mending.mender import Changes, Mender
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
 from nonosat.grid import Grid
 from nonosat.limits import Watch
@@ -19,6 +20,7 @@ from nonosat.result import Verdict
 from nonosat.solving import pipeline
 from nonosat.wording import cell_text
 
+PATIENCE = 300  # candidates and more for a less ugly repair; drawings take up to 50
 DRIVEN = 200  # changes; a picture that needs so many is hardly the same one
 
 
@@ -37,6 +39,11 @@ def repair(
         >>> found = nonosat.repair(nonosat.Grid.of_rows(["#.", ".#"], ".#"), most=10)
         >>> sorted(found.changes(picture) for picture in found.pictures)
         [[(0, 0)], [(0, 1)], [(1, 0)], [(1, 1)]]
+
+    Of equally small repairs the least ugly come first. A change is ugly where it stands alone: the
+    ugliness of one is the number of the cell's four neighbours in the picture, empty ones outside
+    of the board, that have another value than it gets; that of several is the sum. Where nothing is
+    found soon, the least ugly of those that were found comes first.
 
     Args:
         puzzle: A picture of one colour, or a nonogram: its goal, or else its first solution.
@@ -129,7 +136,7 @@ class _Repair:
                 return
             if self._max_changes is not None and mender.least > self._max_changes:
                 return
-            if mender.best is not None and len(mender.best) == mender.least:
+            if mender.best is not None and mender.is_optimal(mender.best):
                 changes, mender.best = mender.best, None
             elif not (is_mended := mender.is_mended(changes)):
                 num_rounds += 1
@@ -139,16 +146,45 @@ class _Repair:
                 continue
             if not self._found:
                 self._least = mender.least
+                changes = self._chosen(mender, changes, num_rounds)
             self._found.append(mender.changed(changes))
             if not changes:
                 return
             mender.leave_out(changes)
 
+    def _chosen(self, mender: Mender, smallest: Changes, num_rounds: int) -> Changes:
+        """The least ugly of the smallest repairs, if it is found soon; else the one that is known.
+
+        Args:
+            mender: Has found it.
+            smallest: One of them.
+            num_rounds: How many candidates it took to find it.
+        """
+        mender.choose()
+        try:
+            for _ in range(num_rounds + PATIENCE):
+                changes = mender.candidate()
+                assert changes is not None
+                if mender.is_optimal(smallest):
+                    break
+                if mender.is_mended(changes):
+                    return changes
+        except LimitReached:
+            if self._most > 1:  # which there is no time for
+                self._found.append(mender.changed(smallest))
+                raise
+        return smallest
+
     def result(self, reason: str, seconds: float) -> RepairResult:
         """What was found so far."""
+        picture = self._picture
+        if picture is not None:
+            self._found.sort(
+                key=lambda one: (len(picture.differences(one)), ugliness(picture, one))
+            )
         return RepairResult(
             self._puzzle,
-            self._picture,
+            picture,
             tuple(self._found),
             self._least,
             not (reason or self._is_cut),
