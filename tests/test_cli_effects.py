@@ -157,6 +157,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--all": "--all 2",
             "--keep": "--keep given",
             "--logic-only": "--logic-only",
+            "--grade": "--grade 2",
             "--json": "--json",
         },
     ),

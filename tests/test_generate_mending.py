@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 import nonosat
-from helpers.mending import is_line_solvable
+from helpers.mending import is_line_solvable, ugliness
 from nonosat.errors import PuzzleError, RefutedError, UnsupportedError
 from nonosat.generate.mending.flaws import in_line_logic, in_uniqueness
 from nonosat.generate.mending.looks import ugliness_of
@@ -42,19 +42,6 @@ def good(height: int, width: int, num_colours: int, how: str) -> frozenset[bytes
 
 def puzzle_of(picture: Grid, num_colours: int = 1) -> Nonogram:
     return from_grid(picture, INKS[:num_colours])
-
-
-def ugliness(picture: Grid, cells: bytes) -> int:
-    """Neighbours that changed cells stand out from, in a picture with a frame of empty cells."""
-    wide = picture.width + 2
-    frame = bytes(wide)
-    framed = frame + b"".join(b"\0%b\0" % picture.row(row) for row in range(picture.height)) + frame
-    total = 0
-    for cell, value in enumerate(cells):
-        at = (cell // picture.width + 1) * wide + cell % picture.width + 1
-        if value != framed[at]:
-            total += sum(framed[at + step] != value for step in (-wide, -1, 1, wide))
-    return total
 
 
 @pytest.mark.parametrize(("height", "width", "num_colours", "how"), ALL)

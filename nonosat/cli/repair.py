@@ -59,6 +59,12 @@ _MOST_LISTED = 20  # changes of a repair
     is_flag=True,
     help="The repaired puzzle is to be solved by reasoning about one line at a time, too.",
 )
+@click.option(
+    "--grade",
+    metavar="1-7",
+    type=click.IntRange(1, 7),
+    help="The repaired puzzle has this difficulty (see `nonosat rate`): make it harder or easier.",
+)
 @svg_option("the first repaired picture, its changes marked")
 @force_option
 @click.pass_context
@@ -69,7 +75,8 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     equally few changes those beside the outline of a shape are preferred to lone pixels and holes.
     Changed cells are marked. Where a limit was hit, the best repair so far is shown and written,
     with the number of changes that are needed at least; the status is then 5. It is 0 when no
-    repair has fewer changes, and 4 where there is none.
+    repair has fewer changes, and 4 where there is none. With --grade a picture that is unique
+    already is made harder or easier; without a limit that is given up after half a minute or so.
     """
     from nonosat.cli._each import Question, each
     from nonosat.cli._output import style_of_stdout
@@ -85,6 +92,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
             keep=() if mask is None else _kept(mask, item.puzzle, asked["keep"]),
             most=asked["most"],
             logic_only=asked["logic_only"],
+            grade=asked["grade"],
             **limits_of(asked, item.read_s),
         )
         repaired.extend(_numbered(found))

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from nonosat.grid import Grid
 
+UGLIEST = 4  # change of one cell
+
 
 def ugliness(picture: Grid, repaired: Grid) -> int:
     """How ugly all changes of a picture are."""

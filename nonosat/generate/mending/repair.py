@@ -9,6 +9,7 @@ from time import perf_counter
 from nonosat import families
 from nonosat.errors import LimitReached, PuzzleError, UnsupportedError, rows_by_columns, shown
 from nonosat.generate.mending.flaws import Finder, in_line_logic, in_uniqueness
+from nonosat.generate.mending.grading import GradeSearch, check_grade
 from nonosat.generate.mending.looks import ugliness
 from nonosat.generate.mending.mender import Changes, Mender
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
@@ -31,10 +32,14 @@ def repair(
     keep: Iterable[Place] = (),
     most: int = 1,
     logic_only: bool = False,
+    grade: int | None = None,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> RepairResult:
     """Find a smallest set of cells to change so that a picture's clues have one solution.
+
+    With a grade the changed puzzle has that difficulty, too. A unique picture is made harder, or
+    easier, by few changes.
 
         >>> found = nonosat.repair(nonosat.Grid.of_rows(["#.", ".#"], ".#"), most=10)
         >>> sorted(found.changes(picture) for picture in found.pictures)
@@ -53,8 +58,12 @@ def repair(
             changes all that another one does and more.
         logic_only: The repaired clues are to be solved by line logic alone, too: by reasoning about
             one line at a time.
-        time_limit_s: Wall seconds; None (or infinity) is without limit. The reply then has the
-            best repair so far, and how many changes are needed at least.
+        grade: The difficulty of the repaired puzzle as `rate` has it is this number, 1 to 7, and
+            some tenths. Then repairs that change more cells than others may change all that those
+            do and more.
+        time_limit_s: Wall seconds; None (or infinity) is without limit, but after half a minute or
+            so the search for a grade is given up. The reply then has the best repair so far, and
+            how many changes are needed at least.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
@@ -66,7 +75,9 @@ def repair(
         UnsupportedError: It is a puzzle of another family, or a value is out of range.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
+    check_grade(grade, logic_only=logic_only)
     run = _Repair(_asked(puzzle), watch, most, max_changes)
+    run.grade = grade
     run.keep(keep)
     run.finder = in_line_logic if logic_only else in_uniqueness
     reason = cut_by(watch, run.work)
@@ -94,6 +105,7 @@ class _Repair:
         self._kept = {row * puzzle.width + column for row, column, _ in puzzle.given}
         self._picture = puzzle.goal
         self.finder: Finder = in_uniqueness
+        self.grade: int | None = None
         self._found: list[Grid] = []
         self._least, self._reason, self._is_cut = 0, "", False
 
@@ -118,6 +130,9 @@ class _Repair:
                 return
             self._picture = result.solutions[0]
         puzzle = of_picture(self._puzzle, self._picture)
+        if self.grade is not None:
+            self._find_grade(puzzle, self.grade)
+            return
         with closing(Mender(puzzle, self.finder, self._kept, self._watch)) as mender:
             try:
                 self._mend(mender)
@@ -126,6 +141,20 @@ class _Repair:
                     self._least = mender.least
                     if mender.best is not None:
                         self._found.append(mender.changed(mender.best))
+
+    def _find_grade(self, puzzle: Nonogram, grade: int) -> None:
+        search = GradeSearch(puzzle, self._kept, grade, self._watch)
+        try:
+            self._reason = search.work(self._most, self._max_changes)
+            self._is_cut = bool(self._reason)
+        except LimitReached:
+            if self._most > 1 or search.best is None or len(search.best) > search.least:
+                raise
+        finally:
+            self._found, self._least = search.pictures(self._most), search.least
+        if search.is_exhausted:
+            what = "with what is kept" if self._kept else "of its size"
+            self._reason, self._least = f"no picture {what} is of grade {grade}", 0
 
     def _mend(self, mender: Mender) -> None:
         num_rounds, most = 0, min(DRIVEN, (self._max_changes or DRIVEN) + 1)
