@@ -177,6 +177,7 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--columns": "--columns 21",
             "--unique": "--unique",
             "--logic-only": "--logic-only",
+            "--grade": "--grade 2",
             "--rows": "--rows 29",
             "--colours": "--colours 2",
             "--threshold": "--threshold 0",

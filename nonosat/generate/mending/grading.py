@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator
 from nonosat.errors import UnsupportedError, shown
 from nonosat.generate.mending.enumerating import Enumeration, changed
 from nonosat.generate.mending.judging import HARDEST, LINE_LOGIC, Changes, Judge
+from nonosat.generate.mending.quick import mended
 from nonosat.generate.mending.wandering import Walk
 from nonosat.grid import Grid
 from nonosat.limits import Watch
@@ -59,7 +60,8 @@ class GradeSearch:
         self._judge, self._gives_up = Judge(puzzle, grade, watch), watch.limits.time_s is None
         colours = len(puzzle.colours)
         self._sets = Enumeration(puzzle.goal, colours, kept, self._judge)
-        self._walk = Walk(puzzle.goal, colours, kept, self._judge)
+        self._walk = Walk(puzzle.goal, colours, kept, self._judge, self._mended)
+        self._puzzle, self._watch = puzzle, watch
 
     @property
     def least(self) -> int:
@@ -72,19 +74,28 @@ class GradeSearch:
             every.append(self.best)
         return [changed(self._picture, changes) for changes in every[:most]]
 
-    def work(self, most: int, max_changes: int | None) -> str:
+    def soon(self) -> Grid | None:
+        """A repaired picture with few changes, the same one on every machine; or None."""
+        self._gives_up = True
+        self.work(1, None, is_hurried=True)
+        return next(iter(self.pictures(1)), None)
+
+    def work(self, most: int, max_changes: int | None, *, is_hurried: bool = False) -> str:
         """Look for so many repairs; returns why there are fewer, "" where there are no more.
 
         Args:
             most: At least 1.
             max_changes: Of each; None is without end.
+            is_hurried: Try only twice as long as it takes to find any repair.
         """
         sets = self._sets.changes(max_changes)
         steps: Iterator[Changes | None] = self._walk.changes(max_changes)
-        is_walking, walked, proved = True, 0, None
+        is_walking, walked, proved, enough = True, 0, None, EFFORT
         while len(self.found) < most:
             started = self._judge.effort
-            if self._gives_up and started > EFFORT:
+            if is_hurried and self.best is not None:
+                enough = min(enough, 2 * started + CHOOSING)
+            if self._gives_up and started > enough:
                 return (
                     f"gave up after {started} steps of reasoning; a time limit says how long to try"
                 )
@@ -106,6 +117,12 @@ class GradeSearch:
                 if not changes:
                     return ""
         return ""
+
+    def _mended(self) -> Grid | None:
+        """The picture with one solution, by line logic alone where the grade needs no more."""
+        is_logic = self._judge.grade <= LINE_LOGIC
+        found = mended(self._puzzle, self._watch, logic_only=is_logic, eased=True, kept=self._kept)
+        return None if found is None else found.goal
 
     def _walked(self, steps: Iterator[Changes | None]) -> bool:
         """Take a step of the walk; whether there are more."""

@@ -10,7 +10,7 @@ are taken back; then it starts again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from random import Random
 
 from nonosat.generate.mending.driving import room_between
@@ -27,15 +27,22 @@ class Walk:
     """Walks from a picture to others.
 
     Args:
-        picture: Where each walk starts.
+        picture: Its changes count; every other walk starts from it.
         num_colours: Of the puzzle.
         kept: Cells that stay as they are.
         judge: Says which pictures are wanted.
+        mended: Gives the picture where the other walks start: the same with one solution.
     """
 
     def __init__(
-        self, picture: Grid, num_colours: int, kept: Collection[int], judge: Judge
+        self,
+        picture: Grid,
+        num_colours: int,
+        kept: Collection[int],
+        judge: Judge,
+        mended: Callable[[], Grid | None] = lambda: None,
     ) -> None:
+        self._mended = mended
         self._picture, self._values, self._judge = picture, range(num_colours + 1), judge
         self._free = [cell for cell in range(len(picture.cells)) if cell not in kept]
         self._choosable = frozenset(self._free)
@@ -48,10 +55,14 @@ class Walk:
         Args:
             most: Look for no more changes.
         """
-        most = FARTHEST if most is None else min(most, FARTHEST)
+        starts = (self._mended() or self._picture, self._picture)
+        farthest = FARTHEST + len(self._changes(starts[0]))
+        most = farthest if most is None else min(most, farthest)
+        number = 0
         while most > 0 and self._free:
-            mine, num_steps = self._picture, 0
-            self._is_quick = not self._is_quick
+            mine, num_steps = starts[number % 2], 0
+            self._is_quick = number % 4 < 2
+            number += 1
             while num_steps < 2 * most + 2:
                 judged = self._judge.judge(mine)
                 if judged.fault is Fault.NONE:
