@@ -67,13 +67,11 @@ def from_image(
     Args:
         picture: A file (PNG, GIF, BMP, JPEG, WebP, PPM), "-" for standard input, or Pillow's image.
         columns: Of the puzzle.
-        rows: Of the puzzle. One of both is enough, for the shape of the picture says the other one;
-            where both are given, empty lines are added to the picture to keep its shape.
+        rows: Of the puzzle. One of both is enough; with both, empty lines keep the picture's shape.
         colours: How many inks, besides the background; there may be fewer.
-        threshold: For one colour: what is darker is filled, 0 for black to 1 for white. By default
-            it is found for each picture, by Otsu's method.
-        invert: For one colour: whether light is filled and dark is empty. By default it is done
-            where the picture's edge is dark and no threshold is given.
+        threshold: For one colour: fill what is darker than this, 0 for black to 1 for white. By
+            default it is found for each picture, by Otsu's method.
+        invert: For one colour: fill what is light. By default if the edge is dark, and no threshold.
         edges: How much details and outlines are made to stand out, 0 to 1.
         unique: Change some cells, where needed, so that the clues have one solution.
         logic_only: The same, and so that it is found by reasoning about one line at a time.
