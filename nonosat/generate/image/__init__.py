@@ -71,7 +71,7 @@ def from_image(
         colours: How many inks, besides the background; there may be fewer.
         threshold: For one colour: fill what is darker than this, 0 for black to 1 for white. By
             default it is found for each picture, by Otsu's method.
-        invert: For one colour: fill what is light. By default if the edge is dark, and no threshold.
+        invert: For one colour: fill what is light. By default if the edge is dark and no threshold.
         edges: How much details and outlines are made to stand out, 0 to 1.
         unique: Change some cells, where needed, so that the clues have one solution.
         logic_only: The same, and so that it is found by reasoning about one line at a time.
