@@ -7,7 +7,7 @@ and JSON data that it can be made of again.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Self
 
@@ -81,6 +81,10 @@ class Drawn(Presented):
 
     def _repr_svg_(self) -> str:
         return seams.picture(self)
+
+    def gallery(self) -> Sequence[tuple[str, Scene]]:
+        """Several pictures that are shown side by side, with their titles; () for `scene` alone."""
+        return ()
 
 
 class DrawnPuzzle(Drawn):

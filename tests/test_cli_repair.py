@@ -108,3 +108,18 @@ def test_a_grade_is_reached(cross: str) -> None:
         2,
         True,
     )
+
+
+def test_several_repairs_are_drawn_side_by_side(cross: str) -> None:
+    done = run("repair", cross, "--all", "3", "--svg", "a.svg")
+    lines = done.stdout.splitlines()
+    assert [line[2:5] for line in lines if line.startswith("  ") and ": row" in line] == [
+        "1: ",
+        "2: ",
+        "3: ",
+    ]
+    assert sum(line.count("?") for line in lines) == 6  # two cells of each
+    assert "3 repairs, the first: 2 cells to change, fewer are not enough" in lines[-1]
+    drawn = Path("a.svg").read_text()
+    assert [f">{number}: row" in drawn for number in range(1, 5)] == [True, True, True, False]
+    assert drawn.count("<title>") == 1

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from nonosat.render import Style
 
 _MOST_LISTED = 20  # changes of a repair
+_MOST_DRAWN = 24  # repairs, as in a picture
 
 
 @click.command("repair", short_help="Change a picture so that it is a puzzle with one solution.")
@@ -65,7 +66,7 @@ _MOST_LISTED = 20  # changes of a repair
     type=click.IntRange(1, 7),
     help="The repaired puzzle has this difficulty (see `nonosat rate`): make it harder or easier.",
 )
-@svg_option("the first repaired picture, its changes marked")
+@svg_option("the repaired pictures side by side, their changes marked")
 @force_option
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
@@ -157,11 +158,13 @@ def _text(style: Style, item: Item, reply: RepairResult) -> str:
     told = f"{heading(item)}: {reply.told()}{reason}, {reply.seconds:.3f} s"
     if not reply.pictures:
         return told
-    first = reply.pictures[0]
-    marked = reply.changes(first)
-    lines = [render.text(reply.puzzle_of(first), first, style, marked), told]
-    several = len(reply.pictures) > 1
+    several, blocks = len(reply.pictures) > 1, list[str]()
     for number, picture in enumerate(reply.pictures, start=1):
-        if changes := reply.changes_in_words(picture, _MOST_LISTED):
-            lines.append(f"  {f'{number}: ' if several else ''}{changes}")
-    return "\n".join(lines)
+        words = reply.changes_in_words(picture, _MOST_LISTED)
+        lines = [f"  {f'{number}: ' if several else ''}{words}"] if words else []
+        if number <= _MOST_DRAWN:
+            marked = reply.changes(picture)
+            drawn = render.text(reply.puzzle_of(picture), picture, style, marked)
+            lines = [drawn, *lines] if several else [drawn, told, *lines]
+        blocks.append("\n".join(lines))
+    return "\n".join([*blocks, told] if several else blocks)
