@@ -241,9 +241,9 @@ __all__ = [*_HOMES]
 
 def _picture(shown: Any) -> str:
     """An SVG document; the drawing is imported when a notebook first asks for one."""
-    from nonosat.render import svg_of
+    from nonosat.render.gallery import picture_of
 
-    return svg_of(shown)
+    return picture_of(shown)
 
 
 def _data_of(puzzle: Any) -> dict[str, Any]:

@@ -109,6 +109,10 @@ class Drawn(Presented):
     def _repr_svg_(self) -> str:
         return seams.picture(self)
 
+    def gallery(self) -> Sequence[tuple[str, Scene]]:
+        """Several pictures that are shown side by side, with their titles; () for `scene` alone."""
+        return ()
+
 
 class DrawnPuzzle(Drawn):
     """A puzzle; its data are an object of the project's own JSON, as in `.jsonl` files."""

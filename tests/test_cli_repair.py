@@ -94,3 +94,32 @@ def test_other_families_and_unsolvable_puzzles(put: Any) -> None:
     assert (done.exit_code, "expected a nonogram to repair" in done.stderr) == (2, True)
     done = run("repair", put({"rows": [[2], [2]], "columns": [[1], [1]]}))
     assert (done.exit_code, "no solution to be repaired" in done.stdout) == (4, True)
+
+
+def test_a_grade_is_reached(cross: str) -> None:
+    done = run("repair", cross, "--grade", "2", "-o", "two.jsonl", "--json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["complete"]
+    assert int(nonosat.rate(nonosat.load("two.jsonl")).difficulty) == 2
+    done = run("repair", cross, "--grade", "7", "--max-changes", "1")
+    assert (done.exit_code, "no repair that changes fewer than 2" in done.stdout) == (4, True)
+    done = run("repair", cross, "--grade", "6", "--logic-only")
+    assert (done.exit_code, "expected at most 4; leave one of the two out" in done.stderr) == (
+        2,
+        True,
+    )
+
+
+def test_several_repairs_are_drawn_side_by_side(cross: str) -> None:
+    done = run("repair", cross, "--all", "3", "--svg", "a.svg")
+    lines = done.stdout.splitlines()
+    assert [line[2:5] for line in lines if line.startswith("  ") and ": row" in line] == [
+        "1: ",
+        "2: ",
+        "3: ",
+    ]
+    assert sum(line.count("?") for line in lines) == 6  # two cells of each
+    assert "3 repairs, the first: 2 cells to change, fewer are not enough" in lines[-1]
+    drawn = Path("a.svg").read_text()
+    assert [f">{number}: row" in drawn for number in range(1, 5)] == [True, True, True, False]
+    assert drawn.count("<title>") == 1

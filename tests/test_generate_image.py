@@ -306,3 +306,14 @@ def test_a_unique_puzzle_looks_the_same(how: str, colours: int) -> None:
         changed += changes
         assert (puzzle.colours, puzzle.background) == (plain.colours, plain.background)
     assert changed
+
+
+def test_a_picture_gets_the_grade() -> None:
+    for name, grade in (("cat", 5), ("bicycle", 3)):
+        plain = nonosat.from_image(PAINTINGS[name](), columns=20)
+        puzzle = nonosat.from_image(PAINTINGS[name](), columns=20, grade=grade)
+        assert int(nonosat.rate(puzzle).difficulty) == grade
+        changes = len(plain.goal.differences(puzzle.goal))
+        assert changes <= len(plain.goal.cells) // 40
+    with pytest.raises(UnsupportedError, match="grade is 8, expected 1 to 7"):
+        nonosat.from_image(PAINTINGS["cat"](), columns=20, grade=8)

@@ -10,9 +10,10 @@ from itertools import product
 import pytest
 
 import nonosat
-from helpers.mending import is_line_solvable
+from helpers.mending import is_line_solvable, ugliness
 from nonosat.errors import PuzzleError, RefutedError, UnsupportedError
 from nonosat.generate.mending.flaws import in_line_logic, in_uniqueness
+from nonosat.generate.mending.looks import ugliness_of
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
 from nonosat.puzzles.nonogram.data import INKS, Nonogram, clues_of, from_grid
@@ -63,8 +64,30 @@ def test_smallest_repairs_are_all_found(
         assert (found.is_smallest, found.least) == (True, fewest)
         if fewest:
             assert changes == [fewest] * far.count(fewest)
+            looks = [ugliness(picture, one.cells) for one in found.pictures]
+            assert looks == sorted(looks)
+            first = nonosat.repair(puzzle_of(picture, num_colours), logic_only=HOW[how])
+            assert ugliness(picture, first.pictures[0].cells) == looks[0]
         else:
             assert found.pictures == (picture,)
+
+
+def test_a_pixel_that_stands_alone_is_ugly() -> None:
+    picture = Grid.of_rows(["##....", "##..#.", "....##", "......"], ".#")
+    found = nonosat.repair(picture, most=20, max_changes=1)
+    words = [found.changes_in_words(one) for one in found.pictures]
+    assert words[0] == "row 3, column 6 emptied"  # the end of a line
+    assert {*words[-3:]} == {
+        f"row {at} filled" for at in ("1, column 6", "4, column 1", "4, column 2")
+    }
+
+
+def test_a_colour_of_the_neighbourhood_is_less_ugly() -> None:
+    red, blue, green = 1, 2, 3
+    rows = [[red, red, red, 0], [red, red, red, 0], [0, blue, 0, 0]]
+    picture = Grid(3, 4, bytes(value for row in rows for value in row))
+    assert [ugliness_of(picture, 1, value) for value in (red, 0, blue, green)] == [1, 3, 4, 4]
+    assert [ugliness_of(picture, 5, value) for value in (blue, green, 0)] == [3, 4, 4]
 
 
 @pytest.mark.parametrize("how", HOW)

@@ -147,9 +147,9 @@ def write(target: str, data: bytes) -> None:
 
 def draw(target: str, shown: Any) -> None:
     """Write the picture of a puzzle, or of a result: its first solution, or else the puzzle."""
-    from nonosat import render
+    from nonosat.render.gallery import picture_of
 
-    write(target, f"{render.svg_of(shown)}\n".encode())
+    write(target, f"{picture_of(shown)}\n".encode())
 
 
 def stdout() -> Any:

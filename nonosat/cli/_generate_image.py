@@ -59,6 +59,12 @@ if TYPE_CHECKING:
     is_flag=True,
     help="The same, and so that reasoning about one line at a time finds it.",
 )
+@click.option(
+    "--grade",
+    metavar="1-7",
+    type=click.IntRange(1, 7),
+    help="The same, with this difficulty (see `nonosat rate`); not every picture can have each.",
+)
 @out("picture")
 @limits("the puzzle")
 @click.pass_context
@@ -86,5 +92,5 @@ def image(ctx: click.Context, /, picture: str, out: str, to: str | None, **asked
 
 
 def _wanted(asked: dict[str, Any]) -> dict[str, Any]:
-    how = ("columns", "rows", "colours", "threshold", "invert", "edges", "unique", "logic_only")
-    return {name: asked[name] for name in how}
+    how = ("columns", "rows", "colours", "threshold", "invert", "edges")
+    return {name: asked[name] for name in (*how, "unique", "logic_only", "grade")}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from nonosat.render import Style
 
 _MOST_LISTED = 20  # changes of a repair
+_MOST_DRAWN = 24  # repairs, as in a picture
 
 
 @click.command("repair", short_help="Change a picture so that it is a puzzle with one solution.")
@@ -49,7 +50,7 @@ _MOST_LISTED = 20  # changes of a repair
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="Find up to N repairs, those with the fewest changes first.",
+    help="Find up to N repairs: those with the fewest changes first, of these the least ugly.",
 )
 @click.option(
     "--keep", metavar="MASK", help="A picture of the same size; its filled cells stay as they are."
@@ -59,16 +60,24 @@ _MOST_LISTED = 20  # changes of a repair
     is_flag=True,
     help="The repaired puzzle is to be solved by reasoning about one line at a time, too.",
 )
-@svg_option("the first repaired picture, its changes marked")
+@click.option(
+    "--grade",
+    metavar="1-7",
+    type=click.IntRange(1, 7),
+    help="The repaired puzzle has this difficulty (see `nonosat rate`): make it harder or easier.",
+)
+@svg_option("the repaired pictures side by side, their changes marked")
 @force_option
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Change the fewest cells of each picture in FILE... so that its clues have one solution.
 
-    A picture is a puzzle's goal, or else its first solution. Given cells stay as they are. Changed
-    cells are marked. Where a limit was hit, the best repair so far is shown and written, with the
-    number of changes that are needed at least; the status is then 5. It is 0 when no repair has
-    fewer changes, and 4 where there is none.
+    A picture is a puzzle's goal, or else its first solution. Given cells stay as they are. Of
+    equally few changes those beside the outline of a shape are preferred to lone pixels and holes.
+    Changed cells are marked. Where a limit was hit, the best repair so far is shown and written,
+    with the number of changes that are needed at least; the status is then 5. It is 0 when no
+    repair has fewer changes, and 4 where there is none. With --grade a picture that is unique
+    already is made harder or easier; without a limit that is given up after half a minute or so.
     """
     from nonosat.cli._each import Question, each
     from nonosat.cli._output import style_of_stdout
@@ -84,6 +93,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
             keep=() if mask is None else _kept(mask, item.puzzle, asked["keep"]),
             most=asked["most"],
             logic_only=asked["logic_only"],
+            grade=asked["grade"],
             **limits_of(asked, item.read_s),
         )
         repaired.extend(_numbered(found))
@@ -148,11 +158,13 @@ def _text(style: Style, item: Item, reply: RepairResult) -> str:
     told = f"{heading(item)}: {reply.told()}{reason}, {reply.seconds:.3f} s"
     if not reply.pictures:
         return told
-    first = reply.pictures[0]
-    marked = reply.changes(first)
-    lines = [render.text(reply.puzzle_of(first), first, style, marked), told]
-    several = len(reply.pictures) > 1
+    several, blocks = len(reply.pictures) > 1, list[str]()
     for number, picture in enumerate(reply.pictures, start=1):
-        if changes := reply.changes_in_words(picture, _MOST_LISTED):
-            lines.append(f"  {f'{number}: ' if several else ''}{changes}")
-    return "\n".join(lines)
+        words = reply.changes_in_words(picture, _MOST_LISTED)
+        lines = [f"  {f'{number}: ' if several else ''}{words}"] if words else []
+        if number <= _MOST_DRAWN:
+            marked = reply.changes(picture)
+            drawn = render.text(reply.puzzle_of(picture), picture, style, marked)
+            lines = [drawn, *lines] if several else [drawn, told, *lines]
+        blocks.append("\n".join(lines))
+    return "\n".join([*blocks, told] if several else blocks)

@@ -6,7 +6,7 @@ Invariant: `cells[place]` is the one value that is left for a place, and UNKNOWN
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from nonosat.grid import UNKNOWN
 
 if TYPE_CHECKING:
     from nonosat.explain.step import Step
+    from nonosat.model import Clue
     from nonosat.puzzles.nonogram.data import Nonogram
 
 Removal = tuple[int, int]  # a place, and a value that it does not have
@@ -126,15 +127,21 @@ class Knowledge:
 
     def implied(self, line: int) -> list[Removal] | None:
         """All that the clue of a line rules out; None where no placement fits what is known."""
-        planes = self.planes(line)
+        found = implied_in(self.clues[line], self.planes(line))
         span = self.span(line)
-        found = _core.line_values(len(span), self.clues[line], planes)
-        if found is None:
-            return None
-        removals = []
-        for value, (plane, supported) in enumerate(zip(planes, found, strict=True)):
-            if plane.count(1) != len(supported):
-                kept = {span[position] for position in supported}
-                possible = compress(span, plane)
-                removals += [(place, value) for place in possible if place not in kept]
-        return removals
+        return None if found is None else [(span[at], value) for at, value in found]
+
+
+def implied_in(clue: Clue, planes: Sequence[bytes]) -> list[Removal] | None:
+    """All that a clue rules out, as (position in the line, value); None where nothing fits."""
+    length = len(planes[0])
+    found = _core.line_values(length, clue, list(planes))
+    if found is None:
+        return None
+    removals = []
+    for value, (plane, supported) in enumerate(zip(planes, found, strict=True)):
+        if plane.count(1) != len(supported):
+            kept = set(supported)
+            possible = compress(range(length), plane)
+            removals += [(at, value) for at in possible if at not in kept]
+    return removals

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from nonosat import _core, seams
 from nonosat.board import presolve
 from nonosat.explain import words
+from nonosat.explain.arguing import argued
 from nonosat.explain.guessing import Guesser
 from nonosat.explain.knowledge import Impossible, Knowledge, Removal
 from nonosat.explain.pricing import Argument, argument, price_table
 from nonosat.explain.probing import Prober, Refuted, refuting, task_of
-from nonosat.explain.rules import RULES, sight_of
+from nonosat.explain.rating import GRADES
 from nonosat.explain.step import TECHNIQUES, Cell, Step
 from nonosat.explain.words import Words, sentence
 from nonosat.grid import UNKNOWN
@@ -113,25 +114,17 @@ class Reasoner:
     def _look(self, line: int) -> _Seen | None:
         """What the easiest technique sees in a line."""
         known = self.known
-        implied = known.implied(line)
-        if implied is None:
+        planes, clue = tuple(known.planes(line)), known.clues[line]
+        found = argued(clue, planes)
+        if found is None:
             told = f"{self.words.line(line)} has no placement that fits what is known"
             raise Impossible(told, line)
-        if not implied:
+        if not found.removals:
             return None
-        cells, span, clue = known.inside(line), known.span(line), known.clues[line]
-        technique, removals = "complete line", implied
-        told = "all placements of {line} that fit the known cells agree: {so}"
-        sight = sight_of(clue, cells, known.planes(line))
-        for name, rule in RULES.items():
-            if found := rule(sight):
-                technique, told = name, found.told
-                pairs = found.values.items()
-                removals = [gone for at, value in pairs for gone in known.settling(span[at], value)]
-                break
-        slack = len(cells) - sum(block.length or 1 for block in clue) - max(len(clue) - 1, 0)
-        score = min(cells.count(UNKNOWN), slack)
-        return _Seen((RANK[technique], score, -len(removals), line), technique, removals, told)
+        span = known.span(line)
+        removals = [(span[at], value) for at, value in found.removals]
+        order = (RANK[found.technique], found.score, -len(removals), line)
+        return _Seen(order, found.technique, removals, found.told)
 
     def take(self, removals: list[Removal]) -> tuple[list[Removal], list[Removal]]:
         """Take values away; returns cells that this settles, and values that it only rules out."""
@@ -268,9 +261,17 @@ class Solver:
         watch: Ends it.
         known: The knowledge to start from, not known to be wrong; None is the puzzle's given
             cells.
+        hardest: A grade. No technique beyond single lines is looked for that is harder.
     """
 
-    def __init__(self, puzzle: Nonogram, watch: Watch, known: Knowledge | None = None) -> None:
+    def __init__(
+        self,
+        puzzle: Nonogram,
+        watch: Watch,
+        known: Knowledge | None = None,
+        hardest: int = GRADES["guess"],
+    ) -> None:
+        self._hardest = hardest
         self._puzzle = puzzle
         self._watch = watch
         self.reasoner = Reasoner(puzzle, known or Knowledge(puzzle), watch)
@@ -294,7 +295,7 @@ class Solver:
 
     def _further_step(self) -> Step | None:
         """A step for when no line says any more."""
-        if UNKNOWN not in self.known.cells:
+        if UNKNOWN not in self.known.cells or self._hardest < GRADES["parallel lines"]:
             return None
         if refuted := self._prober.kept(self.known):
             return self.reasoner.refutation_step(refuted)
@@ -303,10 +304,12 @@ class Solver:
             return self.reasoner.refutation_step(refuted)
         if outlook.either:
             return self.reasoner.either_step(*outlook.either)
+        if self._hardest < GRADES["prices"]:
+            return None
         assert self._task is not None
         if priced := argument(self.known, self._task, self._watch):
             return self.reasoner.price_step(priced)
-        return self._guess(outlook)
+        return self._guess(outlook) if self._hardest >= GRADES["guess"] else None
 
     def _look(self) -> _core.Outlook:
         """What each assumption about an open cell leads to, line by line."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nonosat import families
 from nonosat.explain.contradictions import contradiction_within
 from nonosat.explain.explanation import Explanation
 from nonosat.explain.knowledge import Impossible
-from nonosat.explain.rating import Rating, rating_of
+from nonosat.explain.rating import GRADES, Rating, rating_of
 from nonosat.explain.solver import Solver
 from nonosat.explain.step import Step
 from nonosat.grid import UNKNOWN, Grid
@@ -114,6 +114,43 @@ def rate(
     """
     # Not by `explain`: a rating has no use for the clues that contradict each other.
     return rating_of(explained_within(puzzle, watch_of(time_limit_s, memory_limit_mib)))
+
+
+class Graded(NamedTuple):
+    """How far the techniques up to a grade come.
+
+    Args:
+        grade: That of the puzzle, as `rate` has it; None where it is harder, or not unique.
+        left: Cells that need more, row-major.
+        num_steps: How many steps were taken.
+    """
+
+    grade: int | None
+    left: list[int]
+    num_steps: int
+
+
+def graded_within(puzzle: Nonogram, watch: Watch, hardest: int) -> Graded:
+    """The grade of a puzzle with a solution, if it is at most that: sooner known than its rating.
+
+    Args:
+        puzzle: It has a solution.
+        watch: Ends it with LimitReached.
+        hardest: At most 7, so that nothing is guessed.
+    """
+    solver = Solver(puzzle, watch, hardest=hardest)
+    grade = num_steps = 0
+    beyond = set[int]()
+    for step in solver.steps():
+        num_steps += 1
+        grade = max(grade, GRADES[step.technique])
+        if grade > hardest:
+            beyond = {row * puzzle.width + column for row, column, _ in step.settled}
+            break
+    cells = solver.known.cells
+    left = [at for at, value in enumerate(cells) if value == UNKNOWN or at in beyond]
+    is_beyond = grade > hardest or UNKNOWN in cells
+    return Graded(None if is_beyond else grade, left, num_steps)
 
 
 def _ending(

@@ -27,3 +27,16 @@ def is_line_solvable(picture: Grid, num_colours: int) -> bool:
                 values[cell] = set(left)
         if sum(map(len, values.values())) == before:
             return before == height * width
+
+
+def ugliness(picture: Grid, cells: bytes) -> int:
+    """Neighbours that changed cells stand out from, in a picture with a frame of empty cells."""
+    wide = picture.width + 2
+    frame = bytes(wide)
+    framed = frame + b"".join(b"\0%b\0" % picture.row(row) for row in range(picture.height)) + frame
+    total = 0
+    for cell, value in enumerate(cells):
+        at = (cell // picture.width + 1) * wide + cell % picture.width + 1
+        if value != framed[at]:
+            total += sum(framed[at + step] != value for step in (-wide, -1, 1, wide))
+    return total

@@ -22,7 +22,10 @@ from nonosat.errors import PuzzleError, UnsupportedError, shown
 from nonosat.generate.image._loading import Picture, cells_by, content_of, loaded
 from nonosat.generate.image._palette import coloured
 from nonosat.generate.image._tones import Tones, strokes_of, toned
+from nonosat.generate.mending.grading import GradeSearch, check_grade
+from nonosat.generate.mending.judging import HARDEST, LINE_LOGIC
 from nonosat.generate.mending.quick import mended
+from nonosat.generate.mending.result import of_picture
 from nonosat.grid import Grid, refuse_size
 from nonosat.limits import Watch
 from nonosat.processes.guard import watch_of, within
@@ -46,6 +49,7 @@ def from_image(
     edges: float = 0.5,
     unique: bool = False,
     logic_only: bool = False,
+    grade: int | None = None,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
     **about: str,
@@ -61,26 +65,23 @@ def from_image(
         ###......
 
     Args:
-        picture: The name of a file (PNG, GIF, BMP, JPEG, WebP, PPM), "-" for standard input, or an
-            image of Pillow.
+        picture: A file (PNG, GIF, BMP, JPEG, WebP, PPM), "-" for standard input, or Pillow's image.
         columns: Of the puzzle.
-        rows: Of the puzzle. One of both is enough, for the other one follows from the shape of the
-            picture; where both are given, empty lines are added to the picture to keep its shape.
+        rows: Of the puzzle. One of both is enough; with both, empty lines keep the picture's shape.
         colours: How many inks, besides the background; there may be fewer.
-        threshold: For one colour: what is darker than this is filled, 0 for black to 1 for white.
-            By default it is found for each picture, by Otsu's method.
-        invert: For one colour: whether light is filled and dark is empty. By default it is done
-            where the picture's edge is dark and no threshold is given.
-        edges: How much details and outlines are made to stand out, 0 for not at all to 1.
-        unique: Change some cells, where that is needed, so that the clues have one solution.
+        threshold: For one colour: fill what is darker than this, 0 for black to 1 for white. By
+            default it is found for each picture, by Otsu's method.
+        invert: For one colour: fill what is light. By default if the edge is dark and no threshold.
+        edges: How much details and outlines are made to stand out, 0 to 1.
+        unique: Change some cells, where needed, so that the clues have one solution.
         logic_only: The same, and so that it is found by reasoning about one line at a time.
+        grade: The same, with this difficulty, 1 to 7, and some tenths, as `rate` has it.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Of this process; None is without limit.
         **about: `title`, `author`, `id` and the other fields of `About`.
 
     Raises:
-        PuzzleError: A size or another argument is out of its range, or the picture could not be
-            made unique.
+        PuzzleError: An argument is out of its range, or the picture got no uniqueness or grade.
         FormatError: The file is no image, or damaged.
         UnsupportedError: Pillow is not installed.
         LimitReached: A limit was hit first.
@@ -89,25 +90,34 @@ def from_image(
     if unknown := about.keys() - About.__dataclass_fields__.keys():
         raise TypeError(f"from_image takes no {min(unknown)!r}")
     tones = Tones(threshold, invert, edges)
-    _check(tones, colours)
+    _check(tones, colours, grade, logic_only)
     data = content_of(picture)  # which may wait for a pipe
     watch = watch_of(time_limit_s, memory_limit_mib)
     watch.check()
     load = partial(loaded, picture, data)
     made = partial(_made, load, rows, columns, colours, tones, About(**about))
-    return within(watch, lambda: _mended(made(), watch, unique or logic_only, logic_only))
+    is_wanted = unique or logic_only or grade is not None
+    return within(watch, lambda: _mended(made(), watch, logic_only, grade) if is_wanted else made())
 
 
-def _mended(puzzle: Nonogram, watch: Watch, is_wanted: bool, logic_only: bool) -> Nonogram:
-    if not is_wanted:
-        return puzzle
-    found = mended(puzzle, watch, logic_only=logic_only, eased=True)
+def _mended(puzzle: Nonogram, watch: Watch, logic_only: bool, grade: int | None) -> Nonogram:
+    found = mended(
+        puzzle, watch, logic_only=logic_only or (grade or HARDEST) <= LINE_LOGIC, eased=True
+    )
     if found is None:
         raise PuzzleError("no few changes made it unique; expected another size, or `repair`")
-    return found
+    if grade is None:
+        return found
+    picture = GradeSearch(found, (), grade, watch).soon()
+    if picture is None:
+        raise PuzzleError(
+            f"no few changes made it of grade {grade}; expected another grade or size, or `repair`"
+        )
+    return of_picture(found, picture)
 
 
-def _check(tones: Tones, colours: int) -> None:
+def _check(tones: Tones, colours: int, grade: int | None, logic_only: bool) -> None:
+    check_grade(grade, logic_only=logic_only)
     for name, value in (("threshold", tones.threshold), ("edges", tones.edges)):
         if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
             raise PuzzleError(f"{name} is {shown(value)}, expected a number from 0 to 1")

@@ -130,3 +130,13 @@ class Driver:
 def _room_of(line: bytes | bytearray) -> float:
     """The room that the clue of a filled-in line leaves."""
     return _room(clue_of(line), len(line))
+
+
+def room_between(before: Grid, after: Grid) -> float:
+    """How much more room the second of two pictures leaves, in the lines in which they differ."""
+    places = before.differences(after)
+    rows = {row for row, _ in places}
+    columns = {column for _, column in places}
+    across = sum(_room_of(after.row(row)) - _room_of(before.row(row)) for row in rows)
+    down = (_room_of(after.column(column)) - _room_of(before.column(column)) for column in columns)
+    return across + sum(down)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from nonosat.generate.mending.driving import Driver, Orbit, alone
 from nonosat.generate.mending.flaws import doubts, in_line_logic, in_uniqueness
@@ -18,6 +18,7 @@ def mended(
     *,
     logic_only: bool = False,
     eased: bool = False,
+    kept: Collection[int] = (),
     orbit: Orbit = alone,
 ) -> Nonogram | None:
     """The puzzle of a mended picture; None where changes went round and round.
@@ -27,6 +28,7 @@ def mended(
         watch: Ends it with LimitReached.
         logic_only: The clues are to be solved by line logic alone, too.
         eased: Take back what is not needed, which takes longer.
+        kept: Cells that stay, too, row-major.
         orbit: Cells that change together with a cell.
     """
     assert puzzle.goal is not None
@@ -37,8 +39,8 @@ def mended(
         of = of_picture(puzzle, picture)
         return doubts(lambda budget: find(of, picture, watch, budget))
 
-    kept = {row * puzzle.width + column for row, column, _ in puzzle.given}
-    driver = Driver(puzzle.goal, len(puzzle.colours), wrong, kept, orbit, watch.check)
+    stays = {row * puzzle.width + column for row, column, _ in puzzle.given}.union(kept)
+    driver = Driver(puzzle.goal, len(puzzle.colours), wrong, stays, orbit, watch.check)
     found = driver.drive(puzzle.goal, len(puzzle.goal.cells) + 1)
     if found is None:
         return None

@@ -7,9 +7,11 @@ from contextlib import closing
 from time import perf_counter
 
 from nonosat import families
-from nonosat.errors import PuzzleError, UnsupportedError, rows_by_columns, shown
+from nonosat.errors import LimitReached, PuzzleError, UnsupportedError, rows_by_columns, shown
 from nonosat.generate.mending.flaws import Finder, in_line_logic, in_uniqueness
-from nonosat.generate.mending.mender import Mender
+from nonosat.generate.mending.grading import GradeSearch, check_grade
+from nonosat.generate.mending.looks import ugliness
+from nonosat.generate.mending.mender import Changes, Mender
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
 from nonosat.grid import Grid
 from nonosat.limits import Watch
@@ -19,6 +21,7 @@ from nonosat.result import Verdict
 from nonosat.solving import pipeline
 from nonosat.wording import cell_text
 
+PATIENCE = 300  # candidates and more for a less ugly repair; drawings take up to 50
 DRIVEN = 200  # changes; a picture that needs so many is hardly the same one
 
 
@@ -29,14 +32,23 @@ def repair(
     keep: Iterable[Place] = (),
     most: int = 1,
     logic_only: bool = False,
+    grade: int | None = None,
     time_limit_s: float | None = None,
     memory_limit_mib: int | None = None,
 ) -> RepairResult:
     """Find a smallest set of cells to change so that a picture's clues have one solution.
 
+    With a grade the changed puzzle has that difficulty, too. A unique picture is made harder, or
+    easier, by few changes.
+
         >>> found = nonosat.repair(nonosat.Grid.of_rows(["#.", ".#"], ".#"), most=10)
         >>> sorted(found.changes(picture) for picture in found.pictures)
         [[(0, 0)], [(0, 1)], [(1, 0)], [(1, 1)]]
+
+    Of equally small repairs the least ugly come first. A change is ugly where it stands alone: the
+    ugliness of one is the number of the cell's four neighbours in the picture, empty ones outside
+    of the board, that have another value than it gets; that of several is the sum. Where nothing is
+    found soon, the least ugly of those that were found comes first.
 
     Args:
         puzzle: A picture of one colour, or a nonogram: its goal, or else its first solution.
@@ -46,8 +58,12 @@ def repair(
             changes all that another one does and more.
         logic_only: The repaired clues are to be solved by line logic alone, too: by reasoning about
             one line at a time.
-        time_limit_s: Wall seconds; None (or infinity) is without limit. The reply then has the
-            best repair so far, and how many changes are needed at least.
+        grade: The difficulty of the repaired puzzle as `rate` has it is this number, 1 to 7, and
+            some tenths. Then repairs that change more cells than others may change all that those
+            do and more.
+        time_limit_s: Wall seconds; None (or infinity) is without limit, but after half a minute or
+            so the search for a grade is given up. The reply then has the best repair so far, and
+            how many changes are needed at least.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
     Returns:
@@ -59,7 +75,9 @@ def repair(
         UnsupportedError: It is a puzzle of another family, or a value is out of range.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
+    check_grade(grade, logic_only=logic_only)
     run = _Repair(_asked(puzzle), watch, most, max_changes)
+    run.grade = grade
     run.keep(keep)
     run.finder = in_line_logic if logic_only else in_uniqueness
     reason = cut_by(watch, run.work)
@@ -87,6 +105,7 @@ class _Repair:
         self._kept = {row * puzzle.width + column for row, column, _ in puzzle.given}
         self._picture = puzzle.goal
         self.finder: Finder = in_uniqueness
+        self.grade: int | None = None
         self._found: list[Grid] = []
         self._least, self._reason, self._is_cut = 0, "", False
 
@@ -111,6 +130,9 @@ class _Repair:
                 return
             self._picture = result.solutions[0]
         puzzle = of_picture(self._puzzle, self._picture)
+        if self.grade is not None:
+            self._find_grade(puzzle, self.grade)
+            return
         with closing(Mender(puzzle, self.finder, self._kept, self._watch)) as mender:
             try:
                 self._mend(mender)
@@ -119,6 +141,20 @@ class _Repair:
                     self._least = mender.least
                     if mender.best is not None:
                         self._found.append(mender.changed(mender.best))
+
+    def _find_grade(self, puzzle: Nonogram, grade: int) -> None:
+        search = GradeSearch(puzzle, self._kept, grade, self._watch)
+        try:
+            self._reason = search.work(self._most, self._max_changes)
+            self._is_cut = bool(self._reason)
+        except LimitReached:
+            if self._most > 1 or search.best is None or len(search.best) > search.least:
+                raise
+        finally:
+            self._found, self._least = search.pictures(self._most), search.least
+        if search.is_exhausted:
+            what = "with what is kept" if self._kept else "of its size"
+            self._reason, self._least = f"no picture {what} is of grade {grade}", 0
 
     def _mend(self, mender: Mender) -> None:
         num_rounds, most = 0, min(DRIVEN, (self._max_changes or DRIVEN) + 1)
@@ -129,7 +165,7 @@ class _Repair:
                 return
             if self._max_changes is not None and mender.least > self._max_changes:
                 return
-            if mender.best is not None and len(mender.best) == mender.least:
+            if mender.best is not None and mender.is_optimal(mender.best):
                 changes, mender.best = mender.best, None
             elif not (is_mended := mender.is_mended(changes)):
                 num_rounds += 1
@@ -139,16 +175,45 @@ class _Repair:
                 continue
             if not self._found:
                 self._least = mender.least
+                changes = self._chosen(mender, changes, num_rounds)
             self._found.append(mender.changed(changes))
             if not changes:
                 return
             mender.leave_out(changes)
 
+    def _chosen(self, mender: Mender, smallest: Changes, num_rounds: int) -> Changes:
+        """The least ugly of the smallest repairs, if it is found soon; else the one that is known.
+
+        Args:
+            mender: Has found it.
+            smallest: One of them.
+            num_rounds: How many candidates it took to find it.
+        """
+        mender.choose()
+        try:
+            for _ in range(num_rounds + PATIENCE):
+                changes = mender.candidate()
+                assert changes is not None
+                if mender.is_optimal(smallest):
+                    break
+                if mender.is_mended(changes):
+                    return changes
+        except LimitReached:
+            if self._most > 1:  # which there is no time for
+                self._found.append(mender.changed(smallest))
+                raise
+        return smallest
+
     def result(self, reason: str, seconds: float) -> RepairResult:
         """What was found so far."""
+        picture = self._picture
+        if picture is not None:
+            self._found.sort(
+                key=lambda one: (len(picture.differences(one)), ugliness(picture, one))
+            )
         return RepairResult(
             self._puzzle,
-            self._picture,
+            picture,
             tuple(self._found),
             self._least,
             not (reason or self._is_cut),

@@ -14,6 +14,7 @@ from nonosat.questions.reply import Reply
 from nonosat.wording import cell_text
 
 Place = tuple[int, int]
+_MOST_TITLED = 3  # changes in the title of a picture
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -83,8 +84,17 @@ class RepairResult(Reply):
         """The first repaired picture with its changes marked, or what was to be repaired."""
         if not self.pictures:
             return Scene(self.puzzle, self.picture, caption=self.in_a_line())
-        first = self.pictures[0]
-        return Scene(self.puzzle_of(first), first, self.changes(first), self.in_a_line())
+        return self._scene_of(self.pictures[0])
+
+    def gallery(self) -> list[tuple[str, Scene]]:
+        """Each repaired picture with its changes marked, numbered."""
+        return [
+            (f"{number}: {self.changes_in_words(one, _MOST_TITLED)}", self._scene_of(one))
+            for number, one in enumerate(self.pictures, start=1)
+        ]
+
+    def _scene_of(self, repaired: Grid) -> Scene:
+        return Scene(self.puzzle_of(repaired), repaired, self.changes(repaired), self.in_a_line())
 
     def puzzle_of(self, repaired: Grid) -> Nonogram:
         """The puzzle of a repaired picture, with colours, title and given cells of the old one."""

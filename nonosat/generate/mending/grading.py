@@ -1,0 +1,136 @@
+"""The fewest changes for a grade: all sets by size, and a walk for an answer meanwhile.
+
+Both take turns, so that each does about as much as the other; they share what is known of pictures.
+What the enumeration finds is a smallest repair. What the walk finds is one as soon as no smaller
+set is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from nonosat.errors import UnsupportedError, shown
+from nonosat.generate.mending.enumerating import Enumeration, changed
+from nonosat.generate.mending.judging import HARDEST, LINE_LOGIC, Changes, Judge
+from nonosat.generate.mending.quick import mended
+from nonosat.generate.mending.wandering import Walk
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.puzzles.nonogram.data import Nonogram
+
+EFFORT = 150_000  # steps of reasoning, half a minute, where no time limit says how long to try
+CHOOSING = 5_000  # steps of reasoning for a less ugly one than a smallest repair that is known
+
+
+def check_grade(grade: int | None, *, logic_only: bool) -> None:
+    """Refuse what is no grade, or contradicts itself."""
+    if grade is None:
+        return
+    if type(grade) is not int or not 1 <= grade <= HARDEST:
+        raise UnsupportedError(f"grade is {shown(grade)}, expected 1 to {HARDEST}")
+    if logic_only and grade > LINE_LOGIC:
+        raise UnsupportedError(
+            f"grade {grade} by line logic alone, expected at most {LINE_LOGIC}; leave one of the "
+            "two out"
+        )
+
+
+class GradeSearch:
+    """Looks for changes after which the clues have one solution and a grade.
+
+    Args:
+        puzzle: Its goal is changed.
+        kept: Cells that stay as they are.
+        grade: The wanted one, 1 to 7.
+        watch: Ends it with LimitReached.
+
+    Attributes:
+        found: Repairs that are proved to be the smallest ones, in order.
+        best: The smallest other one; or None.
+        least: Cells that every repair changes, at least.
+        is_exhausted: Whether there is no repair of any size.
+    """
+
+    def __init__(self, puzzle: Nonogram, kept: Collection[int], grade: int, watch: Watch) -> None:
+        assert puzzle.goal is not None
+        self.found: list[Changes] = []
+        self.best: Changes | None = None
+        self.is_exhausted = False
+        self._picture, self._kept = puzzle.goal, kept
+        self._judge, self._gives_up = Judge(puzzle, grade, watch), watch.limits.time_s is None
+        colours = len(puzzle.colours)
+        self._sets = Enumeration(puzzle.goal, colours, kept, self._judge)
+        self._walk = Walk(puzzle.goal, colours, kept, self._judge, self._mended)
+        self._puzzle, self._watch = puzzle, watch
+
+    @property
+    def least(self) -> int:
+        return len(self.found[0]) if self.found else self._sets.least
+
+    def pictures(self, most: int) -> list[Grid]:
+        """The repaired pictures that are known, at most so many."""
+        every = [*self.found]
+        if self.best is not None and self.best not in every:
+            every.append(self.best)
+        return [changed(self._picture, changes) for changes in every[:most]]
+
+    def soon(self) -> Grid | None:
+        """A repaired picture with few changes, the same one on every machine; or None."""
+        self._gives_up = True
+        self.work(1, None, is_hurried=True)
+        return next(iter(self.pictures(1)), None)
+
+    def work(self, most: int, max_changes: int | None, *, is_hurried: bool = False) -> str:
+        """Look for so many repairs; returns why there are fewer, "" where there are no more.
+
+        Args:
+            most: At least 1.
+            max_changes: Of each; None is without end.
+            is_hurried: Try only twice as long as it takes to find any repair.
+        """
+        sets = self._sets.changes(max_changes)
+        steps: Iterator[Changes | None] = self._walk.changes(max_changes)
+        is_walking, walked, proved, enough = True, 0, None, EFFORT
+        while len(self.found) < most:
+            started = self._judge.effort
+            if is_hurried and self.best is not None:
+                enough = min(enough, 2 * started + CHOOSING)
+            if self._gives_up and started > enough:
+                return (
+                    f"gave up after {started} steps of reasoning; a time limit says how long to try"
+                )
+            if most == 1 and self._is_smallest(self.best):
+                proved = started if proved is None else proved
+                if started > proved + CHOOSING:
+                    return ""
+            if is_walking and not self.found and proved is None and 2 * walked < started:
+                is_walking = self._walked(steps)
+                walked += self._judge.effort - started + 1
+                continue
+            try:
+                changes = next(sets)
+            except StopIteration:
+                self.is_exhausted = self._sets.is_whole and not self.found
+                return ""
+            if changes is not None:
+                self.found.append(changes)
+                if not changes:
+                    return ""
+        return ""
+
+    def _mended(self) -> Grid | None:
+        """The picture with one solution, by line logic alone where the grade needs no more."""
+        is_logic = self._judge.grade <= LINE_LOGIC
+        found = mended(self._puzzle, self._watch, logic_only=is_logic, eased=True, kept=self._kept)
+        return None if found is None else found.goal
+
+    def _walked(self, steps: Iterator[Changes | None]) -> bool:
+        """Take a step of the walk; whether there are more."""
+        try:
+            self.best = next(steps) or self.best
+        except StopIteration:
+            return False
+        return True
+
+    def _is_smallest(self, changes: Changes | None) -> bool:
+        return changes is not None and len(changes) <= self._sets.least

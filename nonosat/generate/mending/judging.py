@@ -1,0 +1,99 @@
+"""Whether the clues of a picture have one solution and are of a grade, and what is wrong if not.
+
+Most pictures are told from the wanted ones long before they are rated: up to grade 4 a puzzle is
+solved by line propagation, from 5 on it is not, and a search soon finds another solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from enum import Enum
+from typing import NamedTuple
+
+from nonosat.explain.rating import GRADES
+from nonosat.explain.solving import graded_within
+from nonosat.generate.mending.flaws import BUDGET, Flaw, Undecided, in_line_logic, in_uniqueness
+from nonosat.generate.mending.result import of_picture
+from nonosat.grid import Grid
+from nonosat.limits import Watch
+from nonosat.puzzles.nonogram.data import Nonogram
+
+LINE_LOGIC, HARDEST = GRADES["complete line"], GRADES["prices"]  # 4 and 7
+Changes = Mapping[int, int]  # of cells, row-major: their new values
+
+
+class Fault(Enum):
+    """What is wrong with a picture."""
+
+    NONE = "none"
+    EASY = "easy"
+    HARD = "hard"  # or with several solutions
+
+
+class Judged(NamedTuple):
+    """What is known of a picture.
+
+    Args:
+        fault: What is wrong.
+        flaws: Of a hard one; every wanted picture differs in each flaw's windows.
+        left: Cells of a hard one that should be settled sooner.
+    """
+
+    fault: Fault
+    flaws: Sequence[Flaw] = ()
+    left: Sequence[int] = ()
+
+
+class Judge:
+    """Judges pictures, each one once.
+
+    Args:
+        puzzle: Its given cells and colours count.
+        grade: The wanted one, 1 to 7.
+        watch: Ends it with LimitReached.
+
+    Attributes:
+        effort: How much has been done, in steps of reasoning: the same on every machine.
+    """
+
+    def __init__(self, puzzle: Nonogram, grade: int, watch: Watch) -> None:
+        self._puzzle, self.grade, self._watch = puzzle, grade, watch
+        self._known: dict[bytes, Judged] = {}
+        self.effort = 0
+
+    def judge(self, picture: Grid) -> Judged:
+        """What is wrong with a picture."""
+        self._watch.check()
+        known = self._known.get(picture.cells)
+        if known is None:
+            self.effort += 1
+            known = self._known[picture.cells] = self._judged(picture)
+        return known
+
+    def num_open(self, picture: Grid) -> int:
+        """How many cells line propagation leaves open."""
+        flaws = in_line_logic(of_picture(self._puzzle, picture), picture, self._watch)
+        return sum(len(flaw.cells) for flaw in flaws)
+
+    def _judged(self, picture: Grid) -> Judged:
+        puzzle = of_picture(self._puzzle, picture)
+        stuck = in_line_logic(puzzle, picture, self._watch)
+        if self.grade <= LINE_LOGIC:
+            if stuck:
+                return _hard(stuck)
+        elif not stuck:
+            return Judged(Fault.EASY)
+        else:
+            with suppress(Undecided):  # prices may still settle it
+                if flaws := in_uniqueness(puzzle, picture, self._watch, BUDGET):
+                    return _hard(flaws)
+        graded = graded_within(puzzle, self._watch, self.grade)
+        self.effort += graded.num_steps
+        if graded.grade is None:
+            return Judged(Fault.HARD, (), graded.left)
+        return Judged(Fault.NONE if graded.grade == self.grade else Fault.EASY)
+
+
+def _hard(flaws: Sequence[Flaw]) -> Judged:
+    return Judged(Fault.HARD, flaws, [cell for flaw in flaws for cell in flaw.cells])

@@ -1,0 +1,46 @@
+"""Several pictures of one result in one drawing, side by side, each with its title below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from math import ceil, sqrt
+from typing import Any
+
+from nonosat.presenting import Drawn, Scene
+from nonosat.render import captioned, figure, svg_of
+from nonosat.render.plates import joined
+from nonosat.render.shapes import FONT, Figure, Texts, wrapped
+
+MOST = 24  # pictures; more would be too small to be looked at
+_LINES = 2  # of a title
+_LEADING = 1.25
+
+
+def picture_of(shown: Any) -> str:
+    """The SVG document of all that a result shows; of a puzzle or a solution that is one picture.
+
+    Args:
+        shown: Its `gallery` says whether there are several pictures.
+    """
+    gallery = shown.gallery() if isinstance(shown, Drawn) else ()
+    if len(gallery) < 2:
+        return svg_of(shown)
+    several = [_titled(*one) for one in gallery[:MOST]]
+    in_a_row, each = ceil(sqrt(len(several))), iter(several)
+    rows = []
+    while row := list(islice(each, in_a_row)):
+        rows.append(joined(row, is_stacked=False))
+    left_out = len(gallery) - len(several)
+    more = f"; {left_out} more are not drawn" if left_out else ""
+    return captioned(joined(rows, is_stacked=True), f"{shown.in_a_line()}{more}")
+
+
+def _titled(title: str, scene: Scene) -> Figure:
+    drawn = figure(scene.puzzle, scene.solution, scene.marked)
+    size = max(FONT, drawn.smallest)
+    lines: Sequence[str] = wrapped(title, drawn.width, size, _LINES)
+    feet = (drawn.height + (1 + at) * _LEADING * size for at in range(len(lines)))
+    places = [(0.0, foot, line) for foot, line in zip(feet, lines, strict=True)]
+    height = drawn.height + (_LINES + 0.5) * _LEADING * size
+    return drawn._replace(shapes=[*drawn.shapes, Texts(places, size)], height=height)

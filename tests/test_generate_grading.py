@@ -1,0 +1,195 @@
+"""Repairs to a grade, held against the ratings of all pictures of a size."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import islice, product
+
+import pytest
+
+import nonosat
+from helpers.mending import ugliness
+from nonosat.errors import UnsupportedError
+from nonosat.explain.solving import graded_within
+from nonosat.generate.mending import grading
+from nonosat.generate.mending.enumerating import changed
+from nonosat.generate.mending.judging import Judge
+from nonosat.generate.mending.wandering import Walk
+from nonosat.grid import Grid
+from nonosat.limits import Limits, Watch
+from nonosat.puzzles.nonogram.data import INKS, Nonogram, from_grid
+
+SIZES = [(3, 4, 1, 5), (2, 3, 2, 4)]  # and the hardest grade that there is
+CUP = [
+    ".######.",
+    "########",
+    "#......#",
+    "#.####.#",
+    "#.####.#",
+    "#......#",
+    "########",
+    "..####..",
+]
+
+
+def puzzle_of(cells: bytes, height: int, width: int, num_colours: int) -> Nonogram:
+    return from_grid(Grid(height, width, cells), INKS[:num_colours])
+
+
+@cache
+def grades(height: int, width: int, num_colours: int) -> dict[bytes, int | None]:
+    """The grade of every picture; None of one with several solutions."""
+    found = {}
+    for values in product(range(num_colours + 1), repeat=height * width):
+        rated = nonosat.rate(puzzle_of(bytes(values), height, width, num_colours)).difficulty
+        found[bytes(values)] = None if rated is None else int(rated)
+    return found
+
+
+def num_changed(one: bytes, other: bytes) -> int:
+    return sum(a != b for a, b in zip(one, other, strict=True))
+
+
+@pytest.mark.parametrize(("height", "width", "num_colours", "hardest"), SIZES)
+def test_smallest_repairs_to_a_grade_are_all_found(
+    height: int, width: int, num_colours: int, hardest: int
+) -> None:
+    rng = random.Random(7)
+    all_grades = grades(height, width, num_colours)
+    for cells in rng.sample(list(all_grades), 12):
+        picture = Grid(height, width, cells)
+        for grade in (1, 2, hardest):
+            wanted = [one for one, its in all_grades.items() if its == grade]
+            fewest = min(num_changed(cells, one) for one in wanted)
+            keys = sorted(
+                (num_changed(cells, one), ugliness(picture, one))
+                for one in wanted
+                if num_changed(cells, one) <= max(1, fewest)
+            )
+            found = nonosat.repair(
+                puzzle_of(cells, height, width, num_colours),
+                grade=grade,
+                most=10**6 if fewest else 1,
+                max_changes=max(1, fewest),
+            )
+            assert (found.is_smallest, found.least, found.is_complete) == (True, fewest, True)
+            assert {one.cells for one in found.pictures} <= {*wanted}
+            assert [
+                (num_changed(cells, one.cells), ugliness(picture, one.cells))
+                for one in found.pictures
+            ] == (keys if fewest else [(0, 0)])
+            first = nonosat.repair(found.puzzle_of(picture), grade=grade)
+            assert (len(first.pictures), first.is_smallest, first.reason) == (1, True, "")
+            assert ugliness(picture, first.pictures[0].cells) == keys[0][1]
+
+
+def test_larger_repairs_may_hold_smaller_ones() -> None:
+    """A change more may keep the grade: all sets of up to two changes are told."""
+    all_grades = grades(2, 3, 2)
+    cells = random.Random(3).choice([one for one, its in all_grades.items() if its is None])
+    wanted = [one for one, its in all_grades.items() if its == 2]
+    puzzle = puzzle_of(cells, 2, 3, 2)
+    found = nonosat.repair(puzzle, grade=2, most=10**6, max_changes=2)
+    near = {one for one in wanted if num_changed(cells, one) <= 2}
+    assert {one.cells for one in found.pictures} == near
+    assert found.told().startswith(f"{len(near)} repairs, the first: ")
+
+
+def test_what_is_kept_stays_and_none_is_said_where_there_is_none() -> None:
+    all_grades = grades(3, 4, 1)
+    rng, nothing = random.Random(5), 0
+    for cells in rng.sample(list(all_grades), 25):
+        kept = rng.sample(range(12), 9)
+        same = [
+            num_changed(cells, one)
+            for one, its in all_grades.items()
+            if its == 5 and all(one[at] == cells[at] for at in kept)
+        ]
+        found = nonosat.repair(
+            puzzle_of(cells, 3, 4, 1), grade=5, keep=[divmod(at, 4) for at in kept]
+        )
+        assert found.is_complete
+        if same:
+            assert (found.least, found.is_smallest) == (min(same), True)
+        else:
+            nothing += 1
+            assert (found.pictures, found.least) == ((), 0)
+            assert found.told() == "there is no repair"
+            assert found.reason == "no picture with what is kept is of grade 5"
+    assert 0 < nothing < 25
+
+
+def test_a_proof_that_few_changes_are_not_enough() -> None:
+    found = nonosat.repair(Grid.of_rows(CUP, ".#"), grade=7, max_changes=1)
+    assert (found.pictures, found.least, found.is_complete) == ((), 2, True)
+    assert found.told() == "there is no repair that changes fewer than 2 cells"
+
+
+def test_a_unique_picture_is_made_harder_and_easier_again() -> None:
+    cup = Grid.of_rows(CUP, ".#")
+    assert int(nonosat.rate(from_grid(cup)).difficulty) == 1
+    harder = nonosat.repair(cup, grade=5)
+    assert (len(harder.changes(harder.pictures[0])), harder.is_smallest) == (2, True)
+    assert int(nonosat.rate(harder.puzzle_of(harder.pictures[0])).difficulty) == 5
+    easier = nonosat.repair(harder.pictures[0], grade=1)
+    assert 1 <= len(easier.changes(easier.pictures[0])) <= 2
+    assert int(nonosat.rate(easier.puzzle_of(easier.pictures[0])).difficulty) == 1
+
+
+def test_it_gives_up_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grading, "EFFORT", 500)
+    found = nonosat.repair(Grid.of_rows(CUP, ".#"), grade=7)
+    assert not found.is_complete
+    assert found.reason.startswith("gave up after 5")
+    assert found.reason.endswith("steps of reasoning; a time limit says how long to try")
+    cut = nonosat.repair(Grid.of_rows(CUP, ".#"), grade=7, time_limit_s=0.2)
+    assert (cut.reason, cut.is_complete) == ("time limit of 0.2 s", False)
+
+
+def test_a_walk_finds_fewer_changes_each_time() -> None:
+    rng = random.Random(2)
+    for grade in (2, 5):
+        picture = Grid(8, 8, bytes(rng.random() < 0.4 for _ in range(64)))
+        puzzle, kept = from_grid(picture), range(2)
+        walk = Walk(picture, 1, kept, Judge(puzzle, grade, Watch(Limits())))
+        sizes = []
+        for changes in islice(walk.changes(None), 400):
+            if changes is not None:
+                after = changed(picture, changes)
+                assert int(nonosat.rate(from_grid(after)).difficulty) == grade
+                assert min(changes) >= 2
+                sizes.append(len(changes))
+        assert sizes == sorted({*sizes}, reverse=True)
+        assert sizes
+
+
+def test_grades_are_those_of_ratings() -> None:
+    sizes = [(8, 8, 1)] * 25 + [(6, 6, 3)] * 15
+    rng, met = random.Random(1), set()
+    for height, width, num_colours in sizes:
+        cells = bytes(
+            rng.randint(1, num_colours) if rng.random() < 0.45 else 0 for _ in range(height * width)
+        )
+        puzzle = puzzle_of(cells, height, width, num_colours)
+        rated = nonosat.rate(puzzle).difficulty
+        for hardest in range(1, 8):
+            found = graded_within(puzzle, Watch(Limits()), hardest)
+            is_found = rated is not None and int(rated) <= hardest
+            assert found.grade == (int(rated) if is_found else None)
+            assert bool(found.left) != is_found
+        met.add(rated and int(rated))
+    assert met >= {None, 2, 4, 5}
+
+
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ({"grade": 8}, "grade is 8, expected 1 to 7"),
+        ({"grade": 2.5}, "grade is 2.5, expected 1 to 7"),
+        ({"grade": 5, "logic_only": True}, "grade 5 by line logic alone, expected at most 4"),
+    ],
+)
+def test_grades_that_there_are_not_are_refused(named: dict[str, object], told: str) -> None:
+    with pytest.raises(UnsupportedError, match=told):
+        nonosat.repair(Grid(1, 1, b"\1"), **named)
