@@ -184,11 +184,28 @@ def test_what_solve_prints_is_an_answer_to_the_other(put: Any) -> None:
     told = [run("diff", *pair).stdout for pair in (("other.txt", path), (path, "goal.txt"))]
     assert sorted("1 switch" in text for text in told) == [False, True]
     assert sorted("no cell differs" in text for text in told) == [False, True]
+    Path("all.txt").write_text(run("solve", path).stdout)
+    assert ", the clues are the same" in run("diff", path, "all.txt").stdout
     Path("bad.txt").write_text("▀▄▀▄▀\n")
     done = run("diff", path, "bad.txt")
     assert done.exit_code == 2
     assert "bad.txt" in done.stderr
     assert run("diff", "bad.txt", "bad.txt").exit_code == 2
+
+
+def test_all_that_solve_prints_is_an_answer(put: Any) -> None:
+    """Colours stand below a picture of several, and one of whole blocks has no half ones."""
+    colours = {"r": "red", "b": "blue"}
+    pictures = {
+        "colours": nonosat.from_picture(["rb.", ".r."], colours=colours),
+        "whole": nonosat.from_picture(["....", "....", ".##.", ".##.", "....", "...."]),
+        "odd": nonosat.from_picture(["#", "#", "#"]),
+    }
+    for name, puzzle in pictures.items():
+        nonosat.save([puzzle], f"{name}.jsonl")
+        Path(f"{name}.out").write_text(run("solve", f"{name}.jsonl").stdout)
+        done = run("diff", f"{name}.jsonl", f"{name}.out")
+        assert "no cell differs, the clues are the same" in done.stdout, (name, done.stderr)
 
 
 def test_puzzles_without_pictures_and_of_other_sizes(put: Any) -> None:

@@ -8,6 +8,8 @@
   saved states stand above it, the last of them counts.
 * A picture in half blocks, two rows a line; what is not filled is empty.
 
+What `solve` says below a picture, its colours and the verdict, is left out.
+
 Time is linear in the text.
 """
 
@@ -32,6 +34,7 @@ _DOTS = ".·"
 _RULE = re.compile(r"-*\+(?:-+\+)+\s*")
 _SAVED = re.compile(r"saved state: \d+ of \d+ cells? known")
 _OF_HALVES = {sign: halves for halves, sign in HALVES.items()}
+_LEGEND = "colours: "
 _FRAME = str.maketrans("│─┼", "|-+")
 _PARTLY = "▀▄"  # signs of half blocks that nothing else has
 
@@ -55,11 +58,19 @@ def read_state(data: bytes, puzzle: Nonogram) -> Grid:
         cells = _marks(lines[first : first + puzzle.height], puzzle)
     elif rules:
         cells = _sheet(lines[rules[0] :], puzzle)
-    elif _is_in_halves(lines, puzzle):
-        cells = _halves(lines, puzzle)
     else:
-        cells = _marks(lines, puzzle)
+        above = _above_verdict(lines, puzzle)
+        cells = (_halves if _is_in_halves(above, puzzle) else _marks)(above, puzzle)
     return Grid(puzzle.height, puzzle.width, cells)
+
+
+def _above_verdict(lines: Sequence[Numbered], puzzle: Nonogram) -> Sequence[Numbered]:
+    """The lines above what `solve` says of a picture; all of them where it says nothing."""
+    size = f", {puzzle.size}: "
+    said = (
+        at for at, line in enumerate(lines) if line.text.startswith(_LEGEND) or size in line.text
+    )
+    return lines[: next(said, None)]
 
 
 def _values(puzzle: Nonogram) -> dict[str, int]:
