@@ -11,12 +11,12 @@
 A puzzle is read by `load` or `loads`, made of lists by `nonogram`, `from_picture`, `slitherlink`,
 `Queens` or `Knight`, of a photograph by `from_image`, made up by `generate_nonogram` or
 `generate_slitherlink`, mended by `repair`, written by `save` or `dumps`, and drawn by `draw`, as a
-sheet or solved, several by `draw_book`. What can be asked of it: `solve`, `check`, `is_unique`,
-`solutions`, `count`, `backbone`, `why_multiple`, `estimate`, `explain`, `reason`, `hint`, `rate`,
-`contradiction`, `prove` (and `verify`), `encode` (and `decode`); of two, their `diff`; of a picture
-that is being edited, a `Checker`. A model of one's own is made with `ModelBuilder` from `Clause`,
-`Count`, `Line` and `Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about
-with `solve_model`, `enumerate_model` or an `Engine`.
+sheet or solved. What can be asked of it: `solve`, `check`, `is_unique`, `solutions`, `count`,
+`backbone`, `why_multiple`, `estimate`, `explain`, `reason`, `hint`, `rate`, `contradiction`,
+`prove` (and `verify`), `encode` (and `decode`); of two, their `diff`; of a picture that is being
+edited, a `Checker`. A model of one's own is made with `ModelBuilder` from `Clause`, `Count`, `Line`
+and `Loop`, the constants `TRUE` and `FALSE` among their literals, and asked about with
+`solve_model`, `enumerate_model` or an `Engine`.
 
 Puzzles, solutions and results are frozen and compare by what is certain, not by seconds. All have a
 short `repr`, a `str` for people, `to_data()` and `from_data()` for JSON, and show a picture in a
