@@ -128,6 +128,7 @@ if TYPE_CHECKING:
     from nonosat.questions.estimates import Estimate as Estimate
     from nonosat.questions.estimates import estimate as estimate
     from nonosat.questions.why_multiple import why_multiple as why_multiple
+    from nonosat.render.binding import draw_book as draw_book
     from nonosat.render.saving import draw as draw
     from nonosat.result import Options as Options
     from nonosat.result import Result as Result
@@ -204,6 +205,7 @@ _HOMES = {
     "Verified": "certify.verify",
     "verify": "certify.verify",
     "draw": "render.saving",
+    "draw_book": "render.binding",
     "decode": "solving.elsewhere",
     "encode": "solving.elsewhere",
     "Options": "result",

@@ -309,3 +309,27 @@ def test_what_a_notebook_shows_is_drawn_into_files(tmp_path: Path) -> None:
         draw(explained, tmp_path / "b.svg", solution=True)
     with pytest.raises(UnsupportedError, match="the file's name is empty"):
         draw(SWITCH, "")
+
+
+def test_a_book_is_drawn_from_python(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    told = ["easy", "hard"]
+    nonosat.draw_book([CORNER, nonosat.check(SWITCH)], path, title="Mine", difficulties=told)
+    content = path.read_bytes()
+    assert content.count(b"/Type /Page\n") == 5  # cover, contents, two sheets, solutions
+    written = operators(content)
+    assert all(word in written for word in ("Mine", "Contents", "1. corner", "2. switch", *told))
+    with pytest.raises(FileExistsError):
+        nonosat.draw_book([CORNER], path)
+    for what, name, options in (
+        ([CORNER], "b.svg", {}),
+        ([CORNER], "b.pdf", {"paper": "fit"}),
+        ([], "b.pdf", {}),
+        ([CORNER], "b.pdf", {"difficulties": told}),
+        ([LONG], "b.pdf", {"paper": "a6"}),
+        ([CORNER], "b.pdf", {"theme": "blue"}),
+        ([CORNER], "b.pdf", {"per_page": 0}),
+    ):
+        with pytest.raises(UnsupportedError):
+            nonosat.draw_book(what, tmp_path / name, **options)  # type: ignore[arg-type]
+        assert not (tmp_path / name).exists()

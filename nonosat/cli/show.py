@@ -31,6 +31,10 @@ def command(ctx: click.Context, /, svg: str | None, **asked: Any) -> None:
     A picture that the file holds (its goal) is shown first, in half-block characters; then its
     saved states, a character a cell, where `?` is a cell that is still unknown. In the sheet,
     given cells are filled or crossed out; `?` is a block of unknown length.
+
+    Where a terminal is too narrow, two columns of the picture share a character, or the picture is
+    shrunk, and clues are listed in place of the sheet; a line tells what is needed. A pipe or a
+    file gets everything whole. In the locale C (LC_ALL=C) all of it is ASCII.
     """
     from nonosat.cli._output import style_of_stdout
     from nonosat.cli._sources import check_single, items_of

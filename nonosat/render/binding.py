@@ -1,0 +1,87 @@
+"""Books of puzzles in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from nonosat.errors import UnsupportedError, counted, shown
+from nonosat.plugins import Puzzle
+from nonosat.processes.files import refuse_existing, write_atomically
+from nonosat.render.book import Book, entry_of
+from nonosat.render.pages import check_fits, paper_of
+from nonosat.render.plates import look_of
+from nonosat.render.saving import MOST_A_PAGE, USUAL_PAPER, painted, result_of, suffix_of
+from nonosat.result import Result
+
+
+def draw_book(
+    puzzles: Iterable[Puzzle | Result],
+    path: str | Path,
+    *,
+    title: str = "Puzzles",
+    author: str = "",
+    difficulties: Sequence[str] = (),
+    clues: str = "once",
+    cell_mm: float | None = None,
+    paper: str = USUAL_PAPER[".pdf"],
+    per_page: int = 1,
+    theme: str = "light",
+    force: bool = False,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+) -> tuple[str, ...]:
+    """Draw a book of puzzles into a new PDF: cover, contents, sheets, solutions at the end.
+
+        >>> import tempfile
+        >>> puzzle = nonosat.nonogram([[2], [1]], [[1], [2]], title="corner")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     nonosat.draw_book([puzzle, puzzle], f"{folder}/book.pdf", title="Two corners")
+        ()
+
+    Args:
+        puzzles: In their order; or their results, whose solutions are drawn. Sort them by
+            `nonosat.rate` for a book that becomes harder.
+        path: The file, whose suffix is .pdf (needs fpdf2).
+        title: Of the book.
+        author: The same.
+        difficulties: What is told of each puzzle, if anything.
+        clues: See `draw`, as for all that follow.
+        cell_mm: Side of a cell.
+        paper: "a4", "letter", ...
+        per_page: Sheets a page.
+        theme: "light" or "dark".
+        force: Replace the file if it exists.
+        time_limit_s: Seconds for finding the solutions of each puzzle; None is no limit.
+        memory_limit_mib: MiB of this process; the same.
+
+    Returns:
+        Sentences on what could not be drawn as it is: letters that no font has.
+
+    Raises:
+        NotAPuzzleError: It is neither puzzle nor result.
+        UnsupportedError: The suffix, the theme or the paper is unknown, fpdf2 is missing, there is
+            no puzzle, or numbers would be too small to be read.
+        FileExistsError: The file is there already.
+        OSError: The folder is not there, the disk is full, ...
+    """
+    look, page, several = look_of(theme, clues), paper_of(paper), list(puzzles)
+    told = [*difficulties] or [""] * len(several)
+    if suffix_of(path) != ".pdf" or page is None:
+        raise UnsupportedError("a book is a file .pdf on paper, such as a4")
+    if not several or len(told) != len(several):
+        number = counted(len(several), "puzzle")
+        raise UnsupportedError(f"{number} and {len(told)} difficulties, expected at least 1 puzzle")
+    if not 1 <= per_page <= MOST_A_PAGE:
+        raise UnsupportedError(f"{shown(per_page)} a page, expected 1 to {MOST_A_PAGE}")
+    limits: dict[str, Any] = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
+    results = [one if isinstance(one, Result) else result_of(one, **limits) for one in several]
+    entries = [entry_of(*pair) for pair in zip(results, [look] * len(told), told, strict=True)]
+    for entry in entries:
+        check_fits(entry.sheet, page, cell_mm)
+    pages = Book(title, author, page, look.theme, per_page, cell_mm).pages(entries)
+    content, warnings = painted(pages, ".pdf", title, author)
+    refuse_existing(Path(path), force)
+    write_atomically(Path(path), content)
+    return warnings
