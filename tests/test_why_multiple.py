@@ -14,10 +14,12 @@ import nonosat
 from helpers.commands import put, records, run
 from helpers.drawing import examples
 from nonosat import render
-from nonosat.grid import Grid
+from nonosat.errors import LimitReached
+from nonosat.grid import UNKNOWN, Grid
 from nonosat.puzzles.nonogram import Nonogram, from_grid, mono
 from nonosat.questions import groups, why_multiple
 from nonosat.questions.ambiguity import Ambiguity
+from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.factors import factors
 from nonosat.render import Style
 from nonosat.render.nonogram import groups as drawn
@@ -169,6 +171,36 @@ def test_limits_leave_what_is_known() -> None:
     assert not found.is_exact
     cells = [cell for switch in found.switches for cell in switch.cells] + [*found.undecided]
     assert len(cells) == len(set(cells))
+
+
+def test_cells_that_nobody_has_seen_differ_are_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a limit ends the backbone."""
+    puzzle = mono([[1], [1], [1]], [[1], [1], [1]])
+    first, second = nonosat.solutions(puzzle, limit=2)
+    differing = tuple(first.differences(second))
+
+    def cut(puzzle: Nonogram, **_: object) -> BackboneResult:
+        return BackboneResult(
+            puzzle,
+            Verdict.MULTIPLE,
+            Grid(3, 3, bytes([UNKNOWN]) * 9),
+            differing,
+            (first, second),
+            reason="time limit of 1 s",
+        )
+
+    def end(*_: object) -> None:
+        raise LimitReached("time limit of 1 s")
+
+    monkeypatch.setattr(why_multiple, "backbone", cut)
+    monkeypatch.setattr(why_multiple._Why, "_take_apart", end)
+    found = nonosat.why_multiple(puzzle)
+    (switch,) = found.switches
+    assert switch.cells == differing
+    assert {*switch.fillings} == {tuple(one[cell] for cell in differing) for one in (first, second)}
+    assert {*found.undecided} == {*product(range(3), repeat=2)} - {*differing}
+    assert (found.count, found.is_exact) == (2, False)
+    assert nonosat.Ambiguity.from_data(found.to_data()) == found
 
 
 def test_only_nonograms_are_asked() -> None:

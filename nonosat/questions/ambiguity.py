@@ -30,7 +30,7 @@ class Switch:
         [(0, 1, 1, 0), (1, 0, 0, 1)]
 
     Args:
-        cells: Cells (row, column), row-major.
+        cells: Cells (row, column), row-major, each of them filled differently by some solutions.
         count: How many fillings it has, or a number that it is not below; at least 2. Up to 256
             the switch does not fall apart further, beyond it might.
         is_exact: Whether `count` is that number.
@@ -59,8 +59,8 @@ class Ambiguity(Reply):
         solution: A solution, if one is known.
         switches: Independent of each other: any filling of one goes with any of the others. By
             their first cells; empty unless the verdict is `multiple`.
-        undecided: Cells (row, column), row-major, of parts that are proven neither way because a
-            limit was hit; the switches do not depend on them.
+        undecided: Cells (row, column), row-major, that are proven neither way because a limit was
+            hit: each is equal in all solutions, or belongs to a switch, perhaps one of these.
     """
 
     verdict: Verdict

@@ -73,7 +73,7 @@ def why_multiple(
 
     Returns:
         The switches, each with its number of fillings: exact, or at least, where counting takes
-        long. A limit leaves switches that might fall apart further, or cells undecided. Of a
+        long. A limit leaves switches that might fall apart further, and cells undecided. Of a
         unique or unsolvable puzzle there are none.
 
     Raises:
@@ -281,12 +281,14 @@ class _Why:
         """What was found so far."""
         common = self._common
         parts = sorted(self._parts, key=lambda part: part.cells)
-        switches = [self._switch(part) for part in parts]
+        differing = self._differing()
+        switches = [self._switch(part, differing) for part in parts]
         undecided = [
             cell
-            for part, switch in zip(parts, switches, strict=True)
-            if switch.count < 2 and not part.is_exact
-            for cell in switch.cells
+            for part in parts
+            if not part.is_exact
+            for cell in self._places(part.cells)
+            if cell not in differing
         ]
         return Ambiguity(
             self._puzzle,
@@ -300,12 +302,27 @@ class _Why:
             limits=self._watch.limits,
         )
 
-    def _switch(self, part: _Part) -> Switch:
-        """A part with some fillings, the first solution's first."""
-        known = (bytes(cells[at] for at in part.cells) for cells in self._known)
-        fillings = [*dict.fromkeys([next(known), *sorted(part.fillings), *known])]
-        cells = tuple(divmod(cell, self._puzzle.width) for cell in part.cells)
-        assert self._common is not None
-        least = 1 if set(cells).isdisjoint(self._common.differing) else 2
-        count = max(part.count, len(fillings), least)
+    def _differing(self) -> set[tuple[int, int]]:
+        """The cells of which two solutions are known that differ there."""
+        if self._common is None:
+            return set()
+        first, *others = (int.from_bytes(cells, "big") for cells in self._known or [b"\0"])
+        changed = 0
+        for other in others:
+            changed |= first ^ other
+        size = self._puzzle.height * self._puzzle.width
+        cells = [at for at, value in enumerate(changed.to_bytes(size, "big")) if value]
+        return {*self._common.differing, *self._places(cells)}
+
+    def _places(self, cells: Cells) -> list[tuple[int, int]]:
+        return [divmod(cell, self._puzzle.width) for cell in cells]
+
+    def _switch(self, part: _Part, differing: set[tuple[int, int]]) -> Switch:
+        """A part with some fillings, the first solution's first; no undecided cells of it."""
+        places = self._places(part.cells)
+        sure = [at for at, cell in enumerate(places) if part.is_exact or cell in differing]
+        known = (bytes(cells[part.cells[at]] for at in sure) for cells in self._known)
+        fillings = [*dict.fromkeys([next(known), *(sorted(part.fillings) or known)])]
+        cells, least = tuple(places[at] for at in sure), 1 if part.is_exact else 2
+        count = max(part.count, len(fillings), least) if cells else 1
         return Switch(cells, count, part.is_exact, tuple(map(tuple, fillings[:KEPT])))
