@@ -208,6 +208,17 @@ def test_all_that_solve_prints_is_an_answer(put: Any) -> None:
         assert "no cell differs, the clues are the same" in done.stdout, (name, done.stderr)
 
 
+def test_prints_that_are_no_answer_say_why(put: Any) -> None:
+    path = put(MULTIPLE)
+    shown = run("solve", path, "--max-solutions", "2").stdout
+    Path("two.txt").write_text(shown)
+    done = run("diff", path, "two.txt")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "two.txt:1: 2 lines of half blocks, expected 1" in done.stderr
+    done = run("diff", path, "-", input=shown)
+    assert "what `solve` prints is read from a file, not from standard input" in done.stderr
+
+
 def test_puzzles_without_pictures_and_of_other_sizes(put: Any) -> None:
     one, other = put(UNIQUE, name="u.jsonl"), put(MULTIPLE, name="m.jsonl")
     done = run("diff", one, other)

@@ -16,6 +16,7 @@ from nonosat.cli._showing import made
 
 if TYPE_CHECKING:
     from nonosat.cli._sources import Item
+    from nonosat.errors import FormatError
     from nonosat.questions.difference import Difference
     from nonosat.render import Style
 
@@ -92,28 +93,33 @@ def _both(first: str, second: str, asked: dict[str, Any]) -> tuple[Item, Item]:
     return one, other
 
 
-def _answer(file: str, item: Item, error: Exception, asked: dict[str, Any]) -> Item:
+def _answer(file: str, item: Item, error: FormatError, asked: dict[str, Any]) -> Item:
     """A printed picture as an answer to a puzzle; the error where it is none.
 
     Raises:
-        FormatError: It is no complete picture of that puzzle, either.
+        FormatError: It is no complete picture of that puzzle, either. Of what says the puzzle's
+            size, as `solve` does below a picture, the error is that of the picture.
     """
     from dataclasses import replace
 
-    from nonosat.errors import NonosatError
+    from nonosat.errors import FormatError
     from nonosat.explain.given import read_state
     from nonosat.formats import content
     from nonosat.grid import UNKNOWN
     from nonosat.processes.guard import watch_of, within
     from nonosat.puzzles.nonogram.data import Nonogram
 
-    if file == "-" or not isinstance(item.puzzle, Nonogram):
+    if not isinstance(item.puzzle, Nonogram):
+        raise error
+    if file == "-":
+        error.message += "; what `solve` prints is read from a file, not from standard input"
         raise error
     watch, data = watch_of(**limits_of(asked, item.read_s)), content(file)
     try:
         state = within(watch, lambda: read_state(data, item.puzzle))
-    except NonosatError:
-        raise error from None
+    except FormatError as wrong:
+        wrong.path = file
+        raise (wrong if item.puzzle.size.encode() in data else error) from None
     if UNKNOWN in state.cells:
         raise error
     return item._replace(file=file, puzzle=replace(item.puzzle, goal=state).about_with(id=file))

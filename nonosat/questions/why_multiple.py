@@ -306,9 +306,12 @@ class _Why:
         """The cells of which two solutions are known that differ there."""
         if self._common is None:
             return set()
-        first, *others = self._known or [b""]
-        columns = zip(first, *others, strict=True)
-        cells = [at for at, values in enumerate(columns) if len(set(values)) > 1]
+        first, *others = (int.from_bytes(cells, "big") for cells in self._known or [b"\0"])
+        changed = 0
+        for other in others:
+            changed |= first ^ other
+        size = self._puzzle.height * self._puzzle.width
+        cells = [at for at, value in enumerate(changed.to_bytes(size, "big")) if value]
         return {*self._common.differing, *self._places(cells)}
 
     def _places(self, cells: Cells) -> list[tuple[int, int]]:
