@@ -131,7 +131,7 @@ def test_formats_are_refused_before_any_work(cross: str, monkeypatch: pytest.Mon
     for line, told in (
         ("-o a.foo", "a.foo"),
         ("-o a.jsonl --to foo", "foo"),
-        ("-o a.nin --all 2", "nin holds one puzzle, not up to 2"),
+        ("-o a.nin --all 2", "nin holds one puzzle, not 2; jsonl holds them"),
         ("--to nin", "--to is the format of OUT; add -o OUT, or -o - for standard output"),
     ):
         done = run("repair", cross, *line.split())

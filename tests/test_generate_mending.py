@@ -172,6 +172,8 @@ def test_a_repair_is_told() -> None:
     ("named", "told"),
     [
         ({"most": 0}, "most is 0, expected at least 1"),
+        ({"keep": [5]}, "keep holds 5, expected cells"),
+        ({"keep": [("a", 0)]}, "keep holds .*'a', 0.*, expected cells"),
         ({"max_changes": True}, "max_changes is True, expected at least 1"),
     ],
 )

@@ -102,3 +102,5 @@ def test_the_command_makes_several(tmp_path: object) -> None:
     assert (done.exit_code, done.stdout) == (5, "")
     assert "time limit of 0.2 s: nothing is written" in done.stderr
     assert run("generate", "nonogram", "0", "4").exit_code == 2
+    done = run("generate", "nonogram", "4", "4", "--count", "2", "--to", "nin")
+    assert (done.exit_code, "nin holds one puzzle, not 2" in done.stderr) == (2, True)

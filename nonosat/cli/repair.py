@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import STDOUT, force_option, new_file, svg_option, write
+from nonosat.cli._files import force_option, format_for, new_file, svg_option, write
 from nonosat.cli._options import limits_of, of_each_puzzle
 
 if TYPE_CHECKING:
@@ -82,7 +82,11 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     from nonosat.cli._output import style_of_stdout
     from nonosat.generate.mending.repair import Interrupted, repair
 
-    format_ = _format(asked["out"], asked["to"], asked["most"])
+    if asked["out"] is not None:
+        format_ = format_for(asked["out"], asked["to"], "jsonl", asked["most"])
+    elif asked["to"] is not None:
+        told = "--to is the format of OUT; add -o OUT, or -o - for standard output"
+        raise click.UsageError(told)
     repaired: list[Nonogram] = []
     mask = None if asked["keep"] is None else _mask(asked["keep"])
 
@@ -102,7 +106,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
         return found
 
     status = each(Question(ask, _status, text), asked)
-    if format_ is not None and repaired:
+    if asked["out"] is not None and repaired:
         write(asked["out"], formats.write(repaired, format_))
     ctx.exit(status)
 
@@ -136,24 +140,6 @@ def _numbered(found: RepairResult) -> list[Nonogram]:
         return puzzles
     own = found.puzzle.about.id
     return [puzzle.about_with(id=f"{own}-{n}") for n, puzzle in enumerate(puzzles, start=1)]
-
-
-def _format(out: str | None, to: str | None, most: int) -> str | None:
-    """The format of what is written, found before there is any work that would be lost."""
-    from nonosat import formats, plugins
-    from nonosat.errors import UnsupportedError
-
-    if out is None:
-        if to is not None:
-            raise click.UsageError(
-                "--to is the format of OUT; add -o OUT, or -o - for standard output"
-            )
-        return None
-    name = to or ("jsonl" if out == STDOUT else formats.format_of(out))
-    if most > 1 and not plugins.find("formats", name).holds.many:
-        raise UnsupportedError(f"{name} holds one puzzle, not up to {most}; jsonl holds many")
-    plugins.find("formats", name)
-    return name
 
 
 def _status(reply: RepairResult) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import closing
+from operator import index
 from time import perf_counter
 
 from nonosat import families
@@ -132,7 +133,12 @@ class _Repair:
     def keep(self, places: Iterable[Place]) -> None:
         """Leave these cells as they are, too."""
         height, width = self._puzzle.height, self._puzzle.width
-        for row, column in places:
+        for place in places:
+            try:
+                row, column = map(index, place)
+            except (TypeError, ValueError):
+                told = f"keep holds {shown(place)}, expected cells (row, column)"
+                raise UnsupportedError(told) from None
             if not (0 <= row < height and 0 <= column < width):
                 raise PuzzleError(
                     f"the kept cell in {cell_text(row, column)} is outside the board of "
