@@ -10,6 +10,7 @@ import pytest
 
 import nonosat
 from helpers.commands import put, run
+from nonosat.generate.mending.grading import GradeSearch
 
 __all__ = ["put"]  # a fixture
 
@@ -123,3 +124,42 @@ def test_several_repairs_are_drawn_side_by_side(cross: str) -> None:
     drawn = Path("a.svg").read_text()
     assert [f">{number}: row" in drawn for number in range(1, 5)] == [True, True, True, False]
     assert drawn.count("<title>") == 1
+
+
+def test_formats_are_refused_before_any_work(cross: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonosat.generate.mending.repair.repair", None)
+    for line, told in (
+        ("-o a.foo", "a.foo"),
+        ("-o a.jsonl --to foo", "foo"),
+        ("-o a.nin --all 2", "nin holds one puzzle, not 2; jsonl holds them"),
+        ("--to nin", "--to is the format of OUT; add -o OUT, or -o - for standard output"),
+    ):
+        done = run("repair", cross, *line.split())
+        assert (done.exit_code, told in done.stderr) == (2, True), line
+    assert not Path("a.foo").exists()
+
+
+def test_ctrl_c_shows_and_writes_the_best_so_far(
+    cross: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def work(self: GradeSearch, *_: object) -> str:
+        self.best = {11: 1, 13: 1}
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(GradeSearch, "work", work)
+    done = run("repair", cross, "--grade", "2", "-o", "a.jsonl")
+    assert done.exit_code == 130
+    assert "2 cells to change, at least 0 are needed (interrupted)" in done.stdout
+    assert "interrupted, 0 of 1 puzzle done" in done.stderr
+    assert nonosat.load("a.jsonl").goal.differences(nonosat.load(cross).goal) == [(2, 1), (2, 3)]
+
+
+def test_pictures_that_contradict_what_is_given_or_do_not_fit(put: Any) -> None:
+    switch = {"rows": [[1], [1]], "columns": [[1], [1]]}
+    done = run("repair", put({**switch, "goal": "1001", "given": [[0, 0, 0]]}))
+    assert done.exit_code == 2
+    assert "the picture has '#' in row 1, column 1, where '.' is given" in done.stderr
+    done = run("repair", put({**switch, "goal": "0101"}, name="other.jsonl"))
+    assert (
+        "nothing to change; the picture does not fit the clues, which are made anew" in done.stdout
+    )

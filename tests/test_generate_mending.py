@@ -172,12 +172,27 @@ def test_a_repair_is_told() -> None:
     ("named", "told"),
     [
         ({"most": 0}, "most is 0, expected at least 1"),
+        ({"keep": [5]}, "keep holds 5, expected cells"),
+        ({"keep": [("a", 0)]}, "keep holds .*'a', 0.*, expected cells"),
         ({"max_changes": True}, "max_changes is True, expected at least 1"),
     ],
 )
 def test_values_out_of_range_are_refused(named: dict[str, object], told: str) -> None:
     with pytest.raises(UnsupportedError, match=told):
         nonosat.repair(Grid(1, 1, b"\1"), **named)
+
+
+def test_pictures_in_colours_are_taken_and_unknown_cells_refused() -> None:
+    found = nonosat.repair(Grid(2, 2, bytes([1, 2, 2, 1])))
+    assert (found.is_smallest, len(found.puzzle.colours)) == (True, 2)
+    with pytest.raises(PuzzleError, match="unknown cells"):
+        nonosat.repair(Grid.unknown(2, 2))
+
+
+def test_one_change_is_needed_as_soon_as_a_second_solution_is_known() -> None:
+    rng = random.Random(1)
+    picture = Grid(30, 30, bytes(rng.random() < 0.3 for _ in range(900)))
+    assert nonosat.repair(picture, time_limit_s=1).least >= 1
 
 
 def test_what_cannot_be_repaired_is_refused() -> None:

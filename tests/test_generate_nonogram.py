@@ -53,6 +53,10 @@ def test_a_seed_decides_everything() -> None:
     assert hashlib.sha256(cells).hexdigest()[:16] == "4836985a97969a8b"
 
 
+def test_numbers_that_are_equal_make_the_same_puzzle() -> None:
+    assert generate_nonogram(4, 4, 1, colours=3) == generate_nonogram(4, 4, 1.0, colours=3)
+
+
 def test_without_wishes_it_is_a_random_picture() -> None:
     puzzle = generate_nonogram(60, 80, 0.3)
     assert 0.27 < sum(puzzle.goal.cells) / 4800 < 0.33
@@ -71,6 +75,9 @@ def test_harder_densities_are_mended_in_time() -> None:
     ("named", "told"),
     [
         ({"density": 1.5}, "a density of 1.5, expected 0 to 1"),
+        ({"density": "x"}, "a density of 'x', expected 0 to 1"),
+        ({"colours": 2.5}, "2.5 colours, expected 1 to 7"),
+        ({"grade": 2.5}, "grade 2.5, expected 1 to 7"),
         ({"grade": 8}, "grade 8, expected 1 to 7"),
         ({"grade": 6, "logic_only": True}, "grade 6 by line logic alone, expected at most 4"),
         ({"colours": 8}, "8 colours, expected 1 to 7"),
@@ -95,3 +102,5 @@ def test_the_command_makes_several(tmp_path: object) -> None:
     assert (done.exit_code, done.stdout) == (5, "")
     assert "time limit of 0.2 s: nothing is written" in done.stderr
     assert run("generate", "nonogram", "0", "4").exit_code == 2
+    done = run("generate", "nonogram", "4", "4", "--count", "2", "--to", "nin")
+    assert (done.exit_code, "nin holds one puzzle, not 2" in done.stderr) == (2, True)

@@ -145,6 +145,27 @@ def write(target: str, data: bytes) -> None:
     stream.buffer.flush()
 
 
+def format_for(target: str, to: str | None, usual: str, num_puzzles: int) -> str:
+    """The format that a file is written in, known before there is any work that would be lost.
+
+    Args:
+        target: The file, or standard output.
+        to: The format that was asked for; None for that of the file's suffix.
+        usual: The format for standard output.
+        num_puzzles: How many there may be.
+
+    Raises:
+        UnsupportedError: There is no such format, or it holds one puzzle and there may be several.
+    """
+    from nonosat import formats, plugins
+    from nonosat.errors import UnsupportedError
+
+    name = to or (usual if target == STDOUT else formats.format_of(target))
+    if not plugins.find("formats", name).holds.many and num_puzzles > 1:
+        raise UnsupportedError(f"{name} holds one puzzle, not {num_puzzles}; jsonl holds them")
+    return name
+
+
 def draw(target: str, shown: Any) -> None:
     """Write the picture of a puzzle, or of a result: its first solution, or else the puzzle."""
     from nonosat.render.gallery import picture_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli import UNKNOWN
-from nonosat.cli._files import STDOUT, force_option, new_file, write
+from nonosat.cli._files import STDOUT, force_option, format_for, new_file, write
 from nonosat.cli._options import decorated
 from nonosat.cli._progress import Progress
 
@@ -53,7 +53,7 @@ def generated(
     from nonosat import formats
     from nonosat.errors import LimitReached
 
-    format_ = to or (usual if out == STDOUT else formats.format_of(out))
+    format_ = format_for(out, to, usual, len(numbers))
     try:
         with Progress(numbers, "generate") as bar:
             made = [make(each) for each in bar]

@@ -87,7 +87,7 @@ def slitherlink(
     type=click.FloatRange(0, 1),
     default=0.5,
     show_default=True,
-    help="Share of the cells that are filled, or as near to it as the other wishes allow.",
+    help="Share of the cells that are filled. With few, most are emptied to get one solution.",
 )
 @click.option("--unique", is_flag=True, help="Exactly one solution each; else any number.")
 @click.option(

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonosat.cli._deciding import STATUS
-from nonosat.cli._files import STDOUT, force_option, new_file, svg_option, write
+from nonosat.cli._files import force_option, format_for, new_file, svg_option, write
 from nonosat.cli._options import limits_of, of_each_puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from nonosat.cli._sources import Item
     from nonosat.generate.mending.result import Place, RepairResult
     from nonosat.grid import Grid
@@ -79,30 +77,37 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     repair has fewer changes, and 4 where there is none. With --grade a picture that is unique
     already is made harder or easier; without a limit that is given up after half a minute or so.
     """
+    from nonosat import formats
     from nonosat.cli._each import Question, each
     from nonosat.cli._output import style_of_stdout
-    from nonosat.generate.mending.repair import repair
+    from nonosat.generate.mending.repair import Interrupted, repair
 
+    if asked["out"] is not None:
+        format_ = format_for(asked["out"], asked["to"], "jsonl", asked["most"])
+    elif asked["to"] is not None:
+        told = "--to is the format of OUT; add -o OUT, or -o - for standard output"
+        raise click.UsageError(told)
     repaired: list[Nonogram] = []
     mask = None if asked["keep"] is None else _mask(asked["keep"])
 
+    text = partial(_text, style_of_stdout())
+
     def ask(item: Item) -> RepairResult:
-        found = repair(
-            item.puzzle,
-            max_changes=asked["max_changes"],
-            keep=() if mask is None else _kept(mask, item.puzzle, asked["keep"]),
-            most=asked["most"],
-            logic_only=asked["logic_only"],
-            grade=asked["grade"],
-            **limits_of(asked, item.read_s),
-        )
+        wishes = {name: asked[name] for name in ("max_changes", "most", "logic_only", "grade")}
+        keep = () if mask is None else _kept(mask, item.puzzle, asked["keep"])
+        try:
+            found = repair(item.puzzle, keep=keep, **wishes, **limits_of(asked, item.read_s))
+        except Interrupted as stopped:
+            repaired.extend(_numbered(stopped.found))
+            if not asked["as_json"]:
+                click.echo(text(item, stopped.found))
+            raise
         repaired.extend(_numbered(found))
         return found
 
-    text = partial(_text, style_of_stdout())
     status = each(Question(ask, _status, text), asked)
     if asked["out"] is not None and repaired:
-        _write(repaired, asked["out"], asked["to"])
+        write(asked["out"], formats.write(repaired, format_))
     ctx.exit(status)
 
 
@@ -135,13 +140,6 @@ def _numbered(found: RepairResult) -> list[Nonogram]:
         return puzzles
     own = found.puzzle.about.id
     return [puzzle.about_with(id=f"{own}-{n}") for n, puzzle in enumerate(puzzles, start=1)]
-
-
-def _write(repaired: Sequence[Nonogram], out: str, to: str | None) -> None:
-    from nonosat import formats
-
-    format_ = to or ("jsonl" if out == STDOUT else formats.format_of(out))
-    write(out, formats.write(repaired, format_))
 
 
 def _status(reply: RepairResult) -> int:

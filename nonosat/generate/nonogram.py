@@ -10,6 +10,7 @@ make the same puzzle on every machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 from random import Random
 
 from nonosat.errors import LimitReached, PuzzleError, shown
@@ -50,7 +51,8 @@ def generate_nonogram(
     Args:
         height: Number of rows.
         width: Number of columns.
-        density: Share of the cells that are filled. More are where few would leave much open.
+        density: Share of the cells that are filled. Where few are, most of them are emptied to get
+            one solution.
         seed: Decides everything.
         unique: The clues have exactly one solution.
         logic_only: It is found by reasoning about one line at a time, too.
@@ -70,7 +72,7 @@ def generate_nonogram(
     check_size(height, width)
     _check(density, grade, colours, logic_only=logic_only)
     watch = watch_of(time_limit_s, memory_limit_mib)
-    rng = Random(f"nonogram {height} {width} {density!r} {colours} {symmetric} {seed}")
+    rng = Random(f"nonogram {height} {width} {float(density)!r} {colours} {symmetric} {seed}")
     drawing = _Drawing(Grid.unknown(height, width), INKS[:colours], symmetric, watch)
     if not (unique or logic_only or grade):
         return within(watch, lambda: drawing.puzzle(drawing.random(density, rng)))
@@ -79,16 +81,16 @@ def generate_nonogram(
 
 
 def _check(density: float, grade: int | None, colours: int, *, logic_only: bool) -> None:
-    if not 0 <= density <= 1:
-        raise PuzzleError(f"a density of {density:g}, expected 0 to 1")
-    if grade is not None and not 1 <= grade <= HARDEST:
+    if not (isinstance(density, Real) and 0 <= density <= 1):
+        raise PuzzleError(f"a density of {shown(density)}, expected 0 to 1")
+    if grade is not None and not (type(grade) is int and 1 <= grade <= HARDEST):
         raise PuzzleError(f"grade {shown(grade)}, expected 1 to {HARDEST}")
     if logic_only and grade is not None and grade > LINE_LOGIC:
         raise PuzzleError(
             f"grade {grade} by line logic alone, expected at most {LINE_LOGIC}; leave one of the "
             "two out"
         )
-    if not 1 <= colours <= len(INKS):
+    if not (type(colours) is int and 1 <= colours <= len(INKS)):
         raise PuzzleError(f"{shown(colours)} colours, expected 1 to {len(INKS)}")
 
 

@@ -116,6 +116,8 @@ class Mender:
     def _flaws(self, mine: Grid, budget: int) -> list[Flaw]:
         """The flaws of a picture, which are forbidden from now on."""
         found = self._finder(of_picture(self._puzzle, mine), mine, self._watch, budget)
+        if found and mine == self._picture:
+            self.least = max(self.least, 1)
         for flaw in found:
             self._forbid(mine, flaw.windows)
         return found

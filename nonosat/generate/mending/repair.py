@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextlib import closing
+from operator import index
 from time import perf_counter
 
 from nonosat import families
@@ -16,13 +17,26 @@ from nonosat.generate.mending.result import Place, RepairResult, of_picture
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.processes.guard import cut_by, left_of, watch_of
-from nonosat.puzzles.nonogram.data import Nonogram, from_grid
+from nonosat.puzzles.nonogram.data import Nonogram
+from nonosat.questions.groups import of_grid
 from nonosat.result import Verdict
 from nonosat.solving import pipeline
 from nonosat.wording import cell_text
 
 PATIENCE = 300  # candidates and more for a less ugly repair; drawings take up to 50
 DRIVEN = 200  # changes; a picture that needs so many is hardly the same one
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C after some repair was found.
+
+    Attributes:
+        found: What was found so far.
+    """
+
+    def __init__(self, found: RepairResult) -> None:
+        super().__init__()
+        self.found = found
 
 
 def repair(
@@ -51,7 +65,7 @@ def repair(
     found soon, the least ugly of those that were found comes first.
 
     Args:
-        puzzle: A picture of one colour, or a nonogram: its goal, or else its first solution.
+        puzzle: A picture, or a nonogram: its goal, or else its first solution.
         max_changes: Look for no repair that changes more cells; None is without end.
         keep: Cells (row, column) that stay as they are, as given cells do.
         most: Stop after so many repairs. Further ones change at least as many cells, and none
@@ -71,7 +85,8 @@ def repair(
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
-        PuzzleError: A kept cell is outside.
+        PuzzleError: A kept cell is outside, or a cell of the picture is unknown or contradicts the
+            given one.
         UnsupportedError: It is a puzzle of another family, or a value is out of range.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
@@ -80,14 +95,20 @@ def repair(
     run.grade = grade
     run.keep(keep)
     run.finder = in_line_logic if logic_only else in_uniqueness
-    reason = cut_by(watch, run.work)
+    try:
+        reason = cut_by(watch, run.work)
+    except KeyboardInterrupt:
+        found = run.result("interrupted", perf_counter() - started)
+        if found.pictures:
+            raise Interrupted(found) from None
+        raise
     return run.result(reason, perf_counter() - started)
 
 
 def _asked(puzzle: Nonogram | Grid) -> Nonogram:
-    """The puzzle, or that of a picture."""
+    """The puzzle, or that of a picture in as many colours as it has."""
     if isinstance(puzzle, Grid):
-        return from_grid(puzzle)
+        return of_grid(puzzle)
     if (name := families.name_of(puzzle)) != "nonogram":
         raise UnsupportedError(f"a puzzle of the family {name}, expected a nonogram to repair")
     return puzzle
@@ -112,13 +133,28 @@ class _Repair:
     def keep(self, places: Iterable[Place]) -> None:
         """Leave these cells as they are, too."""
         height, width = self._puzzle.height, self._puzzle.width
-        for row, column in places:
+        for place in places:
+            try:
+                row, column = map(index, place)
+            except (TypeError, ValueError):
+                told = f"keep holds {shown(place)}, expected cells (row, column)"
+                raise UnsupportedError(told) from None
             if not (0 <= row < height and 0 <= column < width):
                 raise PuzzleError(
                     f"the kept cell in {cell_text(row, column)} is outside the board of "
                     f"{rows_by_columns(height, width)}"
                 )
             self._kept.add(row * width + column)
+
+    def _check_given(self, picture: Grid) -> None:
+        """Given cells stay, so they must be those of the picture."""
+        signs = self._puzzle.symbols
+        for row, column, value in self._puzzle.given:
+            if (found := picture[row, column]) != value:
+                raise PuzzleError(
+                    f"the picture has {signs[found]!r} in {cell_text(row, column)}, where "
+                    f"{signs[value]!r} is given; expected the same"
+                )
 
     def work(self) -> None:
         """Find as many repairs as are wanted, or all."""
@@ -129,6 +165,7 @@ class _Repair:
                 self._is_cut = result.verdict is Verdict.UNKNOWN
                 return
             self._picture = result.solutions[0]
+        self._check_given(self._picture)
         puzzle = of_picture(self._puzzle, self._picture)
         if self.grade is not None:
             self._find_grade(puzzle, self.grade)

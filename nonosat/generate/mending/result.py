@@ -9,6 +9,7 @@ from typing import Any
 from nonosat.errors import counted
 from nonosat.grid import Grid
 from nonosat.presenting import Data, Scene
+from nonosat.puzzles.nonogram import refutation
 from nonosat.puzzles.nonogram.data import Nonogram, clues_of
 from nonosat.questions.reply import Reply
 from nonosat.wording import cell_text
@@ -66,6 +67,11 @@ class RepairResult(Reply):
         """How many cells to change, and whether fewer will do."""
         if self.picture is None:
             return "no solution to be repaired"
+        is_foreign = refutation(self.puzzle, self.picture) is not None
+        anew = "; the picture does not fit the clues, which are made anew" if is_foreign else ""
+        return self._told() + anew
+
+    def _told(self) -> str:
         if not self.pictures and self.is_complete:
             most = (
                 "" if self.least == 0 else f" that changes fewer than {counted(self.least, 'cell')}"
