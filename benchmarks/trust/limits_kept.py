@@ -32,6 +32,8 @@ from nonosat.puzzles.slitherlink.data import Slitherlink
 STATUSES = {0, 2, 3, 4, 5}  # 2: a command that this board is no input for
 GIVEN = ("hint --given GIVEN", "hint --given GIVEN --json", "decode ANSWER", "decode ANSWER --json")
 START = "from nonosat.cli._sources import items_of; items_of([], None)"
+PAINTER = "; from nonosat.render.saving import REQUIRED; REQUIRED['.%s']()"  # before it is opened
+PAINTED = ("png", "pdf")
 EVERY = ("solve", "check", "count", "backbone")
 NONOGRAMS = (
     *EVERY,
@@ -248,14 +250,18 @@ def check(asked: Asked) -> Figures:
     limits = ["--time-limit", str(allowed.time_s), "--memory-limit", str(allowed.memory_mib)]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        start_s = spent([sys.executable, "-c", START], folder).cpu_s
+        starts_s = {
+            kind: spent([sys.executable, "-c", START + (kind and PAINTER % kind)], folder).cpu_s
+            for kind in ("", *PAINTED)
+        }
         for board in [SHORT_BOARD, ""] if asked.short else [*BOARDS, ""]:
             files = _written(folder, board)
             for words in commands(board, asked):
                 first, *rest = words.replace("GIVEN", "given").replace("ANSWER", "answer").split()
                 more = ["--force"] * ("OUT" in words)
                 command = [*COMMAND, first, *files, *rest, *limits, *more]
-                used = spent(command, folder, start_s, allowed.time_s)
+                painted = [kind for kind in PAINTED if f"render -o OUT.{kind}" in words]
+                used = spent(command, folder, starts_s["".join(painted)], allowed.time_s)
                 what = f"{words} ({board})" if board else words
                 failures += allowed.failures(what, used)
                 measured[what] = {

@@ -67,9 +67,14 @@ class RepairResult(Reply):
         """How many cells to change, and whether fewer will do."""
         if self.picture is None:
             return "no solution to be repaired"
-        is_foreign = refutation(self.puzzle, self.picture) is not None
-        anew = "; the picture does not fit the clues, which are made anew" if is_foreign else ""
-        return self._told() + anew
+        anew = "; the picture does not fit the clues, which are made anew"
+        return self._told() + (anew if self._is_foreign(self.picture) else "")
+
+    def _is_foreign(self, picture: Grid) -> bool:
+        """Whether the picture is a goal that the puzzle's clues refute."""
+        if self.puzzle.goal is None or clues_of(picture) == (self.puzzle.rows, self.puzzle.columns):
+            return False
+        return refutation(self.puzzle, picture) is not None  # lengths may be unknown
 
     def _told(self) -> str:
         if not self.pictures and self.is_complete:
