@@ -11,10 +11,11 @@ import pytest
 
 from nonosat import plugins
 from nonosat.backends import RemoteEngine, cpsat, open_backend, pysat
-from nonosat.errors import BackendError, UnsupportedError
+from nonosat.errors import BackendError, LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
 from nonosat.model import Block, Count, Line
 from nonosat.plugins import Answer
+from nonosat.processes.memory import resident_mib
 from nonosat.testing import check_plugin
 from nonosat.testing.engines import decide, enumerated, hard_formula, models
 
@@ -197,3 +198,12 @@ def test_a_budget_ends_a_solve_and_the_next_one_goes_on(name):
         # Glucose looks at its budget only when it restarts.
         assert 5 <= engine.statistics()["conflicts"] < 2000
         assert decide(engine) is not Answer.UNKNOWN
+
+
+def test_an_engine_of_this_process_is_not_opened_where_its_variables_break_the_limit() -> None:
+    """Its lists grow at once, faster than anybody looks at the memory."""
+    limit = Limits(memory_mib=int(resident_mib()) + 50)
+    with pytest.raises(LimitReached, match="memory limit"):
+        open_backend("learn", 1_000_000, 0, {}, Watch(limit))
+    with closing(open_backend("learn", 1_000, 0, {}, Watch(limit))) as engine:
+        assert engine.solve((), Watch(UNLIMITED)) is Answer.SAT

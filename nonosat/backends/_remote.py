@@ -24,6 +24,7 @@ from nonosat.processes.system import has_memory_limit
 
 _MAX_IDLE = 2  # children kept for each backend
 _MAX_IDLE_MIB = 300  # a larger child is not kept; one that has imported CP-SAT has 100
+_VAR_BYTES = 200  # that an engine of this process takes for a variable; `learn` takes 205 to 220
 
 # By the backend whose package they have imported. Only single operations on lists, which the
 # interpreter does not divide, so that threads (and forks between them) need no lock.
@@ -51,6 +52,7 @@ def open_backend(
 
     Raises:
         UnsupportedError: Nothing has that name.
+        LimitReached: An engine of this process would break the memory limit.
         BackendError: The solver's package is missing or broken; from a remote engine this, like
             every error but a crash, comes with the next `solve`.
     """
@@ -58,6 +60,7 @@ def open_backend(
     # Where memory can run out (`ulimit -v`), an engine of others' would end the process with it.
     stays = backend.in_process and (backend.needs == "nothing" or not has_memory_limit())
     if _is_expendable or stays:
+        watch.reserve(num_vars * _VAR_BYTES)
         return backend.opened(name, num_vars, seed, dict(options))
     return RemoteEngine(name, num_vars, seed, options, watch)
 

@@ -24,7 +24,8 @@ from nonosat.solving import pipeline
 from nonosat.wording import cell_text
 
 PATIENCE = 300  # candidates and more for a less ugly repair; drawings take up to 50
-DRIVEN = 200  # changes; a picture that needs so many is hardly the same one
+DRIVEN = 200  # changes; a picture that needs so many is hardly the same one, unless it is large
+DRIVEN_SHARE = 4  # one in so many cells
 
 
 class Interrupted(KeyboardInterrupt):
@@ -194,7 +195,8 @@ class _Repair:
             self._reason, self._least = f"no picture {what} is of grade {grade}", 0
 
     def _mend(self, mender: Mender) -> None:
-        num_rounds, most = 0, min(DRIVEN, (self._max_changes or DRIVEN) + 1)
+        driven = max(DRIVEN, self._puzzle.height * self._puzzle.width // DRIVEN_SHARE)
+        num_rounds, most = 0, min(driven, (self._max_changes or driven) + 1)
         while len(self._found) < self._most:
             changes = mender.candidate()
             if changes is None:
