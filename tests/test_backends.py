@@ -202,7 +202,7 @@ def test_a_budget_ends_a_solve_and_the_next_one_goes_on(name):
 
 def test_an_engine_of_this_process_is_not_opened_where_its_variables_break_the_limit() -> None:
     """Its lists grow at once, faster than anybody looks at the memory."""
-    limit = Limits(memory_mib=int(resident_mib()) + 50)
+    limit = Limits(memory_mib=int(resident_mib(None)) + 50)
     with pytest.raises(LimitReached, match="memory limit"):
         open_backend("learn", 1_000_000, 0, {}, Watch(limit))
     with closing(open_backend("learn", 1_000, 0, {}, Watch(limit))) as engine:
