@@ -125,7 +125,7 @@ class Graded(NamedTuple):
     Args:
         grade: That of the puzzle, as `rate` has it; None where it is harder, or not unique.
         left: Cells that need more, row-major.
-        effort: How much was done: 1 for a step in one line, `FURTHER` for any other.
+        effort: How much was done: 1 for a step in one line, more for any other.
     """
 
     grade: int | None
@@ -146,7 +146,9 @@ def graded_within(puzzle: Nonogram, watch: Watch, hardest: int) -> Graded:
     beyond = set[int]()
     for step in solver.steps():
         its = GRADES[step.technique]
-        grade, effort = max(grade, its), effort + (1 if its <= GRADES["complete line"] else FURTHER)
+        grade, effort = max(grade, its), effort + 1
+        if its > GRADES["complete line"]:
+            effort += FURTHER + solver.known.cells.count(UNKNOWN)
         if grade > hardest:
             beyond = {row * puzzle.width + column for row, column, _ in step.settled}
             break

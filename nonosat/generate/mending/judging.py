@@ -88,7 +88,7 @@ class Judge:
         elif not stuck:
             return Judged(Fault.EASY)
         else:
-            self.effort += SEARCH
+            self.effort += SEARCH + 4 * sum(len(flaw.cells) for flaw in stuck)
             with suppress(Undecided):  # prices may still settle it
                 if flaws := in_uniqueness(puzzle, picture, self._watch, BUDGET):
                     return _hard(flaws)
