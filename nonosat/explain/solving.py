@@ -116,18 +116,21 @@ def rate(
     return rating_of(explained_within(puzzle, watch_of(time_limit_s, memory_limit_mib)))
 
 
+FURTHER = 50  # times as long as a step in one line a step with assumptions takes, or so
+
+
 class Graded(NamedTuple):
     """How far the techniques up to a grade come.
 
     Args:
         grade: That of the puzzle, as `rate` has it; None where it is harder, or not unique.
         left: Cells that need more, row-major.
-        num_steps: How many steps were taken.
+        effort: How much was done: 1 for a step in one line, more for any other.
     """
 
     grade: int | None
     left: list[int]
-    num_steps: int
+    effort: int
 
 
 def graded_within(puzzle: Nonogram, watch: Watch, hardest: int) -> Graded:
@@ -139,18 +142,20 @@ def graded_within(puzzle: Nonogram, watch: Watch, hardest: int) -> Graded:
         hardest: At most 7, so that nothing is guessed.
     """
     solver = Solver(puzzle, watch, hardest=hardest)
-    grade = num_steps = 0
+    grade = effort = 0
     beyond = set[int]()
     for step in solver.steps():
-        num_steps += 1
-        grade = max(grade, GRADES[step.technique])
+        its = GRADES[step.technique]
+        grade, effort = max(grade, its), effort + 1
+        if its > GRADES["complete line"]:
+            effort += FURTHER + solver.known.cells.count(UNKNOWN)
         if grade > hardest:
             beyond = {row * puzzle.width + column for row, column, _ in step.settled}
             break
     cells = solver.known.cells
     left = [at for at, value in enumerate(cells) if value == UNKNOWN or at in beyond]
     is_beyond = grade > hardest or UNKNOWN in cells
-    return Graded(None if is_beyond else grade, left, num_steps)
+    return Graded(None if is_beyond else grade, left, effort)
 
 
 def _ending(

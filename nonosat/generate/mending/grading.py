@@ -18,8 +18,8 @@ from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.puzzles.nonogram.data import Nonogram
 
-EFFORT = 150_000  # steps of reasoning, half a minute, where no time limit says how long to try
-CHOOSING = 5_000  # steps of reasoning for a less ugly one than a smallest repair that is known
+EFFORT = 500_000  # steps of reasoning, 10 to 40 s, where no time limit says how long to try
+CHOOSING = 20_000  # steps of reasoning for a less ugly one than a smallest repair that is known
 
 
 def check_grade(grade: int | None, *, logic_only: bool) -> None:

@@ -76,8 +76,8 @@ def repair(
         grade: The difficulty of the repaired puzzle as `rate` has it is this number, 1 to 7, and
             some tenths. Then repairs that change more cells than others may change all that those
             do and more.
-        time_limit_s: Wall seconds; None (or infinity) is without limit, but after half a minute or
-            so the search for a grade is given up. The reply then has the best repair so far, and
+        time_limit_s: Wall seconds; None (or infinity) is without limit, but the search for a
+            grade is given up after a while. The reply then has the best repair so far, and
             how many changes are needed at least.
         memory_limit_mib: Resident memory of the process; None is without limit.
 
