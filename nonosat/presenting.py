@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from nonosat import seams
 from nonosat.errors import FormatError, NonosatError, PuzzleError
@@ -94,9 +94,14 @@ class Scene(NamedTuple):
 
 
 class Drawn(Presented):
-    """What a notebook shows as a picture."""
+    """What a notebook shows as a picture.
+
+    Attributes:
+        is_gallery: Whether the pictures of its story stand side by side where one has to do.
+    """
 
     __slots__ = ()
+    is_gallery: ClassVar[bool] = False
 
     @abstractmethod
     def scene(self) -> Scene:
@@ -108,10 +113,6 @@ class Drawn(Presented):
 
     def _repr_svg_(self) -> str:
         return seams.picture(self)
-
-    def gallery(self) -> Sequence[tuple[str, Scene]]:
-        """Several pictures that are shown side by side, with their titles; () for `scene` alone."""
-        return ()
 
 
 class DrawnPuzzle(Drawn):

@@ -8,7 +8,7 @@ from math import ceil, sqrt
 from typing import Any
 
 from nonosat.presenting import Drawn, Scene
-from nonosat.render import captioned, figure, svg_of
+from nonosat.render import captioned, figure_of, svg_of
 from nonosat.render.plates import joined
 from nonosat.render.shapes import FONT, Figure, Texts, wrapped
 
@@ -21,23 +21,23 @@ def picture_of(shown: Any) -> str:
     """The SVG document of all that a result shows; of a puzzle or a solution that is one picture.
 
     Args:
-        shown: Its `gallery` says whether there are several pictures.
+        shown: A puzzle, a solution or a reply; its `is_gallery` says whether all of its story.
     """
-    gallery = shown.gallery() if isinstance(shown, Drawn) else ()
-    if len(gallery) < 2:
+    story = shown.story() if isinstance(shown, Drawn) and shown.is_gallery else ()
+    if len(story) < 2:
         return svg_of(shown)
-    several = [_titled(*one) for one in gallery[:MOST]]
+    several = [_titled(*one) for one in story[:MOST]]
     in_a_row, each = ceil(sqrt(len(several))), iter(several)
     rows = []
     while row := list(islice(each, in_a_row)):
         rows.append(joined(row, is_stacked=False))
-    left_out = len(gallery) - len(several)
+    left_out = len(story) - len(several)
     more = f"; {left_out} more are not drawn" if left_out else ""
     return captioned(joined(rows, is_stacked=True), f"{shown.in_a_line()}{more}")
 
 
 def _titled(title: str, scene: Scene) -> Figure:
-    drawn = figure(scene.puzzle, scene.solution, scene.marked)
+    drawn = figure_of(scene)
     size = max(FONT, drawn.smallest)
     lines: Sequence[str] = wrapped(title, drawn.width, size, _LINES)
     feet = (drawn.height + (1 + at) * _LEADING * size for at in range(len(lines)))

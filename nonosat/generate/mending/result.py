@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from nonosat.errors import counted
 from nonosat.grid import Grid
@@ -39,6 +39,8 @@ class RepairResult(Reply):
     pictures: tuple[Grid, ...] = ()
     least: int = 0
     is_complete: bool = True
+
+    is_gallery: ClassVar[bool] = True
 
     @property
     def is_smallest(self) -> bool:
@@ -97,8 +99,10 @@ class RepairResult(Reply):
             return Scene(self.puzzle, self.picture, caption=self.in_a_line())
         return self._scene_of(self.pictures[0])
 
-    def gallery(self) -> list[tuple[str, Scene]]:
+    def story(self) -> list[tuple[str, Scene]]:
         """Each repaired picture with its changes marked, numbered."""
+        if len(self.pictures) < 2:
+            return [("", self.scene())]
         return [
             (f"{number}: {self.changes_in_words(one, _MOST_TITLED)}", self._scene_of(one))
             for number, one in enumerate(self.pictures, start=1)
