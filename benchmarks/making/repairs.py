@@ -82,7 +82,7 @@ def summary(rows: Iterable[Figures]) -> str:
         f"| {sum(map(is_proven, soon))}, {sum(map(is_proven, late))} |",
         f"| CPU seconds of those, median and most | {median(_seconds(late)):.2g}, "
         f"{max(_seconds(late)):.2g} |",
-        f"| up to 30x30, where two changes are enough or nobody knows | {len(few)}, "
+        f"| up to 30x30, where two changes may be enough | {len(few)}, "
         f"{sum(map(is_proven, few))} proved, at most {max(each['s'] for each in few):.2g} s |",
         f"| all repairs of one cell, {len(one)} pictures | at most {max(one):.2g} s |",
     ]

@@ -256,13 +256,12 @@ class _Search:
             return self._against(against)
         known = self._start.copy()
         known.apply(gone for pair in self._pairs for gone in known.settling(*pair))
-        line = self._broken_line(known)
-        possible = Answer.UNSAT if line is not None else self._possible(known)
+        possible = self._possible(known)
         if possible is not Answer.UNSAT:
             # The steps may find a contradiction that the search did not come to.
             with suppress(Impossible):
                 return self._next(known, is_sure=possible is Answer.SAT)
-        return self._contradicted(line)
+        return self._contradicted(self._broken_line(known))
 
     def _broken_line(self, known: Knowledge) -> int | None:
         """The first line that no placement of its blocks fits."""
