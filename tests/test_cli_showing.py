@@ -23,6 +23,7 @@ from nonosat.limits import Limits, Watch
 from nonosat.processes.memory import resident_mib
 from nonosat.puzzles.knight import methods
 from nonosat.questions.backbone_result import BackboneResult
+from nonosat.render import gallery
 from nonosat.result import Verdict
 
 __all__ = ["put"]  # a fixture
@@ -81,7 +82,7 @@ def test_what_takes_much_memory_is_ended():
         ("check", render),
         ("backbone --json", BackboneResult),
         ("solve --svg x.svg", render),
-        ("hint --svg x.svg", render),
+        ("hint --svg x.svg", gallery),
         ("explain --html x.html", sys.modules["nonosat.explain.page"]),
         ("knight 5 5", render),
     ],
@@ -89,7 +90,7 @@ def test_what_takes_much_memory_is_ended():
 def test_no_command_shows_beyond_its_limit(put, tmp_path, monkeypatch, words, slow):
     path = put(UNIQUE)
     monkeypatch.chdir(tmp_path)
-    for name in ("text", "svg", "svg_of", "page", "found_data"):
+    for name in ("text", "svg", "picture_of", "page", "found_data"):
         if hasattr(slow, name):
             monkeypatch.setattr(slow, name, lambda *_, **__: spin())
     name, *more = words.split()
