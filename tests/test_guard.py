@@ -1,12 +1,20 @@
-"""A shield that nobody gives back: from Python 3.14 on an exception may come while it is taken."""
+"""When a guard may raise, and a shield that nobody gives back.
+
+From Python 3.14 on an exception may come while a shield is taken.
+"""
 
 from __future__ import annotations
 
+import _frozen_importlib
+import sys
 import threading
+import weakref
 from time import monotonic
+from types import FunctionType
 
 import pytest
 
+from helpers.processes import spin
 from nonosat.errors import LimitReached
 from nonosat.limits import Limits, Watch
 from nonosat.processes.guard import Guard
@@ -52,3 +60,60 @@ def test_a_shield_that_ctrl_c_has_left_behind_stops_no_guard() -> None:
     with pytest.raises(LimitReached), Guard(watch):
         work()
     assert is_free(watch)
+
+
+def test_a_guard_waits_for_finalizers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python would print what is raised in one and go on."""
+    lost: list[object] = []
+    done: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lost.append)
+
+    class Slow:
+        def __del__(self) -> None:
+            spin(0.2)
+            done.append("finalized")
+
+    def work() -> None:
+        Slow()
+        spin(20)
+        done.append("all")
+
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
+        work()
+    assert (done, lost) == (["finalized"], [])
+
+
+def test_a_guard_waits_for_the_callbacks_of_weak_references() -> None:
+    """`WeakSet` has Python code that runs when an object goes; it is lost there, too."""
+    waits = compile("def removed():\n    spin(0.2)\n", weakref.__file__, "exec")
+    names = {"spin": spin}
+    exec(waits, names)  # code that says that it stands in that module
+    done: list[str] = []
+
+    def work() -> None:
+        names["removed"]()
+        done.append("removed")
+        spin(20)
+
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
+        work()
+    assert done == ["removed"]
+
+
+def test_a_guard_waits_for_what_ends_an_import() -> None:
+    """Python calls it when the lock of a module goes; what is raised in it is lost."""
+    lock = _frozen_importlib._get_module_lock("a module of this test")
+    ends = _frozen_importlib._module_locks["a module of this test"].__callback__
+    name = ends.__code__.co_qualname
+    slowly = FunctionType(spin.__code__.replace(co_qualname=name), spin.__globals__)
+    done: list[str] = []
+
+    def work() -> None:
+        slowly(0.2)
+        done.append("imported")
+        spin(20)
+
+    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
+        work()
+    assert done == ["imported"]
+    assert lock

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import _frozen_importlib
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-import weakref
-from types import FunctionType
 
 import pytest
 
 import nonosat
-from helpers.processes import interruptible
+from helpers.processes import interruptible, spin
 from nonosat import limits
 from nonosat.errors import LimitReached, UnsupportedError
 from nonosat.limits import Limits, Watch
@@ -142,13 +139,6 @@ def test_a_second_keyboard_interrupt_does_not_leave_the_call_behind():
 
 
 # Guards
-
-
-def spin(seconds: float) -> None:
-    """Python code that never looks at a watch."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        pass
 
 
 def test_a_guard_ends_code_that_does_not_look() -> None:
@@ -304,63 +294,6 @@ done.set()
     words = [sys.executable, "-c", script]
     done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
     assert (done.stdout, done.stderr) == ("0\n", "")
-
-
-def test_a_guard_waits_for_finalizers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python would print what is raised in one and go on."""
-    lost: list[object] = []
-    done: list[str] = []
-    monkeypatch.setattr(sys, "unraisablehook", lost.append)
-
-    class Slow:
-        def __del__(self) -> None:
-            spin(0.2)
-            done.append("finalized")
-
-    def work() -> None:
-        Slow()
-        spin(20)
-        done.append("all")
-
-    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
-        work()
-    assert (done, lost) == (["finalized"], [])
-
-
-def test_a_guard_waits_for_the_callbacks_of_weak_references() -> None:
-    """`WeakSet` has Python code that runs when an object goes; it is lost there, too."""
-    waits = compile("def removed():\n    spin(0.2)\n", weakref.__file__, "exec")
-    names = {"spin": spin}
-    exec(waits, names)  # code that says that it stands in that module
-    done: list[str] = []
-
-    def work() -> None:
-        names["removed"]()
-        done.append("removed")
-        spin(20)
-
-    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
-        work()
-    assert done == ["removed"]
-
-
-def test_a_guard_waits_for_what_ends_an_import() -> None:
-    """Python calls it when the lock of a module goes; what is raised in it is lost."""
-    lock = _frozen_importlib._get_module_lock("a module of this test")
-    ends = _frozen_importlib._module_locks["a module of this test"].__callback__
-    name = ends.__code__.co_qualname
-    slowly = FunctionType(spin.__code__.replace(co_qualname=name), spin.__globals__)
-    done: list[str] = []
-
-    def work() -> None:
-        slowly(0.2)
-        done.append("imported")
-        spin(20)
-
-    with pytest.raises(LimitReached), Guard(Watch(Limits(time_s=0.01))):
-        work()
-    assert done == ["imported"]
-    assert lock
 
 
 def test_what_comes_while_an_engine_is_ended_does_not_leave_it_at_work() -> None:

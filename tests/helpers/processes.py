@@ -71,3 +71,10 @@ def eventually(condition, seconds=5.0):
     while not condition() and time.monotonic() < end:
         time.sleep(0.01)
     return condition()
+
+
+def spin(seconds: float) -> None:
+    """Python code that never looks at a watch."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
