@@ -84,7 +84,7 @@ def table(modules, tmp_path, monkeypatch):
 
 def test_the_search_adds_a_hard_puzzle(modules, table):
     (known,) = table.read()
-    assert modules["recorded"].main(["search", "25", "0.42", "1", "--count", "2"]) == 0
+    assert modules["recorded"].main(["search", "25", "0.42", "1"]) == 0
     found = [row for row in table.read() if row.id != known.id]
     assert found
     for row in found:
