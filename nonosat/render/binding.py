@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nonosat.errors import UnsupportedError, counted, shown
+from nonosat.errors import UnsupportedError, counted
 from nonosat.plugins import Puzzle
-from nonosat.processes.files import refuse_existing, write_atomically
-from nonosat.render.book import Book, entry_of
+from nonosat.render.book import Book, Entry, entry_of
+from nonosat.render.look import Look
 from nonosat.render.pages import check_fits, paper_of
 from nonosat.render.plates import look_of
-from nonosat.render.saving import MOST_A_PAGE, USUAL_PAPER, painted, result_of, suffix_of
+from nonosat.render.saving import (
+    USUAL_PAPER,
+    check_per_page,
+    painted,
+    result_of,
+    saved,
+    suffix_of,
+)
 from nonosat.result import Result
 
 
@@ -67,21 +74,27 @@ def draw_book(
         OSError: The folder is not there, the disk is full, ...
     """
     look, page, several = look_of(theme, clues), paper_of(paper), list(puzzles)
-    told = [*difficulties] or [""] * len(several)
     if suffix_of(path) != ".pdf" or page is None:
         raise UnsupportedError("a book is a file .pdf on paper, such as a4")
-    if not several or len(told) != len(several):
-        number = counted(len(several), "puzzle")
-        raise UnsupportedError(f"{number} and {len(told)} difficulties, expected at least 1 puzzle")
-    if not 1 <= per_page <= MOST_A_PAGE:
-        raise UnsupportedError(f"{shown(per_page)} a page, expected 1 to {MOST_A_PAGE}")
+    check_per_page(per_page)
     limits: dict[str, Any] = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
-    results = [one if isinstance(one, Result) else result_of(one, **limits) for one in several]
-    entries = [entry_of(*pair) for pair in zip(results, [look] * len(told), told, strict=True)]
+    entries = _entries(several, difficulties, look, limits)
     for entry in entries:
         check_fits(entry.sheet, page, cell_mm)
     pages = Book(title, author, page, look.theme, per_page, cell_mm).pages(entries)
-    content, warnings = painted(pages, ".pdf", title, author)
-    refuse_existing(Path(path), force)
-    write_atomically(Path(path), content)
-    return warnings
+    return saved(painted(pages, ".pdf", title, author), path, force=force)
+
+
+def _entries(
+    several: Sequence[Puzzle | Result],
+    difficulties: Sequence[str],
+    look: Look,
+    limits: Mapping[str, Any],
+) -> list[Entry]:
+    """The puzzles with their solutions, and what is told of each."""
+    told = [*difficulties] or [""] * len(several)
+    if not several or len(told) != len(several):
+        number = counted(len(several), "puzzle")
+        raise UnsupportedError(f"{number} and {len(told)} difficulties, expected at least 1 puzzle")
+    results = [one if isinstance(one, Result) else result_of(one, **limits) for one in several]
+    return [entry_of(result, look, of) for result, of in zip(results, told, strict=True)]

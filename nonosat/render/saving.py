@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -90,13 +92,15 @@ def draw(
     is_one = isinstance(what, Drawn | str) or hasattr(what, "family")
     several: Sequence[Any] = [what] if is_one or not isinstance(what, Iterable) else list(what)
     limits = {"time_limit_s": time_limit_s, "memory_limit_mib": memory_limit_mib}
-    plates = [
-        plate
-        for one in several
-        for plate in _plates(one, look, suffix, limits, solution=solution, diff=diff)
-    ]
+    made = partial(_plates, look=look, suffix=suffix, limits=limits, solution=solution, diff=diff)
+    plates = list(chain.from_iterable(map(made, several)))
     pages = pages_of(plates, suffix, look.theme, cell_mm, paper, per_page)
-    content, warnings = painted(pages, suffix)
+    return saved(painted(pages, suffix), path, force=force)
+
+
+def saved(made: tuple[bytes, tuple[str, ...]], path: str | Path, *, force: bool) -> tuple[str, ...]:
+    """Write what `painted` has made; returns its sentences."""
+    content, warnings = made
     refuse_existing(Path(path), force)
     write_atomically(Path(path), content)
     return warnings
@@ -104,10 +108,10 @@ def draw(
 
 def _plates(
     one: Any,
+    *,
     look: Look,
     suffix: str,
     limits: Mapping[str, Any],
-    *,
     solution: bool,
     diff: bool,
 ) -> list[Plate]:
@@ -186,14 +190,19 @@ def pages_of(
             if len(plates) > 1
             else f"{shown(per_page)} a page are for a file .pdf"
         )
-    if not 1 <= per_page <= MOST_A_PAGE:
-        raise UnsupportedError(f"{shown(per_page)} a page, expected 1 to {MOST_A_PAGE}")
+    check_per_page(per_page)
     found = paper_of(paper or USUAL_PAPER.get(suffix, FIT))
     if found is not None:
         return [page for page, _ in on_paper(plates, found, theme, cell_mm, per_page)]
     if per_page > 1:
         raise UnsupportedError("several puzzles a page need a paper, such as a4")
     return [own_page(plate, cell_mm, theme) for plate in plates]
+
+
+def check_per_page(per_page: int) -> None:
+    """Refuse what is no number of puzzles a page."""
+    if not 1 <= per_page <= MOST_A_PAGE:
+        raise UnsupportedError(f"{shown(per_page)} a page, expected 1 to {MOST_A_PAGE}")
 
 
 def painted(
