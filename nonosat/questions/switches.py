@@ -35,7 +35,7 @@ def switches(mine: Grid, other: Grid) -> list[list[int]]:
         if pair[0] != pair[1]
     ]
     width = mine.width
-    rows, columns = _by_lines(differing, width)
+    rows, columns = by_lines(differing, width)
     groups = [
         [row * width + place for place in group]
         for row, places in rows.items()
@@ -57,7 +57,7 @@ def parts(grid: Grid, cells: Iterable[int]) -> list[list[int]]:
         cells: Row-major, in order; so are those of each part.
     """
     every = list(cells)
-    rows, columns = _by_lines(every, grid.width)
+    rows, columns = by_lines(every, grid.width)
     groups = [[row * grid.width + place for place in places] for row, places in rows.items()]
     groups += [
         [place * grid.width + column for place in places] for column, places in columns.items()
@@ -71,9 +71,7 @@ def _windowed(mine: bytes, other: bytes, places: list[int]) -> Iterator[list[int
         yield places[bisect_left(places, start) : bisect_left(places, stop)]
 
 
-def _by_lines(
-    cells: Iterable[int], width: int
-) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+def by_lines(cells: Iterable[int], width: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
     """Of each row that cells stand in their columns, and of each column their rows."""
     rows: dict[int, list[int]] = {}
     columns: dict[int, list[int]] = {}
@@ -115,7 +113,7 @@ def surroundings(mine: Grid, switch: Sequence[int], other: Grid) -> list[int]:
     """
     width = mine.width
     found = set[int]()
-    rows, columns = _by_lines(switch, width)
+    rows, columns = by_lines(switch, width)
     for row, places in rows.items():
         for start, stop in windows(mine.row(row), other.row(row), places):
             found.update(range(row * width + start, row * width + stop))

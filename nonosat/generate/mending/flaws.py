@@ -23,7 +23,7 @@ from nonosat.limits import Watch
 from nonosat.puzzles.nonogram import build
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.questions.rivals import Undecided, rivals
-from nonosat.questions.switches import parts, surroundings, switches
+from nonosat.questions.switches import by_lines, parts, surroundings, switches
 
 __all__ = ["BUDGET", "Flaw", "Undecided", "doubts", "in_line_logic", "in_uniqueness"]
 
@@ -89,12 +89,7 @@ def in_line_logic(puzzle: Nonogram, mine: Grid, watch: Watch, _: int | None = No
 
 def _spans(grid: Grid, part: Collection[int]) -> list[int]:
     """The cells of a part's lines from the one before its first to the one behind its last."""
-    rows: dict[int, list[int]] = {}
-    columns: dict[int, list[int]] = {}
-    for cell in part:
-        row, column = divmod(cell, grid.width)
-        rows.setdefault(row, []).append(column)
-        columns.setdefault(column, []).append(row)
+    rows, columns = by_lines(part, grid.width)
     found = set[int]()
     for row, places in rows.items():
         found.update(row * grid.width + column for column in _span(places, grid.width))
