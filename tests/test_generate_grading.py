@@ -10,7 +10,7 @@ import pytest
 
 import nonosat
 from helpers.mending import ugliness
-from nonosat.errors import UnsupportedError
+from nonosat.errors import PuzzleError
 from nonosat.explain.solving import graded_within
 from nonosat.generate.mending import grading
 from nonosat.generate.mending.enumerating import changed
@@ -191,5 +191,5 @@ def test_grades_are_those_of_ratings() -> None:
     ],
 )
 def test_grades_that_there_are_not_are_refused(named: dict[str, object], told: str) -> None:
-    with pytest.raises(UnsupportedError, match=told):
+    with pytest.raises(PuzzleError, match=told):
         nonosat.repair(Grid(1, 1, b"\1"), **named)

@@ -315,5 +315,5 @@ def test_a_picture_gets_the_grade() -> None:
         assert int(nonosat.rate(puzzle).difficulty) == grade
         changes = len(plain.goal.differences(puzzle.goal))
         assert changes <= len(plain.goal.cells) // 40
-    with pytest.raises(UnsupportedError, match="grade is 8, expected 1 to 7"):
+    with pytest.raises(PuzzleError, match="grade is 8, expected 1 to 7"):
         nonosat.from_image(PAINTINGS["cat"](), columns=20, grade=8)

@@ -14,6 +14,7 @@ from numbers import Real
 from random import Random
 
 from nonosat.errors import LimitReached, PuzzleError, shown
+from nonosat.generate.grades import LINE_LOGIC, check_grade
 from nonosat.generate.mending.driving import alone
 from nonosat.generate.mending.quick import mended
 from nonosat.grid import Grid
@@ -21,7 +22,6 @@ from nonosat.limits import Watch
 from nonosat.processes.guard import left_of, watch_of, within
 from nonosat.puzzles.nonogram.data import INKS, Colour, Nonogram, check_size, from_grid
 
-HARDEST, LINE_LOGIC = 7, 4  # grades; 4 is what reasoning about single lines can do
 ATTEMPTS = 500  # pictures that are drawn for a grade
 STEP = 0.01  # of the density: fuller pictures are easier, emptier ones harder
 
@@ -83,13 +83,7 @@ def generate_nonogram(
 def _check(density: float, grade: int | None, colours: int, *, logic_only: bool) -> None:
     if not (isinstance(density, Real) and 0 <= density <= 1):
         raise PuzzleError(f"a density of {shown(density)}, expected 0 to 1")
-    if grade is not None and not (type(grade) is int and 1 <= grade <= HARDEST):
-        raise PuzzleError(f"grade {shown(grade)}, expected 1 to {HARDEST}")
-    if logic_only and grade is not None and grade > LINE_LOGIC:
-        raise PuzzleError(
-            f"grade {grade} by line logic alone, expected at most {LINE_LOGIC}; leave one of the "
-            "two out"
-        )
+    check_grade(grade, logic_only=logic_only)
     if not (type(colours) is int and 1 <= colours <= len(INKS)):
         raise PuzzleError(f"{shown(colours)} colours, expected 1 to {len(INKS)}")
 

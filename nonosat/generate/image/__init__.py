@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 from nonosat.about import About
 from nonosat.errors import PuzzleError, UnsupportedError, shown
+from nonosat.generate.grades import HARDEST, LINE_LOGIC, check_grade
 from nonosat.generate.image._loading import Picture, cells_by, content_of, loaded
 from nonosat.generate.image._palette import coloured
 from nonosat.generate.image._tones import Tones, strokes_of, toned
-from nonosat.generate.mending.grading import GradeSearch, check_grade
-from nonosat.generate.mending.judging import HARDEST, LINE_LOGIC
+from nonosat.generate.mending.grading import GradeSearch
 from nonosat.generate.mending.quick import mended
 from nonosat.generate.mending.result import of_picture
 from nonosat.grid import Grid, refuse_size

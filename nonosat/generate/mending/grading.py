@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from nonosat.errors import UnsupportedError, shown
+from nonosat.generate.grades import LINE_LOGIC
 from nonosat.generate.mending.enumerating import Enumeration, changed
-from nonosat.generate.mending.judging import HARDEST, LINE_LOGIC, Changes, Judge
+from nonosat.generate.mending.judging import Changes, Judge
 from nonosat.generate.mending.quick import mended
 from nonosat.generate.mending.wandering import Walk
 from nonosat.grid import Grid
@@ -20,19 +20,6 @@ from nonosat.puzzles.nonogram.data import Nonogram
 
 EFFORT = 500_000  # steps of reasoning, 10 to 40 s, where no time limit says how long to try
 CHOOSING = 20_000  # steps of reasoning for a less ugly one than a smallest repair that is known
-
-
-def check_grade(grade: int | None, *, logic_only: bool) -> None:
-    """Refuse what is no grade, or contradicts itself."""
-    if grade is None:
-        return
-    if type(grade) is not int or not 1 <= grade <= HARDEST:
-        raise UnsupportedError(f"grade is {shown(grade)}, expected 1 to {HARDEST}")
-    if logic_only and grade > LINE_LOGIC:
-        raise UnsupportedError(
-            f"grade {grade} by line logic alone, expected at most {LINE_LOGIC}; leave one of the "
-            "two out"
-        )
 
 
 class GradeSearch:

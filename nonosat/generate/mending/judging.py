@@ -11,15 +11,14 @@ from contextlib import suppress
 from enum import Enum
 from typing import NamedTuple
 
-from nonosat.explain.rating import GRADES
 from nonosat.explain.solving import graded_within
+from nonosat.generate.grades import LINE_LOGIC
 from nonosat.generate.mending.flaws import BUDGET, Flaw, Undecided, in_line_logic, in_uniqueness
 from nonosat.generate.mending.result import of_picture
 from nonosat.grid import Grid
 from nonosat.limits import Watch
 from nonosat.puzzles.nonogram.data import Nonogram
 
-LINE_LOGIC, HARDEST = GRADES["complete line"], GRADES["prices"]  # 4 and 7
 PROPAGATION, SEARCH = 3, 25  # as much work as so many steps in one line, on 15x15
 Changes = Mapping[int, int]  # of cells, row-major: their new values
 

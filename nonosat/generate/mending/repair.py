@@ -9,8 +9,9 @@ from time import perf_counter
 
 from nonosat import families
 from nonosat.errors import LimitReached, PuzzleError, UnsupportedError, rows_by_columns, shown
+from nonosat.generate.grades import check_grade
 from nonosat.generate.mending.flaws import Finder, in_line_logic, in_uniqueness
-from nonosat.generate.mending.grading import GradeSearch, check_grade
+from nonosat.generate.mending.grading import GradeSearch
 from nonosat.generate.mending.looks import ugliness
 from nonosat.generate.mending.mender import Changes, Mender
 from nonosat.generate.mending.result import Place, RepairResult, of_picture
@@ -86,8 +87,8 @@ def repair(
 
     Raises:
         NotAPuzzleError: It is no puzzle; the message says what to write.
-        PuzzleError: A kept cell is outside, or a cell of the picture is unknown or contradicts the
-            given one.
+        PuzzleError: A kept cell is outside, a cell of the picture is unknown or contradicts the
+            given one, or there is no such grade.
         UnsupportedError: It is a puzzle of another family, or a value is out of range.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
@@ -96,14 +97,7 @@ def repair(
     run.grade = grade
     run.keep(keep)
     run.finder = in_line_logic if logic_only else in_uniqueness
-    try:
-        reason = cut_by(watch, run.work)
-    except KeyboardInterrupt:
-        found = run.result("interrupted", perf_counter() - started)
-        if found.pictures:
-            raise Interrupted(found) from None
-        raise
-    return run.result(reason, perf_counter() - started)
+    return run.outcome(started)
 
 
 def _asked(puzzle: Nonogram | Grid) -> Nonogram:
@@ -156,6 +150,17 @@ class _Repair:
                     f"the picture has {signs[found]!r} in {cell_text(row, column)}, where "
                     f"{signs[value]!r} is given; expected the same"
                 )
+
+    def outcome(self, started: float) -> RepairResult:
+        """What the work comes to; after Ctrl-C `Interrupted` has it, where there is a repair."""
+        try:
+            reason = cut_by(self._watch, self.work)
+        except KeyboardInterrupt:
+            found = self.result("interrupted", perf_counter() - started)
+            if found.pictures:
+                raise Interrupted(found) from None
+            raise
+        return self.result(reason, perf_counter() - started)
 
     def work(self) -> None:
         """Find as many repairs as are wanted, or all."""
