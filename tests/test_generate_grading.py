@@ -11,7 +11,9 @@ import pytest
 import nonosat
 from helpers.mending import ugliness
 from nonosat.errors import PuzzleError
+from nonosat.explain.rating import GRADES
 from nonosat.explain.solving import graded_within
+from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending import grading
 from nonosat.generate.mending.enumerating import changed
 from nonosat.generate.mending.judging import Judge
@@ -193,3 +195,7 @@ def test_grades_are_those_of_ratings() -> None:
 def test_grades_that_there_are_not_are_refused(named: dict[str, object], told: str) -> None:
     with pytest.raises(PuzzleError, match=told):
         nonosat.repair(Grid(1, 1, b"\1"), **named)
+
+
+def test_numbers_of_grades_are_those_that_ratings_have() -> None:
+    assert (GRADES["complete line"], GRADES["prices"]) == (LINE_LOGIC, HARDEST)
