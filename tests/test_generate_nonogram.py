@@ -38,6 +38,40 @@ def test_what_is_asked_for_is_made(how: dict[str, int]) -> None:
         assert len(puzzle.colours) == how.get("colours", 1)
 
 
+@pytest.mark.parametrize(
+    ("size", "how"),
+    [
+        ((11, 11), {}),
+        ((13, 16), {"density": 0.6}),
+        ((11, 22), {"symmetric": True}),
+        ((14, 13), {"colours": 3}),
+    ],
+)
+def test_the_hardest_grade_is_made(size: tuple[int, int], how: dict[str, int]) -> None:
+    pictures = set()
+    for seed in range(3):
+        puzzle = generate_nonogram(*size, seed=seed, grade=7, **how)
+        assert (puzzle.height, puzzle.width) == size
+        assert int(nonosat.rate(puzzle).difficulty) == 7
+        other = nonosat.check(puzzle, backend="cadical195", hints="none")
+        assert (other.verdict.value, other.solution) == ("unique", puzzle.goal)
+        rows = [puzzle.goal.row(row) for row in range(puzzle.height)]
+        assert (rows == [row[::-1] for row in rows]) == ("symmetric" in how)
+        assert len(puzzle.colours) == how.get("colours", 1)
+        pictures.add(puzzle.goal)
+    assert len(pictures) > 1
+
+
+def test_a_small_board_is_too_small_for_the_hardest_grade() -> None:
+    for size, is_symmetric, told in (
+        ((10, 30), False, "a puzzle of grade 7 of 10 rows x 30 columns, expected at least 11 rows"),
+        ((30, 10), False, "x 11 columns"),
+        ((11, 20), True, "a symmetric puzzle of grade 7 of 11 rows x 20 columns, .* 21 columns"),
+    ):
+        with pytest.raises(PuzzleError, match=told):
+            generate_nonogram(*size, grade=7, symmetric=is_symmetric)
+
+
 def test_unique_means_unique_by_enumeration() -> None:
     for seed in range(30):
         puzzle = generate_nonogram(4, 4, 0.3, seed, unique=True)

@@ -97,7 +97,7 @@ def slitherlink(
     "--grade",
     metavar="1-7",
     type=click.IntRange(1, 7),
-    help="Unique, with this difficulty (see `nonosat rate`); 7 may take very long.",
+    help="Unique, with this difficulty (see `nonosat rate`); 7 from 11 x 11 cells on.",
 )
 @click.option("--symmetric", is_flag=True, help="The right half mirrors the left one.")
 @click.option(
@@ -116,7 +116,8 @@ def slitherlink(
 def nonogram(ctx: click.Context, /, **asked: Any) -> None:
     """Make random nonograms of ROWS x COLUMNS cells; their pictures are kept as goals.
 
-    With --unique, cells of a random picture are changed until its clues have one solution.
+    With --unique, cells of a random picture are changed until its clues have one solution. A puzzle
+    of grade 7 has a staircase of dominoes among its random cells, with empty cells around it.
     """
     from nonosat.generate.nonogram import generate_nonogram
     from nonosat.processes.guard import left_of, watch_of

@@ -1,7 +1,8 @@
 """Random nonograms: any number of solutions, or exactly one, or one that line logic finds.
 
 Each cell is drawn by itself. Where one solution is asked for, cells are changed until there is one
-(`mending.quick`); where a grade is, pictures are drawn until one has it.
+(`mending.quick`); where a grade is, pictures are drawn until one has it, for the hardest grade
+with a staircase of dominoes among random cells (`mending.planting`).
 
 Invariant: what is called unique has been searched for a second solution in vain; the same arguments
 make the same puzzle on every machine.
@@ -13,13 +14,13 @@ from collections.abc import Sequence
 from numbers import Real
 from random import Random
 
-from nonosat.errors import LimitReached, PuzzleError, shown
-from nonosat.generate.grades import LINE_LOGIC, check_grade
+from nonosat.errors import PuzzleError, shown
+from nonosat.generate.grades import HARDEST, LINE_LOGIC, check_grade
 from nonosat.generate.mending.driving import alone
 from nonosat.generate.mending.quick import mended
 from nonosat.grid import Grid
 from nonosat.limits import Watch
-from nonosat.processes.guard import left_of, watch_of, within
+from nonosat.processes.guard import watch_of, within
 from nonosat.puzzles.nonogram.data import INKS, Colour, Nonogram, check_size, from_grid
 
 ATTEMPTS = 500  # pictures that are drawn for a grade
@@ -58,7 +59,9 @@ def generate_nonogram(
         logic_only: It is found by reasoning about one line at a time, too.
         grade: Its difficulty as `rate` has it is this number, 1 to 7, and some tenths; unique, too.
             Where pictures of the density are too hard, fuller ones are drawn; where they are too
-            easy, emptier ones.
+            easy, emptier ones. For 7 a staircase of dominoes is put among the random cells, and
+            cells around it are emptied; that takes a board of at least 11 rows and 11 columns,
+            or 21 columns if it is symmetric.
         symmetric: The right half mirrors the left one.
         colours: Number of colours, 1 to 7; each filled cell has a random one.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
@@ -76,6 +79,10 @@ def generate_nonogram(
     drawing = _Drawing(Grid.unknown(height, width), INKS[:colours], symmetric, watch)
     if not (unique or logic_only or grade):
         return within(watch, lambda: drawing.puzzle(drawing.random(density, rng)))
+    if grade == HARDEST:
+        from nonosat.generate.mending.planting import check_room
+
+        check_room(height, width, is_symmetric=symmetric)
     is_logic = logic_only or (grade is not None and grade <= LINE_LOGIC)
     return within(watch, lambda: drawing.mended(density, rng, grade, logic_only=is_logic))
 
@@ -100,7 +107,7 @@ class _Drawing:
 
     def __init__(self, blank: Grid, inks: Sequence[Colour], symmetric: bool, watch: Watch) -> None:
         self._blank, self._inks, self._watch = blank, tuple(inks), watch
-        self._orbit = self._mirrored if symmetric else alone
+        self._is_symmetric, self._orbit = symmetric, self._mirrored if symmetric else alone
 
     def _mirrored(self, cell: int) -> Sequence[int]:
         row, column = divmod(cell, self._blank.width)
@@ -126,22 +133,37 @@ class _Drawing:
     ) -> Nonogram:
         """The puzzle of the first picture that can be mended, and has the grade if there is one."""
         for _ in range(ATTEMPTS):
-            drawn = self.puzzle(self.random(density, rng))
-            puzzle = mended(drawn, self._watch, logic_only=logic_only, orbit=self._orbit)
+            picture, kept = self.random(density, rng), frozenset[int]()
+            if grade == HARDEST:
+                picture, kept = self._planted(picture, rng)
+            drawn = self.puzzle(picture)
+            puzzle = mended(drawn, self._watch, logic_only=logic_only, kept=kept, orbit=self._orbit)
             if puzzle is None:
                 continue
-            if grade is None or (found := self._grade(puzzle)) == grade:
+            if grade is None or (found := self._grade(puzzle, grade)) == grade:
                 return puzzle
-            density = min(max(density + (STEP if found > grade else -STEP), STEP), 1 - STEP)
+            step = STEP if found is None else -STEP
+            density = min(max(density + step, STEP), 1 - STEP)
         wanted = "with one solution" if grade is None else f"of grade {grade}"
         raise PuzzleError(
             f"none of {ATTEMPTS} pictures was {wanted}; expected another size, density or seed"
         )
 
-    def _grade(self, puzzle: Nonogram) -> int:
-        from nonosat.explain import rate
+    def _planted(self, picture: Grid, rng: Random) -> tuple[Grid, frozenset[int]]:
+        """A picture with a staircase, and the cells that it needs."""
+        from nonosat.generate.mending.planting import drawn_stencil
 
-        rating = rate(puzzle, **left_of(self._watch))
-        if rating.difficulty is None:
-            raise LimitReached(rating.reason)
-        return int(rating.difficulty)
+        stencil = drawn_stencil(
+            picture.height,
+            picture.width,
+            rng,
+            is_symmetric=self._is_symmetric,
+            orbit=self._orbit,
+        )
+        return stencil.put_into(picture, rng.randint(1, len(self._inks))), stencil.cells
+
+    def _grade(self, puzzle: Nonogram, hardest: int) -> int | None:
+        """The grade of a puzzle; None where it is harder."""
+        from nonosat.explain.solving import graded_within
+
+        return graded_within(puzzle, self._watch, hardest).grade

@@ -1,0 +1,181 @@
+"""Staircases of dominoes put into pictures, where prices settle what nothing easier does.
+
+Random pictures, and walks among them, are hardly ever of grade 7: what no assumption settles there,
+prices do not settle either. A staircase is of that grade from 5 corners on (`structured.py`), and
+mostly stays so in another picture, if the cells around it are empty and the rest is changed until
+there is one solution. With more than 7 corners clause learning takes too long to see that there is
+one; where staircases mirror each other, with more than 6.
+
+Bounded: no more than 2000 places are looked at, each of at most 225 cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from functools import lru_cache
+from itertools import product
+from random import Random
+from typing import NamedTuple
+
+from nonosat.errors import PuzzleError, rows_by_columns
+from nonosat.generate.grades import HARDEST
+from nonosat.generate.mending.driving import Orbit, alone
+from nonosat.generate.structured import staircase
+from nonosat.grid import Grid
+
+_FEWEST, _MOST, _MOST_MIRRORED = 5, 7, 6  # corners
+_MARGINS = (3, 4, 5)  # with 2 the puzzle needs guesses, or is easier, more often
+_PLACES = 2000
+
+
+class _Form(NamedTuple):
+    """How a staircase lies on a board.
+
+    Args:
+        corners: How many.
+        margin: Cells of its square are empty that are so near to a filled one, in both directions.
+        is_mirrored: Left and right.
+        is_upended: Top and bottom.
+        top: Its first row.
+        left: Its first column.
+    """
+
+    corners: int
+    margin: int
+    is_mirrored: bool
+    is_upended: bool
+    top: int
+    left: int
+
+
+class Stencil(NamedTuple):
+    """What a staircase needs; cells are row-major.
+
+    Args:
+        filled: Its own cells.
+        empty: Those around it.
+    """
+
+    filled: frozenset[int]
+    empty: frozenset[int]
+
+    @property
+    def cells(self) -> frozenset[int]:
+        """All of them."""
+        return self.filled | self.empty
+
+    def put_into(self, picture: Grid, ink: int) -> Grid:
+        """A picture with the staircase in a colour."""
+        cells = bytearray(picture.cells)
+        for cell in self.cells:
+            cells[cell] = ink if cell in self.filled else 0
+        return Grid(picture.height, picture.width, bytes(cells))
+
+
+def check_room(height: int, width: int, *, is_symmetric: bool) -> None:
+    """Refuse a board without room for a staircase; in each half, if it is symmetric.
+
+    Raises:
+        PuzzleError: It says how much is needed.
+    """
+    side = _side(_FEWEST)
+    columns, what = (2 * side - 1, "a symmetric puzzle") if is_symmetric else (side, "a puzzle")
+    if height < side or width < columns:
+        raise PuzzleError(
+            f"{what} of grade {HARDEST} of {rows_by_columns(height, width)}, expected at least "
+            f"{rows_by_columns(side, columns)}"
+        )
+
+
+def drawn_stencil(
+    height: int, width: int, rng: Random, *, is_symmetric: bool, orbit: Orbit = alone
+) -> Stencil:
+    """A random stencil on a board that has room for it; of the longest staircases or one less.
+
+    Args:
+        height: Number of rows.
+        width: Number of columns.
+        rng: Decides.
+        is_symmetric: The staircase lies in the left half, and `orbit` puts another one beside it.
+        orbit: Cells that are the same.
+    """
+    columns = (width + 1) // 2 if is_symmetric else width
+    most = min(_MOST_MIRRORED if is_symmetric else _MOST, (min(height, columns) - 1) // 2)
+    corners = rng.randint(max(_FEWEST, most - 1), most)
+    margin, is_mirrored, is_upended = rng.choice(_MARGINS), rng.random() < 0.5, rng.random() < 0.5
+    top = rng.randint(0, height - _side(corners))
+    left = rng.randint(0, columns - _side(corners))
+    form = _Form(corners, margin, is_mirrored, is_upended, top, left)
+    one = _stencil(form, width)
+    filled = frozenset(each for cell in one.filled for each in orbit(cell))
+    return Stencil(filled, frozenset(each for cell in one.empty for each in orbit(cell)) - filled)
+
+
+def plantings(
+    picture: Grid, kept: Collection[int], num_colours: int
+) -> Iterator[tuple[Grid, Stencil]]:
+    """Pictures with a staircase, in places where that changes few cells first.
+
+    Args:
+        picture: Is changed.
+        kept: Cells that stay as they are.
+        num_colours: The staircase has one of them.
+    """
+    every = list(_forms(picture.height, picture.width))
+    if len(every) > _PLACES:
+        every = Random(0).sample(every, _PLACES)
+    found = []
+    for number, form in enumerate(every):
+        stencil = _stencil(form, picture.width)
+        inks = Counter(picture.cells[cell] for cell in stencil.filled)
+        ink = max(range(1, num_colours + 1), key=lambda one: (inks[one], -one))
+        changed = sum(picture.cells[cell] > 0 for cell in stencil.empty)
+        found.append((changed - inks[ink], number, ink))
+    for _, number, ink in sorted(found):
+        stencil = _stencil(every[number], picture.width)
+        planted = stencil.put_into(picture, ink)
+        if all(planted.cells[cell] == picture.cells[cell] for cell in kept):
+            yield planted, stencil
+
+
+def _forms(height: int, width: int) -> Iterator[_Form]:
+    """All staircases that a board has room for, with the least margin."""
+    both = (False, True)
+    for corners in range(_FEWEST, _MOST + 1):
+        tops, lefts = range(height - _side(corners) + 1), range(width - _side(corners) + 1)
+        for is_mirrored, is_upended, top, left in product(both, both, tops, lefts):
+            yield _Form(corners, _MARGINS[0], is_mirrored, is_upended, top, left)
+
+
+def _side(corners: int) -> int:
+    """Rows and columns of a staircase."""
+    return 2 * corners + 1
+
+
+def _stencil(form: _Form, width: int) -> Stencil:
+    """The stencil of a staircase on a board."""
+    last = _side(form.corners) - 1
+
+    def cell(row: int, column: int) -> int:
+        row = last - row if form.is_upended else row
+        column = last - column if form.is_mirrored else column
+        return (form.top + row) * width + form.left + column
+
+    filled, empty = _parts(form.corners, form.margin)
+    return Stencil(frozenset(cell(*at) for at in filled), frozenset(cell(*at) for at in empty))
+
+
+@lru_cache
+def _parts(corners: int, margin: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Filled cells of a staircase from the top left, and empty ones (row, column)."""
+    picture = staircase(corners)
+    places = [(row, column) for row in range(picture.height) for column in range(picture.width)]
+    filled = [(row, column) for row, column in places if picture[row, column]]
+    empty = [
+        (row, column)
+        for row, column in places
+        if not picture[row, column]
+        and any(max(abs(row - r), abs(column - c)) <= margin for r, c in filled)
+    ]
+    return filled, empty
