@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from itertools import islice, product
+from itertools import islice, product, repeat
 
 import pytest
 
@@ -154,7 +154,7 @@ def test_a_walk_finds_fewer_changes_each_time() -> None:
     for grade in (2, 5):
         picture = Grid(8, 8, bytes(rng.random() < 0.4 for _ in range(64)))
         puzzle, kept = from_grid(picture), range(2)
-        walk = Walk(picture, 1, kept, Judge(puzzle, grade, Watch(Limits())))
+        walk = Walk(picture, 1, kept, Judge(puzzle, grade, Watch(Limits())), repeat(picture))
         sizes = []
         for changes in islice(walk.changes(None), 400):
             if changes is not None:
@@ -178,7 +178,10 @@ def test_grades_are_those_of_ratings() -> None:
         for hardest in range(1, 8):
             found = graded_within(puzzle, Watch(Limits()), hardest)
             is_found = rated is not None and int(rated) <= hardest
-            assert found.grade == (int(rated) if is_found else None)
+            assert (found.grade is None) == (not is_found)
+            assert (found.grade == hardest) == (is_found and int(rated) == hardest)
+            if is_found and hardest < HARDEST:
+                assert found.grade == int(rated)
             assert bool(found.left) != is_found
         met.add(rated and int(rated))
     assert met >= {None, 2, 4, 5}

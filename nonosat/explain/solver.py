@@ -177,6 +177,11 @@ class Reasoner:
             chain=refuted.chain,
         )
 
+    def refutations_step(self, refuted: list[tuple[int, int]]) -> Step:
+        """The step that many assumptions cannot hold; why is not looked for."""
+        settled, ruled_out = self.take(refuted)
+        return Step("probing", (), self.cells(settled), self.cells(ruled_out), "")
+
     def either_step(self, at: int, agreed: list[tuple[int, int]]) -> Step:
         """The step that all values of a place lead to the same values of others."""
         told = self.words
@@ -262,6 +267,8 @@ class Solver:
         known: The knowledge to start from, not known to be wrong; None is the puzzle's given
             cells.
         hardest: A grade. No technique beyond single lines is looked for that is harder.
+        is_brief: Assumptions that cannot hold are taken all at once, in steps without words, rather
+            than the easiest one. Where that ends is the same.
     """
 
     def __init__(
@@ -270,8 +277,10 @@ class Solver:
         watch: Watch,
         known: Knowledge | None = None,
         hardest: int = GRADES["guess"],
+        *,
+        is_brief: bool = False,
     ) -> None:
-        self._hardest = hardest
+        self._hardest, self._is_brief = hardest, is_brief
         self._puzzle = puzzle
         self._watch = watch
         self.reasoner = Reasoner(puzzle, known or Knowledge(puzzle), watch)
@@ -300,6 +309,8 @@ class Solver:
         if refuted := self._prober.kept(self.known):
             return self.reasoner.refutation_step(refuted)
         outlook = self._look()
+        if self._is_brief and outlook.refuted:
+            return self.reasoner.refutations_step(outlook.refuted)
         if refuted := self._prober.easiest(self.known, outlook.refuted):
             return self.reasoner.refutation_step(refuted)
         if outlook.either:

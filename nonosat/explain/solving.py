@@ -123,7 +123,8 @@ class Graded(NamedTuple):
     """How far the techniques up to a grade come.
 
     Args:
-        grade: That of the puzzle, as `rate` has it; None where it is harder, or not unique.
+        grade: That of the puzzle, as `rate` has it; None where it is harder, or not unique. Of one
+            that is easier than the hardest, 7, it is some lower grade.
         left: Cells that need more, row-major.
         effort: How much was done: 1 for a step in one line, more for any other.
     """
@@ -141,7 +142,7 @@ def graded_within(puzzle: Nonogram, watch: Watch, hardest: int) -> Graded:
         watch: Ends it with LimitReached.
         hardest: At most 7, so that nothing is guessed.
     """
-    solver = Solver(puzzle, watch, hardest=hardest)
+    solver = Solver(puzzle, watch, hardest=hardest, is_brief=hardest == GRADES["prices"])
     grade = effort = 0
     beyond = set[int]()
     for step in solver.steps():

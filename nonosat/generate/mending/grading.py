@@ -2,17 +2,20 @@
 
 Both take turns, so that each does about as much as the other; they share what is known of pictures.
 What the enumeration finds is a smallest repair. What the walk finds is one as soon as no smaller
-set is left.
+set is left. For the hardest grade walks start where a staircase is put into the picture.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import cycle
 
-from nonosat.generate.grades import LINE_LOGIC
+from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending.enumerating import Enumeration, changed
 from nonosat.generate.mending.judging import Changes, Judge
+from nonosat.generate.mending.planting import plantings
 from nonosat.generate.mending.quick import mended
+from nonosat.generate.mending.result import of_picture
 from nonosat.generate.mending.wandering import Walk
 from nonosat.grid import Grid
 from nonosat.limits import Watch
@@ -47,7 +50,7 @@ class GradeSearch:
         self._judge, self._gives_up = Judge(puzzle, grade, watch), watch.limits.time_s is None
         colours = len(puzzle.colours)
         self._sets = Enumeration(puzzle.goal, colours, kept, self._judge)
-        self._walk = Walk(puzzle.goal, colours, kept, self._judge, self._mended)
+        self._walk = Walk(puzzle.goal, colours, kept, self._judge, self._starts())
         self._puzzle, self._watch = puzzle, watch
 
     @property
@@ -105,10 +108,22 @@ class GradeSearch:
                     return ""
         return ""
 
-    def _mended(self) -> Grid | None:
+    def _starts(self) -> Iterator[Grid]:
+        """Where walks start: the picture, and the same with one solution; or with a staircase."""
+        mine = self._mended(self._puzzle, self._kept) or self._picture
+        if self._judge.grade < HARDEST:
+            yield from cycle((mine, self._picture))
+        yield from (mine, self._picture)
+        for planted, stencil in plantings(self._picture, self._kept, len(self._puzzle.colours)):
+            self._judge.effort += len(planted.cells)
+            drawn = of_picture(self._puzzle, planted)
+            if found := self._mended(drawn, stencil.cells.union(self._kept)):
+                yield found
+
+    def _mended(self, puzzle: Nonogram, kept: Collection[int]) -> Grid | None:
         """The picture with one solution, by line logic alone where the grade needs no more."""
         is_logic = self._judge.grade <= LINE_LOGIC
-        found = mended(self._puzzle, self._watch, logic_only=is_logic, eased=True, kept=self._kept)
+        found = mended(puzzle, self._watch, logic_only=is_logic, eased=True, kept=kept)
         return None if found is None else found.goal
 
     def _walked(self, steps: Iterator[Changes | None]) -> bool:

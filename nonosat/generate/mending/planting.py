@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import product, zip_longest
 from random import Random
 from typing import NamedTuple
 
@@ -115,7 +115,7 @@ def drawn_stencil(
 def plantings(
     picture: Grid, kept: Collection[int], num_colours: int
 ) -> Iterator[tuple[Grid, Stencil]]:
-    """Pictures with a staircase, in places where that changes few cells first.
+    """Pictures with a staircase, in places where that changes few cells first, of each length.
 
     Args:
         picture: Is changed.
@@ -125,18 +125,19 @@ def plantings(
     every = list(_forms(picture.height, picture.width))
     if len(every) > _PLACES:
         every = Random(0).sample(every, _PLACES)
-    found = []
-    for number, form in enumerate(every):
+    found: dict[int, list[tuple[int, _Form, int]]] = {}
+    for form in every:
         stencil = _stencil(form, picture.width)
         inks = Counter(picture.cells[cell] for cell in stencil.filled)
         ink = max(range(1, num_colours + 1), key=lambda one: (inks[one], -one))
-        changed = sum(picture.cells[cell] > 0 for cell in stencil.empty)
-        found.append((changed - inks[ink], number, ink))
-    for _, number, ink in sorted(found):
-        stencil = _stencil(every[number], picture.width)
-        planted = stencil.put_into(picture, ink)
-        if all(planted.cells[cell] == picture.cells[cell] for cell in kept):
-            yield planted, stencil
+        emptied = sum(picture.cells[cell] > 0 for cell in stencil.empty)
+        found.setdefault(form.corners, []).append((emptied - inks[ink], form, ink))
+    for same_rank in zip_longest(*map(sorted, found.values())):
+        for _, form, ink in filter(None, same_rank):
+            stencil = _stencil(form, picture.width)
+            planted = stencil.put_into(picture, ink)
+            if all(planted.cells[cell] == picture.cells[cell] for cell in kept):
+                yield planted, stencil
 
 
 def _forms(height: int, width: int) -> Iterator[_Form]:

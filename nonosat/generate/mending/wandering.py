@@ -5,14 +5,16 @@ least open, but something. In one that is too hard, or that has several solution
 is changed that should be settled sooner: in every other walk so that its lines leave little room
 (`driving.py`), which is quick, else so that few such cells are left, by judging some changes. So
 the walk goes to and fro around the wanted grade. Where it gets there, changes that are not needed
-are taken back; then it starts again.
+are taken back; then it starts again. To the hardest grade only a picture that is too hard is walked
+from: no change here and there makes an easy one so hard.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 
+from nonosat.generate.grades import HARDEST
 from nonosat.generate.mending.driving import room_between
 from nonosat.generate.mending.enumerating import changed
 from nonosat.generate.mending.judging import Changes, Fault, Judge, Judged
@@ -20,6 +22,7 @@ from nonosat.grid import Grid
 
 LOOKED_AT, JUDGED = 60, 16  # changes that are compared
 FARTHEST = 40  # changes of a walk, before it starts again
+STEPS = 10  # of a walk to the hardest grade, where there are many starts
 NOISE = 0.5  # of the room saved, at random: the same walk would come again
 
 
@@ -27,11 +30,11 @@ class Walk:
     """Walks from a picture to others.
 
     Args:
-        picture: Its changes count; every other walk starts from it.
+        picture: Its changes count.
         num_colours: Of the puzzle.
         kept: Cells that stay as they are.
         judge: Says which pictures are wanted.
-        mended: Gives the picture where the other walks start: the same with one solution.
+        starts: Where walks start, one after the other.
     """
 
     def __init__(
@@ -40,9 +43,9 @@ class Walk:
         num_colours: int,
         kept: Collection[int],
         judge: Judge,
-        mended: Callable[[], Grid | None] = lambda: None,
+        starts: Iterable[Grid],
     ) -> None:
-        self._mended = mended
+        self._starts = starts
         self._picture, self._values, self._judge = picture, range(num_colours + 1), judge
         self._free = [cell for cell in range(len(picture.cells)) if cell not in kept]
         self._choosable = frozenset(self._free)
@@ -55,26 +58,27 @@ class Walk:
         Args:
             most: Look for no more changes.
         """
-        starts = (self._mended() or self._picture, self._picture)
-        farthest = FARTHEST + len(self._changes(starts[0]))
-        most = farthest if most is None else min(most, farthest)
-        number = 0
-        while most > 0 and self._free:
-            mine, num_steps = starts[number % 2], 0
-            self._is_quick = number % 4 < 2
-            number += 1
-            while num_steps < 2 * most + 2:
+        farthest, is_hardest = 0, self._judge.grade == HARDEST
+        for number, mine in enumerate(self._starts):
+            farthest = max(farthest, FARTHEST + len(self._changes(mine)))
+            limit = farthest if most is None else min(most, farthest)
+            if limit <= 0 or not self._free:
+                return
+            self._is_quick = is_hardest or number % 4 < 2
+            for _ in range(STEPS if is_hardest else 2 * limit + 2):
                 judged = self._judge.judge(mine)
                 if judged.fault is Fault.NONE:
                     mine = self._eased(mine)
                     found = self._changes(mine)
-                    if len(found) <= most:
+                    if len(found) <= limit:
                         yield found
                         most = len(found) - 1
                     break
                 yield None
-                mine, num_steps = self._next(mine, judged), num_steps + 1
-                if len(self._picture.differences(mine)) > most:
+                if judged.fault is Fault.EASY and is_hardest:
+                    break
+                mine = self._next(mine, judged)
+                if len(self._picture.differences(mine)) > limit:
                     break
 
     def _next(self, mine: Grid, judged: Judged) -> Grid:
