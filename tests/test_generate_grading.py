@@ -17,6 +17,7 @@ from nonosat.generate.grades import HARDEST, LINE_LOGIC
 from nonosat.generate.mending import grading
 from nonosat.generate.mending.enumerating import changed
 from nonosat.generate.mending.judging import Judge
+from nonosat.generate.mending.planting import plantings
 from nonosat.generate.mending.wandering import Walk
 from nonosat.grid import Grid
 from nonosat.limits import Limits, Watch
@@ -185,6 +186,49 @@ def test_grades_are_those_of_ratings() -> None:
             assert bool(found.left) != is_found
         met.add(rated and int(rated))
     assert met >= {None, 2, 4, 5}
+
+
+@pytest.mark.parametrize(
+    ("family", "n"),
+    [("dominoes", 4), ("dominoes", 5), ("knights", 4), ("mirrored", 3), ("swapped", 3)],
+)
+def test_grades_are_those_of_ratings_where_prices_or_guesses_count(family: str, n: int) -> None:
+    puzzle = nonosat.generate_structured(family, n)
+    rated = int(nonosat.rate(puzzle).difficulty)
+    found = graded_within(puzzle, Watch(Limits()), HARDEST)
+    assert (found.grade == HARDEST) == (rated == HARDEST)
+    assert (found.grade is None) == bool(found.left) == (rated > HARDEST)
+
+
+def test_the_hardest_grade_is_reached_and_what_is_kept_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(grading, "EFFORT", 10_000)
+    picture = Grid(10, 11, bytes(110))
+    kept = [(0, 0), (9, 10), (4, 4)]
+    found = nonosat.repair(picture, grade=7, keep=kept)
+    after = found.pictures[0]
+    assert int(nonosat.rate(found.puzzle_of(after)).difficulty) == 7
+    assert not {*kept} & {*found.changes(after)}
+    assert 1 <= found.least < len(found.changes(after)) <= 17
+    other = nonosat.check(found.puzzle_of(after), backend="cadical195", hints="none")
+    assert other.verdict is nonosat.Verdict.UNIQUE
+
+
+def test_staircases_are_planted_where_few_cells_change() -> None:
+    rng = random.Random(4)
+    picture = Grid(12, 10, bytes(rng.choice((0, 0, 1, 2)) for _ in range(120)))
+    kept = [5, 50, 118]
+    costs: dict[int, list[int]] = {}
+    for planted, stencil in plantings(picture, kept, 2):
+        places = {row * 10 + column for row, column in picture.differences(planted)}
+        assert places <= stencil.cells - {*kept}
+        assert len({planted.cells[cell] for cell in stencil.filled} - {0}) == 1
+        assert not any(planted.cells[cell] for cell in stencil.empty)
+        costs.setdefault(len(stencil.filled), []).append(len(places))
+    assert list(costs) == [17]
+    assert costs[17] == sorted(costs[17])
+    assert len(costs[17]) > 2
 
 
 @pytest.mark.parametrize(

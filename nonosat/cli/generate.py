@@ -97,7 +97,7 @@ def slitherlink(
     "--grade",
     metavar="1-7",
     type=click.IntRange(1, 7),
-    help="Unique, with this difficulty (see `nonosat rate`); 7 from 11 x 11 cells on.",
+    help="Unique, with this difficulty (see `nonosat rate`); 7 from 9 x 9 cells on.",
 )
 @click.option("--symmetric", is_flag=True, help="The right half mirrors the left one.")
 @click.option(

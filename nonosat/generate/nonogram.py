@@ -60,8 +60,8 @@ def generate_nonogram(
         grade: Its difficulty as `rate` has it is this number, 1 to 7, and some tenths; unique, too.
             Where pictures of the density are too hard, fuller ones are drawn; where they are too
             easy, emptier ones. For 7 a staircase of dominoes is put among the random cells, and
-            cells around it are emptied; that takes a board of at least 11 rows and 11 columns,
-            or 21 columns if it is symmetric.
+            cells around it are emptied, so that fewer are filled; a board of at least 9 rows and 9
+            columns has room for it, 17 columns if it is symmetric.
         symmetric: The right half mirrors the left one.
         colours: Number of colours, 1 to 7; each filled cell has a random one.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
