@@ -37,14 +37,18 @@ KINDS: dict[str, dict[str, Any]] = {
         for side in (15, 25)
         for grade in range(1, 8)
     },
+    **{
+        f"{side}x{side} at 0.50, grade 7": {"size": side, "density": 0.5, "grade": 7}
+        for side in (10, 40)
+    },
 }
 GRADE_LIMIT_S = 20  # where a grade is rare,
 GRADE_SHARE = 4  # and of fewer seeds: one in so many
 OTHER = {"backend": "cadical195", "encoding": {"line": "automaton"}, "hints": "none"}
 
 
-def made(size: int, density: float, seed: int, **options: Any) -> float | None:
-    """CPU seconds of one puzzle; None where it was not found."""
+def made(size: int, density: float, seed: int, **options: Any) -> tuple[float, float] | None:
+    """CPU seconds of one puzzle, and the share of filled cells; None where it was not found."""
     if "grade" in options:
         options["time_limit_s"] = GRADE_LIMIT_S
     started = process_time()
@@ -58,29 +62,38 @@ def made(size: int, density: float, seed: int, **options: Any) -> float | None:
         sys.exit(f"{size} {density} {seed} {options}: {result.verdict.value}")
     if "grade" in options and int(nonosat.rate(puzzle).difficulty or 0) != options["grade"]:
         sys.exit(f"{size} {density} {seed} {options}: {nonosat.rate(puzzle)}")
-    return seconds
+    assert puzzle.goal is not None
+    return seconds, sum(map(bool, puzzle.goal.cells)) / size**2
 
 
 def measured(name: str, seeds: int) -> Figures:
     """The figures of one kind."""
     seeds = max(1, seeds // GRADE_SHARE) if "grade" in KINDS[name] else seeds
-    found = [made(seed=seed, **KINDS[name]) for seed in range(seeds)]
-    seconds = [round(one, 4) for one in found if one is not None]
+    tried = [made(seed=seed, **KINDS[name]) for seed in range(seeds)]
+    found = [one for one in tried if one is not None]
+    seconds = [round(one, 4) for one, _ in found]
     figures: Figures = {"kind": name, "puzzles": seeds, "found": len(seconds)}
     if seconds:
         figures |= {"mean_s": round(mean(seconds), 4), "median_s": median(seconds)}
         figures["max_s"] = max(seconds)
+        figures["filled"] = round(mean(filled for _, filled in found), 3)
     return figures
 
 
 def summary(rows: list[Figures]) -> str:
     """A table as Markdown."""
-    lines = ["| puzzles | found | mean, median, most, CPU seconds |", "| --- | --- | --- |"]
+    lines = [
+        "| puzzles | found | mean, median, most, CPU seconds | filled cells, mean |",
+        "| --- | --- | --- | --- |",
+    ]
     for row in rows:
         times = " / ".join(
             f"{row[key]:.2g}" for key in ("mean_s", "median_s", "max_s") if key in row
         )
-        lines.append(f"| {row['kind']} | {row['found']} of {row['puzzles']} | {times or '-'} |")
+        filled = f"{row['filled']:.0%}" if "filled" in row else "-"
+        lines.append(
+            f"| {row['kind']} | {row['found']} of {row['puzzles']} | {times or '-'} | {filled} |"
+        )
     return "\n".join(lines)
 
 
