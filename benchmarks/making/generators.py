@@ -90,7 +90,7 @@ def summary(rows: list[Figures]) -> str:
         times = " / ".join(
             f"{row[key]:.2g}" for key in ("mean_s", "median_s", "max_s") if key in row
         )
-        filled = f"{row['filled']:.0%}" if "filled" in row else "-"
+        filled = f"{100 * row['filled']:.0f} %" if "filled" in row else "-"
         lines.append(
             f"| {row['kind']} | {row['found']} of {row['puzzles']} | {times or '-'} | {filled} |"
         )
