@@ -76,7 +76,7 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     with the number of changes that are needed at least; the status is then 5. It is 0 when no
     repair has fewer changes, and 4 where there is none. With --grade a picture that is unique
     already is made harder or easier; without a limit that is given up after a while. For grade 7 a
-    staircase of dominoes is put into the picture where that changes few cells: 30 to 60 mostly.
+    staircase of dominoes is put into the picture where that changes few cells: 20 to 50 mostly.
     """
     from nonosat import formats
     from nonosat.cli._each import Question, each

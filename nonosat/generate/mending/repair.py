@@ -77,7 +77,7 @@ def repair(
         grade: The difficulty of the repaired puzzle as `rate` has it is this number, 1 to 7, and
             some tenths. Then repairs that change more cells than others may change all that those
             do and more. For 7 a staircase of dominoes is put into the picture, in a place where
-            that changes few cells: 30 to 60 mostly, and fewer are seldom proved not to be enough.
+            that changes few cells: 20 to 50 mostly, and fewer are seldom proved not to be enough.
             A board below 9x9 has no room for one.
         time_limit_s: Wall seconds; None (or infinity) is without limit, but the search for a
             grade is given up after a while. The reply then has the best repair so far, and
