@@ -13,7 +13,15 @@ from nonosat.board.phases import settings_of
 from nonosat.errors import UnsupportedError
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
-from nonosat.solving.auto import ALONE_FROM, PHASED_TURNS, TURN_CONFLICTS, Turn, paused, turns
+from nonosat.solving.auto import (
+    ALONE_FROM,
+    NEAR_CONFLICTS,
+    PHASED_TURNS,
+    TURN_CONFLICTS,
+    Turn,
+    paused,
+    turns,
+)
 from nonosat.testing import oracles
 
 INSTANCES = Path(__file__).parent.parent / "instances"
@@ -126,6 +134,23 @@ def test_no_hinted_turn_is_left_once_there_is_a_solution() -> None:
     made = list(turns(Settings(), lambda: True))
     assert [turn.budget for turn in made] == [TURN_CONFLICTS, None]
     assert [turn.phases for turn in made] == [Settings(), None]
+
+
+def test_a_turn_goes_on_for_a_while_close_to_a_solution() -> None:
+    led = Turn(2 * NEAR_CONFLICTS, Settings(), pauses=True)
+    assert led.near_solution() == Turn(NEAR_CONFLICTS, Settings(), pauses=True)
+    assert Turn(NEAR_CONFLICTS - 1, Settings()).near_solution().budget == NEAR_CONFLICTS - 1
+    assert Turn(None, Settings()).near_solution() == Turn(None, Settings())
+
+
+def test_the_proof_after_hints_restarts_as_one_without_hints() -> None:
+    """Were the glue of hinted conflicts its measure, hardly any restart would be due."""
+    puzzle = nonosat.load(str(INSTANCES / "unique.jsonl#noise-35-6"))
+    between = []
+    for hints in ("auto", "none"):
+        (done,) = [one for one in nonosat.check(puzzle, hints=hints).stages if one.name == "solve"]
+        between.append(done.detail["conflicts"] / done.detail["restarts"])
+    assert between[0] < 2 * between[1]
 
 
 def test_auto_without_hints_believes_nothing() -> None:

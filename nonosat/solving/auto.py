@@ -25,6 +25,9 @@ ENGINE = "learn"
 DECIMATED_OPEN = 2000  # cells; from there on decimation leads further than beliefs alone
 PHASED_TURNS = 14
 TURN_CONFLICTS = 500  # the k-th turn has k times as many
+# So many conflicts may a further solution take close to one that phases have led to; what an engine
+# learns there is of little use for the proof that there is none.
+NEAR_CONFLICTS = 200
 # A puzzle that has taken so many conflicts is worth some patience with prices, where they have not
 # been given up at once, as on noise. They have a go then, and again whenever the conflicts have
 # doubled, with so many units of native work for each conflict.
@@ -48,6 +51,12 @@ class Turn:
     budget: int | None = None
     phases: How | None = None
     pauses: bool = False
+
+    def near_solution(self) -> Turn:
+        """What is left of the turn once the engine has been led to a solution."""
+        if self.budget is None:
+            return self
+        return replace(self, budget=min(self.budget, NEAR_CONFLICTS))
 
 
 def turns(phases: How | None, is_solved: Callable[[], bool]) -> Iterator[Turn]:

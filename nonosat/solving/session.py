@@ -153,6 +153,7 @@ class Session:
                 num_forbidden += self._forbid(seen[num_forbidden:])
                 if turn.phases:  # a second solution is often close to the first
                     self._engine.suggest([v if values[v] else -v for v in range(1, len(values))])
+                    turn = turn.near_solution()
             if answer is Answer.UNSAT:
                 self.is_exhausted = True
                 self._decided = self._num_open

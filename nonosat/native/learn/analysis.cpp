@@ -228,7 +228,7 @@ void Solver::backjump() {
   if (proof_) proof_->add(learnt_);  // before the lines' reasons are forgotten
   const uint32_t glue = glue_of(learnt_);
   fast_glue_ += (glue - fast_glue_) / 33;
-  const double window = std::min(1e5, 50.0 + static_cast<double>(statistics_.conflicts));
+  const double window = std::min(1e5, 50.0 + static_cast<double>(++num_averaged_));
   slow_glue_ += (glue - slow_glue_) / window;
   uint32_t target = 0;
   for (size_t i = 1; i < learnt_.size(); ++i) {

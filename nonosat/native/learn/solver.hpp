@@ -68,10 +68,13 @@ class Solver {
     num_restarts_ = 0;
   }
 
-  // From now on it decides as if nothing had been suggested.
+  // From now on it decides as if nothing had been suggested. Glue under suggestions is several times
+  // as high: against such an average hardly any restart would be due. Before there is a model, few
+  // restarts are just as well; a proof that there is no other wants them (SEARCH.md).
   void forget_suggestions() {
     std::fill(suggested_.begin(), suggested_.end(), kNone);
     is_guided_ = false;
+    if (!model_.empty()) fast_glue_ = slow_glue_ = 0, num_averaged_ = 0;
   }
 
   const Statistics& statistics() const { return statistics_; }
@@ -175,6 +178,7 @@ class Solver {
   uint32_t num_open_ = 0;
 
   double fast_glue_ = 0, slow_glue_ = 0;
+  int64_t num_averaged_ = 0;  // conflicts whose glue the slow average knows
   bool is_guided_ = false;
   uint32_t num_restarts_ = 0;
   int64_t since_restart_ = 0, next_reduction_, reduction_gap_;
