@@ -59,6 +59,9 @@ def json_clues(
     behind it; `keys` name the colours. None where it holds anything else.
     """
 
+def refuted_line(cells: bytes, rows: tuple[Clue, ...], columns: tuple[Clue, ...]) -> int | None:
+    """The first line, rows first, whose clue a picture does not satisfy; None without one."""
+
 def are_clues(
     clues: tuple[object, ...], block: type[Block], most_length: int, most_colour: int
 ) -> bool:

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import pickle
+import random
 from typing import Any
 
 import pytest
 
+from nonosat import _core
 from nonosat.errors import PuzzleError
 from nonosat.grid import Grid
 from nonosat.model import Block
 from nonosat.puzzles.nonogram import data
-from nonosat.puzzles.nonogram.data import BLACK, MAX_LENGTH, Colour, Nonogram, mono
-from nonosat.puzzles.nonogram.verify import refutation
+from nonosat.puzzles.nonogram.data import (
+    BLACK,
+    INKS,
+    MAX_LENGTH,
+    Colour,
+    Nonogram,
+    from_grid,
+    mono,
+)
+from nonosat.puzzles.nonogram.verify import mistake, refutation
 from nonosat.result import Verdict
 from nonosat.solving.pipeline import check
 
@@ -159,3 +169,28 @@ def test_long_lines_are_told_where_they_differ(cells: bytes, told: str) -> None:
     assert mistake is not None
     assert told in mistake
     assert len(mistake) < 300
+
+
+def test_lines_are_read_twice_alike() -> None:
+    """Native code finds a line wrong where the words about it find a mistake, and nowhere else."""
+    rng = random.Random(4)
+    right = wrong = 0
+    for _ in range(600):
+        height, width, most = rng.randint(1, 6), rng.randint(1, 9), rng.randint(1, 3)
+        cells = bytes(rng.randint(0, most) for _ in range(height * width))
+        puzzle = from_grid(Grid(height, width, cells), INKS[:most])
+        rows = [[Block(rng.choice([b.length, None]), b.colour) for b in row] for row in puzzle.rows]
+        puzzle = Nonogram(tuple(map(tuple, rows)), puzzle.columns, puzzle.colours)
+        changed = bytearray(cells)
+        for _ in range(rng.randint(0, 2)):
+            changed[rng.randrange(len(cells))] = rng.randint(0, most)
+        grid = Grid(height, width, bytes(changed))
+        lines = [*map(grid.row, range(height)), *map(grid.column, range(width))]
+        told = [mistake(*pair) for pair in zip(puzzle.rows + puzzle.columns, lines, strict=True)]
+        first = next((line for line, words in enumerate(told) if words), None)
+        assert _core.refuted_line(grid.cells, puzzle.rows, puzzle.columns) == first
+        assert (refutation(puzzle, grid) is None) == (first is None)
+        right, wrong = right + (first is None), wrong + (first is not None)
+    assert min(right, wrong) > 100
+    with pytest.raises(ValueError, match="a byte a cell"):
+        _core.refuted_line(bytes(5), ONE * 2, ONE * 3)

@@ -318,7 +318,7 @@ def _where_it_breaks(pipeline: Pipeline) -> str:
 def _warnings(pipeline: Pipeline) -> tuple[str, ...]:
     """Claims of the puzzle's file that do not hold; none when the time to look has run out."""
     goal = pipeline.family.goal(pipeline.puzzle)
-    if not goal:
+    if not goal or goal in pipeline.log.solutions:
         return ()
     refutation = partial(pipeline.family.refutation, pipeline.puzzle, goal)
     try:

@@ -16,6 +16,7 @@
 #include "formats/lists.hpp"
 #include "formats/runs.hpp"
 #include "fuzzing.hpp"
+#include "puzzles/verify.hpp"
 
 using namespace drawing;
 using namespace fuzzing;
@@ -76,6 +77,10 @@ void check_picture() {
   }
   runs_of(cells.data(), count, step, found);
   require(found == expected, "runs of a picture");
+  nonosat::verify::Runs runs({cells.data(), count, step});
+  found.clear();
+  while (runs.next()) found.push_back({static_cast<int32_t>(runs.length()), runs.colour()});
+  require(found == expected, "runs as the verifier reads them");
 }
 
 // ---- Lines of text ----

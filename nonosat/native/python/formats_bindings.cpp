@@ -1,4 +1,5 @@
-// The Python face of reading: clues of pictures and of lines of text, as tuples of blocks.
+// The Python face of reading: clues of pictures and of lines of text, as tuples of blocks; and of
+// holding a picture against clues.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -6,9 +7,11 @@
 
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "formats/lists.hpp"
 #include "formats/runs.hpp"
+#include "puzzles/verify.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
@@ -195,6 +198,46 @@ bool are_clues(const nb::tuple& clues, const nb::type_object& block, long most_l
   return true;
 }
 
+// Whether a block of a clue, (length or None, colour), says what a run is.
+bool says(PyObject* block, const verify::Runs& run) {
+  if (!PyTuple_Check(block) || PyTuple_Size(block) != 2) throw nb::type_error("no block");
+  PyObject* const length = PyTuple_GetItem(block, 0);
+  const long colour = PyLong_AsLong(PyTuple_GetItem(block, 1));
+  const long known = length == Py_None ? 0 : PyLong_AsLong(length);
+  if ((colour == -1 || known == -1) && PyErr_Occurred()) throw nb::python_error();
+  return colour == run.colour() && (length == Py_None || std::cmp_equal(known, run.length()));
+}
+
+// Whether the runs of a line are the blocks of its clue, one by one.
+bool satisfies(const verify::Cells& cells, const nb::handle& clue) {
+  if (!PyTuple_Check(clue.ptr())) throw nb::type_error("a clue is expected to be a tuple");
+  verify::Runs runs(cells);
+  const Py_ssize_t num_blocks = PyTuple_Size(clue.ptr());
+  for (Py_ssize_t block = 0; block < num_blocks; ++block) {
+    if (!runs.next() || !says(PyTuple_GetItem(clue.ptr(), block), runs)) return false;
+  }
+  return !runs.next();
+}
+
+std::optional<size_t> refuted_line(const nb::bytes& cells, const nb::tuple& rows,
+                                   const nb::tuple& columns) {
+  const size_t height = rows.size(), width = columns.size();
+  if (cells.size() / (width ? width : 1) != height || cells.size() % (width ? width : 1)) {
+    throw nb::value_error("a byte a cell is expected");
+  }
+  Watch watch = make_watch({}, {});
+  const auto* data = reinterpret_cast<const uint8_t*>(cells.c_str());
+  for (size_t line = 0; line < height + width; ++line) {
+    const bool is_row = line < height;
+    const size_t place = is_row ? line : line - height;
+    const auto row = verify::Cells{data + place * width, width, 1};
+    const auto column = verify::Cells{data + place, height, width};
+    if (!satisfies(is_row ? row : column, is_row ? rows[place] : columns[place])) return line;
+    watch.work(static_cast<int64_t>(2 * (is_row ? width : height)) + kItemCost);
+  }
+  return {};
+}
+
 }  // namespace
 
 void bind_formats(nb::module_& module) {
@@ -210,6 +253,9 @@ void bind_formats(nb::module_& module) {
   module.def("json_clues", &json_clues, "text"_a, "start"_a, "block"_a, "keys"_a,
              "The clues of a list of clues that begins at `start`, as JSON has it, and the place\n"
              "behind it; `keys` name the colours. None where it holds anything else.");
+  module.def(
+      "refuted_line", &refuted_line, "cells"_a, "rows"_a, "columns"_a,
+      "The first line, rows first, whose clue a picture does not satisfy; None without one.");
   module.def("are_clues", &are_clues, "clues"_a, "block"_a, "most_length"_a, "most_colour"_a,
              "Whether all are tuples of blocks of type `block`, lengths from 1 or None.");
 }

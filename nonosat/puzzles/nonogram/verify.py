@@ -1,7 +1,8 @@
-"""Does a picture satisfy the clues? Shares no code with the model, encodings or native core.
+"""Does a picture satisfy the clues? Shares no code with the model, encodings or solvers.
 
-It reads each line of the picture with a regular expression built from nothing but the picture's
-bytes: maximal runs of one colour, which must be the clue's blocks one by one.
+The maximal runs of one colour in a line must be the clue's blocks one by one. Lines are read
+natively, by code that serves nothing else (`native/puzzles/verify.hpp`); what is wrong is found a
+second time here, with a regular expression. Linear in the cells.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from nonosat import _core
 from nonosat.errors import rows_by_columns
 from nonosat.wording import cell_text, clue_text, value_text
 
@@ -23,7 +25,8 @@ _RUN = re.compile(rb"([^\0])\1*", re.DOTALL)
 _SHOWN = 8  # runs and blocks listed by a message
 
 
-def _mistake(clue: Clue, cells: bytes, signs: str) -> str | None:
+def mistake(clue: Clue, cells: bytes, signs: str = "") -> str | None:
+    """What is wrong with a line, in words; None where its runs are the blocks of its clue."""
     runs = [(len(run[0]), run[0][0]) for run in _RUN.finditer(cells)]
     agree = [
         colour == block.colour and block.length in (None, length)
@@ -61,10 +64,14 @@ def refutation(puzzle: Nonogram, grid: Grid) -> str | None:
         if (found := grid[row, column]) != colour:
             where, given = cell_text(row, column), value_text(colour, signs)
             return f"the cell in {where} is {value_text(found, signs)}, but it is given as {given}"
-    for row, clue in enumerate(puzzle.rows):
-        if mistake := _mistake(clue, grid.row(row), signs):
-            return f"row {row + 1} {mistake}"
-    for column, clue in enumerate(puzzle.columns):
-        if mistake := _mistake(clue, grid.column(column), signs):
-            return f"column {column + 1} {mistake}"
-    return None
+    line = _core.refuted_line(grid.cells, puzzle.rows, puzzle.columns)
+    if line is None:
+        return None
+    if line < puzzle.height:
+        where, clue, cells = f"row {line + 1}", puzzle.rows[line], grid.row(line)
+    else:
+        column = line - puzzle.height
+        where, clue, cells = f"column {column + 1}", puzzle.columns[column], grid.column(column)
+    told = mistake(clue, cells, signs)
+    assert told is not None
+    return f"{where} {told}"
