@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
-#include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -22,6 +22,16 @@ Word low_bits(int count) { return count >= kWordBits ? ~Word{0} : (Word{1} << co
 void fill_plane(Word* words, int length) {
   for (int at = 0; at < length; at += kWordBits) *words++ = low_bits(length - at);
 }
+
+// Plans in the order of their blocks, by their numbers; a clue can be looked up among them.
+struct ByBlocks {
+  using is_transparent = void;
+  const std::vector<Plan>& plans;
+
+  bool operator()(int a, int b) const { return plans[a].blocks < plans[b].blocks; }
+  bool operator()(int a, const Clue& clue) const { return plans[a].blocks < clue; }
+  bool operator()(const Clue& clue, int b) const { return clue < plans[b].blocks; }
+};
 
 }  // namespace
 
@@ -71,16 +81,22 @@ Board::Board(int num_colours, std::vector<Clue> rows, std::vector<Clue> columns,
 // equal, so theirs are not looked up.
 void Board::add_plans(int length, std::vector<Clue> clues, std::vector<Plan>& plans, Watch& watch) {
   std::vector<Windows>& windows = windows_[!plan_of_.empty()];
-  std::map<Clue, int> known;
+  std::set<int, ByBlocks> known{ByBlocks{plans}};  // of short lines
   for (Clue& clue : clues) {
     watch.work(kLineCost);
-    int plan = static_cast<int>(plans.size());
-    if (Plan::is_short(length)) plan = known.try_emplace(clue, plan).first->second;
-    plan_of_.push_back(plan);
-    if (plan == static_cast<int>(plans.size())) {
-      plans.emplace_back(length, num_values_ - 1, std::move(clue));
+    const auto place = Plan::is_short(length) ? known.lower_bound(clue) : known.end();
+    if (place != known.end() && plans[*place].blocks == clue) {
+      plan_of_.push_back(*place);
+      continue;
     }
-    if (!Plan::is_short(length)) windows.push_back(plans[plan].open);
+    const int plan = static_cast<int>(plans.size());
+    plan_of_.push_back(plan);
+    plans.emplace_back(length, num_values_ - 1, std::move(clue));
+    if (Plan::is_short(length)) {
+      known.insert(place, plan);
+    } else {
+      windows.push_back(plans[plan].open);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 #include "line/plan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <tuple>
@@ -20,21 +21,23 @@ int growth(int known, int length) { return std::min(known, length - known); }
 // The steps of a plan that `holds_mono`.
 MonoPlan mono_plan(const Plan& plan) {
   MonoPlan mono;
-  std::vector<uint8_t> step, step_shift, step_to(kMaxMonoCells<DoubleWord> + 1);
+  // On the stack: boards of small puzzles are made in microseconds.
+  std::array<uint8_t, kMaxMonoSteps> step, step_shift;
+  std::array<uint8_t, kMaxMonoCells<DoubleWord> + 1> step_to;
   int known = 1;
   for (const Plan::Size& size : plan.sizes) {
     do {
-      step.push_back(static_cast<uint8_t>(growth(known, size.length)));
-      known += step.back();
-      step_shift.push_back(static_cast<uint8_t>(known + 1));
+      assert(mono.num_steps < kMaxMonoSteps);
+      const int by = growth(known, size.length);
+      known += by;
+      step[mono.num_steps] = static_cast<uint8_t>(by);
+      step_shift[mono.num_steps++] = static_cast<uint8_t>(known + 1);
     } while (known < size.length);
-    step_to[size.length] = static_cast<uint8_t>(step.size() - 1);
+    step_to[size.length] = static_cast<uint8_t>(mono.num_steps - 1);
     mono.num_growths = std::bit_width(static_cast<unsigned>(size.length - 1));
   }
-  assert(step.size() <= kMaxMonoSteps);
-  mono.num_steps = static_cast<int>(step.size());
   mono.row = static_cast<int>(plan.blocks.size() + 3) / 4 * 4;
-  mono.bytes.resize((2 + mono.num_growths) * mono.row);
+  mono.bytes.resize((2 + mono.num_growths) * mono.row + 2 * mono.num_steps);
   for (size_t b = 0; b < plan.blocks.size(); ++b) {
     const int length = plan.blocks[b].length;
     mono.bytes[b] = static_cast<uint8_t>(length + 1);
@@ -45,8 +48,9 @@ MonoPlan mono_plan(const Plan& plan) {
       grown += by;
     }
   }
-  for (const auto& steps : {step, step_shift})
-    mono.bytes.insert(mono.bytes.end(), steps.begin(), steps.end());
+  uint8_t* const behind = mono.bytes.data() + (2 + mono.num_growths) * mono.row;
+  std::copy_n(step.begin(), mono.num_steps, behind);
+  std::copy_n(step_shift.begin(), mono.num_steps, behind + mono.num_steps);
   return mono;
 }
 
