@@ -62,6 +62,15 @@ def json_clues(
 def refuted_line(cells: bytes, rows: tuple[Clue, ...], columns: tuple[Clue, ...]) -> int | None:
     """The first line, rows first, whose clue a picture does not satisfy; None without one."""
 
+def clues_json(clues: tuple[Clue, ...]) -> str:
+    """Clues as JSON, with commas between them: each a list of lists of two."""
+
+def clue_sizes(clues: tuple[Clue, ...], num_colours: int) -> tuple[list[int], list[int]]:
+    """
+    The cells that the tightest placement of each clue takes; the cells of each colour that all of
+    them fill, by colour, -1 where a length is unknown.
+    """
+
 def are_clues(
     clues: tuple[object, ...], block: type[Block], most_length: int, most_colour: int
 ) -> bool:
@@ -411,6 +420,13 @@ class Beliefs:
     ) -> list[tuple[tuple[list[int], list[float]], tuple[list[int], list[float]]]] | None:
         """
         By block (starts, how likely it started by each), and its ends; None without filling.
+        `poll` may raise.
+        """
+
+    def likely_bounds(self, line: int, poll: Callable[[], bool] | None = None) -> bytes | None:
+        """
+        A byte for each start of a block but the last: whether it is likelier than not to start
+        there or before; then the same of its ends; block by block. None without filling.
         `poll` may raise.
         """
 

@@ -115,8 +115,8 @@ class Encoding(Plugin):
         encode: Adds a constraint to a sink. A lazy encoding returns a refiner. Raises
             UnsupportedError where it cannot.
         determined: Whether the auxiliary variables have one value for each assignment of the cells.
-        phases: The likelier literals of a line's auxiliary variables, by the first of them and what
-            is believed of the line's blocks; None where it has none to name.
+        phases: The likelier literals of a line's auxiliary variables, by the first of them and the
+            line's `board.beliefs.Beliefs.likely_bounds`; None where it has none to name.
     """
 
     source: str
@@ -124,7 +124,7 @@ class Encoding(Plugin):
     size: SizeFormula
     encode: Callable[[Any, Sink], Refiner | None]
     determined: bool = True
-    phases: Callable[[int, Sequence[Any]], list[int]] | None = None
+    phases: Callable[[int, bytes], list[int]] | None = None
 
 
 class Formulation(Plugin):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from helpers.believing import found_of, known_of, small_tasks, task_of
 from helpers.drawing import examples
-from nonosat.board.beliefs import Beliefs, BlockBelief, Settings, phases
+from nonosat.board.beliefs import Beliefs, Settings, phases
 from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import Cnf, split
 from nonosat.encodings import line_order
@@ -41,6 +41,10 @@ class Certain:
             at = start + len(list(next(groupby(cells[start:]))[1]))
             found.append((self.by(starts, start), self.by(() if block.length else ends, at - 1)))
         return found
+
+    def likely_bounds(self, index: int) -> bytes:
+        bounds = (started[:-1] for block in self.blocks(index) for _, started in block)
+        return bytes(share > 0.5 for shares in bounds for share in shares)
 
     @staticmethod
     def by(places: Iterable[int], truth: int) -> tuple[list[int], list[float]]:
@@ -80,11 +84,17 @@ def test_phases_of_a_certain_solution_satisfy_all_clauses(
 
 
 def test_phases_follow_the_likelier_side() -> None:
-    blocks = [
-        BlockBelief([0, 2, 3], [0.5, 0.75, 1.0], [], []),
-        BlockBelief([5], [1.0], [5, 6, 7], [0.1, 0.6, 1.0]),
-    ]
-    assert line_order.phases(10, blocks) == [-10, 11, -12, 13]
+    assert line_order.phases(10, b"\0\1\0\1") == [-10, 11, -12, 13]
+
+
+@examples(60)
+@given(small_tasks())
+def test_likely_bounds_are_those_of_the_blocks(drawn: tuple[Nonogram, Task]) -> None:
+    found = found_of(drawn[1])
+    for line in range(found.shape.height + found.shape.width):
+        shares = [part for block in found.blocks(line) for part in (block.started, block.ended)]
+        likely = bytes(share > 0.5 for part in shares for share in part[:-1])
+        assert found.likely_bounds(line) == likely
 
 
 def test_of_equally_likely_values_the_first_is_the_phase() -> None:

@@ -16,9 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import chain
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from nonosat import _core
 from nonosat.board.presolve import Rectangle, Reduced, Task
@@ -30,6 +29,7 @@ MAX_CLAMP = 100.0
 MAX_SIGMA = 100.0
 MAX_SEED = 2**64 - 1
 RESTART_SIGMA = 1.0
+T = TypeVar("T")
 Range = tuple[bool, str]  # whether a setting is in it, and what is expected
 
 
@@ -142,12 +142,28 @@ class Beliefs:
 
     def blocks(self, line: int) -> list[BlockBelief]:
         """Of every block of a line (rows first); the board must still be as it was."""
+        found = self._of_line(line, self._knowing().blocks(line))
+        return [BlockBelief(*starts, *ends) for starts, ends in found]
+
+    def likely_bounds(self, line: int) -> bytes:
+        """What is likelier than not of every block of a line; the board must still be as it was.
+
+        Returns:
+            By block a byte for each of its feasible starts but the last: whether it starts there
+            or before; then, for a block of unknown length, the same of its last cells.
+        """
+        return self._of_line(line, self._knowing().likely_bounds(line))
+
+    def _knowing(self) -> _core.Beliefs:
         if self._native is None:
             raise ValueError("beliefs that were read from data know nothing of blocks")
-        found = self._native.blocks(line)
+        return self._native
+
+    @staticmethod
+    def _of_line(line: int, found: T | None) -> T:
         if found is None:
             raise ValueError(f"line {line} has no filling any more: the board has changed")
-        return [BlockBelief(*starts, *ends) for starts, ends in found]
+        return found
 
 
 def beliefs(
@@ -193,7 +209,7 @@ def beliefs(
     return Beliefs(task.shape, settings, tuple(planes), native.change, native)
 
 
-OfLine = Callable[[int, Sequence[BlockBelief]], list[int]]
+OfLine = Callable[[int, bytes], list[int]]
 
 
 def phases(
@@ -204,9 +220,8 @@ def phases(
     Args:
         found: Beliefs about the board that `reduced` was made of.
         reduced: `Task.reduce` of the same task.
-        of_line: An encoding's `phases`: given the first auxiliary variable of a line and what is
-            believed of its blocks, the literals of its auxiliary variables. Without it only cells
-            get any.
+        of_line: An encoding's `phases`: given the first auxiliary variable of a line and its
+            `likely_bounds`, the literals of its auxiliary variables. Without it only cells get any.
         firsts: For each line of the reduced model its first auxiliary variable.
 
     Returns:
@@ -216,7 +231,8 @@ def phases(
     lits = _cell_phases(found, reduced)
     if of_line is not None:
         lines = zip(_kept_lines(found.shape, reduced), firsts, strict=True)
-        lits += chain.from_iterable(of_line(first, found.blocks(line)) for line, first in lines)
+        for line, first in lines:
+            lits += of_line(first, found.likely_bounds(line))
     return lits
 
 

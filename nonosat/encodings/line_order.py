@@ -19,17 +19,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
-from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nonosat import _core
 from nonosat.board.line import Domain, domains, refuse_giant
 from nonosat.clauses.batches import negated, put, put_columns
 from nonosat.model import FALSE, TRUE, Block, Line
 from nonosat.plugins import Encoding, Sink, SizeFormula, Strength
-
-if TYPE_CHECKING:
-    from nonosat.board.beliefs import BlockBelief
 
 
 class _Bound(NamedTuple):
@@ -190,15 +186,14 @@ def _emptied(line: Line) -> list[list[int]]:
     return planes
 
 
-def phases(first: int, blocks: Sequence[BlockBelief]) -> list[int]:
+def phases(first: int, likely: bytes) -> list[int]:
     """The likelier literal of each variable that `encode` made for a line.
 
     Args:
         first: The line's first auxiliary variable.
-        blocks: What is believed of its blocks.
+        likely: `Beliefs.likely_bounds` of the line: a byte for each of these variables.
     """
-    likely = chain.from_iterable((*block.started[:-1], *block.ended[:-1]) for block in blocks)
-    return [var if p > 0.5 else -var for var, p in enumerate(likely, start=first)]
+    return [var if holds else -var for var, holds in enumerate(likely, start=first)]
 
 
 PLUGIN = Encoding(

@@ -147,6 +147,7 @@ void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   watch.work(10 * int64_t{length(line)} * num_values);
   line_.lay_out(board_.plan(line), may, windows);
   find_open(line);
+  if (num_values == 2) return load_mono(line);
   heard_.resize(places_.size() * num_values);
   double* heard = heard_.data();
   for (const int32_t place : places_) {
@@ -163,6 +164,16 @@ void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
   }
 }
 
+// The same for one colour: every open cell has both values left, so what it heard is one number.
+void Beliefs::load_mono(int line) {
+  heard_.resize(places_.size());
+  const std::vector<double>& told = told_to(line);
+  for (size_t i = 0; i < places_.size(); ++i) {
+    heard_[i] = told[message_at(line, places_[i])];
+    line_.weigh_mono(places_[i], heard_[i]);
+  }
+}
+
 // Sends the messages of one line: sums over its fillings weighted with the messages of its crossing
 // lines, and tells each open cell the result. False when the line has no filling.
 bool Beliefs::visit(size_t index, Watch& watch) {
@@ -170,6 +181,10 @@ bool Beliefs::visit(size_t index, Watch& watch) {
   const size_t from = windows_at_[index], to = windows_at_[index + 1];
   load(line, std::span(windows_).subspan(from, to - from), watch);
   if (!marginals_.run(line_, watch)) return false;
+  if (board_.num_values() == 2) {
+    tell_mono(line);
+    return true;
+  }
   const double* heard = heard_.data();
   for (const int32_t place : places_) {
     tell(line, place, heard);
@@ -197,6 +212,19 @@ void Beliefs::tell(int line, size_t place, const double* heard) {
     change_ = std::max(change_, std::abs(mixed - before));
   }
   if (base) telling[base - 1] = 0;
+}
+
+// The same for all open cells of a line of one colour.
+void Beliefs::tell_mono(int line) {
+  std::vector<double>& telling = told_by(line);
+  for (size_t i = 0; i < places_.size(); ++i) {
+    double& message = telling[message_at(line, places_[i])];
+    const double says = std::clamp(marginals_.log_odds(places_[i], 1, 0) - heard_[i],
+                                   -settings_.clamp, settings_.clamp);
+    const double mixed = settings_.damping * message + (1 - settings_.damping) * says;
+    change_ = std::max(change_, std::abs(mixed - message));
+    message = mixed;
+  }
 }
 
 std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {
@@ -235,6 +263,18 @@ auto Beliefs::blocks(int line, Watch& watch) -> std::optional<std::vector<BlockB
     belief.ended = cumulated(belief.ends, shares[b].ends, windows[b].first_end);
   }
   return found;
+}
+
+std::optional<std::vector<uint8_t>> Beliefs::likely_bounds(int line, Watch& watch) {
+  const auto found = blocks(line, watch);
+  if (!found) return {};
+  std::vector<uint8_t> likely;
+  for (const BlockBelief& block : *found) {
+    for (const auto* shares : {&block.started, &block.ended}) {
+      for (size_t i = 0; i + 1 < shares->size(); ++i) likely.push_back((*shares)[i] > 0.5);
+    }
+  }
+  return likely;
 }
 
 }  // namespace nonosat

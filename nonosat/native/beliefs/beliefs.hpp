@@ -73,6 +73,10 @@ class Beliefs {
   };
   std::optional<std::vector<BlockBelief>> blocks(int line, Watch& watch);
 
+  // By block, whether it is likelier than not to start at or before each of its starts but the
+  // last, then the same of its ends. No value when the line has no filling.
+  std::optional<std::vector<uint8_t>> likely_bounds(int line, Watch& watch);
+
  private:
   void start(Watch& watch);
   bool refresh(Watch& watch);
@@ -81,7 +85,9 @@ class Beliefs {
   bool find_windows(int line, std::vector<Window>& windows, Watch& watch);
   void load(int line, std::span<const Window> windows, Watch& watch);
   bool visit(size_t index, Watch& watch);
+  void load_mono(int line);
   void tell(int line, size_t place, const double* heard);
+  void tell_mono(int line);
 
   int length(int line) const { return line < board_.height() ? board_.width() : board_.height(); }
   // Messages from and to a line, and where those about a place of it begin.
@@ -101,7 +107,7 @@ class Beliefs {
   std::vector<size_t> windows_at_;   // where those of each begin, and the end
   WeightedLine line_;                // the one under way
   std::vector<int32_t> places_;      // of its open cells
-  std::vector<double> heard_;        // of them, by value
+  std::vector<double> heard_;        // of them, by value; for one colour a number each
   std::vector<Word> kept_;
   Scratch scratch_;
   WindowFinder finder_;

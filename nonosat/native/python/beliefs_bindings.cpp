@@ -67,6 +67,14 @@ std::optional<nb::typed<nb::list, PyBlockBelief>> blocks_of(Exclusive<Beliefs>& 
   return nb::borrow<nb::typed<nb::list, PyBlockBelief>>(converted);
 }
 
+std::optional<nb::bytes> likely_bounds_of(Exclusive<Beliefs>& self, int line, const Poll& poll) {
+  const Use beliefs(self);
+  if (line < 0 || line >= beliefs->num_lines()) throw nb::index_error("no such line");
+  auto likely = polled(poll, [&](Watch& watch) { return beliefs->likely_bounds(line, watch); });
+  if (!likely) return {};
+  return to_bytes(std::move(*likely));
+}
+
 using PyLogs = nb::typed<nb::sequence, nb::typed<nb::sequence, double>>;
 using PyBlockShares =  // first start, first end
     nb::typed<nb::tuple, int, PyNumbers, int, PyNumbers>;
@@ -123,6 +131,11 @@ void bind_beliefs(nb::module_& module) {
            "poll"_a = nb::none(), "One double a cell; None when stopped.")
       .def("blocks", &blocks_of, "line"_a, "poll"_a = nb::none(),
            "By block (starts, how likely it started by each), and its ends; None without filling.\n"
+           "`poll` may raise.")
+      .def("likely_bounds", &likely_bounds_of, "line"_a, "poll"_a = nb::none(),
+           "A byte for each start of a block but the last: whether it is likelier than not to "
+           "start\n"
+           "there or before; then the same of its ends; block by block. None without filling.\n"
            "`poll` may raise.")
       .def_prop_ro("num_rounds", &got<&Beliefs::num_rounds>)
       .def_prop_ro("change", &got<&Beliefs::change>,
