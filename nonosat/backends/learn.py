@@ -7,7 +7,6 @@ are there to be learnt from. `learn` goes by the clauses alone.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 
 from nonosat import _core
@@ -50,10 +49,6 @@ class LearningEngine(Batching, Engine):
     def new_vars(self, count: int) -> int:
         self._learner.new_vars(count)
         return super().new_vars(count)
-
-    def add_batch(self, clauses: array[int]) -> None:
-        """Many clauses at once; where a guard or a signal ends it, some of them may be missing."""
-        self._learner.add_clauses(clauses)
 
     def _flush(self) -> None:
         self._learner.add_clauses(self.take())

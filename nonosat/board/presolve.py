@@ -7,8 +7,9 @@ are still open.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from time import perf_counter
 from typing import NamedTuple, TypeVar
@@ -51,8 +52,14 @@ class Rectangle:
 
     def values(self, cells: bytes) -> bytes:
         """values[v] for every variable v of the model, from one byte a cell."""
-        tables = (bytes(value == k + 1 for value in range(256)) for k in range(self.num_colours))
-        return b"\0" + b"".join(cells.translate(table) for table in tables)
+        planes = (cells.translate(_only(value)) for value in range(1, self.num_colours + 1))
+        return b"\0" + b"".join(planes)
+
+
+@cache
+def _only(value: int) -> bytes:
+    """A table for `bytes.translate` that makes 1 of the value, 0 of others."""
+    return bytes(other == value for other in range(256))
 
 
 def rectangle(model: Model) -> Rectangle | None:
@@ -246,8 +253,13 @@ def presolved(
         yield Presolved(stage, is_consistent, reason)
 
 
-def _paced(items: Iterable[T], pause: Callable[[], None]) -> Iterator[T]:
+def _paced(items: Sequence[T], pause: Callable[[], None]) -> Iterable[T]:
     """The items, with a pause every few milliseconds."""
+    pause()
+    return items if len(items) <= _CHUNK else _in_chunks(items, pause)
+
+
+def _in_chunks(items: Sequence[T], pause: Callable[[], None]) -> Iterator[T]:
     iterator = iter(items)
     while chunk := list(islice(iterator, _CHUNK)):
         pause()
@@ -276,7 +288,8 @@ def _over_open_cells(
         if len(mine) > 1 or not may_be_empty[cell]:
             counts.append(Count(mine, 0 if may_be_empty[cell] else 1, 1))
     lines = []
-    for index, line in enumerate(model.lines):
+    assert isinstance(model.lines, RowsAndColumns)
+    for index, blocks in enumerate((*model.lines.rows, *model.lines.columns)):
         pause()
         span = shape.span(index)
         inside = cells[span]
@@ -285,7 +298,7 @@ def _over_open_cells(
             pairs = zip(inside, may_be_empty[span], strict=True) if shape.num_colours > 1 else ()
             filled = (i for i, (value, may) in enumerate(pairs) if value == OPEN and not may)
             planes = tuple(plane[span] for plane in lits)
-            lines.append(Line(planes, line.blocks, frozenset(filled)))
+            lines.append(Line(planes, blocks, frozenset(filled)))
     reduced = Model(len(origin) - 1, lines=tuple(lines), counts=counts)
     return Reduced(reduced, tuple(origin), shape.values(cells))
 
