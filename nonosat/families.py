@@ -15,6 +15,7 @@ from nonosat.model import Model
 from nonosat.plugins import Family, Method, Puzzle
 
 STUDY = "study:"
+_NAMES = (str, Family)  # what a puzzle may call its family; made once, for this is asked often
 
 
 def named(family: str | Family) -> Family:
@@ -47,7 +48,7 @@ def name_of(puzzle: Puzzle) -> str:
 def _said_by(puzzle: Puzzle) -> str | Family:
     """What a puzzle says of its family."""
     family = getattr(puzzle, "family", None)
-    if not isinstance(family, str | Family):
+    if not isinstance(family, _NAMES):
         raise NotAPuzzleError(f"{shown(puzzle)} is no puzzle; {_instead(puzzle)}")
     return family
 

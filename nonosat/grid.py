@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Self, overload
 
 from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
@@ -119,8 +120,11 @@ class Grid(Drawn):
 
     def lines(self, symbols: str = ".#") -> list[str]:
         """The rows as strings, `symbols[k]` for colour k."""
-        table = symbols.ljust(256, "?")
-        text = self.cells.decode("latin-1").translate(table)  # str.translate indexes the table
+        table = _bytes_of(symbols)
+        if table:
+            text = self.cells.translate(table).decode("latin-1")
+        else:
+            text = self.cells.decode("latin-1").translate(symbols.ljust(256, "?"))
         return [text[start : start + self.width] for start in range(0, len(text), self.width)]
 
     def __str__(self) -> str:
@@ -167,6 +171,15 @@ class Grid(Drawn):
             raise ValueError(f"the character {min(strange)!r} is no cell")
         width = len(rows[0]) if rows else 0
         return cls(len(rows), width, bytes(values[symbol] for row in rows for symbol in row))
+
+
+@lru_cache(maxsize=64)
+def _bytes_of(symbols: str) -> bytes:
+    """By value the symbol, in a tenth of the time of characters; none where one takes two bytes."""
+    try:
+        return symbols.ljust(256, "?").encode("latin-1")
+    except UnicodeEncodeError:
+        return b""
 
 
 # One printable character a colour, "." for empty and "#" for the first.

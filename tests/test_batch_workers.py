@@ -93,10 +93,10 @@ def test_each_end_of_a_puzzle_has_its_status(monkeypatch):
         (MemoryError(), "memout"),
     ):
 
-        def fail(*_args, error=error, **_options):
+        def fail(*_args, error=error):
             raise error
 
-        monkeypatch.setattr("nonosat.solving.pipeline.check", fail)
+        monkeypatch.setattr("nonosat.solving.pipeline.check_as", fail)
         record = decide(Asked("check", CHECK), Read(puzzle(1)))
         assert (record["status"], record["verdict"]) == (status, "unknown")
         assert record["reason"] == (str(error) or "out of memory")
@@ -169,11 +169,11 @@ def test_reading_takes_from_the_time_of_a_puzzle(monkeypatch):
     """A puzzle has one time limit, for reading it and for the rest."""
     given = []
 
-    def asked(_puzzle, **options):
-        given.append(options["time_limit_s"])
+    def asked(_puzzle, options):
+        given.append(options.time_limit_s)
         raise UnsupportedError("enough")
 
-    monkeypatch.setattr("nonosat.solving.pipeline.check", asked)
+    monkeypatch.setattr("nonosat.solving.pipeline.check_as", asked)
     within = Asked("check", Options(max_solutions=2, time_limit_s=2))
     for spent in (0.0, 0.01, 1.5, 99.0):
         decide(within, Read(puzzle(1), spent))

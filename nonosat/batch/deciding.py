@@ -5,7 +5,7 @@ Invariant: whatever happens to a puzzle, its record says so; nothing is raised f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -38,6 +38,12 @@ class Asked:
         """
         return Limits(self.options.time_limit_s, self.options.memory_limit_mib).after(spent_s)
 
+    def options_after(self, spent_s: float) -> Options:
+        """The options with what is left of the time, for arguments of `limits`."""
+        left_s = self.limits(spent_s).time_s
+        same = left_s is self.options.time_limit_s
+        return self.options if same else replace(self.options, time_limit_s=left_s)
+
 
 class Read(NamedTuple):
     """A puzzle, and the wall seconds of its time that reading it has taken."""
@@ -69,9 +75,9 @@ def decide(asked: Asked, read: Read) -> Record:
     from nonosat.solving import pipeline
 
     started = perf_counter()
-    options = {**asked.options.to_data(), "time_limit_s": asked.limits(read.seconds).time_s}
+    ask = pipeline.solve_as if asked.question == "solve" else pipeline.check_as
     try:
-        result: Result = getattr(pipeline, asked.question)(read.puzzle, **options)
+        result = ask(read.puzzle, asked.options_after(read.seconds))
     except UnsupportedError as error:
         status, reason = "unsupported", str(error)
     except MemoryError:

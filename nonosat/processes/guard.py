@@ -104,13 +104,13 @@ class Guard:
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._thread: threading.Thread | None = None
-        self._ended = threading.Event()
-        self._lock = threading.Lock()
         self._raised = False
 
     def __enter__(self) -> None:
         if self._watch.limits == Limits():
             return
+        self._ended = threading.Event()
+        self._lock = threading.Lock()
         self._lower_shield()
         guarded = threading.get_ident()
         name = "nonosat-guard"

@@ -168,7 +168,12 @@ def solve(puzzle: Puzzle, **options: Any) -> Result:
         UnsupportedError: Options that do not go together; the message lists what would work.
         BackendError: A solver failed or gave an answer that the clues refute.
     """
-    return _decide(puzzle, Options(**options))
+    return solve_as(puzzle, Options(**options))
+
+
+def solve_as(puzzle: Puzzle, options: Options) -> Result:
+    """The same with options that have been made: for whoever solves many puzzles alike."""
+    return _decide(puzzle, options)
 
 
 def check(puzzle: Puzzle, **options: Any) -> Result:
@@ -189,10 +194,14 @@ def check(puzzle: Puzzle, **options: Any) -> Result:
     Raises:
         NotAPuzzleError, UnsupportedError, BackendError: As for `solve`.
     """
-    wanted = Options(**{"max_solutions": 2, **options})
-    if wanted.max_solutions == 1:
+    return check_as(puzzle, Options(**{"max_solutions": 2, **options}))
+
+
+def check_as(puzzle: Puzzle, options: Options) -> Result:
+    """The same with options that have been made."""
+    if options.max_solutions == 1:
         raise UnsupportedError("check looks for a second solution; ask for at least 2, or solve")
-    return _goal_first(_decide(puzzle, wanted))
+    return _goal_first(_decide(puzzle, options))
 
 
 def is_unique(puzzle: Puzzle, **options: Any) -> bool:

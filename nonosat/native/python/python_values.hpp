@@ -58,6 +58,7 @@ std::vector<T> to_vector(const nanobind::object& sequence, Watch& watch) {
 }
 
 inline PyObject* to_number(int32_t number) { return PyLong_FromLong(number); }
+inline PyObject* to_number(int64_t number) { return PyLong_FromLongLong(number); }
 inline PyObject* to_number(double number) { return PyFloat_FromDouble(number); }
 
 // Made at once: for a few thousand numbers it takes no turn of the watch.

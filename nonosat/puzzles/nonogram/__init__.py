@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
+from nonosat import _core
 from nonosat.about import About
 from nonosat.errors import counted
 from nonosat.grid import Grid
@@ -49,36 +49,21 @@ __all__ = [
 ]
 
 
-def _least_cells(clue: Clue) -> int:
-    """Cells that the tightest placement of the blocks takes."""
-    gaps = sum(one.colour == next_.colour for one, next_ in pairwise(clue))
-    return sum(block.length or 1 for block in clue) + gaps
-
-
-def _filled(clues: tuple[Clue, ...], colour: int) -> int | None:
-    """Cells of `colour` that the clues fill; None when a block's length is unknown."""
-    total = 0
-    for clue in clues:
-        for block in clue:
-            if block.colour == colour:
-                if block.length is None:
-                    return None
-                total += block.length
-    return total
-
-
 def obstacle(puzzle: Nonogram) -> str | None:
     """A reason, visible from the clues alone, why the puzzle has no solution; None without one."""
     height, width = puzzle.height, puzzle.width
+    filled = []
     for first, clues, length in ((0, puzzle.rows, width), (height, puzzle.columns, height)):
-        for line, clue in enumerate(clues, start=first):
-            if (needed := _least_cells(clue)) > length:
-                named = line_with_clue(line, height, clue, puzzle.signs)
-                cells = counted(needed, "cell")
-                return f"{named} needs at least {cells}, it has {length}"
-    for colour, ink in enumerate(puzzle.colours, start=1):
-        by_rows, by_columns = _filled(puzzle.rows, colour), _filled(puzzle.columns, colour)
-        if by_rows is not None and by_columns is not None and by_rows != by_columns:
+        least, by_colour = _core.clue_sizes(clues, len(puzzle.colours))
+        filled.append(by_colour)
+        if max(least) > length:
+            line = next(line for line, needed in enumerate(least) if needed > length)
+            named = line_with_clue(first + line, height, clues[line], puzzle.signs)
+            cells = counted(least[line], "cell")
+            return f"{named} needs at least {cells}, it has {length}"
+    for colour, (by_rows, by_columns) in enumerate(zip(*filled, strict=True)):
+        if -1 not in (by_rows, by_columns) and by_rows != by_columns:
+            ink = puzzle.colours[colour - 1]
             kind = "" if len(puzzle.colours) == 1 else f" of colour {ink.key!r}"
             return f"the rows fill {counted(by_rows, 'cell')}{kind}, the columns {by_columns}"
     return None
@@ -104,6 +89,8 @@ def build(puzzle: Nonogram) -> Model:
 
 def decode(puzzle: Nonogram, values: bytes) -> Grid:
     """The picture of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
+    if len(puzzle.colours) == 1:
+        return Grid(puzzle.height, puzzle.width, values[1:])
     size = puzzle.height * puzzle.width
     # A cell has one colour at most, so adding up the planes as numbers of base 256 never carries.
     total = sum(
