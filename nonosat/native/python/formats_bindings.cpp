@@ -1,5 +1,5 @@
 // The Python face of reading: clues of pictures and of lines of text, as tuples of blocks; and of
-// holding a picture against clues.
+// holding a picture against clues, and finding its switches.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -11,6 +11,7 @@
 
 #include "formats/lists.hpp"
 #include "formats/runs.hpp"
+#include "puzzles/switches.hpp"
 #include "puzzles/verify.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
@@ -259,6 +260,16 @@ std::optional<size_t> refuted_line(const nb::bytes& cells, const nb::tuple& rows
   return {};
 }
 
+std::vector<int32_t> switches_of(const nb::bytes& cells, size_t height, size_t width) {
+  if (!width || cells.size() / width != height || cells.size() % width) {
+    throw nb::value_error("a byte a cell is expected");
+  }
+  const auto* data = reinterpret_cast<const uint8_t*>(cells.c_str());
+  const std::span<const uint8_t> held(data, cells.size());
+  puzzles::Switches switches(held, static_cast<int64_t>(height), static_cast<int64_t>(width));
+  return polled({}, [&](Watch& watch) { return switches.find(watch); });
+}
+
 nb::str clues_json(const nb::tuple& clues) {
   Watch watch = make_watch({}, {});
   std::string text;
@@ -326,6 +337,8 @@ void bind_formats(nb::module_& module) {
   module.def("clue_sizes", &clue_sizes, "clues"_a, "num_colours"_a,
              "The cells that the tightest placement of each clue takes; the cells of each colour\n"
              "that all of them fill, by colour, -1 where a length is unknown.");
+  module.def("switches", &switches_of, "cells"_a, "height"_a, "width"_a,
+             "The 2x2 switches of a picture of one colour: two rows and two columns each.");
   module.def("are_clues", &are_clues, "clues"_a, "block"_a, "most_length"_a, "most_colour"_a,
              "Whether all are tuples of blocks of type `block`, lengths from 1 or None.");
 }

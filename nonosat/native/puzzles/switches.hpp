@@ -1,0 +1,121 @@
+// 2x2 switches of a picture of one colour: two filled and two empty corners of a rectangle that can
+// change places while every line keeps its runs. `nonosat/puzzles/nonogram/neighbours.py` says what
+// they are for.
+//
+// Linear in the cells and the moves of single cells, of which a line of n cells has up to n for
+// each run of length 1; then a look-up for each pair of rows with opposite moves.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "watch.hpp"
+
+namespace nonosat::puzzles {
+
+// A row or a column, its cells `step` apart: 0 is empty.
+struct PictureLine {
+  const uint8_t* first;
+  int64_t count;
+  int64_t step;
+
+  bool is_filled(int64_t at) const { return at >= 0 && at < count && first[at * step]; }
+};
+
+// Calls `visit(from, to)` for each filled cell and place that it can move to, so that the runs of
+// the line stay as they are: either a run slides by one cell, or a run of length 1 goes elsewhere
+// among its equals.
+template <class Visit>
+void for_each_move(PictureLine line, Visit visit) {
+  for (int64_t start = 0, end; start < line.count; start = end) {
+    end = start + 1;
+    if (!line.is_filled(start)) continue;
+    while (line.is_filled(end)) ++end;
+    if (end < line.count && !line.is_filled(end + 1)) visit(start, end);
+    if (start > 0 && !line.is_filled(start - 2)) visit(end - 1, start - 1);
+    if (end - start > 1) continue;
+    for (const int64_t step : {1, -1}) {
+      for (int64_t at = start + 2 * step; at >= 0 && at < line.count; at += step) {
+        if (line.is_filled(at)) {
+          if (line.is_filled(at + step)) break;  // a longer run: the order of lengths would change
+        } else if (!line.is_filled(at - 1) && !line.is_filled(at + 1)) {
+          visit(start, at);
+        }
+      }
+    }
+  }
+}
+
+class Switches {
+ public:
+  // `cells`: height * width of them, row by row.
+  Switches(std::span<const uint8_t> cells, int64_t height, int64_t width)
+      : cells_(cells), height_(height), width_(width), column_moves_(width) {}
+
+  // Rows a, b and columns c < d of each switch, four numbers each: (a, c) and (b, d) are filled,
+  // (a, d) and (b, c) empty. Throws Stopped.
+  std::vector<int32_t> find(Watch& watch) {
+    find_rows(watch);
+    std::vector<int32_t> found;
+    for (const auto& [source, target, rows] : moves_) {
+      const auto opposite = places_.find(target * width_ + source);
+      if (source > target || opposite == places_.end()) continue;
+      for (const int64_t one : rows) {
+        for (const int64_t other : moves_[opposite->second].rows) {
+          watch.work(20);
+          if (!can_move(source, one, other, watch) || !can_move(target, other, one, watch))
+            continue;
+          for (const int64_t part : {one, other, source, target}) {
+            found.push_back(static_cast<int32_t>(part));
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+ private:
+  struct Move {
+    int64_t source, target;
+    std::vector<int64_t> rows;  // in which it can be made, ascending
+  };
+
+  // Fills in the moves of all rows, in the order in which they are first met.
+  void find_rows(Watch& watch) {
+    for (int64_t row = 0; row < height_; ++row) {
+      watch.work(width_);
+      for_each_move({&cells_[row * width_], width_, 1}, [&](int64_t source, int64_t target) {
+        watch.work(50);
+        const auto [place, is_new] = places_.try_emplace(source * width_ + target, moves_.size());
+        if (is_new) moves_.push_back({source, target, {}});
+        moves_[place->second].rows.push_back(row);
+      });
+    }
+  }
+
+  // Whether a cell of a column can move from one row to another.
+  bool can_move(int64_t column, int64_t from, int64_t to, Watch& watch) {
+    auto& moves = column_moves_[column];
+    if (!moves) {
+      moves.emplace();
+      for_each_move({&cells_[column], height_, width_}, [&](int64_t source, int64_t target) {
+        watch.work(10);
+        moves->push_back(source * height_ + target);
+      });
+      std::sort(moves->begin(), moves->end());
+    }
+    return std::binary_search(moves->begin(), moves->end(), from * height_ + to);
+  }
+
+  std::span<const uint8_t> cells_;
+  int64_t height_, width_;
+  std::vector<Move> moves_;
+  std::unordered_map<int64_t, size_t> places_;  // of a move among `moves_`
+  std::vector<std::optional<std::vector<int64_t>>> column_moves_;
+};
+
+}  // namespace nonosat::puzzles
