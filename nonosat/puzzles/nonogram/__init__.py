@@ -89,9 +89,9 @@ def build(puzzle: Nonogram) -> Model:
 
 def decode(puzzle: Nonogram, values: bytes) -> Grid:
     """The picture of `values`, where values[v] is 1 if variable v is true (index 0 unused)."""
-    if len(puzzle.colours) == 1:
-        return Grid(puzzle.height, puzzle.width, values[1:])
     size = puzzle.height * puzzle.width
+    if len(puzzle.colours) == 1:
+        return Grid(puzzle.height, puzzle.width, values[1 : 1 + size])
     # A cell has one colour at most, so adding up the planes as numbers of base 256 never carries.
     total = sum(
         (k + 1) * int.from_bytes(values[1 + k * size : 1 + (k + 1) * size], "little")
