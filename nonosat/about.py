@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nonosat.presenting import quickly_pickled
+
 _ONE_LINE = ("id", "title", "author", "copyright", "license", "source")
 _BLANKS = str.maketrans("\n\t", "  ")
 
 
+@quickly_pickled
 @dataclass(frozen=True, slots=True)
 class About:
     """Where a puzzle comes from; empty strings where nothing is known.

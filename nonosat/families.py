@@ -15,7 +15,6 @@ from nonosat.model import Model
 from nonosat.plugins import Family, Method, Puzzle
 
 STUDY = "study:"
-_NAMES = (str, Family)  # what a puzzle may call its family; made once, for this is asked often
 
 
 def named(family: str | Family) -> Family:
@@ -34,6 +33,9 @@ def family_of(puzzle: Puzzle) -> Family:
         NotAPuzzleError: It is no puzzle; the message says what to write instead.
         UnsupportedError: Its family has no name.
     """
+    family = getattr(puzzle, "family", None)
+    if type(family) is str and family:  # nearly always, and several times a puzzle
+        return plugins.find("puzzles", family)
     family = _said_by(puzzle)
     if not str(family):
         raise UnsupportedError("the puzzle's family has no name, expected Family(name=...)")
@@ -48,7 +50,7 @@ def name_of(puzzle: Puzzle) -> str:
 def _said_by(puzzle: Puzzle) -> str | Family:
     """What a puzzle says of its family."""
     family = getattr(puzzle, "family", None)
-    if not isinstance(family, _NAMES):
+    if not isinstance(family, str | Family):
         raise NotAPuzzleError(f"{shown(puzzle)} is no puzzle; {_instead(puzzle)}")
     return family
 

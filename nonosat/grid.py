@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Self, overload
 
 from nonosat.errors import PuzzleError, counted, rows_by_columns, shown
-from nonosat.presenting import Drawn, Scene, reading
+from nonosat.presenting import Drawn, Scene, quickly_pickled, reading
 
 MAX_CELLS = 16_000_000  # boards above this are refused before anything of their size is allocated
 MAX_COLOURS = 254  # a cell is one byte, and 255 stands for "open" in the native core
@@ -30,6 +30,7 @@ def refuse_size(height: int, width: int, most: int) -> None:
         )
 
 
+@quickly_pickled
 @dataclass(frozen=True, slots=True, repr=False)
 class Grid(Drawn):
     """A filled-in board: iterates over its rows, `grid[row, column]` is a cell, `str` a picture.

@@ -18,7 +18,7 @@ from nonosat.about import NOTHING_KNOWN, About
 from nonosat.errors import PuzzleError, printable, rows_by_columns, shown
 from nonosat.grid import MAX_CELLS, MAX_COLOURS, SYMBOLS, UNKNOWN, Grid, refuse_size
 from nonosat.model import Block, Clue
-from nonosat.presenting import DrawnPuzzle
+from nonosat.presenting import DrawnPuzzle, quickly_pickled
 from nonosat.wording import cell_text
 
 _RGB = re.compile(r"#[0-9a-f]{6}")
@@ -68,6 +68,7 @@ INKS = (
 )
 
 
+@quickly_pickled
 @dataclass(frozen=True, slots=True, repr=False)
 class Nonogram(DrawnPuzzle):
     """A paint-by-number puzzle; `nonosat.nonogram` makes one from plain lists.
