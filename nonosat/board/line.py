@@ -55,6 +55,8 @@ def possible(line: Line) -> tuple[frozenset[int], ...] | None:
 
 def refuse_giant(line: Line) -> None:
     """Raises MemoryError where the blocks have so many positions that a list of them is refused."""
+    if len(line.blocks) * len(line) <= _MAX_POSITIONS:  # nearly always
+        return
     room = len(line) - sum(block.length or 1 for block in line.blocks) + 1
     if (positions := len(line.blocks) * room) > _MAX_POSITIONS:
         raise MemoryError(

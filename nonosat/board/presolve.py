@@ -316,8 +316,9 @@ def _open_plane(
     table = [FALSE] * 256
     table[k + 1] = TRUE
     plane = [table[value] for value in _paced(cells, pause)]
+    first = 1 + k * shape.size
     for cell in _paced(open_cells, pause):
         if may[cell]:
             plane[cell] = len(origin)
-            origin.append(1 + k * shape.size + cell)
+            origin.append(first + cell)
     return plane

@@ -167,11 +167,10 @@ void Beliefs::load(int line, std::span<const Window> windows, Watch& watch) {
 // The same for one colour: every open cell has both values left, so what it heard is one number.
 void Beliefs::load_mono(int line) {
   heard_.resize(places_.size());
-  const std::vector<double>& told = told_to(line);
-  for (size_t i = 0; i < places_.size(); ++i) {
-    heard_[i] = told[message_at(line, places_[i])];
-    line_.weigh_mono(places_[i], heard_[i]);
-  }
+  const double* const told = &told_to(line)[message_at(line, 0)];
+  const size_t step = line < board_.height() ? 1 : board_.width();
+  for (size_t i = 0; i < places_.size(); ++i) heard_[i] = told[places_[i] * step];
+  line_.weigh_mono(places_, heard_.data());
 }
 
 // Sends the messages of one line: sums over its fillings weighted with the messages of its crossing
@@ -216,15 +215,19 @@ void Beliefs::tell(int line, size_t place, const double* heard) {
 
 // The same for all open cells of a line of one colour.
 void Beliefs::tell_mono(int line) {
-  std::vector<double>& telling = told_by(line);
+  double* const telling = &told_by(line)[message_at(line, 0)];
+  const size_t step = line < board_.height() ? 1 : board_.width();
+  const double damping = settings_.damping, clamp = settings_.clamp;
+  double change = change_;  // held apart: messages might alias the members
   for (size_t i = 0; i < places_.size(); ++i) {
-    double& message = telling[message_at(line, places_[i])];
-    const double says = std::clamp(marginals_.log_odds(places_[i], 1, 0) - heard_[i],
-                                   -settings_.clamp, settings_.clamp);
-    const double mixed = settings_.damping * message + (1 - settings_.damping) * says;
-    change_ = std::max(change_, std::abs(mixed - message));
+    double& message = telling[places_[i] * step];
+    const double says =
+        std::clamp(marginals_.log_odds(places_[i], 1, 0) - heard_[i], -clamp, clamp);
+    const double mixed = damping * message + (1 - damping) * says;
+    change = std::max(change, std::abs(mixed - message));
     message = mixed;
   }
+  change_ = change;
 }
 
 std::vector<double> Beliefs::probabilities(int value, Watch& watch) const {

@@ -60,4 +60,17 @@ void WeightedLine::weigh(size_t cell, const double* logs) {
   log_least_ += least;
 }
 
+void WeightedLine::weigh_mono(std::span<const int32_t> cells, const double* logs) {
+  double most = 0, least = 0;  // held apart: what is stored might alias the members
+  double* const weighed = num_planes_ ? logs_.data() : nullptr;
+  for (const int32_t cell : cells) {
+    const double log = *logs++;
+    if (weighed) weighed[cell] = log;
+    most += std::max(log, 0.0) + std::numbers::ln2;
+    least += std::min(log, 0.0);
+  }
+  log_most_ += most;
+  log_least_ += least;
+}
+
 }  // namespace nonosat

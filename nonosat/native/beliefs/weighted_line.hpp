@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <span>
 #include <vector>
 
@@ -59,13 +58,10 @@ class WeightedLine {
   static constexpr double kNever = -HUGE_VAL;
   void weigh(size_t cell, const double* logs);
 
-  // The same for a cell that may be empty and may have the one colour there is: boards of one
-  // colour are most, and a round spent a tenth of its time on choosing among their two values.
-  void weigh_mono(size_t cell, double log) {
-    if (num_planes_) logs_[cell] = log;
-    log_most_ += std::max(log, 0.0) + std::numbers::ln2;
-    log_least_ += std::min(log, 0.0);
-  }
+  // The same for cells that may be empty and may have the one colour there is, each with the
+  // logarithm of what that weighs: boards of one colour are most, and a round spent a tenth of its
+  // time on choosing among their two values.
+  void weigh_mono(std::span<const int32_t> cells, const double* logs);
 
   // Takes back all weights; the cells can be weighed anew.
   void unweigh() {
