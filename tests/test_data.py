@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 import random
+from hashlib import sha256
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from nonosat import _core
+from nonosat.batch.fingerprint import fingerprint
 from nonosat.errors import PuzzleError
 from nonosat.grid import Grid
 from nonosat.model import Block
@@ -194,3 +198,29 @@ def test_lines_are_read_twice_alike() -> None:
     assert min(right, wrong) > 100
     with pytest.raises(ValueError, match="a byte a cell"):
         _core.refuted_line(bytes(5), ONE * 2, ONE * 3)
+
+
+def test_sums_of_clues_and_their_hash() -> None:
+    """Native code makes of clues what a few lines of Python make of them."""
+    rng = random.Random(9)
+    for _ in range(100):
+        most, height = rng.randint(1, 3), rng.choice([1, 7, 130])
+        clues = [
+            [
+                (rng.choice([None, *range(1, 12)]), rng.randint(1, most))
+                for _ in range(rng.randint(0, 4))
+            ]
+            for _ in range(height)
+        ]
+        rows = tuple(tuple(Block(*one) for one in clue) for clue in clues)
+        puzzle = Nonogram(rows, ONE, INKS[:most])
+        least, filled = _core.clue_sizes(rows, most)
+        for clue, needed in zip(clues, least, strict=True):
+            gaps = sum(one[1] == other[1] for one, other in pairwise(clue))
+            assert needed == gaps + sum(length or 1 for length, _ in clue)
+        for colour, total in enumerate(filled):
+            lengths = [length for clue in clues for length, own in clue if own == colour]
+            assert total == (-1 if None in lengths else sum(map(int, lengths)))
+        data = {"colors": most, "rows": clues, "columns": [[[1, 1]]], "given": []}
+        written = json.dumps(data, separators=(",", ":"))
+        assert fingerprint(puzzle) == sha256(written.encode()).hexdigest()
