@@ -62,8 +62,8 @@ def json_clues(
 def refuted_line(cells: bytes, rows: tuple[Clue, ...], columns: tuple[Clue, ...]) -> int | None:
     """The first line, rows first, whose clue a picture does not satisfy; None without one."""
 
-def switches(cells: bytes, height: int, width: int) -> list[int]:
-    """The 2x2 switches of a picture of one colour: two rows and two columns each."""
+def switches(cells: bytes, height: int, width: int, most: int) -> list[int]:
+    """The first 2x2 switches of a picture of one colour: two rows and two columns each."""
 
 def clues_json(clues: tuple[Clue, ...]) -> str:
     """Clues as JSON, with commas between them: each a list of lists of two."""

@@ -69,3 +69,10 @@ def test_mirror_images_are_found() -> None:
     transposable = mono([[1], [1], [1]], [[1], [1], [1]])
     one = Grid(3, 3, b"\0\1\0\0\0\1\1\0\0")
     assert b"\0\0\1\1\0\0\0\1\0" in {other.cells for other in _mirrored(transposable, one)}
+
+
+def test_very_many_switches_are_found_once_each() -> None:
+    """More than are looked for at first: single cells on a diagonal change places in pairs."""
+    grid = Grid(12, 12, bytes(row == column for row in range(12) for column in range(12)))
+    found = [other.cells for other in _switched(from_grid(grid), grid)]
+    assert len(found) == len(set(found)) == 66

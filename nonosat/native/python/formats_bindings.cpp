@@ -260,14 +260,14 @@ std::optional<size_t> refuted_line(const nb::bytes& cells, const nb::tuple& rows
   return {};
 }
 
-std::vector<int32_t> switches_of(const nb::bytes& cells, size_t height, size_t width) {
+std::vector<int32_t> switches_of(const nb::bytes& cells, size_t height, size_t width, size_t most) {
   if (!width || cells.size() / width != height || cells.size() % width) {
     throw nb::value_error("a byte a cell is expected");
   }
   const auto* data = reinterpret_cast<const uint8_t*>(cells.c_str());
   const std::span<const uint8_t> held(data, cells.size());
   puzzles::Switches switches(held, static_cast<int64_t>(height), static_cast<int64_t>(width));
-  return polled({}, [&](Watch& watch) { return switches.find(watch); });
+  return polled({}, [&](Watch& watch) { return switches.find(most, watch); });
 }
 
 nb::str clues_json(const nb::tuple& clues) {
@@ -337,8 +337,8 @@ void bind_formats(nb::module_& module) {
   module.def("clue_sizes", &clue_sizes, "clues"_a, "num_colours"_a,
              "The cells that the tightest placement of each clue takes; the cells of each colour\n"
              "that all of them fill, by colour, -1 where a length is unknown.");
-  module.def("switches", &switches_of, "cells"_a, "height"_a, "width"_a,
-             "The 2x2 switches of a picture of one colour: two rows and two columns each.");
+  module.def("switches", &switches_of, "cells"_a, "height"_a, "width"_a, "most"_a,
+             "The first 2x2 switches of a picture of one colour: two rows and two columns each.");
   module.def("are_clues", &are_clues, "clues"_a, "block"_a, "most_length"_a, "most_colour"_a,
              "Whether all are tuples of blocks of type `block`, lengths from 1 or None.");
 }

@@ -14,6 +14,8 @@ from nonosat import _core
 from nonosat.grid import Grid
 from nonosat.puzzles.nonogram.data import Nonogram
 
+_FIRST = 16  # switches that are looked for at first
+
 
 def neighbours(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
     """Candidates for a solution other than `grid`, none of them equal to it."""
@@ -44,10 +46,21 @@ def _switched(puzzle: Nonogram, grid: Grid) -> Iterator[Grid]:
     """`grid` with (a, c), (b, d) filled and (a, d), (b, c) empty exchanged, for rows a and b."""
     if len(puzzle.colours) > 1:
         return
-    found = _core.switches(grid.cells, grid.height, grid.width)
-    for one, other, source, target in zip(*(found[part::4] for part in range(4)), strict=True):
+    for one, other, source, target in _switches(grid):
         cells = bytearray(grid.cells)
         for row in (one, other):
             for column in (source, target):
                 cells[row * grid.width + column] ^= 1
         yield Grid(grid.height, grid.width, bytes(cells))
+
+
+def _switches(grid: Grid) -> Iterator[tuple[int, ...]]:
+    """Rows and columns of the switches, more at a time the more are asked for: few need all."""
+    most, given = _FIRST, 0
+    while True:
+        found = _core.switches(grid.cells, grid.height, grid.width, most)
+        parts = (found[4 * given + part :: 4] for part in range(4))
+        yield from zip(*parts, strict=True)
+        if len(found) < 4 * most:
+            return
+        most, given = 16 * most, most
