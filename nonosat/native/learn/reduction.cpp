@@ -101,9 +101,10 @@ void Solver::collect() {
   }
   arena_ = std::move(kept);
   for (Lit lit = 0; lit < shorts_.size(); ++lit) {
-    if (values_[lit]) shorts_[lit].clear();  // propagated, or never to be true
-    std::erase_if(shorts_[lit],
-                  [&](Short rest) { return values_[rest.a] > 0 || values_[rest.b] > 0; });
+    const auto list = shorts_[lit];
+    const auto is_over = [&](Short rest) { return values_[rest.a] > 0 || values_[rest.b] > 0; };
+    const auto end = std::remove_if(list.begin(), list.end(), is_over);
+    shorts_.truncate(lit, values_[lit] ? 0 : static_cast<size_t>(end - list.begin()));
   }
   for (const Lit lit : trail_) reasons_[var_of(lit)] = {};
   for (auto& watchers : watchers_) watchers.clear();

@@ -88,9 +88,9 @@ void Solver::add(const LineLits& line) {
 }
 
 void Solver::add_short(Lit a, Lit b, Lit c) {
-  shorts_[negated(a)].push_back({b, c});
-  shorts_[negated(b)].push_back({a, c});
-  if (c != kFalse) shorts_[negated(c)].push_back({a, b});
+  shorts_.push_back(negated(a), {b, c});
+  shorts_.push_back(negated(b), {a, c});
+  if (c != kFalse) shorts_.push_back(negated(c), {a, b});
 }
 
 // Precondition: the clause has at least four literals. Unless all of them are open, the first two
@@ -126,6 +126,7 @@ bool Solver::propagate_clauses() {
   try {
     while (next_ < trail_.size()) {
       const Lit lit = trail_[next_++];
+      if (next_ < trail_.size()) shorts_.prefetch(trail_[next_]);
       ++statistics_.propagations;
       if (!propagate_shorts(lit) || !propagate_long(lit)) return false;
     }
@@ -330,6 +331,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
   has_failed_ = false;
   refused_ = kTrue;
   cancel_until(0);
+  shorts_.pack();
   next_ = 0;  // what was added since may be unit under what was known
   // Repeated assumptions open more levels than there are variables.
   stamps_.resize(std::max(stamps_.size(), reasons_.size() + assumptions.size() + 1), 0);

@@ -17,6 +17,7 @@
 
 #include "learn/arena.hpp"
 #include "learn/lines.hpp"
+#include "learn/lists.hpp"
 #include "learn/literal.hpp"
 #include "learn/order.hpp"
 #include "learn/proof_log.hpp"
@@ -68,9 +69,9 @@ class Solver {
     num_restarts_ = 0;
   }
 
-  // From now on it decides as if nothing had been suggested. Glue under suggestions is several times
-  // as high: against such an average hardly any restart would be due. Before there is a model, few
-  // restarts are just as well; a proof that there is no other wants them (SEARCH.md).
+  // From now on it decides as if nothing had been suggested. Glue under suggestions is several
+  // times as high: against such an average hardly any restart would be due. Before there is a
+  // model, few restarts are just as well; a proof that there is no other wants them (SEARCH.md).
   void forget_suggestions() {
     std::fill(suggested_.begin(), suggested_.end(), kNone);
     is_guided_ = false;
@@ -151,7 +152,7 @@ class Solver {
 
   Arena arena_;
   std::vector<ClauseRef> originals_, learnts_;
-  std::vector<std::vector<Short>> shorts_;      // by the literal that became true
+  Lists<Short> shorts_;                         // by the literal that became true
   std::vector<std::vector<Watcher>> watchers_;  // the same
   Lines lines_;
   size_t num_told_ = 0;      // of the trail, to the lines
