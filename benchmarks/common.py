@@ -25,7 +25,7 @@ from typing import Any
 
 import nonosat
 from nonosat import _core
-from nonosat.puzzles.nonogram import Nonogram, from_grid
+from nonosat.puzzles.nonogram import Colour, Nonogram, from_grid
 
 ROOT = Path(__file__).parent.parent
 BUNDLED = ROOT / "instances"
@@ -42,10 +42,16 @@ def instances() -> Path:
     return Path(folder)
 
 
-def noise(side: int, seed: int) -> Nonogram:
-    """The clues of a random picture at 50 %."""
+def noise(side: int, seed: int, num_colours: int = 1) -> Nonogram:
+    """The clues of a random picture, half of whose cells are empty."""
     rng = random.Random(seed)
-    return from_grid(nonosat.Grid(side, side, bytes(rng.random() < 0.5 for _ in range(side**2))))
+    if num_colours == 1:
+        cells = bytes(rng.random() < 0.5 for _ in range(side**2))
+        return from_grid(nonosat.Grid(side, side, cells))
+    inks = tuple(Colour(f"ink{k}", f"#{40 * k:02x}00ff") for k in range(num_colours))
+    filled = range(1, num_colours + 1)
+    cells = bytes(rng.choice(filled) if rng.random() < 0.5 else 0 for _ in range(side**2))
+    return from_grid(nonosat.Grid(side, side, cells), inks)
 
 
 def cpu_of(command: list[str]) -> tuple[float, float, str]:

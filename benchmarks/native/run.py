@@ -2,7 +2,7 @@
 
 Every row is CPU seconds of `check` or of one native call in this process (user and system, children
 included; "whole process" is a `nonosat` command of its own), its aim, and the aim scaled to this
-machine: it was set where the yardstick of common.py takes 0.147 s. Puzzles take turns; short ones
+machine: it was set where the yardstick of common.py takes 0.077 s. Puzzles take turns; short ones
 and the slowest of a set are repeated, and the median counts. A puzzle that reaches its limit of CPU
 seconds is counted with it and said to be open; `--limit` lowers all limits. `--backend` names what
 goes on where probing ends; a verdict that contradicts what is known of a puzzle ends the run.
@@ -17,8 +17,7 @@ import argparse
 import json
 import statistics
 import sys
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from math import log
 from pathlib import Path
@@ -31,7 +30,6 @@ from common import (
     COMMAND,
     Figures,
     board_of,
-    check_once,
     cpu_of,
     instances,
     noise,
@@ -40,14 +38,9 @@ from common import (
     yardstick,
 )
 from discs import COARSE, FINE, Texture, line_solvable
+from timed import How, Timed, named, timed
 
-import nonosat
-from nonosat.puzzles.nonogram import Nonogram
-
-YARDSTICK_S = 0.147  # where the aims were set
-REPEATED_BELOW_S = 1.0
-NUM_RETAKEN = 3  # of the slowest puzzles of a set, which one run tells little about
-SETTLED = ("unique", "multiple", "unsolvable")
+YARDSTICK_S = 0.077  # where the aims were set
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,85 +79,6 @@ class Row:
         return "met" if met else "not met"
 
 
-@dataclass(frozen=True, slots=True)
-class How:
-    """What the command line chooses: a backend, and the most seconds for a puzzle."""
-
-    backend: str = "search"
-    most_s: float | None = None
-
-    def limit(self, limit_s: float) -> float:
-        return limit_s if self.most_s is None else min(limit_s, self.most_s)
-
-
-# Puzzles
-
-
-def named(path: Path, *ids: str) -> list[Nonogram]:
-    """The puzzles of a file, or those of these ids in this order."""
-    puzzles = {puzzle.about.id: puzzle for puzzle in nonosat.load_all(str(path))}
-    return [puzzles[id_] for id_ in ids] if ids else list(puzzles.values())
-
-
-@dataclass(slots=True)
-class Timed:
-    """CPU seconds by puzzle of `check`, the median of its runs, and what was found."""
-
-    limit_s: float
-    seconds: list[float]
-    verdicts: list[str]
-
-    def num_open(self) -> int:
-        """How many reached the limit."""
-        return self.verdicts.count("unknown")
-
-    def figures(self) -> Figures:
-        """The verdicts, and how many reached the limit."""
-        return {
-            "limit_s": self.limit_s,
-            "verdicts": dict(Counter(self.verdicts)),
-            "open at the limit": self.num_open(),
-            "slowest_s": round(max(self.seconds), 4),
-        }
-
-
-def timed(
-    puzzles: Sequence[Nonogram], how: How, limit_s: float, rounds: int = 3, truth: str = ""
-) -> Timed:
-    """Check every puzzle once, and again where it is quick or among the slowest.
-
-    Args:
-        puzzles: They take turns.
-        how: Backend and limit.
-        limit_s: CPU seconds for a puzzle.
-        rounds: Of those that take less than REPEATED_BELOW_S.
-        truth: The verdict that all puzzles are known to have.
-    """
-    limit_s = how.limit(limit_s)
-    runs: list[list[float]] = [[] for _ in puzzles]
-    verdicts = [""] * len(puzzles)
-
-    def once(i: int) -> None:
-        if verdicts[i] == "unknown":
-            return
-        seconds, verdict = check_once(puzzles[i], limit_s, backend=how.backend)
-        runs[i].append(seconds)
-        if verdict in SETTLED and verdict != (truth or verdict):
-            sys.exit(f"wrong verdict: {puzzles[i].about.id} is {truth}, not {verdict}")
-        verdicts[i] = verdict
-
-    for turn in range(rounds):
-        for i in range(len(puzzles)):
-            if turn == 0 or runs[i][0] < REPEATED_BELOW_S:
-                once(i)
-    slowest = sorted(range(len(puzzles)), key=lambda i: -runs[i][0])[:NUM_RETAKEN]
-    for _ in range(2):
-        for i in slowest:
-            if len(runs[i]) < 3:
-                once(i)
-    return Timed(limit_s, [statistics.median(each) for each in runs], verdicts)
-
-
 # Propagation
 
 
@@ -172,7 +86,7 @@ def random30(how: How) -> list[Row]:
     """The mean of 200 random 30x30 to their fixpoint."""
     del how  # propagation alone
     figures = propagated([noise(30, seed) for seed in range(200)], 31)
-    return [Row("random 30x30 to its fixpoint", figures["ms"] / 1e3, 10e-6, figures)]
+    return [Row("random 30x30 to its fixpoint", figures["ms"] / 1e3, 8e-6, figures)]
 
 
 def cauldron(how: How) -> list[Row]:
@@ -180,36 +94,37 @@ def cauldron(how: How) -> list[Row]:
     del how
     puzzles = named(instances() / "picross-solver.jsonl", "pd-cauldron")
     figures = propagated(puzzles, 31)
-    return [Row("Cauldron 512x512, propagation", figures["ms"] / 1e3, 3e-3, figures)]
+    return [Row("Cauldron 512x512, propagation", figures["ms"] / 1e3, 2e-3, figures)]
 
 
 def solvable(how: How) -> list[Row]:
-    """Line-solvable 2000x2000, making the board apart, and the growth from 1000x1000."""
+    """Line-solvable squares, making the board apart, and the growth from half the side."""
     del how
-    return [_grown("coarse", COARSE, 0.3), _grown("fine", FINE, None)]
+    return [
+        *_grown("coarse", COARSE, {1000: None, 2000: 0.15}),
+        *_grown("fine", FINE, {1000: None, 2000: 0.35, 4000: 1.6}),
+    ]
 
 
-def _grown(name: str, texture: Texture, aim: float | None) -> Row:
-    made, seconds = {}, {}
-    for side in (1000, 2000):
+def _grown(name: str, texture: Texture, aims: Mapping[int, float | None]) -> Iterator[Row]:
+    before = 0.0
+    for side, aim in aims.items():
         puzzle, _ = line_solvable(side, texture)
-        seconds[side] = propagated([puzzle], 7)["ms"] / 1e3
+        seconds = propagated([puzzle], 7)["ms"] / 1e3
         started = process_time()
         board_of(puzzle)
-        made[side] = process_time() - started
-    figures = {
-        "board_s": round(made[2000], 4),
-        "1000x1000_s": round(seconds[1000], 4),
-        "exponent in the cells": round(log(seconds[2000] / seconds[1000], 4), 2),
-    }
-    return Row(f"line-solvable 2000x2000, {name}, propagation", seconds[2000], aim, figures)
+        figures = {"board_s": round(process_time() - started, 4)}
+        if before:
+            figures["exponent in the cells"] = round(log(seconds / before, 4), 2)
+        yield Row(f"line-solvable {side}x{side}, {name}, propagation", seconds, aim, figures)
+        before = seconds
 
 
 def coloured(how: How) -> list[Row]:
     """Three coloured pictures to their fixpoint."""
     del how
     rows = []
-    for name, aim in (("rosenrot", 10e-3), ("taiga", 3e-3), ("wikipe-tan", 1e-3)):
+    for name, aim in (("rosenrot", 5e-3), ("taiga", 1.5e-3), ("wikipe-tan", 0.5e-3)):
         (puzzle,) = named(instances() / "colour.jsonl", f"izaron-{name}")
         figures = propagated([puzzle], 31)
         size = f"{puzzle.width}x{puzzle.height}"
@@ -231,7 +146,7 @@ def _total(work: str, times: Timed, aim: float | None, slowest: float | None = N
 def random5000(how: How) -> list[Row]:
     """Random 30x30 at 50 %, seeds 0 to 4999."""
     times = timed([noise(30, seed) for seed in range(5000)], how, 5, rounds=1)
-    return _total("5000 random 30x30", times, 15, 0.5)
+    return _total("5000 random 30x30", times, 10, 0.4)
 
 
 def tournaments(how: How) -> list[Row]:
@@ -239,13 +154,13 @@ def tournaments(how: How) -> list[Row]:
     return [
         row
         for name in ("taai2011", "tcga2013")
-        for row in _total(name, timed(named(instances() / f"{name}.jsonl"), how, 5, rounds=1), 20)
+        for row in _total(name, timed(named(instances() / f"{name}.jsonl"), how, 5, rounds=1), 8)
     ]
 
 
 def domino(how: How) -> list[Row]:
     """n-domino 14, 16 and 20, known to be unique."""
-    aims = {14: 0.2, 16: None, 20: 4.0}
+    aims = {14: 0.1, 16: None, 20: 2.0}
     puzzles = named(BUNDLED / "domino.jsonl", *(f"domino-{n}" for n in aims))
     times = timed(puzzles, how, 60, truth="unique")
     return [
@@ -257,21 +172,41 @@ def domino(how: How) -> list[Row]:
 
 
 def unique(how: How) -> list[Row]:
-    """The bundled unique puzzles beyond probing: the first 40, and all."""
+    """The bundled unique puzzles beyond probing."""
     times = timed(named(BUNDLED / "unique.jsonl"), how, 20, rounds=1, truth="unique")
-    first = Timed(times.limit_s, times.seconds[:40], times.verdicts[:40])
-    num = len(times.seconds)
-    return [*_total("unique, the first 40", first, 60), *_total(f"unique, all {num}", times, None)]
+    return _total(f"the {len(times.seconds)} unique puzzles", times, 16)
+
+
+def coloured40(how: How) -> list[Row]:
+    """Random 40x40 of two, three and four colours, 50 seeds each; half of the cells are empty."""
+    rows = []
+    for num_colours in (2, 3, 4):
+        puzzles = [noise(40, seed, num_colours) for seed in range(50)]
+        work = f"50 random 40x40 of {num_colours} colours"
+        rows += _total(work, timed(puzzles, how, 20, rounds=1), None)
+    return rows
+
+
+def giants(how: How) -> list[Row]:
+    """The two puzzles of the survey that most solvers leave open."""
+    aims = {"knotty": 0.05, "faase": 1.0}
+    times = timed(named(instances() / "survey.jsonl", *aims), how, 60)
+    return [
+        Row(name.capitalize(), seconds, aim, {"verdict": verdict}, num_open=verdict == "unknown")
+        for (name, aim), seconds, verdict in zip(
+            aims.items(), times.seconds, times.verdicts, strict=True
+        )
+    ]
 
 
 SURVEY = {
-    "Forever": ("webpbn-06574", 0.012),
-    "9-Dom": ("webpbn-08098", 0.055),
-    "Lion": ("webpbn-02712", 0.049),
-    "Marley": ("webpbn-10088", 0.037),
-    "Nature": ("webpbn-09892", 0.17),
-    "Thing": ("webpbn-18297", 0.73),
-    "Sierp": ("webpbn-12548", 0.18),
+    "Forever": ("webpbn-06574", 0.005),
+    "9-Dom": ("webpbn-08098", 0.01),
+    "Lion": ("webpbn-02712", 0.03),
+    "Marley": ("webpbn-10088", 0.03),
+    "Nature": ("webpbn-09892", 0.04),
+    "Thing": ("webpbn-18297", 0.3),
+    "Sierp": ("webpbn-12548", 0.15),
 }
 
 
@@ -304,19 +239,29 @@ def _slowest(side: int, aim: float, how: How) -> Row:
 
 def random70(how: How) -> list[Row]:
     """Random 70x70, seeds 0 to 5."""
-    return [_slowest(70, 2, how)]
+    return [_slowest(70, 1, how)]
 
 
 def random80(how: How) -> list[Row]:
     """Random 80x80, seeds 0 to 5."""
-    return [_slowest(80, 5, how)]
+    return [_slowest(80, 2.5, how)]
 
 
 def random99(how: How) -> list[Row]:
     """Random 99x99, seeds 0 to 5."""
-    times = _large(99, how)
+    return [_slowest(99, 2, how)]
+
+
+def random120(how: How) -> list[Row]:
+    """Random 120x120, seeds 0 to 5."""
+    return [_slowest(120, 10, how)]
+
+
+def random150(how: How) -> list[Row]:
+    """Random 150x150, seeds 0 to 5."""
+    times = _large(150, how)
     num = len(times.verdicts) - times.num_open()
-    return [Row("random 99x99, decided of 6", num, 3, _each(times), is_count=True)]
+    return [Row("random 150x150, decided of 6", num, 4, _each(times), is_count=True)]
 
 
 def _each(times: Timed) -> Figures:
@@ -331,13 +276,17 @@ MEASURES: dict[str, Callable[[How], list[Row]]] = {
         solvable,
         coloured,
         survey,
+        giants,
         domino,
         tournaments,
         random5000,
         unique,
+        coloured40,
         random70,
         random80,
         random99,
+        random120,
+        random150,
     )
 }
 

@@ -102,8 +102,8 @@ void Solver::collect() {
   arena_ = std::move(kept);
   for (Lit lit = 0; lit < shorts_.size(); ++lit) {
     const auto list = shorts_[lit];
-    const auto is_over = [&](Short rest) { return values_[rest.a] > 0 || values_[rest.b] > 0; };
-    const auto end = std::remove_if(list.begin(), list.end(), is_over);
+    const auto holds = [&](Short rest) { return values_[rest.a] > 0 || values_[rest.b] > 0; };
+    const auto end = std::remove_if(list.begin(), list.end(), holds);
     shorts_.truncate(lit, values_[lit] ? 0 : static_cast<size_t>(end - list.begin()));
   }
   for (const Lit lit : trail_) reasons_[var_of(lit)] = {};
