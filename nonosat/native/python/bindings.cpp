@@ -46,6 +46,7 @@ NB_MODULE(_core, module) {
   bind_proof(module);
   bind_decimation(module);
   bind_count(module);
+  bind_puzzles(module);
   bind_queens(module);
   bind_knight(module);
 }

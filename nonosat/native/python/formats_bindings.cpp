@@ -1,5 +1,4 @@
-// The Python face of reading: clues of pictures and of lines of text, as tuples of blocks; and of
-// holding a picture against clues, and finding its switches.
+// The Python face of reading: clues of pictures and of lines of text, as tuples of blocks.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -11,8 +10,6 @@
 
 #include "formats/lists.hpp"
 #include "formats/runs.hpp"
-#include "puzzles/switches.hpp"
-#include "puzzles/verify.hpp"
 #include "python/python_values.hpp"
 #include "python/python_watch.hpp"
 #include "python/rooms.hpp"
@@ -199,121 +196,6 @@ bool are_clues(const nb::tuple& clues, const nb::type_object& block, long most_l
   return true;
 }
 
-// The blocks of a clue that is a tuple of tuples (length or None, colour), one after the other.
-class Blocks {
- public:
-  explicit Blocks(const nb::handle& clue) : clue_(clue.ptr()) {
-    if (!PyTuple_Check(clue_)) throw nb::type_error("a clue is expected to be a tuple");
-    size_ = PyTuple_Size(clue_);
-  }
-
-  Py_ssize_t size() const { return size_; }
-
-  // No length stands for an unknown one.
-  std::pair<std::optional<long>, long> operator[](Py_ssize_t index) const {
-    PyObject* const block = PyTuple_GetItem(clue_, index);
-    if (!PyTuple_Check(block) || PyTuple_Size(block) != 2) {
-      throw nb::type_error("a block is expected to be a tuple of two");
-    }
-    PyObject* const length = PyTuple_GetItem(block, 0);
-    const long colour = PyLong_AsLong(PyTuple_GetItem(block, 1));
-    const long known = length == Py_None ? 0 : PyLong_AsLong(length);
-    if ((colour == -1 || known == -1) && PyErr_Occurred()) throw nb::python_error();
-    return {length == Py_None ? std::nullopt : std::optional(known), colour};
-  }
-
- private:
-  PyObject* clue_;
-  Py_ssize_t size_;
-};
-
-// Whether the runs of a line are the blocks of its clue, one by one.
-bool satisfies(const verify::Cells& cells, const Blocks& clue) {
-  verify::Runs runs(cells);
-  for (Py_ssize_t block = 0; block < clue.size(); ++block) {
-    if (!runs.next()) return false;
-    const auto [length, colour] = clue[block];
-    if (colour != runs.colour() || (length && std::cmp_not_equal(*length, runs.length()))) {
-      return false;
-    }
-  }
-  return !runs.next();
-}
-
-std::optional<size_t> refuted_line(const nb::bytes& cells, const nb::tuple& rows,
-                                   const nb::tuple& columns) {
-  const size_t height = rows.size(), width = columns.size();
-  if (cells.size() / (width ? width : 1) != height || cells.size() % (width ? width : 1)) {
-    throw nb::value_error("a byte a cell is expected");
-  }
-  Watch watch = make_watch({}, {});
-  const auto* data = reinterpret_cast<const uint8_t*>(cells.c_str());
-  for (size_t line = 0; line < height + width; ++line) {
-    const bool is_row = line < height;
-    const size_t place = is_row ? line : line - height;
-    const auto row = verify::Cells{data + place * width, width, 1};
-    const auto column = verify::Cells{data + place, height, width};
-    const Blocks clue(is_row ? rows[place] : columns[place]);
-    if (!satisfies(is_row ? row : column, clue)) return line;
-    watch.work(static_cast<int64_t>(2 * (is_row ? width : height)) + kItemCost);
-  }
-  return {};
-}
-
-std::vector<int32_t> switches_of(const nb::bytes& cells, size_t height, size_t width, size_t most) {
-  if (!width || cells.size() / width != height || cells.size() % width) {
-    throw nb::value_error("a byte a cell is expected");
-  }
-  const auto* data = reinterpret_cast<const uint8_t*>(cells.c_str());
-  const std::span<const uint8_t> held(data, cells.size());
-  puzzles::Switches switches(held, static_cast<int64_t>(height), static_cast<int64_t>(width));
-  return polled({}, [&](Watch& watch) { return switches.find(most, watch); });
-}
-
-nb::str clues_json(const nb::tuple& clues) {
-  Watch watch = make_watch({}, {});
-  std::string text;
-  for (const nb::handle each : clues) {
-    const Blocks clue(each);
-    text += text.empty() ? "[" : ",[";
-    for (Py_ssize_t block = 0; block < clue.size(); ++block) {
-      const auto [length, colour] = clue[block];
-      text += block ? ",[" : "[";
-      text += length ? std::to_string(*length) : "null";
-      text += ',';
-      text += std::to_string(colour);
-      text += ']';
-    }
-    text += ']';
-    watch.work(kItemCost * (clue.size() + 1));
-  }
-  return nb::str(text.data(), text.size());
-}
-
-using PySizes = nb::typed<nb::tuple, nb::typed<nb::list, int64_t>, nb::typed<nb::list, int64_t>>;
-
-PySizes clue_sizes(const nb::tuple& clues, size_t num_colours) {
-  Watch watch = make_watch({}, {});
-  std::vector<int64_t> least;
-  std::vector<int64_t> filled(num_colours + 1);
-  for (const nb::handle each : clues) {
-    const Blocks clue(each);
-    int64_t needed = 0;
-    long before = 0;
-    for (Py_ssize_t block = 0; block < clue.size(); ++block) {
-      const auto [length, colour] = clue[block];
-      if (colour < 1 || std::cmp_greater(colour, num_colours)) throw nb::index_error("no colour");
-      needed += length.value_or(1) + (colour == before);
-      before = colour;
-      int64_t& total = filled[colour];
-      total = length && total >= 0 ? total + *length : -1;
-    }
-    least.push_back(needed);
-    watch.work(kItemCost / 6 * clue.size() + 1);
-  }
-  return PySizes(nb::make_tuple(to_list(least, watch), to_list(filled, watch)));
-}
-
 }  // namespace
 
 void bind_formats(nb::module_& module) {
@@ -329,16 +211,6 @@ void bind_formats(nb::module_& module) {
   module.def("json_clues", &json_clues, "text"_a, "start"_a, "block"_a, "keys"_a,
              "The clues of a list of clues that begins at `start`, as JSON has it, and the place\n"
              "behind it; `keys` name the colours. None where it holds anything else.");
-  module.def(
-      "refuted_line", &refuted_line, "cells"_a, "rows"_a, "columns"_a,
-      "The first line, rows first, whose clue a picture does not satisfy; None without one.");
-  module.def("clues_json", &clues_json, "clues"_a,
-             "Clues as JSON, with commas between them: each a list of lists of two.");
-  module.def("clue_sizes", &clue_sizes, "clues"_a, "num_colours"_a,
-             "The cells that the tightest placement of each clue takes; the cells of each colour\n"
-             "that all of them fill, by colour, -1 where a length is unknown.");
-  module.def("switches", &switches_of, "cells"_a, "height"_a, "width"_a, "most"_a,
-             "The first 2x2 switches of a picture of one colour: two rows and two columns each.");
   module.def("are_clues", &are_clues, "clues"_a, "block"_a, "most_length"_a, "most_colour"_a,
              "Whether all are tuples of blocks of type `block`, lengths from 1 or None.");
 }

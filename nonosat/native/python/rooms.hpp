@@ -17,6 +17,7 @@ void bind_line(nanobind::module_& module);
 void bind_loops(nanobind::module_& module);
 void bind_prices(nanobind::module_& module);
 void bind_proof(nanobind::module_& module);
+void bind_puzzles(nanobind::module_& module);
 void bind_queens(nanobind::module_& module);
 void bind_search(nanobind::module_& module);
 
