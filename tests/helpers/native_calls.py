@@ -180,10 +180,10 @@ def _believe() -> Call:
     return lambda: found.run(10**9, DEADLINE_S)
 
 
-def _blocks() -> Call:
+def _blocks_of(ask: Callable[[_core.Beliefs], object]) -> Call:
     width = 3000
     found = beliefs(_core.Board(1, [[(1, 1)] * (width // 3)], [[(None, 1)]] + [[]] * (width - 1)))
-    return lambda: found.blocks(0)
+    return lambda: ask(found)
 
 
 def _decimate() -> Call:
@@ -297,7 +297,8 @@ LONG: dict[str, Callable[[], Call]] = {
     "Counter.note": _note,
     "Counter.components": _components,
     "Beliefs.run": _believe,
-    "Beliefs.blocks": _blocks,
+    "Beliefs.blocks": lambda: _blocks_of(lambda found: found.blocks(0)),
+    "Beliefs.likely_bounds": lambda: _blocks_of(lambda found: found.likely_bounds(0)),
     "Decimation.run": _decimate,
     "Prices": _price_a_large_board,
     "Prices.find": _price,

@@ -102,7 +102,14 @@ KINDS: dict[str, Kind] = {
     "Beliefs": Kind(
         lambda: beliefs(board(40)),
         lambda found, poll: found.run(10**9, None, poll),
-        {"run": (1,), "probabilities": (0,), "blocks": (0,), "num_rounds": None, "change": None},
+        {
+            "run": (1,),
+            "probabilities": (0,),
+            "blocks": (0,),
+            "likely_bounds": (0,),
+            "num_rounds": None,
+            "change": None,
+        },
     ),
     "Deduction": Kind(
         lambda: _core.Deduction(board(200)),
