@@ -75,8 +75,7 @@ def from_image(
         edges: How much details and outlines are made to stand out, 0 to 1.
         unique: Change some cells, where needed, so that the clues have one solution.
         logic_only: The same, and so that it is found by reasoning about one line at a time.
-        grade: The same, with this difficulty, 1 to 7, and some tenths, as `rate` has it. For 7 a
-            staircase of dominoes is put where it changes few cells.
+        grade: The same, of this difficulty, 1 to 7, as `rate` has it; `repair` says how 7 is made.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Of this process; None is without limit.
         **about: `title`, `author`, `id` and the other fields of `About`.
