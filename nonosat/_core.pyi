@@ -286,6 +286,18 @@ class Answer(enum.Enum):
 
     UNSAT = 2
 
+class Exchange:
+    """What learning searches in several threads share."""
+
+    def __init__(self, members: int, variables: int, is_prompt: bool) -> None:
+        """Of so many members; what they send comes at once, or with `deliver`."""
+
+    def tell(self, lits: Sequence[int]) -> None:
+        """A clause for all members, also while they are at work."""
+
+    def deliver(self) -> None:
+        """Hand out what was held."""
+
 class Learner:
     """A search that learns, over clauses and lines."""
 
@@ -333,6 +345,14 @@ class Learner:
         After UNSAT, before anything else is added or asked: assumptions that the clauses
         refute together, none where they need none; `poll` may raise.
         """
+
+    def twin(self, seed: int) -> Learner:
+        """
+        Another search over the same clauses and lines, with what this one has learnt.
+        """
+
+    def join(self, exchange: Exchange, member: int) -> None:
+        """Tell the others of an exchange what is learnt, and learn from them."""
 
     def keep_proof(self) -> None:
         """Write down what is derived from now on."""

@@ -164,6 +164,7 @@ class Backend(Plugin):
         explains: Its engine takes assumptions, and says which `failed`.
         hints: The hints that it follows when none are asked for.
         in_turns: It is given the turns of `auto` instead of a single one without end.
+        has_teams: Its engine has twins for other threads; it is an engine of clauses, `in_process`.
     """
 
     needs: str
@@ -176,6 +177,7 @@ class Backend(Plugin):
     explains: bool = False
     hints: str = "none"
     in_turns: bool = False
+    has_teams: bool = False
 
     def opened(self, name: str, num_vars: int, seed: int, options: dict[str, str]) -> Engine:
         """What `open_engine` gives; raises BackendError where that is no `Engine`."""

@@ -143,6 +143,18 @@ class Engine(ABC):
         """
         return ""
 
+    def team(self, size: int, *, is_prompt: bool) -> tuple[Sequence[Engine], Exchange]:
+        """This engine and twins of it, for a thread each, that tell each other what they learn.
+
+        A twin knows all that this one has been told, and decides in another order. For engines
+        whose backend `has_teams`.
+
+        Args:
+            size: How many they are, this one included.
+            is_prompt: Whether mail comes at once, or with `deliver`.
+        """
+        raise UnsupportedError(f"{self.label} works alone")
+
     def statistics(self) -> dict[str, int]:
         """Counters of the engine: conflicts, decisions, propagations where it has them."""
         return {}
@@ -152,6 +164,16 @@ class Engine(ABC):
 
     def close(self) -> None:  # noqa: B027  # optional
         """Free the engine; it is not used afterwards."""
+
+
+class Exchange(Protocol):
+    """What the engines of a team share."""
+
+    def tell(self, clause: Sequence[int], /) -> None:
+        """A clause for all of them, also while they are at work."""
+
+    def deliver(self) -> None:
+        """Hand out mail that is not prompt, in the order of the engines; none is at work."""
 
 
 class Refiner(Protocol):

@@ -200,7 +200,7 @@ class Watch:
         Raises:
             Whatever `call` or a signal handler raised.
         """
-        job = _Job(call)
+        job = Job(call, "nonosat-engine")
         try:
             job.start()
             while not job.wait(self.step_s()):
@@ -214,19 +214,49 @@ class Watch:
         return job.outcome  # type: ignore[no-any-return]  # what `call` returned
 
 
-class _Job:
-    """One call in a helper thread."""
+class Revocable(Watch):
+    """The limits of another watch, for work in another thread that can be called off.
 
-    def __init__(self, call: Callable[[], Any]) -> None:
+    Attributes:
+        is_revoked: Whether it was.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        super().__init__(watch.limits)
+        self.shield, self.together = watch.shield, watch.together
+        self._deadline = watch._deadline
+        self.is_revoked = False
+
+    def revoke(self) -> None:
+        """End the work as if a limit had been hit."""
+        self.is_revoked = True
+        self._reason = self._reason or "called off"
+
+
+class Job:
+    """One call in a helper thread.
+
+    Args:
+        call: What is called.
+        name: Of the thread.
+
+    Attributes:
+        outcome: What it has returned.
+        error: What it has raised.
+    """
+
+    def __init__(self, call: Callable[[], Any], name: str) -> None:
         self.outcome: Any = None
         self.error: BaseException | None = None
         self._call = call
+        self._name = name
         self._is_begun = self._is_abandoned = self._is_done = False
         self._finished = threading.Lock()
         self._finished.acquire()
 
     def start(self) -> None:
-        threading.Thread(target=self._work, name="nonosat-engine", daemon=True).start()
+        """Begin; raises RuntimeError where there can be no more threads."""
+        threading.Thread(target=self._work, name=self._name, daemon=True).start()
 
     def _work(self) -> None:
         self._is_begun = True

@@ -23,6 +23,7 @@ MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
 MAX_MEMORY_MIB = 2**40
 MAX_CUBES = 10**6
 MAX_JOBS = 1024
+_OF_CORES = {"cubes": None, "jobs": None, "cluster": None, "deterministic": False}
 
 
 class Fixed(dict[str, Any]):
@@ -84,7 +85,10 @@ class Options(Presented):
         cubes: What presolve leaves open is split into so many parts by look-ahead, to be decided
             side by side in processes of their own; `nonosat.solving.cubes` says how. The memory
             limit then holds for each process.
-        jobs: How many processes; as many as there are cores unless told.
+        jobs: Of cubes how many processes, as many as there are cores unless told. Without cubes
+            how many threads one puzzle's learning search has (`solving/team.py`), one unless told.
+        deterministic: With threads: not only the verdict but also which solutions are found does
+            not depend on timing; members wait for each other.
         cluster: Work on the cubes on a Dask cluster: its scheduler's address, or "local:N".
 
     Raises:
@@ -105,6 +109,7 @@ class Options(Presented):
     cubes: int | None = None
     jobs: int | None = None
     cluster: str | None = None
+    deterministic: bool = False
 
     def __post_init__(self) -> None:
         if self.time_limit_s == inf:
@@ -119,11 +124,16 @@ class Options(Presented):
             raise UnsupportedError(f"seed is {shown(self.seed)}, expected a whole number")
         _check_count("max_solutions", self.max_solutions, sys.maxsize)
         _check_count("memory_limit_mib", self.memory_limit_mib, MAX_MEMORY_MIB)
-        _check_parallel(self.cubes, self.jobs, self.cluster)
+        _check_parallel(self)
         _check_seconds(self.time_limit_s)
         object.__setattr__(self, "redundant", _names(self.redundant))
         for name in ("encoding", "formulation"):
             object.__setattr__(self, name, _choices(name, getattr(self, name)))
+
+    @property
+    def num_threads(self) -> int:
+        """Of one puzzle's search in this process."""
+        return 1 if self.jobs is None or self.cubes is not None else self.jobs
 
     def __str__(self) -> str:
         """The fields that are not as they are by default."""
@@ -135,9 +145,12 @@ class Options(Presented):
         return ", ".join(told) or "all by default"
 
     def to_data(self) -> Data:
-        """All options as JSON data; those of cubes only where there are any."""
-        left_out = ("cubes", "jobs", "cluster") if self.cubes is None else ()
-        names = (one.name for one in fields(self) if one.name not in left_out)
+        """All options as JSON data; those of several cores only where they are told."""
+        told = [one.name for one in fields(self) if one.name not in _OF_CORES]
+        names = [
+            *told,
+            *(name for name, usual in _OF_CORES.items() if getattr(self, name) != usual),
+        ]
         data = {name: _plain(getattr(self, name)) for name in names}
         return data | {"time_limit_s": as_asked(self.time_limit_s)}
 
@@ -169,15 +182,24 @@ def _check_count(name: str, count: object, most: int) -> None:
         )
 
 
-def _check_parallel(cubes: object, jobs: object, cluster: object) -> None:
+def _check_parallel(options: Options) -> None:
+    cubes, jobs, cluster = options.cubes, options.jobs, options.cluster
     _check_count("cubes", cubes, MAX_CUBES)
     _check_count("jobs", jobs, MAX_JOBS)
     if cluster is not None and not isinstance(cluster, str):
         raise UnsupportedError(f"cluster is {shown(cluster)}, expected an address")
-    if cubes is None and (jobs, cluster) != (None, None):
-        raise UnsupportedError("jobs and cluster are for cubes; say how many cubes, or leave them")
+    if type(options.deterministic) is not bool:
+        expected = "expected True or False"
+        raise UnsupportedError(f"deterministic is {shown(options.deterministic)}, {expected}")
+    if cubes is None and cluster is not None:
+        raise UnsupportedError("a cluster is for cubes; say how many cubes, or leave it out")
     if None not in (jobs, cluster):
         raise UnsupportedError("jobs and cluster: expected one of them")
+    if options.deterministic and (jobs is None or cubes is not None):
+        raise UnsupportedError(
+            "deterministic is for jobs without cubes: nothing else depends on timing but the order "
+            "of cubes; say how many jobs, or leave it out"
+        )
 
 
 def _check_seconds(limit: object) -> None:

@@ -37,7 +37,16 @@ CHOICES = {
     "--redundant": "--backend learn --redundant counts",
     "--hints": "--backend learn --hints none",
 }
-DECIDING = EACH | CHOICES | PLACES | {"--seed": "--seed 3", "--cubes": "--cubes 2"}
+DECIDING = (
+    EACH
+    | CHOICES
+    | PLACES
+    | {
+        "--seed": "--seed 3",
+        "--cubes": "--cubes 2",
+        "--deterministic": "--jobs 1 --deterministic",
+    }
+)
 BOARDS = LIMITS | {
     "--backend": "--backend learn",
     "--seed": "--seed 3",
@@ -52,8 +61,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
         "--json p.jsonl bad.jsonl",
         DECIDING | {"--max-solutions": "--max-solutions 3", "--why": "--why"},
     ),
-    "backbone": ("p.jsonl", EACH),
-    "count": ("p.jsonl", EACH),
+    "backbone": ("p.jsonl", EACH | JOBS),
+    "count": ("p.jsonl", EACH | JOBS),
     "why-multiple": ("p.jsonl", EACH),
     "diff": ("u.jsonl u.jsonl", EACH),
     "rate": ("u.jsonl", EACH),
@@ -343,7 +352,10 @@ def test_every_option_has_an_effect(words: str) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("check u.jsonl --force-jobs", "--force-jobs is for --cubes; say how many"),
+        ("check u.jsonl --force-jobs", "--force-jobs allows more --jobs than there are"),
+        ("check u.jsonl --deterministic", "deterministic is for jobs without cubes"),
+        ("count u.jsonl --force-jobs", "--force-jobs allows more --jobs than there are"),
+        ("check u.jsonl --backend cadical195 --jobs 1", "these have several: auto, learn,"),
         ("batch u.jsonl -o new --force-jobs", "--force-jobs allows more --jobs than there are"),
         ("explain u.jsonl --steps --json", "--steps is for people"),
         ("explain u.jsonl --at 1", "--at is for --svg OUT.svg"),

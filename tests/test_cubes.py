@@ -194,7 +194,6 @@ def test_engines_and_seeds(options):
         ({"cubes": 0}, "at least 1"),
         ({"cubes": True}, "a whole number"),
         ({"cubes": 2, "jobs": 0}, "at least 1"),
-        ({"jobs": 2}, "say how many cubes"),
         ({"cluster": "local:2"}, "say how many cubes"),
         ({"cubes": 2, "jobs": 2, "cluster": "local:2"}, "expected one of them"),
         ({"cubes": 2, "backend": "cadical195"}, "these do: auto, learn, learn-lines"),

@@ -7,7 +7,9 @@ are there to be learnt from. `learn` goes by the clauses alone.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from copy import copy
 
 from nonosat import _core
 from nonosat.clauses.sinks import Batching
@@ -38,6 +40,7 @@ class LearningEngine(Batching, Engine):
 
     def __init__(self, num_vars: int, seed: int, with_proof: bool = False) -> None:
         super().__init__(num_vars, most=_BATCH)
+        self._seed = seed
         self._learner = _core.Learner(seed % 2**64)
         if with_proof:
             self._learner.keep_proof()
@@ -82,6 +85,23 @@ class LearningEngine(Batching, Engine):
         """
         return self._learner.failed()
 
+    def team(
+        self, size: int, *, is_prompt: bool
+    ) -> tuple[Sequence[LearningEngine], _core.Exchange]:
+        """This engine and twins of it; in a team that is not prompt all is deterministic."""
+        self._flush()
+        engines = [self, *(self._twin(number) for number in range(1, size))]
+        exchange = _core.Exchange(size, self.num_vars, is_prompt)
+        for number, engine in enumerate(engines):
+            engine._learner.join(exchange, number)
+        return engines, exchange
+
+    def _twin(self, number: int) -> LearningEngine:
+        made = copy(self)
+        made.buffer = array("i")
+        made._learner = self._learner.twin((self._seed + number) % 2**64)
+        return made
+
     def statistics(self) -> dict[str, int]:
         return self._learner.statistics
 
@@ -119,6 +139,7 @@ def _backend(summary: str) -> Backend:
         in_process=True,
         proves=True,
         explains=True,
+        has_teams=True,
     )
 
 

@@ -9,6 +9,7 @@ Source: hyouv's FastNonogramSolver, which hints a SAT engine by belief propagati
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from dataclasses import asdict, fields
 from time import perf_counter
 from typing import Any
@@ -68,15 +69,11 @@ class Phases:
         reduced: The model.
         size: What its translation put into the engine.
         encoding: The line encoding's name, for phases of its own variables; None for none.
-        watch: Holds for finding the beliefs.
     """
 
-    def __init__(
-        self, task: Task, reduced: Reduced, size: Size, encoding: str | None, watch: Watch
-    ) -> None:
+    def __init__(self, task: Task, reduced: Reduced, size: Size, encoding: str | None) -> None:
         self._task = task
         self._reduced = reduced
-        self._watch = watch
         self._of_line = plugins.find("encodings", f"line-{encoding}").phases if encoding else None
         first = reduced.model.num_vars + 1
         self._firsts = [first + before for before in size.line_firsts]
@@ -86,15 +83,38 @@ class Phases:
         self._counts: Counter[str] = Counter()  # of decimation, over all times
         self.num_given = 0
 
-    def give(self, engine: Engine, settings: How) -> None:
+    def detach(self) -> None:
+        """From now on they look at a board of their own, which nothing else works on."""
+        self._task = self._task.copy()
+
+    def twin(self) -> Phases:
+        """Phases of the same model for another thread."""
+        made = copy(self)
+        made.detach()
+        made._detail, made._counts = {}, Counter()
+        made._seconds, made.num_given = 0.0, 0
+        return made
+
+    def add(self, other: Phases) -> None:
+        """Count what a twin has given at the same time, too."""
+        self._seconds = max(self._seconds, other._seconds)
+        self._counts += other._counts
+        self.num_given += other.num_given
+
+    def give(self, engine: Engine, settings: How, watch: Watch) -> None:
         """Suggest to the engine what these settings find likelier than not.
+
+        Args:
+            engine: The engine.
+            settings: How it is found.
+            watch: Holds for that.
 
         Raises:
             UnsupportedError: The model has no board, or the engine takes no suggestions.
             LimitReached: The watch ended it.
         """
         started = perf_counter()
-        found = self._found(settings)
+        found = self._found(settings, watch)
         if found is not None:  # else the board has no solution, and the engine will say so
             lits = beliefs.phases(found, self._reduced, self._of_line, self._firsts)
             if not engine.suggest(lits):
@@ -106,11 +126,11 @@ class Phases:
         self.num_given += 1
         self._seconds += perf_counter() - started
 
-    def _found(self, settings: How) -> beliefs.Beliefs | None:
+    def _found(self, settings: How, watch: Watch) -> beliefs.Beliefs | None:
         """What to believe; None where the board has no solution."""
         if isinstance(settings, beliefs.Settings):
-            return beliefs.beliefs(self._task, settings, self._watch)
-        reached = decimation.decimate(self._task, settings, self._watch)
+            return beliefs.beliefs(self._task, settings, watch)
+        reached = decimation.decimate(self._task, settings, watch)
         if reached is None:
             return None
         self._counts.update(reached.counts, complete=int(reached.is_complete))

@@ -8,7 +8,7 @@ are still open.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from time import perf_counter
@@ -135,6 +135,10 @@ class Task:
         """The task of a model; nothing is propagated yet. What `pause` raises ends the work."""
         shape = rectangle(model)
         return cls(model, shape, board_of(model, shape, pause) if shape else None)
+
+    def copy(self) -> Task:
+        """The same task with a board of its own."""
+        return replace(self, board=self.board and self.board.copy())
 
     def propagate(self, watch: Watch) -> bool:
         """Bring the board to its fixpoint; whether that met no contradiction."""

@@ -149,7 +149,15 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
             type=click.IntRange(min=1),
             help="Split what presolve leaves open into N parts, decided side by side.",
         ),
-        _jobs.places("Processes for --cubes; by default as many as there are cores."),
+        _jobs.places(
+            "Threads for a puzzle that takes long, by default one; with --cubes processes, by "
+            "default as many as there are cores."
+        ),
+        click.option(
+            "--deterministic",
+            is_flag=True,
+            help="With threads: find the same solutions every time. Verdicts are the same anyway.",
+        ),
         click.option(
             "--cover",
             metavar="OUT",
@@ -192,11 +200,9 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
 
     options = {name: value for name, value in asked.items() if name not in _READING}
     checked(options)
-    if asked["cubes"] is not None:
-        _jobs.checked(*(asked[name] for name in _jobs.NAMES))
-    elif asked["cover"] is not None or asked["force_jobs"]:
-        name = "--cover" if asked["cover"] is not None else "--force-jobs"
-        raise click.UsageError(f"{name} is for --cubes; say how many, or leave it out")
+    if asked["cubes"] is None and asked["cover"] is not None:
+        raise click.UsageError("--cover is for --cubes; say how many, or leave it out")
+    _jobs.checked(*(asked[name] for name in _jobs.NAMES))
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     items = items_of(asked["files"], asked["format_"], asked["family"], asked)
     if asked["svg"] is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
@@ -27,6 +27,16 @@ def at_once(what: str) -> Callable[[F], F]:
         return jobs(force(function))
 
     return decorate
+
+
+def threads(function: F) -> F:
+    """Parameters `jobs` and `force_jobs` of a command that asks one question after another."""
+    return at_once("Threads for a puzzle that takes long; by default one.")(function)
+
+
+def num_threads(asked: Mapping[str, Any]) -> int:
+    """The value of `threads` among all values of a command."""
+    return checked(asked["jobs"], asked["force_jobs"], None, usual=1)
 
 
 def places(what: str) -> Callable[[F], F]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat.cli import _jobs
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._files import force_option, svg_option
 from nonosat.cli._options import limits_of, of_each_puzzle
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 @click.command("backbone", short_help="Show what all solutions have in common.")
 @of_each_puzzle
+@_jobs.threads
 @svg_option("a solution, marked where others differ")
 @force_option
 @click.pass_context
@@ -34,8 +36,10 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     from nonosat.cli._output import style_of_stdout
     from nonosat.questions.backbones import backbone
 
+    jobs = _jobs.num_threads(asked)
+
     def ask(item: Item) -> BackboneResult:
-        return backbone(item.puzzle, **limits_of(asked, item.read_s))
+        return backbone(item.puzzle, **limits_of(asked, item.read_s), jobs=jobs)
 
     text = partial(_text, style_of_stdout())
     ctx.exit(each(Question(ask, _status, text), asked))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nonosat.cli import _jobs
 from nonosat.cli._deciding import STATUS
 from nonosat.cli._options import limits_of, of_each_puzzle
 
@@ -18,6 +19,7 @@ LONG = 30  # digits from which on a number is also given roughly
 
 @click.command("count", short_help="Count the solutions of puzzles.")
 @of_each_puzzle
+@_jobs.threads
 @click.pass_context
 def command(ctx: click.Context, /, **asked: Any) -> None:
     """Count the solutions of every puzzle in FILE..., exactly and however many there are.
@@ -28,8 +30,10 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     from nonosat.cli._each import Question, each
     from nonosat.questions.counting import count
 
+    jobs = _jobs.num_threads(asked)
+
     def ask(item: Item) -> CountResult:
-        return count(item.puzzle, **limits_of(asked, item.read_s))
+        return count(item.puzzle, **limits_of(asked, item.read_s), jobs=jobs)
 
     ctx.exit(each(Question(ask, status_of, _text), asked))
 

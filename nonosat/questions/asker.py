@@ -46,13 +46,17 @@ WITHOUT_END = Budget(inf, inf, presolve.PROBE_WORK, inf, inf, None, ENGINE)
 
 
 class Asker:
-    """An engine that knows the model over the open cells."""
+    """An engine that knows the model over the open cells.
+
+    Attributes:
+        watch: Ends questions.
+    """
 
     def __init__(self, task: presolve.Task, watch: Watch, budget: Budget) -> None:
         assert task.shape is not None
         self._most_conflicts = budget.conflicts
         self._shape = task.shape
-        self._watch = watch
+        self.watch = watch
         self._reduced = task.reduce(watch.check)
         self._own = {var: own for own, var in enumerate(self._reduced.origin) if own}
         num_vars = self._reduced.model.num_vars
@@ -73,17 +77,22 @@ class Asker:
         asked = self._engine.new_var()
         self._engine.add([-asked, *lits])
         self._engine.suggest(lits)
-        answer = self._engine.solve([asked], self._watch, self._conflicts_left())
+        answer = self._engine.solve([asked], self.watch, self._conflicts_left())
         if answer is Answer.UNKNOWN:
-            raise self._watch.limit()
+            raise self.watch.limit()
         others = None
         if answer is Answer.SAT:
             others = self._reduced.lift(self._engine.values()[: self._reduced.model.num_vars + 1])
         else:
-            for lit in lits:
-                self._engine.add([-lit])
+            self.settle(cells, values)
         self._engine.add([-asked])
         return others
+
+    def settle(self, cells: Iterable[int], values: bytes) -> None:
+        """Tell the engine that these cells are as in `values` in every solution."""
+        for cell in cells:
+            for lit in self._unlike(cell, values[cell]):
+                self._engine.add([-lit])
 
     def others(self, cells: Sequence[int], known: Iterable[bytes]) -> Iterator[bytes]:
         """Values of solutions, each of which fills cells in a new way, until there are no more.
@@ -97,9 +106,9 @@ class Asker:
             for filling in known:
                 self._forbid(asked, cells, filling)
             while True:
-                answer = self._engine.solve([asked], self._watch, self._conflicts_left())
+                answer = self._engine.solve([asked], self.watch, self._conflicts_left())
                 if answer is Answer.UNKNOWN:
-                    raise self._watch.limit()
+                    raise self.watch.limit()
                 if answer is Answer.UNSAT:
                     return
                 own = self._engine.values()[: self._reduced.model.num_vars + 1]

@@ -13,8 +13,8 @@ propositional formulae" (2015).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Container, Iterable, Iterator
+from contextlib import closing, suppress
 from functools import partial
 from itertools import islice
 from time import perf_counter
@@ -28,9 +28,10 @@ from nonosat.grid import UNKNOWN, Grid
 from nonosat.limits import Limits, Watch
 from nonosat.plugins import Puzzle
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
-from nonosat.questions.asker import WITHOUT_END, Asker, Budget
+from nonosat.questions.asker import WITHOUT_END, Budget
 from nonosat.questions.backbone_result import BackboneResult, Places
-from nonosat.result import Result, Stage, Verdict
+from nonosat.questions.inquiry import Inquiry
+from nonosat.result import Options, Result, Stage, Verdict
 from nonosat.solving import pipeline
 from nonosat.solving.findings import Findings
 from nonosat.wording import cell_text
@@ -53,7 +54,11 @@ class Differing(NamedTuple):
 
 
 def backbone(
-    puzzle: Puzzle, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+    puzzle: Puzzle,
+    *,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+    jobs: int = 1,
 ) -> BackboneResult:
     """Find the cells that are equal in all solutions, and those that differ in some two.
 
@@ -69,6 +74,7 @@ def backbone(
         puzzle: A nonogram, or a puzzle of another family whose model is a board.
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; None is without limit.
+        jobs: Threads of a search that takes long.
 
     Returns:
         All cells proven one way or the other, or, where a limit was hit, as many as it allowed.
@@ -80,7 +86,7 @@ def backbone(
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-    run = _Backbone(puzzle, watch)
+    run = _Backbone(puzzle, watch, jobs=Options(jobs=jobs).num_threads)
     limit = cut_by(watch, run.work, guarded=False)
     return run.result(limit, perf_counter() - started)
 
@@ -128,7 +134,10 @@ class _Backbone:
         differing: Cells in which two solutions differ.
     """
 
-    def __init__(self, puzzle: Puzzle, watch: Watch, budget: Budget = WITHOUT_END) -> None:
+    def __init__(
+        self, puzzle: Puzzle, watch: Watch, budget: Budget = WITHOUT_END, jobs: int = 1
+    ) -> None:
+        self._jobs = jobs
         self._family = families.family_of(puzzle)
         self.puzzle = puzzle
         self.watch = watch
@@ -231,7 +240,8 @@ class _Backbone:
 
     def _take_first_solutions(self) -> None:
         """Two solutions of the pipeline, or its word that there are not so many."""
-        result = pipeline.check(self.puzzle, **left_of(self.watch))
+        jobs = {"jobs": self._jobs} if self._jobs > 1 else {}
+        result = pipeline.check(self.puzzle, **left_of(self.watch), **jobs)
         self._log.stages.append(Stage("check", result.seconds, 0, {"backend": result.backend}))
         for grid in result.solutions:
             self._take(grid, result.backend)
@@ -296,23 +306,22 @@ class _Backbone:
         """Ask an engine for solutions that differ, until every cell is proven."""
         started, before = perf_counter(), self._num_solutions
         first = next(iter(self._kept)).cells
-        asker = Asker(task, self.watch, self.budget)
-        num_asked = 0
+        inquiry = Inquiry(task, first, self.watch, self.budget)
         try:
-            while (chunk := list(islice(self._candidates(), CHUNK))) and (
-                num_asked < self.budget.questions
-            ):
-                num_asked += 1
-                num_open = self._num_candidates()
-                seams.doing("cells proven", len(self.settled) - num_open, len(self.settled))
-                values = asker.differing(chunk, first)
-                if values is not None:
-                    self._take(self._family.decode(self.puzzle, values), self.budget.engine)
-                    continue
-                for cell in chunk:
-                    self.settled[cell] = first[cell]
+            with closing(inquiry.answers(self._next_chunk, self._jobs)) as answers:
+                for chunk, values in answers:
+                    if values is not None:
+                        self._take(self._family.decode(self.puzzle, values), self.budget.engine)
+                        continue
+                    for cell in chunk:
+                        self.settled[cell] = first[cell]
         finally:
-            asker.close()
             solutions = self._num_solutions - before
-            engine = self.budget.engine
-            self._log.stage("solve", started, engine=engine, asked=num_asked, solutions=solutions)
+            engine, asked = self.budget.engine, inquiry.num_asked
+            self._log.stage("solve", started, engine=engine, asked=asked, solutions=solutions)
+
+    def _next_chunk(self, asked: Container[int]) -> list[int]:
+        """Candidates to be asked about, without those that somebody is being asked about."""
+        proven = len(self.settled) - self._num_candidates()
+        seams.doing("cells proven", proven, len(self.settled))
+        return list(islice((cell for cell in self._candidates() if cell not in asked), CHUNK))

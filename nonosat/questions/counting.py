@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -25,10 +26,11 @@ from nonosat.plugins import Puzzle
 from nonosat.presenting import Data
 from nonosat.processes.guard import Guard, cut_by, left_of, watch_of
 from nonosat.processes.memory import resident_mib
+from nonosat.processes.threads import Threads
 from nonosat.questions.backbone_result import BackboneResult
 from nonosat.questions.backbones import backbone
 from nonosat.questions.reply import Reply
-from nonosat.result import Stage, Verdict
+from nonosat.result import Options, Stage, Verdict
 from nonosat.solving.findings import Findings
 
 FIRST_WORK = 100_000_000  # units of native work, about a nanosecond each
@@ -100,7 +102,11 @@ def solutions_text(count: int, is_exact: bool) -> str:
 
 
 def count(
-    puzzle: Puzzle, *, time_limit_s: float | None = None, memory_limit_mib: int | None = None
+    puzzle: Puzzle,
+    *,
+    time_limit_s: float | None = None,
+    memory_limit_mib: int | None = None,
+    jobs: int = 1,
 ) -> CountResult:
     """Count the solutions of a puzzle.
 
@@ -112,6 +118,8 @@ def count(
             by itself (`plugins.Family`).
         time_limit_s: Wall seconds; None (or infinity) is without limit.
         memory_limit_mib: Resident memory of the process; without it the counter keeps to 1 GiB.
+        jobs: Threads of a count that takes long: counting and the search for the backbone no longer
+            take turns.
 
     Returns:
         The exact number, or a lower bound where a limit was hit.
@@ -122,7 +130,7 @@ def count(
         BackendError: A solver failed or gave an answer that the clues refute.
     """
     watch, started = watch_of(time_limit_s, memory_limit_mib), perf_counter()
-    run = _Count(puzzle, watch)
+    run = _Count(puzzle, watch, Options(jobs=jobs).num_threads)
     limit = cut_by(watch, run.work, guarded=False)
     return CountResult(
         puzzle,
@@ -137,7 +145,8 @@ def count(
 class _Count:
     """A count under way; it can be asked for its number whatever ends it."""
 
-    def __init__(self, puzzle: Puzzle, watch: Watch) -> None:
+    def __init__(self, puzzle: Puzzle, watch: Watch, jobs: int) -> None:
+        self._jobs = jobs
         self.puzzle = puzzle
         self.watch = watch
         self.no_solution = ""  # why there is none
@@ -214,32 +223,53 @@ class _Count:
         work, slice_s = FIRST_WORK, SLICE_S
         if (remaining := self.watch.remaining_s()) is not None:
             work = min(work, int(remaining * _WORK_A_SECOND / 20))
-        while not self._advance(self._counter, work):
+        while not self._advance(self._counter, work, self.watch):
             if self._backbone is None or not self._backbone.is_complete:
-                self._settle(board, slice_s)
+                common = self._common(slice_s) if self._jobs == 1 else self._beside(slice_s)
+                if common is not None:
+                    self._settle(board, common)
                 if self._exact is not None:
                     return
             work, slice_s = min(GROWTH * work, _MOST_WORK), GROWTH * slice_s
 
-    def _advance(self, counter: _core.Counter, work: int) -> bool:
+    def _beside(self, slice_s: float) -> BackboneResult | None:
+        """What there is of the backbone, found while another thread counts; None once it has."""
+        assert self._counter is not None
+        with Threads[None](1, self.watch) as threads:
+            going_on = partial(self._advance, self._counter, _MOST_WORK, threads.watch)
+            threads.submit(None, going_on)
+            while not threads.has_ended():
+                common = self._common(slice_s)
+                if common.is_complete or common.verdict is Verdict.UNSOLVABLE:
+                    return common
+                slice_s *= GROWTH
+            threads.next()
+        return None
+
+    def _advance(self, counter: _core.Counter, work: int, watch: Watch) -> bool:
         """Count natively for a while; whether the number is exact."""
         started = perf_counter()
         try:
-            is_exact = counter.run(work, self.watch.remaining_s(), self.watch.poll)
+            is_exact = counter.run(work, watch.remaining_s(), watch.poll)
         finally:
             self._seconds += perf_counter() - started
         if is_exact is None:
-            raise self.watch.limit()
+            raise watch.limit()
         return is_exact
 
-    def _settle(self, board: _core.Board, slice_s: float) -> None:
-        """Look for the backbone: it settles cells, or the whole count."""
+    def _common(self, slice_s: float) -> BackboneResult:
+        """What can be found of the backbone in so many seconds."""
         left = left_of(self.watch)
         if (remaining := left["time_limit_s"]) is not None:
             slice_s = min(slice_s, remaining / 2)
-        common = backbone(self.puzzle, **{**left, "time_limit_s": slice_s})
+        jobs = max(1, self._jobs - 1)  # one counts
+        common = backbone(self.puzzle, **{**left, "time_limit_s": slice_s}, jobs=jobs)
         detail = {"differing": len(common.differing), "undecided": common.num_undecided}
         self._log.stages.append(Stage("backbone", common.seconds, 0, detail))
+        return common
+
+    def _settle(self, board: _core.Board, common: BackboneResult) -> None:
+        """Take over what a backbone settles: cells, or the whole count."""
         self._least, _ = self.known()
         self._backbone = common
         if common.verdict in (Verdict.UNIQUE, Verdict.UNSOLVABLE):
@@ -252,7 +282,7 @@ class _Count:
                 raise self.watch.limit()
             self._counter = _core.Counter(board, max_bytes(self.watch))
         assert self._counter is not None
-        self._advance(self._counter, 0)  # finds the components
+        self._advance(self._counter, 0, self.watch)  # finds the components
         for grid in common.solutions:
             self._counter.note(grid.cells)
 

@@ -145,6 +145,7 @@ def choices_of(
         if asked and not taken:
             raise UnsupportedError(f"backend {options.backend!r} uses no {word}")
     _refuse_cubes(options, family)
+    _refuse_threads(options, family)
     _refuse_native(options)
     _refuse_redundant(options, takes_encoding or takes_formulation)
     return Choices(encodings, formulations)
@@ -179,6 +180,19 @@ def _refuse_cubes(options: Options, family: str | Family) -> None:
         )
     if "symmetry" in options.redundant:
         raise UnsupportedError("symmetry breaking would be wrong inside a cube; leave one out")
+
+
+def _refuse_threads(options: Options, family: str | Family) -> None:
+    """Raises UnsupportedError for threads of a method or an engine that has none."""
+    name = options.backend
+    if options.jobs is None or options.cubes is not None or name == "auto":
+        return
+    if families.is_method(name, family) or not plugins.find("backends", name).has_teams:
+        able = [name for name, one in sorted(plugins.names("backends").items()) if one.has_teams]
+        raise UnsupportedError(
+            f"{name!r} has one thread; these have several: {', '.join(['auto', *able])}; leave out "
+            "jobs, or let engines race, as in portfolio:learn,cadical195"
+        )
 
 
 def _refuse_native(options: Options) -> None:

@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from itertools import chain
 from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from nonosat import plugins
-from nonosat.backends import answer_of, open_backend, values_of
+from nonosat.backends import open_backend
 from nonosat.blame import Suspects
 from nonosat.board.presolve import Task
 from nonosat.clauses.cnf import check_num_vars
 from nonosat.clauses.translate import Tally, translate
-from nonosat.errors import LimitReached
 from nonosat.limits import Watch
-from nonosat.plugins import Answer, Engine, Refiner
+from nonosat.plugins import Engine, Exchange, Refiner
 from nonosat.result import Options, Stage
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import Choices, native_kinds
+from nonosat.solving.member import Member
+from nonosat.solving.team import Team
 
 if TYPE_CHECKING:
     from nonosat.board.phases import Phases
 
+ALONE_CONFLICTS = 500  # of an engine before it has twins
+
 
 class Session:
-    """An engine that knows the model over the open cells.
+    """An engine that knows the model over the open cells, or a team of them.
 
     Attributes:
         encoding: The encodings or formulations that it uses; none on the board.
@@ -53,17 +59,16 @@ class Session:
         self._watch = watch
         self._backend = plugins.find("backends", name)
         self.opening: list[Stage] = []
-        self._seconds = 0.0
         self._num_open = self._num_narrowed = task.num_open()
         self._decided = 0
-        self._phases: Phases | None = None
-        self._refiners: list[Refiner] = []
-        self._num_cuts = 0
         self._engine: Engine
+        self._exchange: Exchange | None = None  # of a team
+        self._num_forbidden = 0
         if self._backend.open_on_board is not None:
             task.reserve(watch)
             self._reduced = task.whole()
             self._engine = self._backend.open_on_board(task, dict(own))
+            self._members = [self._member(None, ())]
         else:
             self._open_encoded()
 
@@ -94,7 +99,6 @@ class Session:
                 lazy=True,
                 pause=watch.check,
             )
-            self._refiners = size.refiners
             more = Tally(engine)
             added = redundant.add_clauses(
                 self._options.redundant, self._task, reduced, more, watch.check
@@ -113,7 +117,11 @@ class Session:
         # Beliefs about blocks are beliefs about their feasible starts.
         knows_blocks = not backend.formulates and "all-starts" not in self._options.redundant
         encoding = self._choices.encodings["line"] if knows_blocks else None
-        self._phases = Phases(self._task, reduced, size, encoding, watch)
+        self._members = [self._member(Phases(self._task, reduced, size, encoding), size.refiners)]
+
+    def _member(self, phases: Phases | None, refiners: Sequence[Refiner]) -> Member:
+        num_vars = self._reduced.model.num_vars
+        return Member(self._name, self._engine, num_vars, phases, refiners, self._watch)
 
     @property
     def suspects(self) -> Suspects:
@@ -138,71 +146,60 @@ class Session:
         Raises:
             LimitReached: A limit ended it.
         """
-        num_forbidden, is_led = self._forbid(seen), False
-        for turn in turns:
-            if self._phases and turn.phases and not seen:
-                self._phases.give(self._engine, turn.phases)
-                is_led = True
-            elif is_led and not turn.phases:
-                self._engine.suggest(())
-                is_led = False
-            while (answer := self._ask(turn)) is Answer.SAT:
-                values = self._values()
-                self._decided = self._num_open
-                yield self._reduced.lift(values)
-                num_forbidden += self._forbid(seen[num_forbidden:])
-                if turn.phases:  # a second solution is often close to the first
-                    self._engine.suggest([v if values[v] else -v for v in range(1, len(values))])
-                    turn = turn.near_solution()
-            if answer is Answer.UNSAT:
-                self.is_exhausted = True
-                self._decided = self._num_open
-                return
-            if self._watch.reason():
-                raise self._watch.limit()
-            if turn.budget is None:
-                raise LimitReached(self._engine.reason() or f"{self._name} gave up")
-            if turn.pauses:
-                yield b""
-                num_forbidden += self._forbid(seen[num_forbidden:])
-        # Its turns are over, another engine goes on, from a board that it may have changed.
-        self._decided = self._num_open - self._task.num_open()
+        lone = Team(self._members, self._watch, self._forbid)
+        if self._options.num_threads == 1 or not self._backend.has_teams:
+            yield from self._led(lone, turns, seen)
+            return
+        alone, turns = _begun(iter(turns))
+        if alone:
+            yield from self._led(lone, alone, seen)
+        if not self.is_exhausted:
+            yield from self._led(self._team(self._options.num_threads), turns, seen)
 
-    def _ask(self, turn: Turn) -> Answer:
-        """The engine's answer, asked again as long as a refiner has something to add."""
-        started = perf_counter()
-        try:
-            while True:
-                said = self._engine.solve((), self._watch, turn.budget)
-                answer = answer_of(self._name, said)
-                if answer is not Answer.SAT or not self._refine():
-                    return answer
-                self._watch.check()
-        finally:
-            self._seconds += perf_counter() - started
+    def _led(self, team: Team, turns: Iterable[Turn], seen: Sequence[bytes]) -> Iterator[bytes]:
+        """The solutions of a team, which may have a single member."""
+        with closing(team.solutions(turns, seen)) as run:
+            for own in run:
+                values = own and self._reduced.lift(own)
+                if values and self._exchange and values in seen:  # another member was faster
+                    continue
+                if values:
+                    self._decided = self._num_open
+                yield values
+        self.is_exhausted = team.is_exhausted
+        # Where its turns are over, another engine goes on, from a board that it may have changed.
+        num_left = 0 if self.is_exhausted else self._task.num_open()
+        self._decided = self._num_open - num_left
 
-    def _values(self) -> bytes:
-        return values_of(self._name, self._engine.values(), self._reduced.model.num_vars)
+    def _team(self, size: int) -> Team:
+        """Twins of the engine, each with phases of its own."""
+        (first,) = self._members
+        by_rounds = self._options.deterministic
+        engines, self._exchange = self._engine.team(size, is_prompt=not by_rounds)
+        if first.phases:
+            first.phases.detach()
+        self._members += [first.twin(engine) for engine in engines[1:]]
+        deliver = self._exchange.deliver
+        return Team(self._members, self._watch, self._forbid, by_rounds, deliver)
 
-    def _refine(self) -> bool:
-        """Add the clauses that the engine's model violates; whether there were any."""
-        values = self._values() if self._refiners else b""
-        cuts = [cut for refiner in self._refiners for cut in refiner(values)]
-        for cut in cuts:
-            self._engine.add(cut)
-        self._num_cuts += len(cuts)
-        return bool(cuts)
+    def _say(self, clause: Sequence[int]) -> None:
+        """What the engine, or every one of a team, must know from now on."""
+        if self._exchange is None:
+            self._engine.add(clause)
+        else:
+            self._exchange.tell(clause)
 
-    def _forbid(self, solutions: Sequence[bytes]) -> int:
+    def _forbid(self, seen: Sequence[bytes]) -> None:
+        """Forbid the solutions that are not forbidden yet."""
         model = self._reduced.model
-        for values in solutions:
+        for values in seen[self._num_forbidden :]:
             if model.blocked_on is None:
-                self._engine.add([-lit for lit in self._reduced.restrict(values)])
+                self._say([-lit for lit in self._reduced.restrict(values)])
             elif model.blocked_by_true:
-                self._engine.add([-lit for lit in model.blocked_on if values[lit]])
+                self._say([-lit for lit in model.blocked_on if values[lit]])
             else:
-                self._engine.add([-v if values[v] else v for v in model.blocked_on])
-        return len(solutions)
+                self._say([-v if values[v] else v for v in model.blocked_on])
+            self._num_forbidden += 1
 
     def narrow(self) -> None:
         """Tell an engine of clauses what has been ruled out on the board since it was opened."""
@@ -213,14 +210,12 @@ class Session:
         self._num_narrowed = num_open
         cells = board.cells()
         planes = [board.plane(value) for value in range(1 + shape.num_colours)]
-        units = array("i")
         for var, original in enumerate(self._reduced.origin[1:], start=1):
             cell, colour = shape.place(original)
             if cells[cell] == colour:
-                units.extend((var, 0))
+                self._say([var])
             elif not planes[colour][cell]:
-                units.extend((-var, 0))
-        self._engine.add_batch(units)
+                self._say([-var])
 
     def end(self) -> None:
         """Note that the cells are decided: another engine has ended the matter."""
@@ -228,13 +223,37 @@ class Session:
 
     def stages(self) -> list[Stage]:
         """The stages since it was opened: beliefs, then search or solving."""
-        beliefs = [self._phases.stage()] if self._phases and self._phases.num_given else []
+        first, *others = self._members
+        phases, counts = first.phases, Counter(self._engine.statistics())
+        for twin in others:
+            counts.update(twin.engine.statistics())
+            if phases and twin.phases:
+                phases.add(twin.phases)
+        beliefs = [phases.stage()] if phases and phases.num_given else []
         name = self._name if self._backend.on_board else "solve"
-        cuts = {"cuts": self._num_cuts} if self._refiners else {}
-        detail = {"engine": self._name, **cuts, **self._engine.statistics()}
-        return [*beliefs, Stage(name, self._seconds, self._decided, detail)]
+        cuts = {"cuts": sum(one.num_cuts for one in self._members)} if first.refiners else {}
+        threads = {"threads": len(self._members)} if others else {}
+        detail = {"engine": self._name, **threads, **cuts, **counts}
+        seconds = max(member.seconds for member in self._members)
+        return [*beliefs, Stage(name, seconds, self._decided, detail)]
 
     def close(self) -> None:
         """Free the engine."""
         with self._watch.shield:  # half done, some engine would be freed twice
             self._engine.close()
+
+
+def _begun(turns: Iterator[Turn]) -> tuple[Sequence[Turn], Iterator[Turn]]:
+    """What an engine does alone, before it has twins, and what is left for all of them.
+
+    Easy puzzles end there; a thread and a twin would cost them more than they save. Where the first
+    turn decimates, that alone takes long.
+    """
+    from nonosat.board import decimation
+
+    first = next(turns)
+    if isinstance(first.phases, decimation.Settings):
+        return (), chain([first], turns)
+    if first.budget is not None and first.budget <= ALONE_CONFLICTS:
+        return (first,), turns
+    return (replace(first, budget=ALONE_CONFLICTS, pauses=False),), chain([first], turns)

@@ -143,6 +143,7 @@ class Abuse:
             ("Board", lambda: self.native("Board")),
             ("KnightBoard", lambda: self.native("KnightBoard")),
             ("Beliefs", lambda: self.native("Beliefs")),
+            ("Exchange", lambda: self.native("Exchange")),
             ("str", lambda: draw.choice(TEXTS)),
             ("Sequence[str]", lambda: self.sequence(lambda: draw.choice(TEXTS))),
             ("Mapping[str, int]", lambda: draw.choice([INKS, INKS, {"": 2**40}, {1: 1}, {}])),
@@ -345,6 +346,7 @@ _MAKERS: dict[str, Callable[[Abuse, Any], Any]] = {
         on, array("i", range(1, 2 * abuse.side**2 + 1)), 10, None
     ),
     "Learner": _learner,
+    "Exchange": lambda abuse, _: _core.Exchange(2, abuse.side, True),
     "Cells": lambda _, on: _core.Cells(array("i", [0, 1, 1, 2, 2, 3, 3, 0]), 9),
     "Search": lambda _, on: _core.Search(on),
     "Beliefs": lambda _, on: beliefs(on),

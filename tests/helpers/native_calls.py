@@ -52,6 +52,16 @@ def _solve() -> Call:
     return lambda: found.solve([], None, DEADLINE_S)
 
 
+def _twin() -> Call:
+    found = learner(1_000_000, ring(6_000_000))
+    return lambda: found.twin(1)
+
+
+def _tell() -> Call:
+    exchange, lits = _core.Exchange(1, 2_000_000, True), list(range(1, 2_000_001))
+    return lambda: exchange.tell(lits)
+
+
 def _values() -> Call:
     found = learner(2_000_000)
     assert found.solve() == _core.Answer.SAT
@@ -266,6 +276,8 @@ LONG: dict[str, Callable[[], Call]] = {
     "Learner.new_vars": _new_vars,
     "Learner.suggest": _suggest,
     "Learner.solve": _solve,
+    "Learner.twin": _twin,
+    "Exchange.tell": _tell,
     "Learner.values": _values,
     "Learner.take_proof": _take_proof,
     "Learner.add_line": _add_line,

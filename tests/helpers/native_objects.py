@@ -47,6 +47,8 @@ KINDS: dict[str, Kind] = {
             "suggest": ([1],),
             "solve": (),
             "failed": (),
+            "twin": (1,),
+            "join": (_core.Exchange(2, 1, True), 0),
             "keep_proof": (),
             "take_proof": (),
             "values": (),

@@ -8,6 +8,7 @@
 // Usage: fuzz_learn [lines] [puzzles] [seed]. Prints what it checked; status 1 at a mistake.
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -139,6 +140,43 @@ std::set<Cells> solutions(const Puzzle& puzzle, bool with_lines) {
   }
 }
 
+// The same by two or three searches that take turns and tell each other what they learn. Twins are
+// made at the start or in the middle of it.
+std::set<Cells> solutions_of_team(const Puzzle& puzzle, bool with_lines) {
+  Given given;
+  add_puzzle(puzzle, with_lines, given);
+  const int num_cells = puzzle.height * puzzle.width;
+  const bool is_prompt = chance(50);
+  Watch watch;
+  if (chance(30)) given.solver.solve({}, watch, 5);
+  std::vector<std::unique_ptr<Solver>> twins;
+  for (int i = below(2); i >= 0; --i) {
+    twins.push_back(std::make_unique<Solver>(given.solver, below(100)));
+  }
+  std::vector<Solver*> team{&given.solver};
+  for (const auto& twin : twins) team.push_back(twin.get());
+  const auto exchange =
+      std::make_shared<learn::Exchange>(team.size(), given.solver.num_vars(), is_prompt);
+  for (size_t i = 0; i < team.size(); ++i) team[i]->join(exchange, i);
+  std::set<Cells> found;
+  for (;;) {
+    if (chance(30)) exchange->deliver();
+    Solver& solver = *team[static_cast<size_t>(below(static_cast<int>(team.size())))];
+    const learn::Answer answer = solver.solve({}, watch, 1 + below(5));
+    if (answer == learn::Answer::kUnsat) return found;
+    if (answer == learn::Answer::kUnknown) continue;
+    Cells cells(num_cells, 0);
+    std::vector<Lit> other;
+    for (int i = 0; i < num_cells * puzzle.num_colours; ++i) {
+      const bool holds = solver.is_true(1 + i);
+      if (holds) cells[i % num_cells] = i / num_cells + 1;
+      other.push_back(learn::from_dimacs(holds ? -(1 + i) : 1 + i));
+    }
+    require(found.insert(cells).second, "a team gave a solution twice");
+    exchange->tell(other);
+  }
+}
+
 void check_puzzle() {
   Puzzle puzzle = draw_puzzle(true);
   while (puzzle.height * puzzle.width * (puzzle.num_colours + 1) > 26) puzzle = draw_puzzle(true);
@@ -151,6 +189,7 @@ void check_puzzle() {
   }
   require(solutions(puzzle, false) == expected, "clauses alone give other solutions");
   require(solutions(puzzle, true) == expected, "lines give other solutions");
+  require(solutions_of_team(puzzle, chance(50)) == expected, "a team gives other solutions");
 }
 
 // A puzzle with many conflicts: restarts, reductions and shortened clauses take part.
@@ -207,6 +246,33 @@ void check_dominoes(int count, bool with_lines) {
   given.check_proof(false);
 }
 
+// The same staircase by a team: mail comes in while clauses are forgotten and shortened.
+void check_team_on_dominoes(int count, bool with_lines) {
+  const Puzzle puzzle = dominoes(count);
+  Given given;
+  add_puzzle(puzzle, with_lines, given);
+  Solver twin(given.solver, 7);
+  Solver* const team[] = {&given.solver, &twin};
+  const auto exchange = std::make_shared<learn::Exchange>(2, given.solver.num_vars(), true);
+  for (size_t i = 0; i < 2; ++i) team[i]->join(exchange, i);
+  Watch watch;
+  int num_found = 0;
+  for (size_t i = 0;; i ^= 1) {
+    const learn::Answer answer = team[i]->solve({}, watch, 100);
+    if (answer == learn::Answer::kUnsat) break;
+    if (answer == learn::Answer::kUnknown) continue;
+    ++num_found;
+    std::vector<Lit> other;
+    for (int var = 1; var <= puzzle.height * puzzle.width; ++var) {
+      other.push_back(learn::from_dimacs(team[i]->is_true(var) ? -var : var));
+    }
+    exchange->tell(other);
+  }
+  require(num_found == 1, "a team finds not exactly one staircase");
+  require(team[0]->statistics().imported > 100 && team[1]->statistics().imported > 100,
+          "a team learnt nothing from each other");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -225,6 +291,7 @@ int main(int argc, char** argv) {
   for (int number = 0; number < 4; ++number) {
     fuzzing::start("dominoes", number, seed);
     check_dominoes(10 + number / 2, number % 2);
+    check_team_on_dominoes(10 + number / 2, number % 2);
   }
   std::printf("checked %d explained lines and %d puzzles\n", num_lines, num_puzzles);
 }

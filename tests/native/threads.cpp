@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -47,7 +48,7 @@ constexpr int64_t kAll = 1'000'000'000;
 
 // What every thread reads and nobody writes.
 struct Shared {
-  Puzzle puzzle, wide;
+  Puzzle puzzle, wide, staircase;
   Board board, wide_board, dominoes;  // at their fixpoints
   Plan plan;
   knight::Board chess;
@@ -155,6 +156,50 @@ uint64_t learn(const Shared& shared, Watch& watch, bool with_lines) {
   return sum + given.solver.failed(watch).size();
 }
 
+// What a team of searches comes to, each in a thread, which tell each other what they learn: the
+// only solution, and the refutation of all others.
+uint64_t team(const Shared& shared, Watch& watch) {
+  given::Given given;
+  add_puzzle(shared.staircase, true, given);
+  const int num_cells = shared.staircase.height * shared.staircase.width;
+  const auto exchange = std::make_shared<learn::Exchange>(2, given.solver.num_vars(), true);
+  learn::Solver twin(given.solver, 5);
+  given.solver.join(exchange, 0);
+  twin.join(exchange, 1);
+  std::atomic<bool> is_over = false;
+  std::atomic<uint64_t> sum = 0;
+  const auto work = [&](learn::Solver& solver, Watch& own) {
+    while (!is_over) {
+      const learn::Answer answer = solver.solve({}, own, 50);
+      if (answer == learn::Answer::kUnsat) is_over = true;
+      if (answer != learn::Answer::kSat) continue;
+      std::vector<learn::Lit> other;
+      for (int var = 1; var <= num_cells; ++var) {
+        other.push_back(learn::from_dimacs(solver.is_true(var) ? -var : var));
+      }
+      sum = sum_of(other);  // the same, whoever finds it
+      exchange->tell(other);
+    }
+  };
+  std::thread beside([&] {
+    Watch own({}, [&] { return is_over.load(); },
+              {.look_every = 1000, .poll_every = std::chrono::milliseconds(0)});
+    try {
+      work(twin, own);
+    } catch (const Stopped&) {
+    }
+  });
+  try {
+    work(given.solver, watch);
+  } catch (...) {
+    is_over = true;
+    beside.join();
+    throw;
+  }
+  beside.join();
+  return sum;
+}
+
 uint64_t prove(const Shared&, Watch& watch) {
   const Formula formula{2, {1, 2, 0, -1, 2, 0, 1, -2, 0, -1, -2, 0}};
   const Drat drat = read_drat("2 0\n0\n", 2, watch);
@@ -209,6 +254,7 @@ constexpr Job kJobs[] = {
     queens,
     knight,
     loop,
+    team,
     [](const Shared& shared, Watch& watch) { return learn(shared, watch, false); },
     [](const Shared& shared, Watch& watch) { return learn(shared, watch, true); },
 };
@@ -270,6 +316,7 @@ int main(int argc, char** argv) {
   const Shared shared{
       puzzle,
       wide,
+      drawing::dominoes(6),
       settled(puzzle.board()),
       settled(wide.board()),
       settled(drawing::dominoes(3).board()),  // left open by lines, settled by prices

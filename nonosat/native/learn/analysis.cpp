@@ -230,6 +230,9 @@ void Solver::backjump() {
   fast_glue_ += (glue - fast_glue_) / 33;
   const double window = std::min(1e5, 50.0 + static_cast<double>(++num_averaged_));
   slow_glue_ += (glue - slow_glue_) / window;
+  if (exchange_ && (glue <= kGlueShared || learnt_.size() <= 2)) {
+    exchange_->send(member_, learnt_, glue);
+  }
   uint32_t target = 0;
   for (size_t i = 1; i < learnt_.size(); ++i) {
     if (levels_[var_of(learnt_[i])] <= target) continue;

@@ -2,6 +2,7 @@
 // Source: Moskewicz et al. 2001 (VSIDS); Een and Sorensson 2003 (growing increments).
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,14 @@ class Order {
 
   // Before it is inserted for the first time.
   void start(Var var, double activity) { activity_[var] = activity; }
+
+  // Forgets what counted; activities begin anew and may be started again, nothing is inserted.
+  void clear() {
+    std::fill(activity_.begin(), activity_.end(), 0);
+    std::fill(place_.begin(), place_.end(), kOut);
+    heap_.clear();
+    increment_ = 1;
+  }
 
   void insert(Var var) {
     if (place_[var] != kOut) return;

@@ -186,4 +186,31 @@ bool Solver::add_shortened(const std::vector<Lit>& lits, uint32_t glue) {
   return true;
 }
 
+// Takes in what the others of the exchange have sent; false when that refuted everything.
+//
+// Postcondition: the search is at the root where there was mail. What it implies is not propagated
+// yet; `next_` says where to begin.
+bool Solver::import() {
+  if (!exchange_ || !exchange_->has_mail(member_)) return true;
+  cancel_until(0);
+  bool is_consistent = true;
+  exchange_->take(member_, [&](std::span<const Lit> clause, uint32_t glue) {
+    is_solved_ |= glue == Exchange::kTold;  // what is forbidden from now on
+    is_consistent = is_consistent && import(clause, glue);
+  });
+  return is_consistent;
+}
+
+// Keeps a clause that follows from what another search was given, as if it had been learnt here.
+//
+// Precondition: the search is at the root.
+bool Solver::import(std::span<const Lit> clause, uint32_t glue) {
+  assert(level() == 0);
+  std::vector<Lit> lits(clause.begin(), clause.end());
+  if (std::ranges::any_of(lits, [&](Lit lit) { return values_[lit] > 0; })) return true;
+  std::erase_if(lits, [&](Lit lit) { return values_[lit] < 0; });
+  ++statistics_.imported;
+  return add_shortened(lits, std::min<uint32_t>(glue, static_cast<uint32_t>(lits.size())));
+}
+
 }  // namespace nonosat::learn

@@ -29,6 +29,21 @@ Solver::Solver(uint64_t seed, size_t most_words)
   assign(kTrue, {});
 }
 
+Solver::Solver(const Solver& other, uint64_t seed) : Solver(other) {
+  cancel_until(0);
+  has_failed_ = false;
+  exchange_ = nullptr;
+  statistics_ = {};
+  next_reduction_ = reduction_gap_;
+  vivifying_ = 0;
+  seed_ = seed;
+  order_.clear();
+  for (Var var = 1; var < reasons_.size(); ++var) {
+    if (seed_) order_.start(var, first_activity(seed_, var));
+    if (!values_[2 * var]) order_.insert(var);
+  }
+}
+
 void Solver::new_vars(size_t count) {
   const size_t first = reasons_.size(), total = first + count;
   levels_.resize(total, 0);
@@ -335,6 +350,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
   next_ = 0;  // what was added since may be unit under what was known
   // Repeated assumptions open more levels than there are variables.
   stamps_.resize(std::max(stamps_.size(), reasons_.size() + assumptions.size() + 1), 0);
+  if (!is_unsat_) is_unsat_ = !import();
   const int64_t end = statistics_.conflicts + std::min(num_conflicts, INT64_MAX / 2);
   while (!is_unsat_) {
     const int64_t before = statistics_.propagations;
@@ -352,6 +368,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
       is_unsat_ = !vivify(watch);
     } else if (is_restart_due()) {
       restart();
+      is_unsat_ = !import();
     } else {
       const size_t num_assigned = trail_.size();
       if (!decide(assumptions)) {
@@ -359,6 +376,7 @@ Answer Solver::solve(std::span<const Lit> assumptions, Watch& watch, int64_t num
         return Answer::kUnsat;
       }
       if (trail_.size() > num_assigned) continue;
+      is_solved_ = true;
       model_.resize(reasons_.size());
       for (Var var = 0; var < model_.size(); ++var) model_[var] = values_[2 * var] > 0;
       return Answer::kSat;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "learn/arena.hpp"
+#include "learn/exchange.hpp"
 #include "learn/lines.hpp"
 #include "learn/lists.hpp"
 #include "learn/literal.hpp"
@@ -30,6 +31,7 @@ enum class Answer { kUnknown, kSat, kUnsat };
 struct Statistics {
   int64_t conflicts = 0, decisions = 0, propagations = 0, restarts = 0, learnt_lits = 0;
   int64_t line_solves = 0, line_implications = 0, explanations = 0, vivified = 0;
+  int64_t imported = 0;
 };
 
 class Solver {
@@ -38,6 +40,11 @@ class Solver {
   // alike, in order. `most_words`: of the long clauses. What would need more throws TooLarge; the
   // clauses held by then stay, and so does everything learnt.
   explicit Solver(uint64_t seed = 0, size_t most_words = Arena::kMostWords);
+
+  // A twin: another search over the same clauses and lines that knows what `other` has learnt. Its
+  // seed draws its first decisions; it has counters of its own and is no member of an exchange. It
+  // keeps no proof.
+  Solver(const Solver& other, uint64_t seed);
 
   // Variables are numbered from 1 on.
   void new_vars(size_t count);
@@ -75,7 +82,16 @@ class Solver {
   void forget_suggestions() {
     std::fill(suggested_.begin(), suggested_.end(), kNone);
     is_guided_ = false;
-    if (!model_.empty()) fast_glue_ = slow_glue_ = 0, num_averaged_ = 0;
+    if (is_solved_) fast_glue_ = slow_glue_ = 0, num_averaged_ = 0;
+  }
+
+  // From now on what it learns of general use goes to the others of an exchange, and what comes
+  // from them is taken in before each restart. All of them are given the same variables, clauses
+  // and lines; where one is given more, the others may hear of what follows from that. Not for a
+  // search that keeps a proof.
+  void join(std::shared_ptr<Exchange> exchange, size_t member) {
+    exchange_ = std::move(exchange);
+    member_ = member;
   }
 
   const Statistics& statistics() const { return statistics_; }
@@ -86,6 +102,8 @@ class Solver {
   ProofLog* proof() { return proof_.get(); }
 
  private:
+  Solver(const Solver&) = default;
+
   struct Short {  // with the literal under which it is found, a clause of two or three
     Lit a, b;
   };
@@ -93,9 +111,19 @@ class Solver {
     Lit blocker;
     ClauseRef clause;
   };
+  struct Proof : std::unique_ptr<ProofLog> {  // of one search: its twin has none
+    Proof() = default;
+    Proof(const Proof&) : unique_ptr() {}
+    Proof& operator=(unique_ptr proof) {
+      unique_ptr::operator=(std::move(proof));
+      return *this;
+    }
+  };
   static constexpr uint8_t kNone = 2;  // no phase
   // Clauses of this glue are kept for good, those of that one survive a reduction after each use.
   static constexpr uint32_t kGlueKept = 2, kGlueOften = 6;
+  // Learnt clauses of this glue, or of two literals, go to the others of an exchange.
+  static constexpr uint32_t kGlueShared = 4;
 
   // Assignments.
   uint32_t level() const { return static_cast<uint32_t>(limits_.size()); }
@@ -149,6 +177,8 @@ class Solver {
   bool vivify(Watch& watch);
   bool vivify(ClauseRef at);
   bool add_shortened(const std::vector<Lit>& lits, uint32_t glue);
+  bool import();
+  bool import(std::span<const Lit> clause, uint32_t glue);
 
   Arena arena_;
   std::vector<ClauseRef> originals_, learnts_;
@@ -157,6 +187,7 @@ class Solver {
   Lines lines_;
   size_t num_told_ = 0;      // of the trail, to the lines
   bool is_unsat_ = false;    // without assumptions
+  bool is_solved_ = false;   // there was a model, here or in another search of the exchange
   bool has_failed_ = false;  // the trail is still that of a refutation
   Lit refused_ = kTrue;      // then the assumption found false, if it took one
   uint64_t seed_;
@@ -184,7 +215,9 @@ class Solver {
   uint32_t num_restarts_ = 0;
   int64_t since_restart_ = 0, next_reduction_, reduction_gap_;
   int64_t vivifying_ = 0;  // propagations spent on it
-  std::unique_ptr<ProofLog> proof_;
+  Proof proof_;
+  std::shared_ptr<Exchange> exchange_;
+  size_t member_ = 0;
   Statistics statistics_;
 };
 

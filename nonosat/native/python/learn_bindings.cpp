@@ -2,15 +2,19 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "learn/solver.hpp"
 #include "python/python_exclusive.hpp"
@@ -25,14 +29,16 @@ namespace nonosat {
 namespace {
 
 using learn::Answer;
+using learn::Exchange;
 using learn::Solver;
 
+constexpr int64_t kMostMembers = 1024;
 constexpr int64_t kVarsAtOnce = 1 << 15;
 constexpr int64_t kVarCost = 100, kLitCost = 50;  // units of work
 
-learn::Lit to_lit(const Solver& solver, int32_t lit) {
+learn::Lit to_lit(size_t num_vars, int32_t lit) {
   const int64_t var = lit < 0 ? -static_cast<int64_t>(lit) : lit;
-  if (var < 1 || var > static_cast<int64_t>(solver.num_vars())) {
+  if (var < 1 || var > static_cast<int64_t>(num_vars)) {
     throw nb::value_error("a literal of a variable that there is, and not 0, is expected");
   }
   return learn::from_dimacs(lit);
@@ -65,7 +71,7 @@ void add_clauses(Exclusive<Solver>& self, nb::handle clauses, const Poll& poll) 
     std::vector<learn::Lit> clause;
     for (const int32_t lit : held.lits()) {
       if (lit) {
-        clause.push_back(to_lit(learner, lit));
+        clause.push_back(to_lit(learner.num_vars(), lit));
         continue;
       }
       learner.add(clause);
@@ -83,7 +89,7 @@ void add_line(Exclusive<Solver>& self, const PyPlanes& cells, const PyClue& clue
   unlocked([&] {
     for (const auto& plane : line.cells) {
       for (const int32_t lit : plane) {
-        if (lit != nonosat::kTrue && lit != nonosat::kFalse) to_lit(*solver, lit);
+        if (lit != nonosat::kTrue && lit != nonosat::kFalse) to_lit(solver->num_vars(), lit);
       }
     }
     solver->add(line);
@@ -95,7 +101,7 @@ void suggest(Exclusive<Solver>& self, const PyLits& given) {
   Watch watch = make_watch({}, {});
   const auto lits = to_vector<int32_t>(given, watch);
   if (lits.empty()) solver->forget_suggestions();
-  for (const int32_t lit : lits) solver->suggest(to_lit(*solver, lit));
+  for (const int32_t lit : lits) solver->suggest(to_lit(solver->num_vars(), lit));
 }
 
 std::optional<Answer> solve(Exclusive<Solver>& self, const PyLits& assumptions,
@@ -105,7 +111,7 @@ std::optional<Answer> solve(Exclusive<Solver>& self, const PyLits& assumptions,
   Watch before = make_watch({}, {});
   std::vector<learn::Lit> lits;
   for (const int32_t lit : to_vector<int32_t>(assumptions, before)) {
-    lits.push_back(to_lit(*solver, lit));
+    lits.push_back(to_lit(solver->num_vars(), lit));
   }
   const int64_t most = num_conflicts.value_or(std::numeric_limits<int64_t>::max());
   return watched(remaining_s, poll, [&](Watch& watch) { return solver->solve(lits, watch, most); });
@@ -121,6 +127,44 @@ std::vector<int32_t> failed(Exclusive<Solver>& self, const Poll& poll) {
     found.push_back(learn::to_dimacs(lit));
   }
   return found;
+}
+
+// A Learner of its own.
+std::unique_ptr<Exclusive<Solver>> twin(Exclusive<Solver>& self, uint64_t seed) {
+  const Use solver(self);
+  return unlocked(
+      [&] { return std::make_unique<Exclusive<Solver>>(nullptr, std::as_const(*solver), seed); });
+}
+
+void make_exchange(Exchange* self, int64_t num_members, int64_t num_vars, bool is_prompt) {
+  if (num_members < 1 || num_members > kMostMembers) {
+    throw nb::value_error("1 to 1024 members are expected");
+  }
+  if (num_vars < 0 || num_vars > INT32_MAX - 1) {
+    throw nb::value_error("variables are numbered from 1 to 2^31 - 2");
+  }
+  new (self) Exchange(static_cast<size_t>(num_members), static_cast<size_t>(num_vars), is_prompt);
+}
+
+void tell(Exchange& self, const PyLits& lits) {
+  Watch watch = make_watch({}, {});
+  std::vector<learn::Lit> clause;
+  for (const int32_t lit : to_vector<int32_t>(lits, watch)) {
+    clause.push_back(to_lit(self.num_vars(), lit));
+  }
+  self.tell(clause);
+}
+
+void join(Exclusive<Solver>& self, const std::shared_ptr<Exchange>& exchange, int64_t member) {
+  const Use solver(self);
+  if (member < 0 || member >= static_cast<int64_t>(exchange->num_members())) {
+    throw nb::value_error("a member of the exchange is expected");
+  }
+  if (solver->num_vars() < exchange->num_vars()) {
+    throw nb::value_error("the search lacks variables of the exchange");
+  }
+  if (solver->proof()) throw nb::value_error("a search that keeps a proof learns from no other");
+  solver->join(exchange, static_cast<size_t>(member));
 }
 
 void keep_proof(Exclusive<Solver>& self) { Use(self)->keep_proof(); }
@@ -156,7 +200,8 @@ std::map<std::string, int64_t> statistics(Exclusive<Solver>& self) {
   return {{"conflicts", found.conflicts},       {"decisions", found.decisions},
           {"propagations", found.propagations}, {"restarts", found.restarts},
           {"line solves", found.line_solves},   {"implied by lines", found.line_implications},
-          {"explanations", found.explanations}, {"shortened", found.vivified}};
+          {"explanations", found.explanations}, {"shortened", found.vivified},
+          {"imported", found.imported}};
 }
 
 }  // namespace
@@ -166,6 +211,13 @@ void bind_learn(nb::module_& module) {
       .value("UNKNOWN", Answer::kUnknown)
       .value("SAT", Answer::kSat)
       .value("UNSAT", Answer::kUnsat);
+  nb::class_<Exchange>(module, "Exchange", "What learning searches in several threads share.")
+      .def("__init__", &make_exchange, "members"_a, "variables"_a, "is_prompt"_a,
+           "Of so many members; what they send comes at once, or with `deliver`.")
+      .def("tell", &tell, "lits"_a, "A clause for all members, also while they are at work.")
+      .def(
+          "deliver", [](Exchange& self) { unlocked([&] { self.deliver(); }); },
+          "Hand out what was held; no member is at work.");
   nb::class_<Exclusive<Solver>>(module, "Learner", "A search that learns, over clauses and lines.")
       .def("__init__", &make_learner, "seed"_a = 0)
       .def("new_vars", &new_vars, "count"_a, "poll"_a = nb::none(),
@@ -183,6 +235,10 @@ void bind_learn(nb::module_& module) {
       .def("failed", &failed, "poll"_a = nb::none(),
            "After UNSAT, before anything else is added or asked: assumptions that the clauses\n"
            "refute together, none where they need none; `poll` may raise.")
+      .def("twin", &twin, "seed"_a,
+           "Another search over the same clauses and lines, with what this one has learnt.")
+      .def("join", &join, "exchange"_a, "member"_a,
+           "Tell the others of an exchange what is learnt, and learn from them.")
       .def("keep_proof", &keep_proof, "Write down what is derived from now on.")
       .def(
           "take_proof", &take_proof,

@@ -1,0 +1,96 @@
+"""Calls carried out side by side in threads of this process, for work that leaves Python's lock.
+
+Invariant: after `close` no call is at work. A call ends soon after it was called off because it is
+given a watch that then says so; what it raises by then is dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+from nonosat.limits import Job, Revocable, Watch
+
+K = TypeVar("K")
+
+
+class Threads(Generic[K]):
+    """So many threads; a context manager that calls off what is at work.
+
+    Args:
+        number: How many; they start with the first calls.
+        watch: Ends everything.
+
+    Attributes:
+        watch: For the calls: the same limits, and the end of this.
+    """
+
+    def __init__(self, number: int, watch: Watch) -> None:
+        self.watch = Revocable(watch)
+        self._number = number
+        self._outer = watch
+        self._jobs: list[Job] = []
+        self._calls: SimpleQueue[tuple[K, Callable[[], Any]] | None] = SimpleQueue()
+        self._ended: SimpleQueue[tuple[K, Any, BaseException | None]] = SimpleQueue()
+
+    def submit(self, key: K, call: Callable[[], Any]) -> None:
+        """Let the next free thread carry out a call.
+
+        Raises:
+            MemoryError: There is none for another thread.
+        """
+        self._calls.put((key, call))
+        if len(self._jobs) == self._number:
+            return
+        self._jobs.append(Job(self._work, "nonosat-thread"))
+        try:
+            self._jobs[-1].start()
+        except RuntimeError as error:  # so Python says it
+            raise MemoryError(str(error)) from None
+
+    def next(self) -> tuple[K, Any]:
+        """The key and the outcome of the next call that ends; raises what the call has raised.
+
+        Raises:
+            LimitReached: A limit came first.
+        """
+        while True:
+            try:
+                key, outcome, error = self._ended.get(timeout=self._outer.step_s())
+            except Empty:
+                self._outer.check()
+                continue
+            if error is not None:
+                raise error
+            return key, outcome
+
+    def has_ended(self) -> bool:
+        """Whether `next` would not wait."""
+        return not self._ended.empty()
+
+    def close(self) -> None:
+        """Call off what is at work, and wait for its end."""
+        for job in self._jobs:
+            job.abandon(self._call_off)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _work(self) -> None:
+        while (order := self._calls.get()) is not None and not self.watch.is_revoked:
+            key, call = order
+            try:
+                self._ended.put((key, call(), None))
+            except BaseException as error:
+                self._ended.put((key, None, error))
+
+    def _call_off(self) -> None:
+        self.watch.revoke()
+        self._calls.put(None)

@@ -1,0 +1,129 @@
+"""Questions about many cells of one board, by one engine or by several side by side.
+
+Each question names cells and is answered by a solution that differs from a known one in some of
+them, or by None. Engines in other threads are opened once there were some questions; they are told
+what others have settled. The order of answers depends on timing where there are several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Generator
+from functools import partial
+
+from nonosat.board import presolve
+from nonosat.limits import Watch
+from nonosat.processes.threads import Threads
+from nonosat.questions.asker import Asker, Budget
+
+ALONE = 8  # questions before a second engine is opened; most boards need no more
+
+Answered = tuple[list[int], bytes | None]  # the cells, and values of a solution
+
+
+class Inquiry:
+    """Questions about one board.
+
+    Args:
+        task: The board, which stays as it is.
+        values: The known solution, a byte a cell.
+        watch: Ends it.
+        budget: What it may take.
+
+    Attributes:
+        num_asked: Questions so far.
+    """
+
+    def __init__(self, task: presolve.Task, values: bytes, watch: Watch, budget: Budget) -> None:
+        self.num_asked = 0
+        self._task = task
+        self._values = values
+        self._watch = watch
+        self._budget = budget
+
+    def answers(
+        self, choose: Callable[[Container[int]], list[int]], jobs: int
+    ) -> Generator[Answered, None, None]:
+        """Answers as they come.
+
+        Args:
+            choose: The cells of the next question, without those that are given to it; none where
+                there is nothing to ask by now.
+            jobs: Engines.
+
+        Raises:
+            LimitReached: The watch or the budget ended it.
+        """
+        asker = Asker(self._task, self._watch, self._budget)
+        try:
+            while cells := choose(()):
+                if self._is_over() or (jobs > 1 and self.num_asked >= ALONE):
+                    break
+                self.num_asked += 1
+                yield cells, asker.differing(cells, self._values)
+            if jobs > 1:
+                yield from self._side_by_side(choose, jobs, asker)
+        finally:
+            asker.close()
+
+    def _is_over(self) -> bool:
+        return self.num_asked >= self._budget.questions
+
+    def _side_by_side(
+        self, choose: Callable[[Container[int]], list[int]], jobs: int, first: Asker
+    ) -> Generator[Answered, None, None]:
+        with Threads[int](jobs, self._watch) as threads:
+            seats = [_Seat(self._task.copy(), self._budget, threads.watch) for _ in range(jobs)]
+            seats[0].asker = first
+            first.watch = threads.watch
+            try:
+                free, busy = set(range(jobs)), dict[int, list[int]]()
+                while True:
+                    asked = {cell for cells in busy.values() for cell in cells}
+                    while free and not self._is_over() and (cells := choose(asked)):
+                        number = free.pop()
+                        busy[number] = cells
+                        asked.update(cells)
+                        self.num_asked += 1
+                        ask = partial(seats[number].ask, cells, self._values)
+                        threads.submit(number, ask)
+                    if not busy:
+                        return
+                    number, values = threads.next()
+                    free.add(number)
+                    cells = busy.pop(number)
+                    if values is None:
+                        for other, seat in enumerate(seats):
+                            if other != number:
+                                seat.news += cells
+                    yield cells, values
+            finally:
+                threads.close()
+                for seat in seats[1:]:
+                    seat.close()
+
+
+class _Seat:
+    """An engine that is asked in whatever thread, one question at a time.
+
+    Attributes:
+        asker: None until it is needed.
+        news: Cells that others have settled since it was asked last.
+    """
+
+    def __init__(self, task: presolve.Task, budget: Budget, watch: Watch) -> None:
+        self.asker: Asker | None = None
+        self.news: list[int] = []
+        self._task = task
+        self._budget = budget
+        self._watch = watch
+
+    def ask(self, cells: list[int], values: bytes) -> bytes | None:
+        if self.asker is None:
+            self.asker = Asker(self._task, self._watch, self._budget)
+        news, self.news = self.news, []
+        self.asker.settle(news, values)
+        return self.asker.differing(cells, values)
+
+    def close(self) -> None:
+        if self.asker is not None:
+            self.asker.close()

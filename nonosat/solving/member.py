@@ -1,0 +1,147 @@
+"""One engine on its course through turns: what it does between two words with whoever leads it.
+
+A course stops whenever it has something to say: at a solution, at the end of a turn, in a pause. It
+goes on when it is told to, in the same thread or in another one (`solving/team.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from enum import Enum
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from nonosat.backends import answer_of, values_of
+from nonosat.errors import LimitReached
+from nonosat.limits import Watch
+from nonosat.plugins import Answer, Engine, Refiner
+from nonosat.solving.auto import Turn
+
+if TYPE_CHECKING:
+    from nonosat.board.phases import Phases
+
+
+class Halt(Enum):
+    """Why a course stops where it has found nothing."""
+
+    TURN = "it wants to be told its next turn; none ends it"
+    PAUSE = "its turn says so"
+    ROUND = "it has made as many conflicts as it may without a stop"
+
+
+Course = Generator[bytes | Halt, Turn | None, None]
+
+
+class Member:
+    """An engine that knows a model.
+
+    Args:
+        name: Its backend.
+        engine: The engine.
+        num_vars: Variables of the model; the engine may have more.
+        phases: Finds suggestions for it; None where there are none.
+        refiners: Of what it is told lazily.
+        watch: Holds for everything.
+
+    Attributes:
+        seconds: Spent by the engine.
+        num_cuts: Clauses that refiners have added.
+        is_exhausted: There are no further solutions.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        engine: Engine,
+        num_vars: int,
+        phases: Phases | None,
+        refiners: Sequence[Refiner],
+        watch: Watch,
+    ) -> None:
+        self.engine = engine
+        self.phases = phases
+        self.watch = watch
+        self.seconds = 0.0
+        self.num_cuts = 0
+        self.is_exhausted = False
+        self._name = name
+        self._num_vars = num_vars
+        self.refiners = refiners
+        self._is_led = False
+
+    def twin(self, engine: Engine) -> Member:
+        """A member with another engine for the same model, and phases of its own."""
+        phases = self.phases and self.phases.twin()
+        return Member(self._name, engine, self._num_vars, phases, self.refiners, self.watch)
+
+    def course(self, seen: Sequence[bytes], round_budget: int | None = None) -> Course:
+        """Values of one solution after another, until the turns are over or there are no more.
+
+        Args:
+            seen: What has been found so far; the engine knows that it must not give these.
+            round_budget: Stop after so many units of the engine's work, in the middle of a turn.
+
+        Raises:
+            LimitReached: A limit ended it.
+        """
+        while (turn := (yield Halt.TURN)) is not None:
+            if self.phases and turn.phases and not seen:
+                self.phases.give(self.engine, turn.phases, self.watch)
+                self._is_led = True
+            elif self._is_led and not turn.phases:
+                self.engine.suggest(())
+                self._is_led = False
+            while (answer := (yield from self._answer(turn.budget, round_budget))) is Answer.SAT:
+                values = self._values()
+                yield values
+                if turn.phases:  # a second solution is often close to the first
+                    self.engine.suggest([v if values[v] else -v for v in range(1, len(values))])
+                    turn = turn.near_solution()
+            if answer is Answer.UNSAT:
+                self.is_exhausted = True
+                return
+            if self.watch.reason():
+                raise self.watch.limit()
+            if turn.budget is None:
+                raise LimitReached(self.engine.reason() or f"{self._name} gave up")
+            if turn.pauses:
+                yield Halt.PAUSE
+
+    def _answer(
+        self, budget: int | None, round_budget: int | None
+    ) -> Generator[Halt, Turn | None, Answer]:
+        """The engine's answer within a budget, with a stop after each round."""
+        left = budget
+        while True:
+            piece = min((most for most in (left, round_budget) if most is not None), default=None)
+            answer = self._ask(piece)
+            if answer is not Answer.UNKNOWN or piece == left or self.watch.reason():
+                return answer
+            if left is not None and piece is not None:
+                left -= piece
+            yield Halt.ROUND
+
+    def _ask(self, budget: int | None) -> Answer:
+        """The engine's answer, asked again as long as a refiner has something to add."""
+        started = perf_counter()
+        try:
+            while True:
+                said = self.engine.solve((), self.watch, budget)
+                answer = answer_of(self._name, said)
+                if answer is not Answer.SAT or not self._refine():
+                    return answer
+                self.watch.check()
+        finally:
+            self.seconds += perf_counter() - started
+
+    def _values(self) -> bytes:
+        return values_of(self._name, self.engine.values(), self._num_vars)
+
+    def _refine(self) -> bool:
+        """Add the clauses that the engine's model violates; whether there were any."""
+        values = self._values() if self.refiners else b""
+        cuts = [cut for refiner in self.refiners for cut in refiner(values)]
+        for cut in cuts:
+            self.engine.add(cut)
+        self.num_cuts += len(cuts)
+        return bool(cuts)

@@ -1,0 +1,328 @@
+"""Threads of one puzzle: the same verdicts as one thread, and nothing at work afterwards."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+from array import array
+from functools import partial
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+import nonosat
+from helpers.native_inputs import learner, threshold
+from helpers.processes import interruptible
+from nonosat import _core
+from nonosat.backends.learn import LearningEngine
+from nonosat.errors import BackendError, LimitReached, UnsupportedError
+from nonosat.limits import Limits, Watch
+from nonosat.processes.threads import Threads
+from nonosat.solving import session, team
+from nonosat.testing import oracles
+from nonosat.testing.strategies import puzzles, slitherlinks
+
+HARD = "instances/unique.jsonl#noise-60-303"  # some seconds
+UNIQUE = "instances/unique.jsonl#slope-45-3"  # 400 conflicts
+SEARCHED = {"backend": "learn", "presolve": "none"}
+
+
+@pytest.fixture
+def eager(monkeypatch):
+    """Teams that are there at once, and exchange what they learn often."""
+    monkeypatch.setattr(session, "ALONE_CONFLICTS", 1)
+    monkeypatch.setattr(team, "ROUND_CONFLICTS", 2)
+
+
+@pytest.fixture(autouse=True)
+def no_thread_stays():
+    yield
+    assert "nonosat-thread" not in {thread.name for thread in threading.enumerate()}
+
+
+def size_of_team(result):
+    return max(stage.detail.get("threads", 1) for stage in result.stages)
+
+
+# What is found
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(puzzles(max_cells=20), st.integers(2, 4), st.booleans())
+def test_a_team_finds_the_same_solutions(eager, puzzle, jobs, is_deterministic):
+    found = nonosat.solve(
+        puzzle, **SEARCHED, max_solutions=None, jobs=jobs, deterministic=is_deterministic
+    )
+    assert {grid.cells for grid in found.solutions} == oracles.solutions(puzzle)
+    assert len(set(found.solutions)) == len(found.solutions)
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(slitherlinks())
+def test_clauses_that_are_added_on_the_way_are_each_members_own(eager, puzzle):
+    found = nonosat.solve(puzzle, backend="learn", max_solutions=40, jobs=2)
+    alone = nonosat.solve(puzzle, backend="learn", max_solutions=40)
+    assert len(found.solutions) == len(alone.solutions)
+    if len(alone.solutions) < 40:
+        assert set(found.solutions) == set(alone.solutions)
+
+
+@pytest.mark.parametrize("is_deterministic", [False, True])
+@pytest.mark.parametrize("backend", ["auto", "learn", "learn-lines"])
+def test_a_unique_puzzle_is_unique(eager, backend, is_deterministic):
+    puzzle = nonosat.load(UNIQUE)
+    found = nonosat.check(puzzle, backend=backend, jobs=2, deterministic=is_deterministic)
+    assert found.verdict is nonosat.Verdict.UNIQUE
+    assert size_of_team(found) == 2
+    assert found.stages[-1].detail["imported"] > 0
+
+
+def test_an_unsolvable_puzzle_is_unsolvable(eager):
+    puzzle = nonosat.load(UNIQUE)
+    solution = nonosat.check(puzzle).solution
+    at = next(cell for cell in range(45**2) if not solution.cells[cell])
+    wrong = nonosat.nonogram(
+        [[block.length for block in clue] for clue in puzzle.rows],
+        [[block.length for block in clue] for clue in puzzle.columns],
+        given=[(*divmod(at, 45), 1)],
+    )
+    assert nonosat.check(wrong, presolve="none", jobs=2).verdict is nonosat.Verdict.UNSOLVABLE
+
+
+def test_what_is_deterministic_repeats(eager):
+    puzzle = nonosat.nonogram([[1]] * 9, [[1]] * 9)
+    ask = partial(nonosat.solve, puzzle, **SEARCHED, max_solutions=30, jobs=3, deterministic=True)
+    first, second = ask(), ask()
+    assert first.solutions == second.solutions
+    assert first.stages[-1].detail == second.stages[-1].detail
+    assert size_of_team(first) == 3
+
+
+def test_easy_puzzles_have_no_team():
+    assert size_of_team(nonosat.check(nonosat.nonogram([[1]] * 9, [[1]] * 9), jobs=2)) == 1
+
+
+def test_many_threads(eager):
+    assert size_of_team(nonosat.check(nonosat.load(UNIQUE), jobs=8)) == 8
+
+
+# Engines that tell each other
+
+
+def random_team(num_vars, draw, is_prompt):
+    clauses = threshold(num_vars, draw.randrange(10**6))
+    first = learner(num_vars, clauses)
+    engines = [first, *(first.twin(seed) for seed in range(1, draw.randint(2, 4)))]
+    exchange = _core.Exchange(len(engines), num_vars, is_prompt)
+    for number, engine in enumerate(engines):
+        engine.join(exchange, number)
+    return clauses, engines, exchange
+
+
+@pytest.mark.parametrize("is_prompt", [True, False])
+def test_members_agree_with_another_engine(is_prompt):
+    draw, imported, verdicts = random.Random(5), 0, set()
+    for _ in range(40):
+        clauses, engines, exchange = random_team(60, draw, is_prompt)
+        answer = _core.Answer.UNKNOWN
+        while answer == _core.Answer.UNKNOWN:
+            engine = draw.choice(engines)
+            answer = engine.solve([], draw.randint(1, 20))
+            if draw.random() < 0.2:
+                exchange.deliver()
+        lists = [[*clauses[at : at + 3]] for at in range(0, len(clauses), 4)]
+        with Solver("cadical153", bootstrap_with=lists) as other:
+            assert (answer == _core.Answer.SAT) == other.solve()
+        if answer == _core.Answer.SAT:
+            values = engine.values()
+            assert all(any(values[abs(lit)] == (lit > 0) for lit in one) for one in lists)
+        verdicts.add(answer)
+        imported += sum(engine.statistics["imported"] for engine in engines)
+    assert len(verdicts) == 2
+    assert imported > 100
+
+
+def test_mail_that_is_not_prompt_waits():
+    first = learner(200, threshold(200, 3))
+    second, exchange = first.twin(1), _core.Exchange(2, 200, False)
+    first.join(exchange, 0)
+    second.join(exchange, 1)
+    first.solve([], 1000)
+    second.solve([], 1)
+    assert second.statistics["imported"] == 0
+    exchange.deliver()
+    second.solve([], 1)
+    assert second.statistics["imported"] > 0
+
+
+def test_what_all_are_told_holds_at_once():
+    first = learner(2, array("i", [1, 2, 0]))
+    second, exchange = first.twin(1), _core.Exchange(2, 2, False)
+    first.join(exchange, 0)
+    second.join(exchange, 1)
+    exchange.tell([-1])
+    exchange.tell([-2])
+    assert {engine.solve() for engine in (first, second)} == {_core.Answer.UNSAT}
+
+
+def test_a_twin_knows_what_was_learnt_and_is_free():
+    first = learner(150, threshold(150, 8))
+    while (answer := first.solve([], 50)) == _core.Answer.UNKNOWN:
+        twin = first.twin(4)
+    assert twin.statistics["conflicts"] == 0
+    assert twin.solve() == answer
+    spent = first.statistics
+    twin.add_clauses(array("i", [1, 0, -1, 0]))
+    assert twin.solve() == _core.Answer.UNSAT
+    assert first.statistics == spent
+
+
+def test_who_cannot_join():
+    exchange, proving = _core.Exchange(2, 1, True), learner(1)
+    proving.keep_proof()
+    with pytest.raises(ValueError, match="keeps a proof"):
+        proving.join(exchange, 0)
+    with pytest.raises(ValueError, match="a member of the exchange"):
+        learner(1).join(exchange, 2)
+    with pytest.raises(ValueError, match="lacks variables"):
+        learner(0).join(exchange, 1)
+
+
+def test_what_an_exchange_does_not_take():
+    exchange = _core.Exchange(2, 3, True)
+    for lits in ([0], [4], [-4], [-(2**31)]):
+        with pytest.raises(ValueError, match="a variable that there is"):
+            exchange.tell(lits)
+    for sizes in ((0, 1), (1025, 1), (1, -1), (1, 2**31)):
+        with pytest.raises(ValueError, match=r"expected|numbered"):
+            _core.Exchange(*sizes, True)
+
+
+def test_variables_of_one_alone_stay_with_it():
+    first = learner(100, threshold(100, 3))
+    second, exchange = first.twin(1), _core.Exchange(2, 50, True)
+    first.join(exchange, 0)
+    second.join(exchange, 1)
+    while first.solve([], 200) == second.solve([], 200) == _core.Answer.UNKNOWN:
+        continue
+    assert first.solve() == second.solve() == learner(100, threshold(100, 3)).solve()
+
+
+# What ends it
+
+
+@pytest.mark.parametrize("is_deterministic", [False, True])
+def test_a_time_limit_ends_all(is_deterministic):
+    puzzle = nonosat.load(HARD)
+    found = nonosat.check(puzzle, jobs=2, time_limit_s=0.6, deterministic=is_deterministic)
+    assert (found.verdict.value, found.reason) == ("unknown", "time limit of 0.6 s")
+    assert found.seconds < 2
+
+
+def test_ctrl_c_ends_all():
+    main = threading.get_ident()
+    timer = threading.Timer(0.6, partial(signal.pthread_kill, main, signal.SIGINT))
+    puzzle = nonosat.load(HARD)
+    timer.start()
+    with interruptible(), pytest.raises(KeyboardInterrupt):
+        nonosat.check(puzzle, jobs=2)
+    timer.join()
+
+
+def test_an_iterator_that_is_left_ends_all(eager):
+    found = nonosat.solutions(nonosat.nonogram([[1]] * 9, [[1]] * 9), **SEARCHED, jobs=2)
+    assert next(found) != next(found)
+    found.close()
+
+
+@pytest.mark.parametrize("error", [BackendError("broken"), MemoryError("no more")])
+def test_a_member_that_fails_is_not_hidden(eager, monkeypatch, error):
+    solve = LearningEngine.solve
+
+    def failing(self, *arguments):
+        if threading.current_thread() is not threading.main_thread():
+            raise error
+        return solve(self, *arguments)
+
+    monkeypatch.setattr(LearningEngine, "solve", failing)
+    ask = partial(nonosat.check, nonosat.load(UNIQUE), jobs=2)
+    if isinstance(error, MemoryError):
+        assert ask().reason == "out of memory: no more"
+        return
+    with pytest.raises(BackendError, match="broken"):
+        ask()
+
+
+# Other questions
+
+
+@pytest.mark.parametrize("ask", [nonosat.backbone, nonosat.count])
+def test_other_questions_have_threads(ask):
+    puzzle = nonosat.load(UNIQUE)
+    assert ask(puzzle, jobs=2) == ask(puzzle)
+
+
+@settings(max_examples=25, deadline=None)
+@given(puzzles(max_cells=30))
+def test_a_backbone_of_threads_is_right(puzzle):
+    found, solutions = nonosat.backbone(puzzle, jobs=3), oracles.solutions(puzzle)
+    cells = list(zip(*solutions, strict=True))
+    width = puzzle.width
+    assert found.differing == tuple(
+        divmod(cell, width) for cell, values in enumerate(cells) if len(set(values)) > 1
+    )
+
+
+# Threads themselves
+
+
+def test_what_a_call_raises_comes_out():
+    def fail():
+        raise BackendError("it failed")
+
+    with Threads[str](2, Watch(Limits())) as threads:
+        threads.submit("well", lambda: 1)
+        assert threads.next() == ("well", 1)
+        threads.submit("ill", fail)
+        with pytest.raises(BackendError, match="it failed"):
+            threads.next()
+
+
+def test_a_limit_ends_the_wait():
+    watch = Watch(Limits(0.05))
+    with Threads[int](1, watch) as threads:
+        threads.submit(0, lambda: wait_for(threads.watch))
+        with pytest.raises(LimitReached, match=r"0\.05 s"):
+            threads.next()
+
+
+def wait_for(watch):
+    while not watch.is_revoked:
+        threading.Event().wait(0.001)
+
+
+def test_what_has_not_begun_does_not_begin():
+    begun = []
+    with Threads[int](1, Watch(Limits())) as threads:
+        threads.submit(0, lambda: wait_for(threads.watch))
+        threads.submit(1, lambda: begun.append(1))
+    assert begun == []
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"jobs": 0}, "jobs is 0"),
+        ({"jobs": 2, "backend": "cadical195"}, "these have several: auto, learn, learn-lines"),
+        ({"jobs": 2, "backend": "search"}, "'search' has one thread"),
+        ({"deterministic": True}, "say how many jobs"),
+        ({"jobs": 2, "deterministic": 1}, "expected True or False"),
+        ({"jobs": 2, "cubes": 2, "deterministic": True}, "jobs without cubes"),
+    ],
+)
+def test_what_does_not_go_with_threads(options, told):
+    with pytest.raises(UnsupportedError, match=told):
+        nonosat.check(nonosat.nonogram([[1]], [[1]]), **options)
