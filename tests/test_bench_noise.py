@@ -22,7 +22,7 @@ from nonosat.bench.noise import FEWEST, Drift, bootstrap, drift, margin_of
 from nonosat.bench.records import Header, Run, Status
 from nonosat.bench.results import load
 
-RERUNS = 200
+RERUNS = 100
 FOUR_CORES = {"cpu": "one", "cores": 4}
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import nonosat
 from helpers.believing import known_of, random_puzzle, task_of, watch
+from helpers.drawing import FUZZ
 from helpers.priced import dominoes, drawn, puzzle_of
 from helpers.processes import interruptible
 from nonosat import _core
@@ -127,16 +128,16 @@ def test_a_board_without_open_cells_is_the_solution_and_the_only_one(puzzle: Non
 
 
 def test_claims_on_random_puzzles_are_true() -> None:
-    """Of 10,000 puzzles some thousands are left open by propagation."""
+    """Of 5000 puzzles some thousands are left open by propagation."""
     made: Counter[str] = Counter()
-    for seed in range(10_000):
+    for seed in range(5000 * FUZZ):
         puzzle = drawn(seed)
         if (task := open_task(puzzle)) is not None:
             check_claims(puzzle, task, made, seed)
-    assert made["puzzles"] > 3000
+    assert made["puzzles"] > 1500
     for claim in ("a solution", "no solution", "no other", "not this value", "not so far"):
-        assert made[claim] > 200, made
-    assert made["no other, colours or unknown lengths"] > 50, made
+        assert made[claim] > 100, made
+    assert made["no other, colours or unknown lengths"] > 25, made
 
 
 def check_claims(puzzle: Nonogram, task: Task, made: Counter[str], seed: int) -> None:

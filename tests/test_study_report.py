@@ -56,6 +56,18 @@ def found() -> Data:
     return data
 
 
+@pytest.fixture(scope="module")
+def html(found: Data) -> str:
+    return page(found)
+
+
+@pytest.fixture(scope="module")
+def recorded() -> tuple[Data, str]:
+    """The recorded run, and its page."""
+    data = json.loads((RECORDED / "study.json").read_text())
+    return data, page(data)
+
+
 # Puzzles and fits
 
 
@@ -335,8 +347,7 @@ def test_markdown_has_every_experiment(found: Data) -> None:
     assert all(len(set(counts)) == 1 for counts in widths)
 
 
-def test_the_page_holds_a_plot_of_each_and_no_script(found: Data) -> None:
-    html = page(found)
+def test_the_page_holds_a_plot_of_each_and_no_script(found: Data, html: str) -> None:
     assert html.count("<svg role=") == html.count("<h3>") == 2 * len(ORDER)
     assert "<script" not in html
     assert "script-src" not in html
@@ -349,23 +360,22 @@ def test_the_page_holds_a_plot_of_each_and_no_script(found: Data) -> None:
     assert html == page(found)
 
 
-def test_the_recorded_run_is_what_its_files_say() -> None:
+def test_the_recorded_run_is_what_its_files_say(recorded: tuple[Data, str]) -> None:
     """The numbers make the Markdown that lies beside them, and a page."""
-    data = json.loads((RECORDED / "study.json").read_text())
+    data, shown_as = recorded
     assert data["quick"] is False
     assert data["seconds"] < 300
     assert markdown(data) == (RECORDED / "study.md").read_text()
-    assert len(page(data)) > 20_000
+    assert len(shown_as) > 20_000
 
 
 # For a reader who knows neither the documents nor the project
 
 
-def test_every_experiment_says_what_it_asks_and_found(found: Data) -> None:
+def test_every_experiment_says_what_it_asks_and_found(found, html, recorded) -> None:
     """Question, method and answer stand before plots and tables, on the page and in Markdown."""
-    recorded = json.loads((RECORDED / "study.json").read_text())
-    for numbers in (found, recorded):
-        for text in (page(numbers), markdown(numbers)):
+    for numbers, shown_as in ((found, html), recorded):
+        for text in (shown_as, markdown(numbers)):
             assert text.count("The question.") == len(ORDER)
             for name in ORDER:
                 module, data = experiment(name), numbers["experiments"][name]
@@ -377,12 +387,12 @@ def test_every_experiment_says_what_it_asks_and_found(found: Data) -> None:
                 assert all(part.endswith((".", "?")) for part in parts)
 
 
-def test_words_are_explained_before_they_are_used(found: Data) -> None:
+def test_words_are_explained_before_they_are_used(html: str) -> None:
     """Every method of the tables, and the words of the trade, are in the glossary."""
     explained = " ".join(word for word, _told in WORDS)
     for method in growth.METHODS:
         assert method.name in explained
-    text = unescape(page(found))
+    text = unescape(html)
     start = text.index("<section")
     for word, told in WORDS:
         assert text.index(f"<dt>{word}</dt>") < start

@@ -327,7 +327,7 @@ def test_hypothesis_knows_our_types(module, name):
 def test_a_failing_puzzle_is_printed_as_what_makes_it_again(name):
     seen = []
 
-    @settings(PLAIN, max_examples=1)
+    @settings(PLAIN, max_examples=1, phases=[Phase.generate])  # others know that it shrinks
     @given(getattr(strategies, name)())
     def fails(puzzle):
         seen.append(puzzle)

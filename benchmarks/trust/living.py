@@ -67,6 +67,7 @@ class Trials:
         if session.testsfailed:
             self.found = {"error": "the tests cannot be collected"}
             return True
+        gc.unfreeze()  # what `tests/conftest.py` has frozen is not among the objects of `gc`
         with tempfile.TemporaryDirectory() as scratch:
             clean = self._clean(session, Path(scratch))
             if clean is None:

@@ -121,7 +121,7 @@ def _check_lrat() -> Call:
 
 def _check_prices() -> Call:
     clues, prices = [[(1, 1)] * 100] * 500, [[[3] * 500] * 500]
-    return lambda: _core.check_prices(1, clues, clues, [], None, [(1, prices)] * 2)
+    return lambda: _core.check_prices(1, clues, clues, [], None, [(1, prices)])
 
 
 def _line(call: Callable[..., object], length: int) -> Call:
