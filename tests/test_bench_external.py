@@ -44,6 +44,7 @@ def test_an_external_program_is_run_and_verified(tmp_path: Path) -> None:
     assert len(pictures(runs)["switch"]) == 2
     assert [len(one.digests) for one in runs] == [1, 1, 2, 2, 0, 0]
     assert all(one.exit == 0 and one.solve_s and one.solve_s > 0.005 for one in runs)
+    assert all(0.002 < one.statistics["answer_cpu_s"] < one.cpu_s for one in runs)
 
 
 def test_an_external_program_may_count(tmp_path: Path) -> None:

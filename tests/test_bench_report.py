@@ -224,6 +224,29 @@ def test_damaged_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: 
     assert all("expected" in text or "schema" in text for text in errors)
 
 
+def test_effort_is_of_what_the_able_ones_solved(tmp_path: Path) -> None:
+    runs = [
+        replace(one(name, f"a#{n}"), statistics={"conflicts": c + n, "clauses": 1000, "odd": 1})
+        for n in range(3)
+        for name, c in (("order", 10), ("direct", 2000))
+    ]
+    runs[5] = failed("direct", "a#2", Status.TIMEOUT)
+    runs += [
+        one("automaton", "a#0"),
+        *(failed("automaton", f"a#{n}", Status.CRASH) for n in (1, 2)),
+    ]
+    rows = found(tmp_path, runs).effort
+    assert rows == [
+        {"configuration": "order", "instances": "2", "clauses": "2,000", "conflicts": "21"},
+        {"configuration": "direct", "instances": "2", "clauses": "2,000", "conflicts": "4,001"},
+    ]
+    assert "| direct | 2 | 2,000 | 4,001 |" in markdown(found(tmp_path, runs))
+    assert ">4,001</td>" in page(found(tmp_path, runs))
+    alone = found(tmp_path, [one("order", "a#1")])
+    assert not alone.effort
+    assert "Effort" not in markdown(alone) + page(alone)
+
+
 def test_letters_that_matplotlib_lacks(tmp_path: Path) -> None:
     assert "数独 解法" in page(found(tmp_path, [one("数独 解法"), one("\ud800\x07 $")]))
 

@@ -185,6 +185,25 @@ def test_a_suite_can_be_restricted(tmp_path: Path) -> None:
         restricted(suite, [], ["c"])
 
 
+def test_what_is_not_installed_is_left_out(tmp_path: Path) -> None:
+    script(tmp_path, "run", "true")
+    tables = "".join(
+        f"[configurations.{name}]\n{PROGRAM}seed = {seed}\nneeds = {needs}\n"
+        for seed, (name, needs) in enumerate(
+            {"a": ["sh"], "b": ["json"], "c": ["sh", "nowhere-to-be-found", "no_such"]}.items()
+        )
+    )
+    suite = suite_of(tmp_path, tables, CORNER)
+    assert [one.name for one in suite.configurations] == ["a", "b"]
+    assert suite.absent == {"c": "nowhere-to-be-found, no_such"}
+    with pytest.raises(UnsupportedError, match="c needs nowhere-to-be-found, no_such, which is"):
+        restricted(suite, [], ["c"])
+    told = run("bench", "run", str(suite.path), "-o", str(tmp_path / "out")).stderr
+    assert "nonosat: c is left out: nowhere-to-be-found, no_such is not installed" in told
+    with pytest.raises(FormatError, match="no configurations but those that need what is not"):
+        suite_of(tmp_path, f"[configurations.c]\n{PROGRAM}needs = ['no_such']\n", CORNER)
+
+
 BAD = {
     "instances = [\n": "this is no TOML",
     f"{LIMITS}{AUTO}": "no instances, expected paths",
@@ -328,4 +347,4 @@ def test_a_recorded_run_is_of_its_suite_as_it_stands(path: Path) -> None:
 
 def test_the_suites_of_nonograms_are_recorded() -> None:
     names = {"smoke", "encodings", "engines", "native", "survey", "tournament", "counting"}
-    assert {path.stem for path in RECORDED} >= names | {"programs"}
+    assert {path.stem for path in RECORDED} >= names

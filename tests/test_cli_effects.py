@@ -262,6 +262,20 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--configuration": "--configuration nothing",
         },
     ),
+    "bench encodings": (
+        "u.jsonl --encoding order -o {new}.md",
+        PLACES
+        | READING
+        | {
+            "--encoding": "--encoding bdd",
+            "--backend": "--backend learn-lines",
+            "--time-limit": "--time-limit nothing",
+            "--repetitions": "--repetitions 2",
+            "--resume": "--resume --force",
+            "--retry": "--retry crash",
+            "--repair": "--repair",
+        },
+    ),
     "bench report": (
         "r.jsonl -o -",
         {
@@ -340,7 +354,9 @@ def test_every_option_has_an_effect(words: str) -> None:
     line, options = LINES[words]
     plain = outcome(words, line, "", 0)
     assert plain[0] != 70
-    if not words.startswith(("bench run", "batch")):  # which record what they took
+    if not words.startswith(
+        ("bench run", "bench encodings", "batch")
+    ):  # which record what they took
         assert outcome(words, line, "", 1) == plain
     for number, (option, added) in enumerate(options.items(), start=2):
         is_there = option == "--json" and "--json" in line  # then its absence tells

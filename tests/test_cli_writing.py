@@ -41,6 +41,12 @@ WRITERS = {
     "backbone --svg": Writer("backbone p.jsonl --svg", "a.svg"),
     "batch --output": Writer("batch p.jsonl -o", "a.jsonl", ""),
     "beliefs --svg": Writer("beliefs p.jsonl --svg", "a.svg"),
+    "bench encodings --output": Writer(
+        "bench encodings p.jsonl --encoding order --results new.jsonl -o", "a.csv", "pipe"
+    ),
+    "bench encodings --results": Writer(
+        "bench encodings p.jsonl --encoding order -o new.csv --results", "a.jsonl", ""
+    ),
     "bench report --output": Writer("bench report r.jsonl --csv -o", "a.csv"),
     "bench run --output": Writer("bench run suite.toml -o", "a.jsonl", ""),
     "bench run --report": Writer("bench run suite.toml -o new.jsonl --report", "a.csv", "pipe"),
@@ -100,7 +106,8 @@ def written(group: click.Group, words: str = "") -> Iterator[str]:
             yield from written(command, f"{words}{name} ")
             continue
         for param in command.params:
-            is_output = "--output" in param.opts or str(param.metavar).startswith("OUT")
+            is_output = bool({"--output", "--results"} & {*param.opts})
+            is_output |= str(param.metavar).startswith("OUT")
             if is_output:
                 shown = param.opts[-1] if isinstance(param, click.Option) else param.metavar
                 yield f"{words}{name} {shown}"

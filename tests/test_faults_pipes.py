@@ -22,6 +22,7 @@ LINES = {
     "batch": "batch p.jsonl -o results --jobs 1",
     "beliefs": "beliefs p.jsonl",
     "bench compare": "bench compare r.jsonl r.jsonl",
+    "bench encodings": "bench encodings p.jsonl --encoding order -o new.csv",
     "bench report": "bench report r.jsonl --csv -o -",
     "bench run": "bench run suite.toml -o new.jsonl",
     "check": "check p.jsonl",

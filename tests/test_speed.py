@@ -145,16 +145,20 @@ def test_the_commands_run_in_order_in_one_folder(
     for name in ("instances", "benchmarks"):
         (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    (block,) = [text for name, text in BLOCK.findall(README.read_text()) if name == "console"]
-    commands = re.findall(r"^\$ (.*)$", block, flags=re.MULTILINE)
-    assert len(commands) == 4
+    blocks = [text for name, text in BLOCK.findall(README.read_text()) if name == "console"]
+    commands = re.findall(r"^\$ (.*)$", "".join(blocks), flags=re.MULTILINE)
+    assert len(commands) == 4 + 2
+    said = []
     for command in commands:
         done = subprocess.run(
             ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, (command, done.stderr)
+        said.append(done.stdout)
     assert len((tmp_path / "smoke.jsonl").read_text().splitlines()) == 102  # runs, two starts
-    assert done.stdout.endswith("worse: 0 of 2 configurations\n")
+    assert said[3].endswith("worse: 0 of 2 configurations\n")
+    assert "## Effort" in (tmp_path / "mine.md").read_text()
+    assert said[5] == "2 runs: 2 ok; two.jsonl\n"
 
 
 def test_the_suite_is_one(tmp_path: Path) -> None:

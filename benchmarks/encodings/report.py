@@ -1,4 +1,5 @@
-"""Makes a report of what `run.py` recorded: `report.md` with tables, `cactus.svg` with curves.
+"""Makes a report of what `run.py` recorded: tables and curves, as `results.md` and `results.svg`
+beside `results.jsonl`.
 
     python benchmarks/encodings/report.py [RESULTS]
 
@@ -56,6 +57,10 @@ class Runs:
     @property
     def engines(self) -> list[str]:
         return list(dict.fromkeys(engine for engine, _ in self.methods))
+
+    def records(self) -> Iterable[Record]:
+        """All of them."""
+        return self._records.values()
 
     def of(self, engine: str, line: str, kind: str = "") -> list[Record]:
         """The records of a method, of one class or all."""
@@ -124,6 +129,30 @@ def effort_table(runs: Runs) -> str:
     return _markdown(["engine", "line", "puzzles", "conflicts", "propagations", "CPU s"], body)
 
 
+def proof_table(runs: Runs) -> str:
+    """What proofs of uniqueness need, on the puzzles of which all these methods have one."""
+    body = []
+    for engine in runs.engines:
+        by_line = {line: runs.of(engine, line) for name, line in runs.methods if name == engine}
+        provable = [
+            any("proof_bytes" in r for r in row) for row in zip(*by_line.values(), strict=True)
+        ]
+        able = {
+            line: records
+            for line, records in by_line.items()
+            if 3 * sum("proof_bytes" in r for r in records) >= 2 * sum(provable) > 0
+        }
+        common = [
+            i for i in range(len(runs.puzzles)) if all("proof_bytes" in r[i] for r in able.values())
+        ]
+        for line, records in able.items():
+            here = [records[i] for i in common]
+            values = [_total(here, key) for key in ("proof_conflicts", "proof_lemmas")]
+            mib = sum(r["proof_bytes"] for r in here) / 2**20
+            body.append([engine, line, str(len(here)), *values, f"{mib:.2f}"])
+    return _markdown(["engine", "line", "puzzles", "conflicts", "lemmas", "MiB"], body)
+
+
 def _total(records: Sequence[Record], key: str) -> str:
     """Sum of a figure; "-" where the engine does not tell it."""
     if any(key not in record for record in records):
@@ -174,13 +203,16 @@ def sections(runs: Runs, few: Runs) -> list[tuple[str, str]]:
         "(without methods that decided less than two thirds)"
     )
     found.append((effort, effort_table(runs)))
+    if any("proof_bytes" in record for record in runs.records()):
+        proofs = "Proofs that the solution is the only one, on the puzzles of which all have one"
+        found.append((proofs, proof_table(runs)))
     found.append(("Size and speed of encoding", size_table(runs)))
     found.append(("Not decided", undecided_table(runs)))
     return found
 
 
-def report(records: Sequence[Record]) -> str:
-    """The whole report as Markdown."""
+def report(records: Sequence[Record], plot: str) -> str:
+    """The whole report as Markdown; `plot` is the file with the curves."""
     runs, few = Runs(widely_run(records)), Runs(records)
     kinds = Counter(runs.puzzles.values())
     first = records[0]
@@ -192,7 +224,7 @@ def report(records: Sequence[Record]) -> str:
     )
     if runs.left_out:
         intro += f"\n\nNot given to all methods, and left out: {', '.join(runs.left_out)}."
-    parts = ["# Encodings compared", intro, "![cactus plot](cactus.svg)"]
+    parts = ["# Encodings compared", intro, f"![cactus plot]({plot})"]
     parts += [f"## {title}\n\n{text}" for title, text in sections(runs, few)]
     return "\n\n".join(parts) + "\n"
 
@@ -221,8 +253,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     runs = Runs(widely_run(records))
     if not runs.puzzles:
         sys.exit(f"{path} holds no puzzle that all methods were given; let run.py go on")
-    path.with_name("report.md").write_text(report(records))
-    path.with_name("cactus.svg").write_text(cactus.plot(curves(runs)))
+    path.with_suffix(".md").write_text(report(records, path.with_suffix(".svg").name))
+    path.with_suffix(".svg").write_text(cactus.plot(curves(runs)))
     return 0
 
 

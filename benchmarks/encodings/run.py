@@ -3,7 +3,9 @@
     python benchmarks/encodings/run.py [--out FILE] [--jobs N] [--limit S] [--budget S] [FILTERS]
 
 One JSON object a line for each (puzzle, method): verdict, CPU seconds of all processes, wall
-seconds, size, conflicts and propagations. What stands in FILE already is not run again, so that
+seconds, size, conflicts and propagations; and where an engine writes proofs and the solution is the
+only one, the size of a proof of that: of the clauses beside one that forbids the solution, refuted
+afterwards by the engine on its own. What stands in FILE already is not run again, so that
 a run may be cut short and continued. Two solutions are asked for. Presolve is off: native
 propagation would settle the easy classes before any clause is made, and would hide what the
 encodings' own propagation is worth; like this all methods begin with the same clues and nothing
@@ -27,7 +29,7 @@ import resource
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -38,11 +40,18 @@ from selection import CLASSES, COMPARED, Item, items
 
 import nonosat
 from nonosat import Result, plugins
+from nonosat.backends import open_backend
+from nonosat.board import presolve
+from nonosat.clauses.cnf import Cnf
+from nonosat.clauses.translate import ENCODINGS, translate
 from nonosat.errors import BackendError, UnsupportedError
+from nonosat.limits import LimitReached, Limits, Watch
+from nonosat.plugins import Answer
+from nonosat.puzzles import nonogram
 from nonosat.puzzles.nonogram import from_grid
 
 HERE = Path(__file__).parent
-ENGINES = ("cadical195", "glucose421", "cpsat")
+ENGINES = ("learn", "cadical195", "glucose421", "cpsat")
 PRESOLVE = "none"
 SETTLED = ("unique", "multiple", "unsolvable")
 ADDRESS_SPACE = 8 * 2**30  # bytes for one process: a method that needs more has failed
@@ -140,7 +149,36 @@ def run_one(item: Item, method: Method, limit_s: float) -> Record:
         return {**record, "verdict": "refused", "reason": str(error)}
     except (BackendError, MemoryError) as error:
         return {**record, "verdict": "failed", "reason": f"{type(error).__name__}: {error}"}
-    return {**record, **_outcome(result), "cpu_s": round(cpu_s() - started, 3)}
+    record |= {**_outcome(result), "cpu_s": round(cpu_s() - started, 3)}
+    if record["verdict"] == "unique" and plugins.find("backends", method.engine).proves:
+        with suppress(LimitReached):
+            record |= proof_of(item, method, result.solution.cells, limit_s)
+    return record
+
+
+def proof_of(item: Item, method: Method, solution: bytes, limit_s: float) -> Record:
+    """Conflicts and size of a refutation of all other solutions.
+
+    Raises:
+        LimitReached: It takes too long.
+    """
+    model = nonogram.PLUGIN.build(item.puzzle)
+    formula = Cnf(model.num_vars)
+    translate(model, formula, {**ENCODINGS, "line": method.line})
+    shape = presolve.rectangle(model)
+    assert shape is not None
+    values = shape.values(solution)
+    formula.add([-v if values[v] else v for v in range(1, len(values))])
+    watch = Watch(Limits(limit_s))
+    options = {"proof": "yes"}
+    with closing(open_backend(method.engine, formula.num_vars, 0, options, watch)) as engine:
+        engine.add_batch(formula.buffer)
+        if engine.solve((), watch) is not Answer.UNSAT:
+            raise watch.limit()
+        conflicts = engine.statistics()["conflicts"]
+        text = engine.proof()
+    lemmas = sum(1 for line in text.splitlines() if line and not line.startswith(b"d"))
+    return {"proof_conflicts": conflicts, "proof_lemmas": lemmas, "proof_bytes": len(text)}
 
 
 def _outcome(result: Result) -> Record:

@@ -1,4 +1,4 @@
-"""The puzzles of the comparison of encodings, in seven classes.
+"""The puzzles of the comparison of encodings, in ten classes.
 
 Bundled puzzles and those of the folder that NONOSAT_INSTANCES names stand here by their ids only;
 random ones by size and seed, every cell filled with probability 1/2. They are chosen so that the
@@ -39,6 +39,7 @@ CLASSES: dict[str, dict[str, str]] = {
     },
     "random 30x30": {},
     "random 40x40": {},
+    "random 50x50": {},
     "n-domino": {
         "hard.jsonl": "steps-8 steps-10 steps-long steps-mixed",
         "domino.jsonl": "domino-12 domino-14",
@@ -53,11 +54,18 @@ CLASSES: dict[str, dict[str, str]] = {
         "unique.jsonl": "blobs-30-3 noise-30-2 noise-30-41 noise-35-6 mirror-35-1 slope-40-3 "
         "transpose-40-3 noise-45-20 noise-50-11 noise-60-51",
     },
+    "unique noise": {
+        "unique.jsonl": "noise-30-40 noise-35-301 noise-40-301 noise-45-201",
+    },
 }
 ALL = "*"
 CLASSES["survey"] = {"survey.jsonl": ALL}  # not compared, but decided by all pairs
 COMPARED = [name for name in CLASSES if name != "survey"]
-RANDOM = {"random 30x30": (30, range(6)), "random 40x40": (40, range(6))}
+RANDOM = {
+    "random 30x30": (30, range(6)),
+    "random 40x40": (40, range(6)),
+    "random 50x50": (50, range(4)),
+}
 
 
 @dataclass(frozen=True, slots=True)

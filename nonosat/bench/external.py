@@ -10,6 +10,9 @@ puzzle. Where the suite says how cells are printed, every picture of the puzzle'
 lines is a solution, and is held against the clues; cells may be doubled, or stand with spaces
 between them.
 
+The statistics of a run have `answer_cpu_s`, the program's own seconds: without what this process
+spends on writing the puzzle and on verifying.
+
 With `answer`, standard output is read as `nonosat decode` reads it. Its solutions are held against
 the clues, too; two of them, or that there are no others, are the verdict where no pattern is found.
 """
@@ -114,7 +117,8 @@ def _ran(
         written[name] = str(_written(puzzle, name, scratch))
     begun = monotonic()
     stdin = written.get(options.get("stdin", ""))
-    code = _run(_words(job, written), stdin, scratch, most_printed)
+    code, cpu_s = _run(_words(job, written), stdin, scratch, most_printed)
+    outcome["statistics"] = {"answer_cpu_s": cpu_s}
     outcome |= {"encode_s": begun - started, "solve_s": monotonic() - begun, "check_s": 0.0}
     outcome |= {"exit": code if code >= 0 else None, "signal": -code if code < 0 else None}
     return code
@@ -151,8 +155,11 @@ def _words(job: Mapping[str, Any], written: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _run(words: Sequence[str], stdin: str | None, folder: Path, most_written: int | None) -> int:
-    """Exit status of the program, negative for a signal; it prints where this process does.
+def _run(
+    words: Sequence[str], stdin: str | None, folder: Path, most_written: int | None
+) -> tuple[int, float]:
+    """Exit status of the program, negative for a signal, and CPU seconds of it and of all that it
+    has waited for; it prints where this process does.
 
     Args:
         words: The command.
@@ -165,10 +172,11 @@ def _run(words: Sequence[str], stdin: str | None, folder: Path, most_written: in
         if most_written is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (most_written, most_written))
         _become(words, stdin, folder)
-    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    _, status, used = os.wait4(pid, 0)
+    code = os.waitstatus_to_exitcode(status)
     if code == _NOT_FOUND:
         raise BackendError(f"{words[0]} could not be started, or ended with {code}{_tail()}")
-    return code
+    return code, round(used.ru_utime + used.ru_stime, 6)
 
 
 def _become(words: Sequence[str], stdin: str | None, folder: Path) -> NoReturn:

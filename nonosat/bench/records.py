@@ -39,7 +39,8 @@ a host that joins a cluster. Readers must ignore keys and kinds that they do not
 | cpu_s | user and system seconds of all processes of the run |
 | start_s, encode_s, solve_s, check_s | parts of wall_s; null where the run did not get there |
 | peak_mib | most resident memory of the tree, beside what all runs share |
-| stages, statistics | the steps of the pipeline; counters of all of them |
+| stages | the steps of the pipeline |
+| statistics | counters of all of them; `answer_cpu_s`, from reading to verifying, or a program's |
 | load | of the machine, before and after |
 | reason | why it is not ok, or the limit that was hit; else "" |
 | exit, signal | how the process ended: a status, or the number of a signal; the other is null |

@@ -35,6 +35,8 @@
     filled = "X"                   # how cells are printed, where pictures are
     empty = "."
     count = "(\\d+) solutions"     # for tasks that count
+    needs = ["pbnsolve"]           # programs, or packages of the python3 there: where one is not
+                                   # installed, the configuration is left out
 
     [configurations.minizinc]      # what `nonosat encode` writes, and `decode` reads
     program = ["minizinc", "-n", "2", "{mzn}"]
@@ -47,13 +49,9 @@ nothing has is a FormatError that says what was expected; nothing is run before 
 from __future__ import annotations
 
 import json
-import os
-import re
-import shutil
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -61,15 +59,14 @@ from typing import Any, TypeVar
 
 from nonosat import plugins
 from nonosat.batch.foreign import foreign_file
-from nonosat.bench.external import PLACEHOLDER, UNSUPPORTED, VALUES, formats_of
+from nonosat.bench.declared import missing, program_of
 from nonosat.bench.instances import Instance, Noise, Source, generate, read
 from nonosat.bench.records import TASKS, RunLimits
 from nonosat.bench.table import Table
 from nonosat.bench.task import COUNTER
 from nonosat.errors import FormatError, UnsupportedError
-from nonosat.export import TARGETS
 from nonosat.grid import MAX_CELLS, MAX_COLOURS
-from nonosat.result import MAX_MEMORY_MIB, MAX_TIME_S, Fixed, Options, Verdict
+from nonosat.result import MAX_MEMORY_MIB, MAX_TIME_S, Fixed, Options
 from nonosat.solving.choices import choices_of, chosen_phases
 
 ASKED = {"solve": 1, "check": 2, "count": None}  # solutions, by task
@@ -113,6 +110,7 @@ class Suite:
         configurations: No two of the same hash.
         repeated: Names of instances that were left out because another is the same puzzle.
         pictures: Solutions are recorded; False is for puzzles that may not be passed on.
+        absent: Configurations that were left out, with what they need and is not installed.
     """
 
     name: str
@@ -126,6 +124,7 @@ class Suite:
     configurations: tuple[Configuration, ...]
     repeated: tuple[str, ...] = ()
     pictures: bool = True
+    absent: Mapping[str, str] = field(default_factory=Fixed)
 
 
 def load_suite(path: str | Path) -> Suite:
@@ -155,11 +154,11 @@ def load_suite(path: str | Path) -> Suite:
     repetitions = table.whole("repetitions", 1, _MOST, 1)
     pictures = table.flag("pictures", True)
     limits = _limits(table.table("limits"))
-    configurations = _configurations(table, task, most, file)
+    configurations, absent = _configurations(table, task, most, file)
     sources = [*map(_source, table.entries("instances", str))]
     noises = [*map(_noise, table.entries("generate"))]
     table.finish()
-    kept, repeated = _different(chain(_read(sources, file), *map(generate, noises)))
+    kept, repeated = different(chain(_read(sources, file), *map(generate, noises)))
     if not kept:
         table.fail("no instances", "paths in instances, or tables [[generate]]")
     return Suite(
@@ -174,6 +173,7 @@ def load_suite(path: str | Path) -> Suite:
         configurations=configurations,
         repeated=repeated,
         pictures=pictures,
+        absent=absent,
     )
 
 
@@ -220,7 +220,7 @@ def _read(sources: list[Source], file: Path) -> Iterator[Instance]:
         yield from read(source, file)
 
 
-def _different(instances: Iterator[Instance]) -> tuple[tuple[Instance, ...], tuple[str, ...]]:
+def different(instances: Iterator[Instance]) -> tuple[tuple[Instance, ...], tuple[str, ...]]:
     """The first instance of each hash, and the names of the others."""
     kept: dict[str, Instance] = {}
     repeated = []
@@ -235,21 +235,28 @@ def _different(instances: Iterator[Instance]) -> tuple[tuple[Instance, ...], tup
 
 def _configurations(
     table: Table, task: str, most: int | None, file: Path
-) -> tuple[Configuration, ...]:
-    """The tables [configurations.NAME], checked as far as that is possible without a puzzle."""
+) -> tuple[tuple[Configuration, ...], Mapping[str, str]]:
+    """The tables [configurations.NAME], checked as far as that is possible without a puzzle, and
+    of those left out what they need.
+    """
     whole = table.table("configurations")
     names: dict[str, str] = {}
     found = []
+    absent: dict[str, str] = {}
     for name in whole.names():
         own = whole.table(name)
-        options = _external(own, file) if "program" in own else _own(own, task, most)
+        if "needs" in own and (lacking := missing(own.texts("needs"))):
+            absent[name] = lacking
+            continue
+        options = program_of(own, file) if "program" in own else _own(own, task, most)
         one = Configuration(name, Fixed(options))
         if (other := names.setdefault(one.sha256, name)) != name:
             own.fail(f"the same options as {other}", "different ones; use repetitions to repeat")
         found.append(one)
     if not found:
-        table.fail("no configurations", "at least one table [configurations.NAME]")
-    return tuple(found)
+        others = " but those that need what is not installed" if absent else ""
+        table.fail(f"no configurations{others}", "at least one table [configurations.NAME]")
+    return tuple(found), Fixed(absent)
 
 
 def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
@@ -268,80 +275,13 @@ def _own(table: Table, task: str, most: int | None) -> dict[str, Any]:
         choices_of(options)
         if options.hints != "auto":
             chosen_phases(options)
+    return recorded_options(options)
+
+
+def recorded_options(options: Options) -> dict[str, Any]:
+    """The options of a configuration of ours as JSON data."""
     data = {name: getattr(options, name) for name in _OPTIONS}
     return {**data, "redundant": list(options.redundant)}
-
-
-def _external(table: Table, file: Path) -> dict[str, Any]:
-    """The options of an external program."""
-    folder = file.parent.absolute()
-    words = table.texts("program")
-    found = str(folder / words[0]) if "/" in words[0] else shutil.which(words[0])
-    if found is None or not os.access(found, os.X_OK) or Path(found).is_dir():
-        table.fail(f"no program {words[0]!r}", "the name of one that is installed, or its path")
-    options: dict[str, Any] = {
-        "program": words,
-        "binary": _hash_of([str(found), *words[1:]], folder),
-        "seed": table.whole("seed", 0, 2**63 - 1, 0),
-        "verdicts": [],
-    }
-    if table.flag("answer", False):
-        options["answer"] = True
-    if "verdicts" in table or "answer" not in options:
-        options["verdicts"] = _verdicts(table.table("verdicts"))
-    for name in ("stdin", "filled", "empty", "count"):
-        if name in table:
-            options[name] = table.text(name)
-    table.finish()
-    if ("filled" in options) != ("empty" in options):
-        table.fail("one of filled and empty", "both, or neither")
-    if "count" in options:
-        _check_pattern(table, options["count"], 1)
-    _check_words(table, options)
-    return options
-
-
-def _hash_of(words: list[str], folder: Path) -> str:
-    """Hash of the program and of all files that its words name, such as an interpreter's script."""
-    hasher = sha256()
-    for word in words:
-        path = folder / word.replace("{suite}", str(folder))
-        with suppress(OSError):  # too long for a name, or not to be read: no file of ours
-            hasher.update(path.read_bytes() if path.is_file() else b"")
-    return hasher.hexdigest()
-
-
-def _verdicts(table: Table) -> list[list[str]]:
-    """Verdicts and their patterns, in the order in which they are looked for."""
-    known = {UNSUPPORTED, *(verdict.value for verdict in Verdict)}
-    patterns = [[name, table.text(name)] for name in table.names() if name in known]
-    table.finish(known)
-    for _, pattern in patterns:
-        _check_pattern(table, pattern, 0)
-    if not patterns:
-        table.fail("no patterns", f"some for {', '.join(sorted(known))}")
-    return patterns
-
-
-def _check_pattern(table: Table, pattern: str, num_groups: int) -> None:
-    try:
-        groups = re.compile(pattern).groups
-    except re.error as error:
-        table.fail(f"the pattern {pattern!r}: {error}", "a regular expression")
-    if num_groups and groups != num_groups:
-        table.fail(f"the pattern {pattern!r} with {groups} groups", "one group, for the number")
-
-
-def _check_words(table: Table, options: Mapping[str, Any]) -> None:
-    """The puzzle reaches the program, in a format or as a target that there is."""
-    wanted = formats_of(options)
-    for name in sorted(wanted - TARGETS.keys()):
-        with table.told():
-            plugins.find("formats", name)
-    if not wanted:
-        found = ", ".join(PLACEHOLDER.findall(" ".join(options["program"]))) or "none"
-        expected = f"{{non}}, {{mzn}} or another format beside {', '.join(VALUES)}, or stdin"
-        table.fail(f"a program without its puzzle (placeholders: {found})", expected)
 
 
 def restricted(suite: Suite, instances: Collection[str], configurations: Collection[str]) -> Suite:
@@ -357,12 +297,16 @@ def restricted(suite: Suite, instances: Collection[str], configurations: Collect
     return replace(
         suite,
         instances=_named(suite.instances, instances, "instance"),
-        configurations=_named(suite.configurations, configurations, "configuration"),
+        configurations=_named(suite.configurations, configurations, "configuration", suite.absent),
     )
 
 
-def _named(items: tuple[T, ...], names: Collection[str], kind: str) -> tuple[T, ...]:
+def _named(
+    items: tuple[T, ...], names: Collection[str], kind: str, absent: Mapping[str, str] = Fixed()
+) -> tuple[T, ...]:
     known = [item.name for item in items]
+    if found := [name for name in names if name in absent]:
+        raise UnsupportedError(f"{found[0]} needs {absent[found[0]]}, which is not installed")
     if unknown := [name for name in names if name not in known]:
         some = ", ".join(known[:_SHOWN]) + (", ..." if len(known) > _SHOWN else "")
         raise UnsupportedError(f"the suite has no {kind} {unknown[0]!r}; it has {some}")

@@ -8,6 +8,7 @@ engines work in this process, without watches that would be measured too.
 from __future__ import annotations
 
 import os
+import resource
 import select
 import signal
 from collections.abc import Iterable, Mapping
@@ -103,6 +104,19 @@ def perform(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome:
         scratch: An empty folder for files.
         started: When the process was forked, by the monotonic clock.
     """
+    begun = _cpu_s()
+    outcome = _performed(job, scratch, started)
+    counters = {"answer_cpu_s": round(_cpu_s() - begun, 6), **outcome.get("statistics", {})}
+    return {**outcome, "statistics": counters}
+
+
+def _cpu_s() -> float:
+    """User and system seconds of this process and of its children that have ended."""
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def _performed(job: Mapping[str, Any], scratch: Path, started: float) -> Outcome:
     (puzzle,) = jsonl.read(job["puzzle"].encode())
     options = job["options"]
     outcome: Outcome = {"verdict": Verdict.UNKNOWN.value, "start_s": monotonic() - started}

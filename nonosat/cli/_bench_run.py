@@ -93,21 +93,29 @@ def command(
         raise click.UsageError(str(error)) from None
     for name in asked.repeated:
         click.echo(f"nonosat: {name} is left out: an instance before it is the same", err=True)
+    for name, needed in () if configurations else asked.absent.items():
+        told = f"{name} is left out: {needed} is not installed"
+        click.echo(f"nonosat: {printable(told)}", err=True)
     if repair:
         mend(output)
     check_results(output, resume, "nonosat bench run")
     if report is not None:
         check_report(report, str(output), replaces=resume)
-    status = _record(asked, output, (jobs, cluster), retry)
+    status = record(asked, output, (jobs, cluster), retry)
     if report is not None and status != INTERRUPTED:
         write_report(report, str(output))
     ctx.exit(status)
 
 
-def _record(
-    suite: Suite, output: Path, place: tuple[int, str | None], retry: frozenset[str]
-) -> int:
-    """Do what the file lacks, with so many jobs or on a cluster; returns the exit status."""
+def record(suite: Suite, output: Path, place: tuple[int, str | None], retry: frozenset[str]) -> int:
+    """Do what the file of results lacks; returns the exit status.
+
+    Args:
+        suite: What is asked.
+        output: The file.
+        place: How many jobs, and the address of a cluster.
+        retry: Statuses of runs that are done again.
+    """
     from nonosat.batch.journal import Journal
     from nonosat.bench.book import Book
     from nonosat.bench.runner import Crew

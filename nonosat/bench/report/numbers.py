@@ -22,6 +22,19 @@ from nonosat.errors import UnsupportedError
 Row = dict[str, str]
 FAILURES = (Status.TIMEOUT, Status.MEMOUT, Status.CRASH, Status.UNSUPPORTED)
 VIRTUAL_BEST = "virtual best"
+EFFORT = (
+    "auxiliaries",
+    "clauses",
+    "literals",
+    "conflicts",
+    "propagations",
+)  # counters, if all have
+
+
+EFFORT_NOTE = (
+    "Sums over the instances that all of these solved; a configuration that solved less than two "
+    "thirds of them, or counts no conflicts, is left out."
+)
 
 
 class Style(NamedTuple):
@@ -49,6 +62,7 @@ class Numbers:
         baseline: The configuration that ratios are against.
         summary: A row a configuration.
         contributions: A row a configuration, and one for the virtual best solver.
+        effort: A row a configuration that counts its conflicts; nothing where fewer than two do.
     """
 
     results: Results
@@ -57,6 +71,7 @@ class Numbers:
     baseline: str
     summary: Sequence[Row]
     contributions: Sequence[Row]
+    effort: Sequence[Row]
 
 
 def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
@@ -84,6 +99,7 @@ def numbers(results: Results, baseline: str | None, kind: str) -> Numbers:
         baseline,
         summary_of(table, judgement, baseline, PLAIN),
         contributions_of(table, PLAIN),
+        effort_of(results, table),
     )
 
 
@@ -203,3 +219,40 @@ def _contribution(
 def _virtual_score(rows: Sequence[Mapping[str, Cell]], limit_s: float) -> float:
     """PAR-2 of the best on each instance; nobody there is unsolved."""
     return fmean(min((cell.score for cell in row.values()), default=2 * limit_s) for row in rows)
+
+
+# Effort: what engines count, in all, on what several configurations have solved
+
+
+def effort_of(results: Results, table: Table) -> list[Row]:
+    """Sums of counters on the instances that all those listed solved.
+
+    A configuration that solved less than two thirds of the instances is not listed: with it few
+    instances would remain.
+    """
+    counted = {
+        name: {
+            sha: results.runs[cell.run].statistics
+            for sha, cell in table.column(name).items()
+            if cell.is_solved and type(results.runs[cell.run].statistics.get("conflicts")) is int
+        }
+        for name in table.configurations
+    }
+    able = {name: own for name, own in counted.items() if 3 * len(own) >= 2 * len(table.instances)}
+    if len(able) < 2:
+        return []
+    common = set.intersection(*(set(own) for own in able.values()))
+    names = [
+        name
+        for name in EFFORT
+        if all(type(own[sha].get(name)) is int for own in able.values() for sha in common)
+    ]
+    return [
+        {
+            "configuration": marked(table, label),
+            "instances": str(len(common)),
+            **{name: f"{sum(own[sha][name] for sha in common):,}" for name in names},
+        }
+        for label, own in able.items()
+        if common
+    ]

@@ -14,6 +14,7 @@ from nonosat.bench.records import Status
 from nonosat.bench.report.data import MAX_RUNS, data_of, folder_of
 from nonosat.bench.report.numbers import (
     ALIGNED,
+    EFFORT_NOTE,
     VIRTUAL_BEST,
     Numbers,
     Row,
@@ -68,6 +69,7 @@ def page(found: Numbers) -> str:
         "heat_key": _key(_heat_key(found)),
         "heat_note": _heat_note(len(table.instances)),
         "contributions": _table([_without(row, alone) for row in best], "sortable"),
+        "effort": _effort(found),
         "instances_note": _instances_note(found),
         "environment": _table([{"": a, " ": b} for a, b in environment(found)], "words"),
         "configurations": _table(_options(found), "words"),
@@ -208,6 +210,14 @@ def _heat_note(num: int) -> str:
     text = "Brighter is faster; failures have colours of their own. A tap shows the puzzle."
     shared = f" Columns stand for several of the {num} instances, in the colour of the worst one."
     return text + (shared if num > MAX_MAP else "")
+
+
+def _effort(found: Numbers) -> str:
+    """What engines count; nothing where they cannot be compared by it."""
+    if not found.effort:
+        return ""
+    rows = f'<div class="scroll">{_table(found.effort, "sortable")}</div>'
+    return f'<section id="effort"><h2>Effort</h2>{rows}<p class="note">{EFFORT_NOTE}</p></section>'
 
 
 def _instances_note(found: Numbers) -> str:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from nonosat.bench.records import Run
-from nonosat.bench.report.numbers import Numbers, Row
+from nonosat.bench.report.numbers import EFFORT_NOTE, Numbers, Row
 from nonosat.bench.results import described
 from nonosat.errors import counted
 
@@ -63,10 +63,16 @@ def markdown(found: Numbers) -> str:
         _table(found.summary),
         "## Virtual best solver and contributions",
         _table(found.contributions) if found.contributions else "Every configuration was wrong.",
+        *_effort(found),
         "## Environment",
         _table([{"what": name, "value": value} for name, value in environment(found)]),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _effort(found: Numbers) -> list[str]:
+    """What engines count, where at least two configurations can be compared by it."""
+    return ["## Effort", EFFORT_NOTE, _table(found.effort)] if found.effort else []
 
 
 def _alarms(found: Numbers) -> list[str]:

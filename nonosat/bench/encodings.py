@@ -1,0 +1,98 @@
+"""A suite made without a file: encodings of lines against each other on somebody's puzzles.
+
+Presolve and hints are off: propagation would settle easy puzzles before any clause is made, and
+would hide what the encodings' own propagation is worth.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from nonosat import families, plugins
+from nonosat.bench.instances import Instance, Source, read
+from nonosat.bench.records import RunLimits
+from nonosat.bench.suite import ASKED, Configuration, Suite, different, recorded_options
+from nonosat.errors import UnsupportedError
+from nonosat.formats import jsonl
+from nonosat.result import Fixed, Options
+from nonosat.solving.choices import choices_of
+
+NAME = "encodings"
+TASK = "check"
+_KIND = "line"
+
+
+def encodings_suite(
+    sources: Sequence[Source],
+    encodings: Sequence[str],
+    backends: Sequence[str],
+    limits: RunLimits,
+    repetitions: int = 1,
+) -> Suite:
+    """The suite of every encoding with every backend on every puzzle.
+
+    Args:
+        sources: The puzzles; paths are relative to the working directory.
+        encodings: Names of encodings of lines; all of them where there are none.
+        backends: Engines that take clauses.
+        limits: Of each run.
+        repetitions: How often each pair of a puzzle and a configuration runs.
+
+    Raises:
+        FormatError: A puzzle cannot be read.
+        UnsupportedError: A name that nothing has, a backend that takes no clauses, or a puzzle
+            without lines.
+    """
+    path = Path(NAME)
+    names = list(dict.fromkeys(encodings)) or every_encoding()
+    configurations = tuple(_configurations(names, list(dict.fromkeys(backends))))
+    found = chain.from_iterable(read(source, path) for source in sources)
+    instances, repeated = different(found)
+    for instance in instances:
+        _check(instance)
+    asked = [[one.name, dict(one.options)] for one in configurations]
+    told = json.dumps([asked, [one.sha256 for one in instances]], sort_keys=True)
+    return Suite(
+        name=NAME,
+        path=path,
+        sha256=sha256(told.encode()).hexdigest(),
+        task=TASK,
+        max_solutions=ASKED[TASK],
+        limits=limits,
+        repetitions=repetitions,
+        instances=instances,
+        configurations=configurations,
+        repeated=repeated,
+    )
+
+
+def every_encoding() -> list[str]:
+    """Names of all encodings of lines, other packages' included, the default first."""
+    prefix = f"{_KIND}-"
+    names = [name.removeprefix(prefix) for name in plugins.names("encodings") if prefix in name]
+    return sorted(names, key=lambda name: (name != "order", name))
+
+
+def _configurations(encodings: Sequence[str], backends: Sequence[str]) -> Iterator[Configuration]:
+    for backend in backends:
+        for encoding in encodings:
+            given: dict[str, Any] = {"backend": backend, "encoding": {_KIND: encoding}}
+            options = Options(**given, presolve="none", hints="none", max_solutions=ASKED[TASK])
+            choices_of(options)
+            name = encoding if len(backends) == 1 else f"{encoding}, {backend}"
+            yield Configuration(name, Fixed(recorded_options(options)))
+
+
+def _check(instance: Instance) -> None:
+    """Refuse a puzzle in which encodings of lines say nothing."""
+    (puzzle,) = jsonl.read(instance.text.encode())
+    if families.family_of(puzzle).build(puzzle).lines:
+        return
+    family = families.name_of(puzzle)
+    told = f"{instance.name} is of the family {family}, which has no lines to encode"
+    raise UnsupportedError(f"{told}; expected nonograms")

@@ -1,0 +1,123 @@
+"""`nonosat bench encodings`: encodings of lines against each other on one's own puzzles."""
+
+from __future__ import annotations
+
+from math import isinf
+from pathlib import Path
+
+import click
+
+from nonosat.cli import INTERRUPTED
+from nonosat.cli._bench_report import FORMS, check_report, write_report
+from nonosat.cli._bench_run import record
+from nonosat.cli._files import check_results, force_option, suffix_of
+from nonosat.cli._jobs import checked, places
+from nonosat.cli._options import duration, going_on, reading
+from nonosat.cli._progress import quiet_option
+from nonosat.cli._repair import repair as mend
+
+USUAL = "encodings.html"
+_LIMIT_S = 60.0
+_MEMORY_MIB = 4096
+
+
+@click.command("encodings", short_help="Compare encodings on your own puzzles.")
+@click.argument("puzzles", metavar="PUZZLES...", nargs=-1, required=True)
+@click.option(
+    "--encoding",
+    "encodings",
+    metavar="NAME",
+    multiple=True,
+    help="Encoding of lines, such as order. May stand several times; by default all.",
+)
+@click.option(
+    "--backend",
+    "backends",
+    metavar="NAME",
+    multiple=True,
+    default=("learn",),
+    show_default=True,
+    help="Engine that takes the clauses. May stand several times.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    default=USUAL,
+    show_default=True,
+    help="The report: OUT.html (a page), OUT.md or OUT.csv.",
+)
+@click.option(
+    "--results",
+    metavar="RESULTS",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where to record the runs, one JSON object a line; by default OUT.jsonl.",
+)
+@duration("--time-limit", "time_limit_s", _LIMIT_S, "Wall time for each run.")
+@click.option(
+    "--repetitions",
+    metavar="N",
+    type=click.IntRange(min=1, max=1000),
+    default=1,
+    show_default=True,
+    help="How often each run is done; the median counts.",
+)
+@force_option
+@quiet_option
+@places("Runs side by side; by default one.")
+@reading("PUZZLES")
+@going_on("runs")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    puzzles: tuple[str, ...],
+    encodings: tuple[str, ...],
+    backends: tuple[str, ...],
+    output: str,
+    results: Path | None,
+    time_limit_s: float,
+    repetitions: int,
+    jobs: int | None,
+    force_jobs: bool,
+    cluster: str | None,
+    format_: str | None,
+    family: str | None,
+    resume: bool,
+    retry: frozenset[str],
+    repair: bool,
+) -> None:
+    """Compare encodings on PUZZLES... (files, folders or FILE#ID): one command, one page.
+
+    Every encoding, with every backend, says of every puzzle whether its solution is the only one:
+    from the clues alone, without presolve and hints, each run in a process of its own. The page has
+    times, sizes, conflicts and propagations; encodings of other packages take part.
+    """
+    from nonosat.bench.encodings import encodings_suite
+    from nonosat.bench.instances import Source
+    from nonosat.bench.records import RunLimits
+    from nonosat.errors import UnsupportedError
+    from nonosat.result import MAX_TIME_S
+
+    jobs = checked(jobs, force_jobs, cluster, usual=1)
+    wall_s = MAX_TIME_S if isinf(time_limit_s) else time_limit_s
+    limits = RunLimits(wall_s, memory_mib=_MEMORY_MIB)
+    sources = [Source(path, format_, family) for path in puzzles]
+    try:
+        suite = encodings_suite(sources, encodings, backends, limits, repetitions)
+    except UnsupportedError as error:
+        raise click.UsageError(str(error)) from None
+    target = results or _beside(output)
+    if repair:
+        mend(target)
+    check_results(target, resume, "nonosat bench run")
+    check_report(output, str(target), replaces=resume)
+    status = record(suite, target, (jobs, cluster), retry)
+    if status != INTERRUPTED:
+        write_report(output, str(target))
+    ctx.exit(status)
+
+
+def _beside(output: str) -> Path:
+    """The file of results that goes with a report."""
+    suffix = suffix_of(output, FORMS) or ""
+    return Path(f"{output[: len(output) - len(suffix)]}.jsonl")
