@@ -242,6 +242,7 @@ def test_what_does_not_fit_the_folder_is_refused(source):
     assert Path("mine", "1.jsonl").read_text() == "mine"
     Path("empty").mkdir()
     assert "no results in it" in batch("-o", "empty", "--latest").stderr
+    assert "this is written by `nonosat batch`" in run("bench", "report", "out").stderr
     assert "no results in it" in batch("-o", "new.jsonl", "--merge", "empty").stderr
 
 

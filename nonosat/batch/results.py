@@ -50,7 +50,7 @@ def read(path: str) -> Iterator[Record]:
             known.
     """
     has_header = False
-    for record, file, number in _records(path):
+    for record, file, number in records(path):
         check_record(record, file, number)
         has_header = has_header or record["kind"] == "header"
         if not has_header:
@@ -59,8 +59,12 @@ def read(path: str) -> Iterator[Record]:
         yield record
 
 
-def _records(path: str) -> Iterator[tuple[Record, str, int]]:
-    """Each record with its file and line."""
+def records(path: str) -> Iterator[tuple[Record, str, int]]:
+    """Each object in a file, or of a folder, of whichever command, with its file and line.
+
+    Raises:
+        FormatError: A line is no JSON object, or there are no results in the folder.
+    """
     if Path(path).is_dir():
         yield from folder.records(path)
         return
