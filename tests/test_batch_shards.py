@@ -12,7 +12,7 @@ from helpers.commands import INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, run
 from nonosat import formats
 from nonosat.batch import folder, journal, results, sharded, sharding
 from nonosat.batch.deciding import Asked
-from nonosat.errors import FormatError, UnsupportedError
+from nonosat.errors import BackendError, FormatError, UnsupportedError
 from nonosat.processes.pools import Done
 from nonosat.result import Options
 
@@ -282,6 +282,25 @@ def test_bytes_that_have_changed_end_the_batch(source, monkeypatch):
         monkeypatch.setattr(formats, "parts_of", lambda *args: iter(list(changing(*args))))
         with pytest.raises(FormatError, match="are not those that the batch began with"):
             batch.driver(pool).run()
+
+
+def test_machines_that_share_no_folder_are_told_of(source, monkeypatch):
+    monkeypatch.setattr(sharded, "SEEN_S", 0.0)
+    monkeypatch.setattr(sharded, "WRITE_EVERY_S", 0.01)
+    (part, *_) = formats.parts_of(source, 10_000)
+    with pytest.raises(FormatError, match="cannot be read where the work is done"):
+        formats.PartReader(part._replace(path="/nowhere/p.jsonl"), "jsonl", None).check()
+
+    class Elsewhere(Here):
+        def done(self, patience_s):
+            for found in self.found:
+                folder.shard_of(Path("out"), found.outcome.number).unlink()
+            return super().done(patience_s)
+
+    with sharded.opened(CHECK, [source], "out") as batch:
+        driver = batch.driver(Elsewhere(batch.work))
+        with pytest.raises(BackendError, match="expected a folder that all machines share"):
+            driver.run()
 
 
 def test_a_draft_belongs_to_one_process(source, tmp_path, monkeypatch):
