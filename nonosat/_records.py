@@ -342,6 +342,8 @@ class Format(Plugin):
             name; `sniff` recognises it.
         shared: Its suffixes are those of other files, too: of a folder only what `sniff` recognises
             is read.
+        by_line: Whether a file whose first two lines that are not blank are these has a puzzle a
+            line: `read` of each line alone finds it.
     """
 
     holds: Holds
@@ -351,6 +353,7 @@ class Format(Plugin):
     sniff: Callable[[bytes], bool] = _never
     inline: bool = False
     shared: bool = False
+    by_line: Callable[[bytes], bool] = _never
 
 
 class Drawing(Plugin):

@@ -20,10 +20,11 @@ from helpers.processes import children_of, eventually, interruptible, is_running
 from nonosat import formats
 from nonosat.batch import journal, results
 from nonosat.batch.deciding import Asked
-from nonosat.batch.driver import BatchDriver, Tally
+from nonosat.batch.driver import BatchDriver
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
 from nonosat.batch.journal import Journal
+from nonosat.batch.tally import Tally
 from nonosat.batch.workers import Deciding
 from nonosat.cli import main
 from nonosat.cli._live import text

@@ -236,6 +236,7 @@ def test_wrong_formulations_are_found(name: str, of: Any) -> None:
             "puzzles were written, .* are read",
         ),
         (mk.PLUGIN.replaced(sniff=lambda data: data[:1]), "`sniff` does not say yes or no"),
+        (mk.PLUGIN.replaced(by_line=lambda head: True), "each line is a puzzle"),
     ],
 )
 def test_wrong_formats_are_found(format_: plugins.Format, message: str) -> None:

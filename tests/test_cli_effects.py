@@ -104,6 +104,8 @@ LINES: dict[str, tuple[str, dict[str, str]]] = {
             "--resume": "--resume --force",
             "--retry": "--retry crash",
             "--repair": "--repair",
+            "--shards": "--shards",
+            "--merge": "--merge nowhere",
             "--task": "--task solve",
             "--seed": "--seed 3",
         },

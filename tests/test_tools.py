@@ -9,7 +9,7 @@ import pytest
 
 from nonosat.errors import BackendError
 from nonosat.limits import Limits
-from nonosat.processes.tools import MOST_STARTS, Tool, Work
+from nonosat.processes.tools import MOST_STARTS, Step, Tool, Work
 
 LAST, DEAD, GONE = "last", "dead", "gone"  # gone: it has died while it was at rest
 
@@ -145,3 +145,58 @@ def test_limits_end_a_process_and_its_piece_alone(monkeypatch):
     assert tool.look(is_readable=True) == []
     assert tool.look(is_readable=True) == [(2, "3")]
     assert [actor.is_killed for actor in work.started] == [True, True, False]
+
+
+class InSteps(Play):
+    """Its pieces are large; what is left of one has a mark for each process that ended at it."""
+
+    has_steps = True
+
+    def take(self, process: Actor) -> tuple[Any, bool]:
+        said, is_last = super().take(process)
+        return (Step() if said == "step" else said), is_last
+
+    def rest(self, piece: str, error: Any, seconds: float) -> str:
+        return f"{piece} after {error}"
+
+
+def test_the_rest_of_a_large_piece_goes_to_the_next_process():
+    work = InSteps("ready step step dead", "ready step dead", "ready step 1 step 2")
+    assert done(Tool(work), "a", "b") == ["1", "2"]
+    assert [actor.given for actor in work.started] == [
+        [["a"]],
+        [["a after it died"]],
+        [["a after it died after it died"], ["b"]],
+    ]
+
+
+def test_a_large_piece_that_cannot_be_begun_is_given_up():
+    work = InSteps("ready dead", "ready step dead", "ready dead", "ready dead", "ready step 2")
+    assert done(Tool(work), "a", "b") == ["BackendError: it died, 2 times", "2"]
+
+
+def test_limits_are_those_of_a_step():
+    work = InSteps("ready step", "ready step 1", limits=Limits(1e-9))
+    tool = Tool(work)
+    tool.begin(["a"])
+    tool.look(is_readable=True)
+    assert tool.look(is_readable=False) == []
+    assert not work.started[0].is_killed  # it has not begun
+    tool.look(is_readable=True)
+    assert tool.look(is_readable=False) == []
+    assert work.started[0].is_killed
+    for _ in range(2):
+        tool.look(is_readable=True)
+    assert tool.look(is_readable=True) == [(0, "1")]
+    assert work.started[1].given == [["a after time limit of 1e-09 s"]]
+
+
+def test_who_never_begins_is_ended(monkeypatch):
+    work = InSteps("ready", "ready step 1")
+    tool = Tool(work)
+    tool.begin(["a"])
+    tool.look(is_readable=True)
+    monkeypatch.setattr("nonosat.processes.tools.START_S", 0.0)
+    assert tool.look(is_readable=False) == []
+    assert work.started[0].is_killed
+    assert [tool.look(is_readable=True) for _ in range(3)][-1] == [(0, "1")]

@@ -35,74 +35,24 @@ The file: a header for each start that had something to do, then a line for each
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from hashlib import sha256
 from time import monotonic
 from typing import Any
 
 from nonosat.batch import journal, results
-from nonosat.batch.deciding import Asked, Read, Record, end_data, status_of
-from nonosat.batch.environment import environment
-from nonosat.batch.fingerprint import fingerprint
-from nonosat.batch.results import SCHEMA, outcome_of, result_key
-from nonosat.errors import LimitReached, UnsupportedError, counted
-from nonosat.limits import Limits, Watch
+from nonosat.batch.deciding import Asked, Read, Record
+from nonosat.batch.heads import Heads, options_sha256
+from nonosat.batch.results import outcome_of, result_key
+from nonosat.batch.tally import Tally
+from nonosat.errors import UnsupportedError, counted
 from nonosat.processes.driver import Driver
-from nonosat.processes.guard import within
 from nonosat.processes.pools import Done, Pool
 
 OVERHEAD_S = 0.0004  # of a puzzle, for all but its solving
 WRITE_EVERY_S = 0.25
-LARGE = 100_000  # cells of a puzzle whose hash takes some milliseconds
 READ_S = 0.01  # of reading, then workers are looked after
 Puzzle = tuple[Record, Read]  # what its record says of it, and the puzzle itself
-
-
-def options_sha256(asked: Asked) -> str:
-    """Hash of all that the answers depend on beside the puzzle."""
-    data = {"task": asked.question, **asked.options.to_data()}
-    return sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
-@dataclass(slots=True)
-class Tally:
-    """How far a call has come.
-
-    Attributes:
-        kept: Puzzles that an earlier call has recorded.
-        done: Puzzles that this call has recorded.
-        outcomes: How many of each outcome, of both.
-        failed: How many were recorded by this call with a status other than "ok".
-        slowest: Seconds and name of the puzzle that has taken longest.
-        seconds: Since the start.
-    """
-
-    kept: int = 0
-    done: int = 0
-    failed: int = 0
-    outcomes: Counter[str] = field(default_factory=Counter)
-    slowest: tuple[float, str] = (0.0, "")
-    started: float = field(default_factory=monotonic)
-
-    @property
-    def seconds(self) -> float:
-        return monotonic() - self.started
-
-    def keep(self, outcome: str) -> None:
-        """A puzzle needs not be done."""
-        self.kept += 1
-        self.outcomes[outcome] += 1
-
-    def count(self, record: Record) -> None:
-        """A puzzle has been recorded."""
-        self.done += 1
-        self.failed += record["status"] != "ok"
-        self.outcomes[outcome_of(record)] += 1
-        self.slowest = max(self.slowest, (record["seconds"], f"{record['file']}#{record['id']}"))
 
 
 def recorded(path: str, retry: Container[str] = ()) -> tuple[dict[bytes, str], int, Counter[str]]:
@@ -182,11 +132,11 @@ class BatchDriver(Driver[Puzzle]):
                 "it with --force, or choose another file"
             )
         self.tally = Tally()
-        self._asked = asked
         self._looked_at = ("", False)  # a file, and whether it is the output
         self._output = output
         self._session = earlier + 1
         self._options = options_sha256(asked)
+        self._heads = Heads(asked, self._session, self._options)
         self.note = _note(str(output.path), by_options.total() - by_options[self._options])
         self._header: list[Record] = []  # until it is written, before the first result
         self._pending: list[Record] = []
@@ -208,7 +158,7 @@ class BatchDriver(Driver[Puzzle]):
                 `formats.iter_timed` yields.
             tell: Called several times a second with how far it is.
         """
-        self._header, self._show = [self._new_header(sources)], tell
+        self._header, self._show = [self._heads.header(sources)], tell
         try:
             self._drive(self._puzzles(items))
         finally:
@@ -216,19 +166,6 @@ class BatchDriver(Driver[Puzzle]):
                 self._write()
             tell(self.tally)
         return self.tally
-
-    def _new_header(self, sources: Sequence[str]) -> Record:
-        return {
-            "kind": "header",
-            "schema": SCHEMA,
-            "session": self._session,
-            "task": self._asked.question,
-            "sources": list(sources),
-            "options": self._asked.options.to_data(),
-            "options_sha256": self._options,
-            "environment": environment(),
-            "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        }
 
     # Puzzles
 
@@ -242,7 +179,7 @@ class BatchDriver(Driver[Puzzle]):
             if self._is_output(file):
                 continue
             begun = monotonic()
-            head = self._head(file, item, spent_s)
+            head = self._heads.of(file, item, spent_s)
             key = result_key(head)
             outcome = self._known.get(key)
             if outcome is not None:
@@ -264,33 +201,6 @@ class BatchDriver(Driver[Puzzle]):
                 is_same = False
             self._looked_at = (file, is_same)
         return self._looked_at[1]
-
-    def _head(self, file: str, item: Any, spent_s: float) -> Record:
-        """What a record says of the puzzle itself; with a status, that is all.
-
-        Args:
-            file: That holds it.
-            item: The puzzle, or the error in its place.
-            spent_s: Of its time.
-        """
-        head: Record = {"kind": "result", "session": self._session, "file": file}
-        if isinstance(item, Exception):
-            head |= {"id": "", "sha256": None, "options_sha256": self._options, "size": None}
-            return head | end_data(status_of(item), str(item), 0.0)
-        sha256, size, end, begun = None, [item.height, item.width], {}, monotonic()
-        try:
-            sha256 = self._fingerprint(item, spent_s)
-        except LimitReached as limit:
-            end = end_data(status_of(limit), str(limit), spent_s + monotonic() - begun)
-        of_options = {"options_sha256": self._options}
-        return head | {"id": item.about.id, "sha256": sha256} | of_options | {"size": size} | end
-
-    def _fingerprint(self, puzzle: Any, spent_s: float) -> str:
-        """By which it is known again. Raises LimitReached."""
-        limits = Limits(self._asked.limits(spent_s).time_s)
-        if puzzle.height * puzzle.width < LARGE or limits == Limits():
-            return fingerprint(puzzle)
-        return within(Watch(limits), lambda: fingerprint(puzzle))
 
     def _sent(self, piece: Puzzle) -> Any:
         return piece[1]

@@ -74,10 +74,14 @@ class Journal:
         fd, self._fd = self._fd, -1
         os.close(fd)
 
-    def append(self, records: Iterable[dict[str, Any]]) -> None:
+    def append(self, records: Iterable[dict[str, Any]], *, syncs: bool = True) -> None:
         """Write a line for each record; all of them are on the disk when this returns.
 
         An exception, of a full disk or of Ctrl-C, leaves the file as it was.
+
+        Args:
+            records: What is written; nothing brings on the disk what was written before.
+            syncs: False where a power cut may take them; the end of this process does not.
         """
         data = b"".join(map(line_of, records))
         rest = memoryview(data)
@@ -85,7 +89,8 @@ class Journal:
         try:
             while rest:
                 rest = rest[os.write(self._fd, rest) :]
-            os.fsync(self._fd)
+            if syncs:
+                os.fsync(self._fd)
             self.size += len(data)
         except BaseException as error:
             os.ftruncate(self._fd, self.size)

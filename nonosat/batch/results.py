@@ -1,7 +1,8 @@
 """Files of results of `batch` read back: one reader for whoever needs them.
 
 A puzzle has a line for each set of options that it was decided under; the last one is what a
-reader of verdicts wants (`latest`). Linear in the file; memory is some 100 bytes a puzzle.
+reader of verdicts wants (`latest`). Linear in the file; memory is some 100 bytes a puzzle. A folder
+of results (`folder.py`) is read as one file.
 """
 
 from __future__ import annotations
@@ -9,9 +10,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
-from nonosat.batch import foreign, journal
+from nonosat.batch import folder, foreign, journal
 from nonosat.batch.deciding import Record
 from nonosat.errors import FormatError
 
@@ -41,20 +43,33 @@ def _digest(*parts: str) -> bytes:
 
 
 def read(path: str) -> Iterator[Record]:
-    """The headers and results of a file, in order.
+    """The headers and results of a file, or of a folder, in order.
 
     Raises:
         FormatError: It is no file of a batch; says which command has written it, where that is
             known.
     """
     has_header = False
-    for number, record in enumerate(journal.read(path), 1):
-        check_record(record, path, number)
+    for record, file, number in records(path):
+        check_record(record, file, number)
         has_header = has_header or record["kind"] == "header"
         if not has_header:
             message = "the file does not begin with the header of a batch; choose another file"
-            raise FormatError(message, path=path, line=number)
+            raise FormatError(message, path=file, line=number)
         yield record
+
+
+def records(path: str) -> Iterator[tuple[Record, str, int]]:
+    """Each object in a file, or of a folder, of whichever command, with its file and line.
+
+    Raises:
+        FormatError: A line is no JSON object, or there are no results in the folder.
+    """
+    if Path(path).is_dir():
+        yield from folder.records(path)
+        return
+    for number, record in enumerate(journal.read(path), 1):
+        yield record, path, number
 
 
 def check_record(record: Record, path: str, number: int) -> None:
@@ -86,11 +101,14 @@ def _check_header(record: Mapping[str, Any]) -> None:
 
 
 def latest(path: str) -> Iterator[Record]:
-    """The last result of each puzzle in a file, in the order of the lines.
+    """The last result of each puzzle in a file, or of a folder, in the order of the lines.
 
     Raises:
         FormatError: It is no file of a batch.
     """
+    if Path(path).is_dir():  # which has one result of each
+        yield from (record for record in read(path) if record["kind"] == "result")
+        return
     last = {
         puzzle_key(record): number
         for number, record in enumerate(read(path))

@@ -88,15 +88,20 @@ def decide_here(asked: Asked, puzzles: Iterable[Read]) -> Iterator[tuple[Record,
         Record, and whether it is the last because the process has grown: what one puzzle leaves
         behind must not count as memory of the next.
     """
-    most_mib = _most_mib[0] if _most_mib else inf
     for read in puzzles:
         record = decide(asked, read)
-        is_grown = most_mib < inf and resident_mib(None) > most_mib
+        is_grown = has_grown()
         yield record, is_grown
         if is_grown:
             return
     if not _most_mib:
         _most_mib.append(_growth_limit_mib(asked.options))
+
+
+def has_grown() -> bool:
+    """Whether this process should leave the next puzzle to another one."""
+    most_mib = _most_mib[0] if _most_mib else inf
+    return most_mib < inf and resident_mib(None) > most_mib
 
 
 def _growth_limit_mib(options: Options) -> float:

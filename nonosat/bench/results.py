@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nonosat.batch.journal import read
+from nonosat.batch.results import records
 from nonosat.bench.records import Header, Run, parse
 from nonosat.errors import FormatError, UnsupportedError, counted, shown
 
@@ -102,19 +102,19 @@ def described(header: Header) -> str:
 def _records(path: str) -> Iterator[tuple[Header, Run]]:
     """Each run of a file with the header of its session."""
     headers: dict[int, Header] = {}
-    for number, data in enumerate(read(path), 1):
+    for data, file, number in records(path):
         try:
-            record = parse(data, path, number)
+            record = parse(data, file, number)
         except OverflowError:
             text = "a number beyond all measure, expected a record of results"
-            raise FormatError(text, path=path, line=number) from None
+            raise FormatError(text, path=file, line=number) from None
         if isinstance(record, Header):
-            headers[record.session] = _sound_header(record, path, number)
+            headers[record.session] = _sound_header(record, file, number)
         elif record is not None:
-            _check(record, path, number)
+            _check(record, file, number)
             if record.session not in headers:
                 text = f"a run of session {shown(record.session)}, expected a header of it above"
-                raise FormatError(text, path=path, line=number)
+                raise FormatError(text, path=file, line=number)
             yield headers[record.session], record
 
 

@@ -14,7 +14,7 @@ from nonosat.processes.child import Child
 from nonosat.processes.waiting import readable
 
 if TYPE_CHECKING:
-    from nonosat.batch.driver import Tally
+    from nonosat.batch.tally import Tally
 
 
 class Live:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from nonosat.cli import BAD_INPUT, FAILURE, INTERRUPTED, _deciding
-from nonosat.cli._files import check_results, force_option, is_forced
+from nonosat.cli._files import check_results, check_target, force_option, is_forced
 from nonosat.cli._jobs import NAMES, checked, places
 from nonosat.cli._options import LIMITS, RETRIED, OneOf, decorated, going_on, limits, reading, seed
 from nonosat.cli._sources import check_reading
 from nonosat.errors import counted, path_text
 
 if TYPE_CHECKING:
-    from nonosat.batch.driver import Tally
+    from nonosat.batch.deciding import Asked
+    from nonosat.batch.tally import Tally
 
-_OURS = ("files", "output", "resume", "retry", "task", "format_", "family", *NAMES)
+_OURS = ("files", "output", "resume", "retry", "task", "format_", "family", "shards", *NAMES)
 SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
 
 
@@ -29,9 +31,9 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
         "-o",
         "--output",
         metavar="RESULTS",
-        type=click.Path(dir_okay=False),
+        type=click.Path(),
         required=True,
-        help="File of results (JSON Lines).",
+        help="File of results (JSON Lines); with --shards a folder.",
     ),
     force_option,
     going_on("puzzles", (*RETRIED, "error", "unknown")),
@@ -39,6 +41,18 @@ SOLUTIONS = {"solve": 1, "check": 2}  # looked for, by task
         "--latest",
         is_flag=True,
         help="Print the last result of each puzzle in RESULTS, as JSON Lines; decide nothing.",
+    ),
+    click.option(
+        "--shards",
+        is_flag=True,
+        help="Workers read parts of FILE..., which have a puzzle a line, and write their results "
+        "to files of their own in the folder RESULTS: for millions of puzzles.",
+    ),
+    click.option(
+        "--merge",
+        metavar="FOLDER",
+        type=click.Path(file_okay=False),
+        help="Write the results in FOLDER, of --shards, to the file RESULTS; decide nothing.",
     ),
     click.option(
         "--task",
@@ -62,6 +76,11 @@ def command(ctx: click.Context, /, **asked: Any) -> None:
     options it decides every puzzle again, in a further line of RESULTS. --repair alone, without
     FILE..., mends what `bench run` has written as well.
     """
+    folder = asked.pop("merge")
+    if folder is not None:
+        ctx.exit(_merge(folder, asked))
+    if asked["repair"] and Path(asked["output"]).is_dir():
+        raise click.UsageError(f"{path_text(asked['output'])} is a folder; --repair is for a file")
     if asked.pop("repair"):
         from nonosat.cli._repair import repair
 
@@ -90,22 +109,44 @@ def _run(asked: Mapping[str, Any]) -> int:
     options = {name: value for name, value in asked.items() if name not in _OURS}
     options["max_solutions"] = SOLUTIONS[asked["task"]]
     of_files = asked["format_"], asked["family"]
-    check_results(asked["output"], asked["resume"], "nonosat batch")
+    _check_output(asked)
     _deciding.checked(options)
     check_reading(*of_files)
     jobs = checked(*(asked[name] for name in NAMES))
 
-    from nonosat import formats
     from nonosat.batch.deciding import Asked
+    from nonosat.result import Options
+
+    question = Asked(asked["task"], Options(**options))
+    run = _run_shards if asked["shards"] else _run_file
+    return run(asked, question, jobs)
+
+
+def _check_output(asked: Mapping[str, Any]) -> None:
+    """Refuse results that are there, and options that do not go together."""
+    if asked["shards"]:
+        if asked["retry"]:
+            raise click.UsageError("--retry is for one file of results, not for --shards")
+        if asked["resume"] and is_forced():
+            raise click.UsageError("--resume and --force: expected one of them")
+        return
+    if Path(asked["output"]).is_dir():
+        file = path_text(asked["output"])
+        raise click.UsageError(f"{file} is a folder; name a file in it, or say --shards")
+    check_results(asked["output"], asked["resume"], "nonosat batch")
+
+
+def _run_file(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
+    """Read all puzzles here, and write all results to one file."""
+    from nonosat import formats
     from nonosat.batch.driver import BatchDriver
     from nonosat.batch.journal import Journal
     from nonosat.batch.workers import Deciding
     from nonosat.cli._live import Live
     from nonosat.limits import Limits
     from nonosat.processes.places import pool_of
-    from nonosat.result import Options
 
-    files, question = asked["files"], Asked(asked["task"], Options(**options))
+    files, of_files = asked["files"], (asked["format_"], asked["family"])
     with (
         closing(pool_of(jobs, asked["cluster"], Deciding(question))) as pool,
         Journal(asked["output"], replaces=is_forced()) as output,
@@ -125,6 +166,45 @@ def _run(asked: Mapping[str, Any]) -> int:
             return INTERRUPTED
     _summary(driver.tally, asked["output"])
     return _status(driver.tally)
+
+
+def _run_shards(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
+    """Hand out parts of the files, whose results go to a folder."""
+    from nonosat.batch import sharded
+    from nonosat.cli._live import text
+    from nonosat.cli._progress import Line
+    from nonosat.processes.places import pool_of
+
+    how = {name: asked[name] for name in ("resume", "format_", "family")}
+    opened = sharded.opened(question, asked["files"], asked["output"], replaces=is_forced(), **how)
+    with opened as batch:
+        if batch.note:
+            click.echo(f"nonosat: {batch.note}", err=True)
+        with closing(pool_of(jobs, asked["cluster"], batch.work)) as pool, Line() as line:
+            driver = batch.driver(pool)
+            try:
+                driver.run(lambda: line.show(lambda: text(driver.tally, driver.total)))
+            except KeyboardInterrupt:
+                line.erase()
+                click.echo(f"nonosat: interrupted, {_interrupted(driver.tally, asked)}", err=True)
+                return INTERRUPTED
+    _summary(driver.tally, asked["output"])
+    return _status(driver.tally)
+
+
+def _merge(folder: str, asked: Mapping[str, Any]) -> int:
+    from nonosat.batch.folder import merge
+
+    words = [name for name in ("files", "resume", "latest", "shards", "repair") if asked[name]]
+    if words:
+        raise click.UsageError("--merge FOLDER -o RESULTS stands alone, without other options")
+    check_target(asked["output"])
+    done = merge(folder, Path(asked["output"]))
+    click.echo(f"{counted(done.num_results, 'result')} in {path_text(asked['output'])}")
+    if done.num_missing:
+        told = f"{counted(done.num_missing, 'part')} not done yet; --shards --resume goes on"
+        click.echo(f"nonosat: {path_text(folder)}: {told}", err=True)
+    return 0
 
 
 def _interrupted(tally: Tally, asked: Mapping[str, Any]) -> str:

@@ -15,10 +15,11 @@ from nonosat import plugins
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.families import name_of
 from nonosat.formats._choose import format_of
-from nonosat.formats._limited import BY_READING
+from nonosat.formats._limited import BY_READING, limited
 from nonosat.formats._lines import Numbered, numbered
 from nonosat.formats._named import content
-from nonosat.formats._sources import iter_sources, iter_timed, load, load_all, read
+from nonosat.formats._parts import Part, PartReader, files_by_line, parts_of
+from nonosat.formats._sources import begun_mib, iter_sources, iter_timed, load, load_all, read
 from nonosat.formats._text import Remark, decode, fail, inflate
 from nonosat.limits import Limits
 from nonosat.plugins import Puzzle
@@ -27,20 +28,26 @@ from nonosat.processes.files import refuse_existing, write_atomically
 __all__ = [
     "BY_READING",
     "Numbered",
+    "Part",
+    "PartReader",
     "Remark",
+    "begun_mib",
     "content",
     "decode",
     "dumps",
     "fail",
+    "files_by_line",
     "format_of",
     "inflate",
     "iter_sources",
     "iter_timed",
+    "limited",
     "load",
     "load_all",
     "loads",
     "num_puzzles",
     "numbered",
+    "parts_of",
     "read",
     "save",
     "write",

@@ -44,7 +44,11 @@ class _Besides(_Reading):
 
 
 def limited(
-    items: Iterator[_T], limits: Limits, name: str, begun_mib: float | None = None
+    items: Iterator[_T],
+    limits: Limits,
+    name: str,
+    begun_mib: float | None = None,
+    end: str = "; nothing behind that is read",
 ) -> Iterator[tuple[_T | LimitReached, float]]:
     """What an iterator gives, and the wall seconds that each item took; 0 without limits.
 
@@ -55,6 +59,7 @@ def limited(
         limits: Time is for each item.
         name: Of the file, for the message.
         begun_mib: What this process has taken since it had so much does not count at each item.
+        end: Of the message.
     """
     if limits == Limits():
         yield from ((item, 0.0) for item in items)
@@ -74,7 +79,7 @@ def limited(
         except LimitReached as limit:
             is_over = True
             what = f"{limit}{BY_READING}{path_text(name)}"
-            found.append((LimitReached(f"{what}; nothing behind that is read"), 0.0))
+            found.append((LimitReached(what + end), 0.0))
         yield from found
 
 

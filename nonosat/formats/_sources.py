@@ -45,12 +45,12 @@ def each(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatErro
             found.warn(name)
             continue
         number += 1
-        item = _of_family(found, wanted.family)
+        item = in_family(found, wanted.family)
         if isinstance(item, FormatError):
             item.path = item.path or name or None
             yield item
         else:
-            yield _with_id(item, number, used)
+            yield with_id(item, number, used)
 
 
 def _uncollected(items: Iterator[_T]) -> Iterator[_T]:
@@ -71,7 +71,7 @@ def _uncollected(items: Iterator[_T]) -> Iterator[_T]:
         yield item
 
 
-def _of_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | FormatError:
+def in_family(item: Puzzle | FormatError, family: str | None) -> Puzzle | FormatError:
     """The item, or an error where it is a puzzle of another family."""
     if isinstance(item, FormatError) or family in (None, name_of(item)):
         return item
@@ -89,7 +89,7 @@ def _items(data: bytes, name: str, wanted: Wanted) -> Iterator[Puzzle | FormatEr
         yield error
 
 
-def _with_id(puzzle: Puzzle, number: int, used: dict[str, int]) -> Puzzle:
+def with_id(puzzle: Puzzle, number: int, used: dict[str, int]) -> Puzzle:
     """Keep the puzzle's own id where it can be kept.
 
     Args:
@@ -223,12 +223,13 @@ def iter_timed(
     this process has before, beyond half of the limit: solving may be done by others.
     """
     limits = limits or Limits()
-    begun_mib = _begun_mib(limits) if keeps else None
+    kept_mib = begun_mib(limits) if keeps else None
     for path in paths:
-        yield from _walk(str(path), Wanted(format, family, limits, begun_mib))
+        yield from _walk(str(path), Wanted(format, family, limits, kept_mib))
 
 
-def _begun_mib(limits: Limits) -> float | None:
+def begun_mib(limits: Limits) -> float | None:
+    """What this process has now, as far as that does not count for what it will read."""
     if limits.memory_mib is None:
         return None
     return min(seams.resident_mib(None), limits.memory_mib / 2)

@@ -115,10 +115,21 @@ def _values(text: str) -> Iterator[tuple[Any, int] | FormatError]:
     lines = text.strip(_SPACE).split("\n", 2)[:2]
     if text[start : start + 1] == "[":
         yield from _listed(text, start)
-    elif len(lines) > 1 and (lines[1].lstrip()[:1] == "{" or _complete(lines[0])):
+    elif len(lines) > 1 and _are_objects(lines):
         yield from _by_line(text)
     else:
         yield from _catch(text, 1)
+
+
+def by_line(head: bytes) -> bool:
+    """Whether a file that begins with these lines has an object a line."""
+    text = decode(head).strip(_SPACE)
+    return text[:1] != "[" and _are_objects(text.split("\n", 2)[:2])
+
+
+def _are_objects(lines: Sequence[str]) -> bool:
+    """Whether one or two lines are objects of their own, be they good or bad."""
+    return (len(lines) > 1 and lines[1].lstrip()[:1] == "{") or _complete(lines[0])
 
 
 def _complete(line: str) -> bool:
@@ -279,6 +290,7 @@ PLUGINS = {
         sniff=sniff,
         read=each,
         write=write,
+        by_line=by_line,
     ),
     "json": Format(
         summary="the same as one JSON value, an object or a list of them",

@@ -31,6 +31,10 @@ START_S = 120.0  # for a process to become ready
 TALK_S = 30.0  # for a process at rest to take what it is to do, or to finish a sentence
 
 
+class Step:
+    """In the place of an outcome: a step of a large piece begins."""
+
+
 class Process(Protocol):
     """A process that does pieces, and can be killed at any moment."""
 
@@ -57,18 +61,31 @@ class Work(ABC, Generic[_Piece, _Process]):
         name: Of its processes, in messages.
         most_deaths: Of processes at one piece.
         takes_all: Whether a process is given all that is left of a task, or piece after piece.
+        has_steps: Whether pieces are large ones; limits hold from the first `Step` on.
         grace_s: For a process to notice a limit by itself.
     """
 
     name: ClassVar[str] = "workers"
     most_deaths: ClassVar[int] = 2
     takes_all: ClassVar[bool] = False
+    has_steps: ClassVar[bool] = False
     grace_s: ClassVar[float] = 0.0
 
     def limits(self, piece: _Piece) -> Limits:
         """What a piece may use."""
         del piece
         return Limits()
+
+    def rest(self, piece: _Piece, error: NonosatError, seconds: float) -> _Piece | None:
+        """What is left of a large piece when its process has ended; None for others.
+
+        Args:
+            piece: What it was.
+            error: LimitReached where a process was killed for that, else how it died.
+            seconds: Since the step was begun.
+        """
+        del piece, error, seconds
+        return None
 
     def advice(self) -> str:
         """To whom to tell that its processes do not start; "" where that may be our fault."""
@@ -84,7 +101,7 @@ class Work(ABC, Generic[_Piece, _Process]):
 
     @abstractmethod
     def take(self, process: _Process) -> tuple[Any, bool]:
-        """The next outcome, and whether the process has to be replaced after it.
+        """The next outcome, or a `Step`, and whether the process has to be replaced after it.
 
         Raises:
             NonosatError: It is dead, or of no use any more.
@@ -116,6 +133,7 @@ class Tool(Generic[_Piece]):
         self._num_deaths = 0  # of processes at the first of these
         self._num_failed_starts = 0
         self._since = 0.0  # when the first was begun, at the earliest, or the process started
+        self._is_begun = False  # the first, so that its limits hold
         self._over_since: float | None = None  # when too much memory was first seen to be used
 
     @property
@@ -164,6 +182,10 @@ class Tool(Generic[_Piece]):
             self._is_ready, self._num_failed_starts = True, 0
             self._give(process)
             return []
+        if isinstance(outcome, Step):
+            self._is_begun, self._num_deaths = True, 0
+            self._since, self._over_since = monotonic(), None
+            return []
         place, _ = self._left.popleft()
         self._num_deaths, self._num_given = 0, self._num_given - 1
         self._since, self._over_since = monotonic(), None
@@ -205,6 +227,7 @@ class Tool(Generic[_Piece]):
     def _give(self, process: Process) -> None:
         """Let a process that is at rest do what is left."""
         self._num_given = len(self._left) if self._work.takes_all else 1
+        self._is_begun = not self._work.has_steps
         self._since, self._over_since = monotonic(), None
         pieces = tuple(piece for _, piece in islice(self._left, self._num_given))
         try:
@@ -221,7 +244,7 @@ class Tool(Generic[_Piece]):
         """The process has died: its piece is tried again, or given up."""
         if not self._is_ready:
             self._failed_start(error)
-        else:
+        elif not self._keeps_rest(error):
             self._num_deaths += 1
             if self._num_deaths == self._work.most_deaths:
                 times = counted(self._num_deaths, "time")
@@ -238,6 +261,9 @@ class Tool(Generic[_Piece]):
             return []
         if not self._left:
             return []
+        if not self._is_begun:
+            late = now - self._since > START_S
+            return self._buried(BackendError(f"nothing begun after {START_S:g} s")) if late else []
         _, piece = self._left[0]
         limits, grace_s = self._work.limits(piece), self._work.grace_s
         if limits.time_s is not None and now - self._since > limits.time_s + grace_s:
@@ -252,12 +278,25 @@ class Tool(Generic[_Piece]):
         return []
 
     def _given_up(self, error: NonosatError) -> list[tuple[int, Any]]:
-        """The first piece left ends with its process."""
+        """The first piece left, or a step of it, ends with its process."""
+        if self._keeps_rest(error):
+            self._replace()
+            return []
         place, _ = self._left.popleft()
         outcome = self._work.ended(error, monotonic() - self._since)
         self._num_deaths = 0
         self._replace()
         return [(place, outcome)]
+
+    def _keeps_rest(self, error: NonosatError) -> bool:
+        """Whether something is left of the first piece, a large one, which is done next."""
+        if not self._is_begun:
+            return False
+        place, piece = self._left[0]
+        rest = self._work.rest(piece, error, monotonic() - self._since)
+        if rest is not None:
+            self._left[0] = (place, rest)
+        return rest is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,6 +191,11 @@ def _check_round_trip(format_: Format, puzzles: Sequence[Puzzle], data: bytes) -
         family = family_of(puzzle)
         if family.to_data(other) != family.to_data(puzzle):
             broken(f"it reads another puzzle than it has written: {family.to_data(other)}")
+    lines = [line for line in data.splitlines(keepends=True) if line.strip()]
+    if not format_.by_line(b"".join(lines[:2])):
+        return
+    if [one for line in lines for one in read(format_, line)] != again:
+        broken("`by_line` says that each line is a puzzle, and read alone they are others")
 
 
 def read(format_: Format, data: bytes) -> Iterable[Any]:

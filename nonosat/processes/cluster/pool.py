@@ -2,8 +2,8 @@
 
 Invariant: an outcome is given for what has arrived here alone, and once. A task whose Dask worker
 died is submitted again, for each death once; after the fourth its pieces become tasks of their own,
-and one that workers still die of has that end for an outcome. A task that the scheduler knows no
-more is submitted again as well.
+and one that workers still die of has that end for an outcome; of a large one the rest is done. A
+task that the scheduler knows no more is submitted again as well.
 
 Source: Matthew Rocklin, "Dask: Parallel Computation with Blocked algorithms and Task Scheduling"
 (SciPy 2015), and the documentation of distributed for what it does with dead workers.
@@ -161,7 +161,12 @@ class ClusterPool(Generic[_Piece]):
             return []
         if len(task.pieces) == 1:
             error = BackendError(f"the cluster's worker died, {counted(task.deaths, 'time')}")
-            return self._ended(task, [self._work.ended(error, monotonic() - task.since)], "")
+            seconds = monotonic() - task.since
+            if (rest := self._work.rest(task.pieces[0], error, seconds)) is None:
+                return self._ended(task, [self._work.ended(error, seconds)], "")
+            task.pieces, task.deaths = [rest], 0
+            task.future = self._begin(task.pieces)
+            return []
         self._tasks.remove(task)
         for place, piece in enumerate(task.pieces, task.first):
             self._tasks.append(_Task(task.number, place, [piece], self._begin([piece])))

@@ -1,0 +1,217 @@
+"""A folder of results, written by many and read as one file.
+
+`batch.jsonl` is the journal of whoever hands out the parts of the sources: a header for each start,
+a line for each part, and a line for each part that is done. The results of part N are `N.jsonl`, a
+line for each puzzle in the order of the source. They are collected in `N.draft`, and get their name
+when they are all there and on the disk; a draft goes on where it was left.
+
+| key of a part | what |
+|---|---|
+| kind, part | "part", its number from 0 |
+| file, start, end, ... | as `formats.Part` has them |
+
+| key of a part that is done | what |
+|---|---|
+| kind, part | "done", the number |
+| session | that of the header under which it ended |
+| size | bytes of its results |
+| outcomes | how many results of each outcome |
+
+Invariant: a file `N.jsonl` has one result for each puzzle of its part, all under the options of the
+header. Whoever finds another one, cut off or put there by hand, says so or has it made again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nonosat.batch import journal
+from nonosat.errors import FormatError, UnsupportedError, counted, path_text
+from nonosat.formats import Part
+from nonosat.processes import files
+
+JOURNAL = "batch.jsonl"
+_DIGITS = 6
+_RESULT = b'{"kind":"result"'
+Record = dict[str, Any]
+
+
+def shard_of(folder: Path, number: int) -> Path:
+    """Where the results of a part are."""
+    return folder / f"{number:0{_DIGITS}}.jsonl"
+
+
+def draft_of(folder: Path, number: int) -> Path:
+    """Where they are collected."""
+    return folder / f"{number:0{_DIGITS}}.draft"
+
+
+def checked(path: str, *, may_exist: bool) -> Path:
+    """The folder, made if there is none.
+
+    Args:
+        path: Its name.
+        may_exist: Whether it may hold results already.
+
+    Raises:
+        UnsupportedError: It holds results, and may not; or something else.
+        FormatError: Its journal has a line that is none of ours.
+        OSError: It cannot be made or read.
+    """
+    folder = Path(path).resolve()
+    if folder.exists() and not folder.is_dir():
+        raise UnsupportedError(f"{path_text(path)} is no folder, which --shards needs for results")
+    folder.mkdir(exist_ok=True)
+    found = sorted(file.name for file in folder.iterdir())
+    others = [name for name in found if not (JOURNAL in found and _is_ours(name))]
+    if others:
+        raise UnsupportedError(
+            f"{path_text(path)} holds {others[0]}, which is none of `nonosat batch --shards`; "
+            "choose another folder"
+        )
+    if Index(folder).headers and not may_exist:
+        raise UnsupportedError(
+            f"{path_text(path)} has results; --resume goes on with them, --force replaces them"
+        )
+    return folder
+
+
+def emptied(folder: Path) -> None:
+    """Remove all results; the caller has the lock of the journal, which is empty."""
+    for file in folder.iterdir():
+        if file.name != JOURNAL and _is_ours(file.name):
+            file.unlink()
+
+
+def _is_ours(name: str) -> bool:
+    stem, _, suffix = name.partition(".")
+    return name == JOURNAL or (stem.isdecimal() and suffix in ("jsonl", "draft"))
+
+
+class Index:
+    """What the journal of a folder says.
+
+    Attributes:
+        headers: In order.
+        parts: In the order of the sources; place 0 is part 0.
+        done: By the number of a part, what is known of its results.
+
+    Raises:
+        FormatError: A line is no record of ours.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.headers: list[Record] = []
+        self.parts: list[Part] = []
+        self.done: dict[int, Record] = {}
+        path = folder / JOURNAL
+        if not path.exists():
+            return
+        for number, record in enumerate(journal.read(path), 1):
+            try:
+                self._add(record)
+            except (KeyError, TypeError, ValueError):
+                problem = "this is no record of `nonosat batch --shards`; choose another folder"
+                raise FormatError(problem, path=str(path), line=number) from None
+
+    def _add(self, record: Record) -> None:
+        kind = record["kind"]
+        if kind == "header":
+            self.headers.append(record)
+        elif kind == "part":
+            if record["part"] != len(self.parts):
+                raise ValueError
+            self.parts.append(Part(*(record[name] for name in Part._fields)))
+        elif kind == "done":
+            self.done[int(record["part"])] = record
+
+
+def _index(path: str) -> Index:
+    """The index of a folder of results. Raises FormatError for others."""
+    index = Index(Path(path))
+    if not index.headers:
+        problem = "no results in it, expected a folder that `nonosat batch --shards` has made"
+        raise FormatError(problem, path=path)
+    return index
+
+
+def part_record(number: int, part: Part) -> Record:
+    """The line of a part."""
+    return {"kind": "part", "part": number, **part._asdict()}
+
+
+def records(path: str) -> Iterator[tuple[Record, str, int]]:
+    """All headers, then all results in the order of the sources; each with its file and line.
+
+    Raises:
+        FormatError: It is no folder of results, or a shard has not all results of its part.
+    """
+    folder, index = Path(path), _index(path)
+    for number, header in enumerate(index.headers, 1):
+        yield header, str(folder / JOURNAL), number
+    for number, part in enumerate(index.parts):
+        shard, count = shard_of(folder, number), 0
+        with suppress(FileNotFoundError):  # it is not done yet
+            for line, record in enumerate(journal.read(shard), 1):
+                count += record.get("kind") == "result"
+                yield record, str(shard), line
+            if count != part.num_items:
+                raise torn(shard, count, part.num_items)
+
+
+def torn(shard: Path, found: int, expected: int) -> FormatError:
+    """The error for results that are not all of a part's."""
+    problem = (
+        f"{counted(found, 'result')}, expected {expected}: it was cut off or changed; delete it, "
+        "and the same command with --resume makes it again"
+    )
+    return FormatError(problem, path=str(shard))
+
+
+class Merged(NamedTuple):
+    """What was put together.
+
+    Args:
+        num_results: Results that the file has.
+        num_missing: Parts that have none yet.
+    """
+
+    num_results: int
+    num_missing: int
+
+
+def merge(path: str, target: Path) -> Merged:
+    """Write what a folder holds as one file; all of it or nothing.
+
+    Args:
+        path: The folder.
+        target: The file.
+
+    Raises:
+        FormatError: It is no folder of results, or a shard has not all results of its part.
+        OSError: Something cannot be read or written.
+    """
+    folder, index = Path(path), _index(path)
+    num_results = num_missing = 0
+    with files.draft_of(target) as draft, draft.open("wb") as merged:
+        merged.writelines(map(journal.line_of, index.headers))
+        for number, part in enumerate(index.parts):
+            shard, count = shard_of(folder, number), 0
+            if not shard.exists():
+                num_missing += 1
+                continue
+            with shard.open("rb") as lines:
+                for line in lines:
+                    if line.startswith(_RESULT) and line.endswith(b"\n"):
+                        count += 1
+                        merged.write(line)
+            if count != part.num_items:
+                raise torn(shard, count, part.num_items)
+            num_results += count
+        merged.flush()
+        os.fsync(merged.fileno())
+    return Merged(num_results, num_missing)

@@ -1,0 +1,83 @@
+"""What is recorded beside what was found out: headers, and where a puzzle is and its hash."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from time import monotonic
+from typing import Any
+
+from nonosat.batch.deciding import Asked, Record, end_data, status_of
+from nonosat.batch.environment import environment
+from nonosat.batch.fingerprint import fingerprint
+from nonosat.batch.results import SCHEMA
+from nonosat.errors import LimitReached
+from nonosat.limits import Limits, Watch
+from nonosat.processes.guard import within
+
+LARGE = 100_000  # cells of a puzzle whose hash takes some milliseconds
+
+
+def options_sha256(asked: Asked) -> str:
+    """Hash of all that the answers depend on beside the puzzle."""
+    data = {"task": asked.question, **asked.options.to_data()}
+    return sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """The header of a session, and the beginnings of its results.
+
+    Args:
+        asked: What is wanted of every puzzle.
+        session: Number of the header.
+        options: Hash of what is wanted.
+    """
+
+    asked: Asked
+    session: int
+    options: str
+
+    def header(self, sources: Sequence[str]) -> Record:
+        """The header; `sources` is what was named on the command line."""
+        return {
+            "kind": "header",
+            "schema": SCHEMA,
+            "session": self.session,
+            "task": self.asked.question,
+            "sources": list(sources),
+            "options": self.asked.options.to_data(),
+            "options_sha256": self.options,
+            "environment": environment(),
+            "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+
+    def of(self, file: str, item: Any, spent_s: float) -> Record:
+        """What a record says of the puzzle itself; with a status, that is all.
+
+        Args:
+            file: That holds it.
+            item: The puzzle, or the error in its place.
+            spent_s: Of its time.
+        """
+        head: Record = {"kind": "result", "session": self.session, "file": file}
+        if isinstance(item, Exception):
+            head |= {"id": "", "sha256": None, "options_sha256": self.options, "size": None}
+            return head | end_data(status_of(item), str(item), 0.0)
+        sha256, size, end, begun = None, [item.height, item.width], {}, monotonic()
+        try:
+            sha256 = self._fingerprint(item, spent_s)
+        except LimitReached as limit:
+            end = end_data(status_of(limit), str(limit), spent_s + monotonic() - begun)
+        of_options = {"options_sha256": self.options}
+        return head | {"id": item.about.id, "sha256": sha256} | of_options | {"size": size} | end
+
+    def _fingerprint(self, puzzle: Any, spent_s: float) -> str:
+        """By which it is known again. Raises LimitReached."""
+        limits = Limits(self.asked.limits(spent_s).time_s)
+        if puzzle.height * puzzle.width < LARGE or limits == Limits():
+            return fingerprint(puzzle)
+        return within(Watch(limits), lambda: fingerprint(puzzle))

@@ -1,0 +1,310 @@
+"""Worker processes that read parts of files themselves, and write the results of each to a shard.
+
+A part is one piece of work with a step for each puzzle. Its results are lines of a draft
+(`folder.py`), written before the next puzzle is begun: whoever comes after a process that has died
+or was killed goes on behind the last line. Limits hold for each puzzle, whatever a worker does. A
+puzzle at which two processes died has the status `crash`; each death is a line of the draft, too.
+Invariant: a shard has its name when it is whole, and then it is on the disk; nobody else writes to
+a draft meanwhile (its lock), on whatever machine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from nonosat import formats
+from nonosat.batch import folder, journal
+from nonosat.batch.deciding import Asked, Read, Record, decide, end_data, status_of
+from nonosat.batch.heads import Heads, options_sha256
+from nonosat.batch.results import outcome_of
+from nonosat.batch.tally import Tally
+from nonosat.batch.workers import Deciding, has_grown
+from nonosat.errors import (
+    BackendError,
+    FormatError,
+    LimitReached,
+    NonosatError,
+    UnsupportedError,
+    counted,
+)
+from nonosat.limits import Limits, Watch
+from nonosat.processes.child import Child
+from nonosat.processes.tools import TALK_S, Call, Step, Work, give_call
+
+STEP_S = 0.1  # between two signs that a new puzzle was begun
+BUSY_S = 60.0  # for another process, which nobody wants any more, to leave a draft
+_AGAIN_S = 0.1
+_TOGETHER = 16  # puzzles that are read before they are decided: by turns costs 5x5 a fifth more
+_GROWN = "grown"  # in the place of an outcome: this process has grown, another is to go on
+
+
+class _GrownError(BackendError):
+    """A process that has grown; no puzzle's fault."""
+
+
+class Ended(NamedTuple):
+    """How the process that did a part has ended.
+
+    Args:
+        key: By which this end is known; it is for one puzzle alone.
+        status: What becomes of the puzzle: "timeout", "memout", or perhaps "crash".
+        reason: In words.
+        seconds: Since the puzzle was begun, or somewhat more.
+    """
+
+    key: str
+    status: str
+    reason: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part to be done.
+
+    Args:
+        number: Of the part.
+        part: Where it is.
+        format: Of its file.
+        ended: What has become of the last process at it, if that was the fault of a puzzle.
+    """
+
+    number: int
+    part: formats.Part
+    format: str
+    ended: Ended | None = None
+
+
+class Sharded(NamedTuple):
+    """A part that is done.
+
+    Args:
+        number: Of the part.
+        size: Bytes of its shard.
+        tally: Of its results.
+        remarks: What is odd about the part, for people.
+    """
+
+    number: int
+    size: int
+    tally: Tally
+    remarks: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sharding(Work[Piece, Child]):
+    """Work whose pieces are parts; the outcome is `Sharded`, or an error that ends the batch.
+
+    Args:
+        asked: What is wanted of every puzzle.
+        folder: Of the results, from the root.
+        session: Number of the header.
+        family: That all puzzles have to be of; None for any.
+    """
+
+    asked: Asked
+    folder: str
+    session: int
+    family: str | None
+
+    has_steps = True
+    grace_s = 1.0
+
+    def limits(self, piece: Piece) -> Limits:
+        del piece
+        return self.asked.limits(0.0)
+
+    def rest(self, piece: Piece, error: NonosatError, seconds: float) -> Piece:
+        if isinstance(error, _GrownError):
+            return replace(piece, ended=None)
+        status = status_of(error) if isinstance(error, LimitReached) else "crash"
+        return replace(piece, ended=Ended(uuid4().hex, status, str(error), seconds))
+
+    def advice(self) -> str:
+        return Deciding(self.asked).advice()
+
+    def start(self) -> Child:
+        return Deciding(self.asked).start()
+
+    def give(self, process: Child, pieces: Sequence[Piece]) -> None:
+        (piece,) = pieces
+        give_call(process, Call(part_here, (self, piece)))
+
+    def take(self, process: Child) -> tuple[Any, bool]:
+        try:
+            told = process.finish(Watch(Limits(TALK_S)))
+        except NonosatError as error:
+            if process.is_alive:
+                return error, False
+            raise
+        if told == _GROWN:
+            raise _GrownError("a worker process has grown")
+        return (Step() if told is None else told), False
+
+    def ended(self, error: NonosatError, seconds: float) -> NonosatError:
+        del seconds
+        return error
+
+
+def part_here(work: Sharding, piece: Piece) -> Iterator[Sharded | NonosatError | str | None]:
+    """Do a part in a worker process.
+
+    Args:
+        work: What is done.
+        piece: The part.
+
+    Yields:
+        None when puzzles have begun, and now and then from then on; then what came of it, an error,
+        or that the process is of no use any more.
+    """
+    shard = _Shard(work, piece)
+    try:
+        yield from shard.made()
+    except NonosatError as error:
+        yield error
+    except OSError as error:
+        yield BackendError(f"part {piece.number} of the batch: {error}")
+
+
+class _Shard:
+    """The results of one part in the making.
+
+    Args:
+        work: What is done.
+        piece: The part.
+    """
+
+    def __init__(self, work: Sharding, piece: Piece) -> None:
+        self._asked = work.asked
+        self._piece = piece
+        self._part = piece.part
+        self._path = folder.shard_of(Path(work.folder), piece.number)
+        self._draft = folder.draft_of(Path(work.folder), piece.number)
+        self._heads = Heads(work.asked, work.session, options_sha256(work.asked))
+        self._reader = formats.PartReader(piece.part, piece.format, work.family)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Nothing is known of results that are there."""
+        self._tally = Tally()
+        self._ids: list[str] = []
+        self._ends: set[str] = set()  # that are known
+        self._deaths: Counter[int] = Counter()  # by the number of the puzzle in the part
+
+    def made(self) -> Iterator[Sharded | str | None]:
+        """Do it; see `part_here`."""
+        with ExitStack() as opened:
+            output, is_whole = self._claimed(opened)
+            if is_whole:  # the driver was killed before it heard of that
+                self._draft.unlink()
+            else:
+                self._reader.check()
+                self._reader.skip(len(self._ids), self._ids)
+                self._note_end(output)
+                yield None
+                if not (yield from self._decided(output)):
+                    yield _GROWN
+                    return
+                output.append([])
+                self._draft.replace(self._path)
+                journal.sync_folder(self._path)
+        size = self._path.stat().st_size
+        yield Sharded(self._piece.number, size, self._tally, frozenset(self._reader.remarks))
+
+    def _claimed(self, opened: ExitStack) -> tuple[journal.Journal, bool]:
+        """The draft, open for nobody but us, and whether there is a whole shard beside it.
+
+        The results of the shard, or else of the draft, have been counted.
+        """
+        end, is_damaged = monotonic() + BUSY_S, False
+        while True:
+            try:
+                output = journal.Journal(self._draft, replaces=is_damaged)
+                opened.enter_context(output)
+                is_whole = self._is_whole()
+                if not is_whole:
+                    self._count(self._draft)
+                return output, is_whole
+            except FormatError:  # a power cut has left something else than lines of ours
+                opened.close()
+                is_damaged = True
+            except UnsupportedError:
+                if monotonic() > end:
+                    raise
+                sleep(_AGAIN_S)
+
+    def _count(self, path: Path) -> None:
+        """Count the results that are there. Raises FormatError where it is not ours."""
+        self._forget()
+        for record in journal.read(path):
+            if record.get("kind") == "death":
+                self._ends.add(record["key"])
+                self._deaths[record["place"]] += 1
+            elif record.get("options_sha256") != self._heads.options:
+                raise FormatError("a result under other options", path=str(path))
+            elif record["session"] == self._heads.session:
+                self._tally.count(record)
+                self._ids.append(record["id"])
+            else:
+                self._tally.keep(outcome_of(record))
+                self._ids.append(record["id"])
+
+    def _is_whole(self) -> bool:
+        """Whether the shard is there with all its results, which are counted."""
+        try:
+            self._count(self._path)
+        except (FileNotFoundError, FormatError):
+            return False
+        return len(self._ids) == self._part.num_items
+
+    def _note_end(self, output: journal.Journal) -> None:
+        """Write down what the last process has died of, and what it makes of the puzzle."""
+        ended, place = self._piece.ended, self._reader.num_read
+        if ended is None or ended.key in self._ends or place == self._part.num_items:
+            return
+        lines: list[Record] = [{"kind": "death", "place": place, "key": ended.key}]
+        num_deaths, reason = self._deaths[place] + 1, ended.reason
+        if ended.status == "crash":
+            reason += f", {counted(num_deaths, 'time')}"
+        if ended.status != "crash" or num_deaths >= Sharding.most_deaths:
+            head = self._heads.of(self._part.file, next(iter(self._reader)), 0.0)
+            lines.append(head | end_data(ended.status, reason, ended.seconds))
+            self._tally.count(lines[-1])
+        output.append(lines)
+
+    def _decided(self, output: journal.Journal) -> Generator[None, None, bool]:
+        """Decide what is left; tells at last whether all of it is done."""
+        reader, part = self._reader, self._part
+        limits = self._asked.limits(0.0)
+        kept_mib = formats.begun_mib(limits)
+        next_step = monotonic() + STEP_S
+        while reader.num_read < part.num_items:
+            items = formats.limited(iter(reader), limits, part.file, kept_mib, end="")
+            items = islice(items, part.num_items - reader.num_read)  # one may come at the very end
+            while some := list(islice(items, _TOGETHER)):
+                for head, read in [self._begun(*each) for each in some]:
+                    record = head if read is None else head | decide(self._asked, read)
+                    self._tally.count(record)
+                    output.append([record], syncs=False)
+                    if monotonic() >= next_step:
+                        if has_grown():
+                            return False
+                        yield None
+                        next_step = monotonic() + STEP_S
+            # A limit may have come in front of the line that it is told of.
+            reader.skip(self._tally.kept + self._tally.done)
+        return True
+
+    def _begun(self, item: Any, spent_s: float) -> tuple[Record, Read | None]:
+        """The beginning of a record, and what is to be decided; None where it is all."""
+        begun = monotonic()
+        head = self._heads.of(self._part.file, item, spent_s)
+        return head, None if "status" in head else Read(item, spent_s + monotonic() - begun)

@@ -1,0 +1,223 @@
+"""Shards of a batch whose workers, driver or cluster die: nothing is lost, nothing is there twice.
+
+Three kills of each, NONOSAT_FUZZ=5 makes it 15.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+
+import nonosat
+from helpers.commands import COMMAND, run
+from helpers.drawing import FUZZ
+from helpers.processes import (
+    below,
+    command_of,
+    dask_workers_of,
+    eventually,
+    interruptible,
+    is_running,
+)
+from nonosat.batch import folder, journal
+from nonosat.batch.results import read
+from nonosat.cli import FAILURE
+from nonosat.formats import load_all, write
+from nonosat.grid import Grid
+from nonosat.puzzles.nonogram.data import from_grid
+from test_batch import slow_puzzles
+
+NUM_KILLS = 3 * FUZZ
+PLACES = {"here": ("--jobs", "2"), "cluster": ("--cluster", "local:2")}
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory):
+    """A file of puzzles, and the verdict by id."""
+    path = tmp_path_factory.mktemp("collection") / "p.jsonl"
+    slow_puzzles(path, 500)
+    return path, {each.about.id: nonosat.check(each).verdict.value for each in load_all(path)}
+
+
+@pytest.fixture
+def endless(tmp_path):
+    """Small puzzles, and in the third place one that takes hours."""
+    rng = random.Random(0)
+    sides = (3, 3, 150, 3, 3)
+    grids = [Grid(side, side, bytes(rng.randrange(2) for _ in range(side**2))) for side in sides]
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(write(map(from_grid, grids), "jsonl"))
+    return path
+
+
+def start(path, out, *words, place="here"):
+    command = [*COMMAND, "batch", str(path), "-o", str(out), "--shards", *PLACES[place]]
+    return subprocess.Popen(
+        [*command, "--force-jobs", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def ended(process, *statuses):
+    """What it printed on standard error."""
+    with process:
+        message = process.stderr.read()
+        assert process.wait(60) in (*statuses, 0, 3), message
+    return message
+
+
+def written(out):
+    """How many results there are, in drafts as well."""
+    count = 0
+    for path in sorted(out.glob("0*"), reverse=True):  # a shard behind the draft that it was
+        with suppress(FileNotFoundError):
+            count += path.read_bytes().count(b'"kind":"result"')
+    return count
+
+
+def workers(pid):
+    """What works on puzzles below a driver."""
+    return sorted(each for each in below(pid) if "worker.py" in command_of(each))
+
+
+def results_of(out):
+    return [record for record in read(str(out)) if record["kind"] == "result"]
+
+
+def of_session(out, session):
+    """How many results that session has found."""
+    return sum(record["session"] == session for record in results_of(out))
+
+
+def check_complete(out, verdicts):
+    """Every puzzle has one result, and the right one."""
+    found = results_of(out)
+    assert Counter(record["id"] for record in found) == dict.fromkeys(verdicts, 1)
+    assert {record["id"]: record["verdict"] for record in found} == verdicts
+    assert not list(out.glob("*.draft"))
+
+
+def killed(process, at_work):
+    """Kill a driver; what it has started ends by itself."""
+    process.kill()
+    assert "Traceback" not in ended(process, -signal.SIGKILL)
+    assert eventually(lambda: not any(map(is_running, at_work)))
+
+
+def test_a_killed_driver_loses_and_repeats_nothing(collection, tmp_path):
+    path, verdicts = collection
+    rng, out = random.Random(3), tmp_path / "out"
+    for _ in range(NUM_KILLS):
+        before = written(out) if out.exists() else 0
+        process = start(path, out, "--resume")
+        eventually(lambda before=before: out.exists() and written(out) > before, 20)
+        time.sleep(rng.uniform(0.0, 0.3))
+        killed(process, below(process.pid))
+        assert written(out) >= before
+    before = written(out)
+    ended(start(path, out, "--resume"))
+    check_complete(out, verdicts)
+    assert of_session(out, NUM_KILLS + 1) in (len(verdicts) - before, 0)
+
+
+def test_killed_workers_lose_and_repeat_nothing(collection, tmp_path):
+    path, verdicts = collection
+    rng, out = random.Random(4), tmp_path / "out"
+    process = start(path, out)
+    eventually(lambda: out.exists() and written(out), 30)
+    for _ in range(NUM_KILLS):
+        before = written(out)
+        if found := workers(process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(rng.choice(found), signal.SIGKILL)
+        # Two deaths at one puzzle end it, so all of them have to go on before the next.
+        eventually(lambda before=before: written(out) > before + 40 or process.poll() is not None)
+    assert "failure" not in ended(process)
+    check_complete(out, verdicts)
+
+
+def test_killed_parts_of_a_cluster_lose_and_repeat_nothing(collection, tmp_path):
+    """A worker of Dask, then the driver, and with it the scheduler."""
+    path, verdicts = collection
+    out = tmp_path / "out"
+    process = start(path, out, place="cluster")
+    eventually(lambda: out.exists() and written(out), 60)
+    os.kill(min(dask_workers_of(process.pid)), signal.SIGKILL)
+    before = written(out)
+    eventually(lambda: written(out) > before + 100)
+    killed(process, below(process.pid))
+    ended(start(path, out, "--resume"))
+    check_complete(out, verdicts)
+
+
+def test_a_puzzle_that_workers_die_of_is_a_crash_and_the_rest_goes_on(endless, tmp_path):
+    out, draft = tmp_path / "out", folder.draft_of(tmp_path / "out", 0)
+    process = start(endless, out, "--jobs", "1")
+    for word, count in (('"kind":"result"', 2), ('"kind":"death"', 1)):
+        assert eventually(
+            lambda word=word, count=count: (
+                draft.exists() and draft.read_text().count(word) == count
+            ),
+            30,
+        )
+        (worker,) = workers(process.pid)
+        time.sleep(0.3)  # until it has begun the third
+        os.kill(worker, signal.SIGKILL)
+    ended(process, FAILURE)
+    results = results_of(out)
+    assert [record["status"] for record in results] == ["ok", "ok", "crash", "ok", "ok"]
+    assert results[2]["size"] == [150, 150]
+    assert "SIGKILL" in results[2]["reason"]
+    assert results[2]["reason"].endswith("2 times")
+    assert run("batch", "-o", str(tmp_path / "merged"), "--merge", str(out)).exit_code == 0
+    assert len(list(journal.read(tmp_path / "merged"))) == 6
+
+
+def test_a_worker_that_overruns_is_killed_and_the_rest_goes_on(endless, tmp_path):
+    out = tmp_path / "out"
+    process = start(endless, out, "--jobs", "1", "--time-limit", "1")
+    assert eventually(lambda: out.exists() and written(out) >= 2, 30)
+    for worker in eventually(lambda: workers(process.pid), 20):
+        os.kill(worker, signal.SIGSTOP)  # it looks at nothing any more
+    ended(process, 5)
+    results = results_of(out)
+    assert [record["status"] for record in results] == ["ok", "ok", "timeout", "ok", "ok"]
+    assert results[2]["reason"] == "time limit of 1 s"
+
+
+def test_limits_of_memory_hold_for_each_puzzle(endless, tmp_path):
+    words = ["--memory-limit", "20", "--backend", "cadical195", "--presolve", "none"]
+    out = str(tmp_path / "out")
+    done = run("batch", str(endless), "-o", out, "--shards", "--jobs", "1", *words)
+    assert done.exit_code == 5
+    results = results_of(out)
+    assert [record["status"] for record in results] == ["memout"] * 5
+
+
+def test_ctrl_c_keeps_what_is_decided(collection, tmp_path):
+    path, verdicts = collection
+    out = tmp_path / "out"
+    with interruptible():
+        process = start(path, out)
+    with process:
+        assert eventually(lambda: out.exists() and written(out) > 3, 20)
+        at_work = below(process.pid)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+        message = process.stderr.read()
+    assert message.startswith("nonosat: interrupted, ")
+    assert "--resume" in message
+    assert eventually(lambda: not any(map(is_running, at_work)))
+    before = written(out)
+    ended(start(path, out, "--resume"))
+    check_complete(out, verdicts)
+    assert of_session(out, 1) == before
