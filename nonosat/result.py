@@ -196,10 +196,8 @@ def _check_parallel(options: Options) -> None:
     if None not in (jobs, cluster):
         raise UnsupportedError("jobs and cluster: expected one of them")
     if options.deterministic and (jobs is None or cubes is not None):
-        raise UnsupportedError(
-            "deterministic is for jobs without cubes: nothing else depends on timing but the order "
-            "of cubes; say how many jobs, or leave it out"
-        )
+        what = "deterministic is for jobs without cubes; say how many jobs, or leave it out"
+        raise UnsupportedError(what)
 
 
 def _check_seconds(limit: object) -> None:

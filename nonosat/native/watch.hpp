@@ -16,7 +16,7 @@ struct Stopped {};
 // Units of work between two looks at the clock, and time between two calls of `poll`.
 struct Pace {
   int64_t look_every = 100'000;
-  std::chrono::milliseconds poll_every{20};
+  std::chrono::milliseconds poll_every{5};
 };
 
 class Watch {

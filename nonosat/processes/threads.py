@@ -84,7 +84,10 @@ class Threads(Generic[K]):
         self.close()
 
     def _work(self) -> None:
-        while (order := self._calls.get()) is not None and not self.watch.is_revoked:
+        while not self.watch.is_revoked:
+            order = self._calls.get()
+            if order is None or self.watch.is_revoked:
+                return
             key, call = order
             try:
                 self._ended.put((key, call(), None))
@@ -93,4 +96,5 @@ class Threads(Generic[K]):
 
     def _call_off(self) -> None:
         self.watch.revoke()
-        self._calls.put(None)
+        for _job in self._jobs:  # each may be waiting for a call
+            self._calls.put(None)

@@ -13,14 +13,18 @@ is at work afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import tee
 
+from nonosat.board.beliefs import MAX_SEED
 from nonosat.limits import Watch
 from nonosat.processes.threads import Threads
 from nonosat.solving.auto import Turn
 from nonosat.solving.member import Course, Halt, Member
 
 ROUND_CONFLICTS = 1000  # between two deliveries, where a team goes by rounds
+APART = 1000  # seeds of the phases of two members
 
 _Stop = bytes | Halt | None  # where a course has stopped: None is its end
 
@@ -62,14 +66,17 @@ class Team:
         None at all, b"", is a pause. The same solution may be given by two members.
 
         Args:
-            turns: Handed out to whoever has none; a last one without end is for all.
+            turns: What the first member does, as if it were alone. The others do the same from
+                other starts.
             seen: Values that must not be given; read again after each solution.
 
         Raises:
             LimitReached: A limit ended it.
             BackendError: An engine failed.
         """
-        turns = _for_all(turns)
+        lists = [
+            _own(number, one, seen) for number, one in enumerate(tee(turns, len(self.members)))
+        ]
         self._forbid(seen)
         with Threads[int](len(self.members), self._watch) as threads:
             courses = self._courses(seen, threads)
@@ -89,7 +96,7 @@ class Team:
                         yield b""
                     elif isinstance(stop, bytes):
                         yield stop
-                    orders[number] = next(turns, None) if stop is Halt.TURN else None
+                    orders[number] = next(lists[number], None) if stop is Halt.TURN else None
                 self._forbid(seen)
                 self._deliver()
 
@@ -124,9 +131,18 @@ def _step(course: Course, turn: Turn | None) -> _Stop:
         return None
 
 
-def _for_all(turns: Iterable[Turn]) -> Iterator[Turn]:
-    """The turns; a last one without end again and again."""
+def _own(number: int, turns: Iterator[Turn], seen: Sequence[bytes]) -> Iterator[Turn]:
+    """The turns of a member: the first one has them as they are, others have starts of their own.
+
+    Once there is a solution, phases have done what they can.
+    """
+    if number == 0:
+        yield from turns
+        return
     for turn in turns:
-        yield turn
-        while turn.budget is None:
-            yield turn
+        if turn.phases and not seen:
+            phases = turn.phases.restarted(number)
+            phases = replace(phases, seed=(phases.seed + number * APART) % (MAX_SEED + 1))
+            yield replace(turn, phases=phases, pauses=False)
+        elif not turn.phases:
+            yield replace(turn, pauses=False)

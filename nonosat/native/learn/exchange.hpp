@@ -68,6 +68,9 @@ class Exchange {
 
   bool has_mail(size_t to) const { return members_[to].has_mail.load(std::memory_order_acquire); }
 
+  // Whether some of it comes from outside.
+  bool has_news(size_t to) const { return members_[to].has_news.load(std::memory_order_acquire); }
+
   // Empties a member's box: `visit(clause, glue)` for each clause, in the order in which they came.
   template <class Visit>
   void take(size_t to, Visit visit) {
@@ -76,6 +79,7 @@ class Exchange {
       const std::lock_guard lock(members_[to].mutex);
       words.swap(members_[to].box);
       members_[to].has_mail.store(false, std::memory_order_release);
+      members_[to].has_news.store(false, std::memory_order_release);
     }
     for_each(words, visit);
   }
@@ -84,7 +88,7 @@ class Exchange {
   struct Member {
     std::mutex mutex;  // of the box and of what is held
     std::vector<uint32_t> box, held;
-    std::atomic<bool> has_mail = false;
+    std::atomic<bool> has_mail = false, has_news = false;
   };
 
   void post_to_others(size_t from, std::span<const Lit> clause, uint32_t glue) {
@@ -104,6 +108,7 @@ class Exchange {
     const std::lock_guard lock(member.mutex);
     put(member.box, clause, glue);
     member.has_mail.store(true, std::memory_order_release);
+    if (glue == kTold) member.has_news.store(true, std::memory_order_release);
   }
 
   template <class Visit>

@@ -192,6 +192,7 @@ bool Solver::add_shortened(const std::vector<Lit>& lits, uint32_t glue) {
 // yet; `next_` says where to begin.
 bool Solver::import() {
   if (!exchange_ || !exchange_->has_mail(member_)) return true;
+  if (is_guided_ && !is_solved_ && !exchange_->has_news(member_)) return true;
   cancel_until(0);
   bool is_consistent = true;
   exchange_->take(member_, [&](std::span<const Lit> clause, uint32_t glue) {

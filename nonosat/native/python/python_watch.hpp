@@ -1,6 +1,6 @@
 // What the bindings share: native work under a watch, without Python's lock.
 //
-// No call holds the lock for long, and none is deaf: every 20 ms a watch takes one step of Python.
+// No call holds the lock for long, and none is deaf: every 5 ms a watch takes one step of Python.
 // Between its own steps alone Python looks at signals, at what other threads raise in this one
 // (guard.py), and at threads that wait for the lock. The step is the caller's `poll` or, without
 // one, a function that does nothing.
