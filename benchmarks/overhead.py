@@ -19,11 +19,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from nonosat.batch.journal import Journal, read
 from nonosat.bench.book import Book
 from nonosat.bench.runner import Crew
 from nonosat.bench.runs import Running
 from nonosat.bench.suite import load_suite
+from nonosat.processes.journal import Journal, read
 from nonosat.processes.pools import LocalPool
 
 PUZZLE = {"id": "corner", "rows": [[2], [1]], "columns": [[2], [1]]}

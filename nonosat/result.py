@@ -10,6 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from nonosat import seams
+from nonosat._asked import check_count, check_parallel
 from nonosat.errors import UnsupportedError, shown
 from nonosat.limits import as_asked
 from nonosat.presenting import Data, Drawn, Presented, Scene, puzzle_in, reading
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
 MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
 MAX_MEMORY_MIB = 2**40
-MAX_CUBES = 10**6
-MAX_JOBS = 1024
-_OF_CORES = {"cubes": None, "jobs": None, "cluster": None, "deterministic": False}
+_OF_CORES: Mapping[str, object] = {
+    **dict.fromkeys(("cubes", "jobs", "cluster", "journal")),
+    **dict.fromkeys(("deterministic", "resume"), False),
+}
 
 
 class Fixed(dict[str, Any]):
@@ -87,6 +89,8 @@ class Options(Presented):
             limit then holds for each process.
         jobs: Of cubes how many processes, as many as there are cores unless told. Without cubes
             how many threads one puzzle's learning search has (`solving/team.py`), one unless told.
+        journal: A file that keeps what becomes of the cubes, so that a later call goes on with it.
+        resume: Go on with what the journal has; without this it must be new.
         deterministic: With threads: not only the verdict but also which solutions are found does
             not depend on timing; members wait for each other.
         cluster: Work on the cubes on a Dask cluster: its scheduler's address, or "local:N".
@@ -110,6 +114,8 @@ class Options(Presented):
     jobs: int | None = None
     cluster: str | None = None
     deterministic: bool = False
+    journal: str | None = None
+    resume: bool = False
 
     def __post_init__(self) -> None:
         if self.time_limit_s == inf:
@@ -122,9 +128,9 @@ class Options(Presented):
                 raise UnsupportedError(f"{name} is {shown(value)}, expected a name")
         if type(self.seed) is not int:
             raise UnsupportedError(f"seed is {shown(self.seed)}, expected a whole number")
-        _check_count("max_solutions", self.max_solutions, sys.maxsize)
-        _check_count("memory_limit_mib", self.memory_limit_mib, MAX_MEMORY_MIB)
-        _check_parallel(self)
+        check_count("max_solutions", self.max_solutions, sys.maxsize)
+        check_count("memory_limit_mib", self.memory_limit_mib, MAX_MEMORY_MIB)
+        check_parallel(self)
         _check_seconds(self.time_limit_s)
         object.__setattr__(self, "redundant", _names(self.redundant))
         for name in ("encoding", "formulation"):
@@ -172,32 +178,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [*map(_plain, value)]
     return value
-
-
-def _check_count(name: str, count: object, most: int) -> None:
-    if count is not None and (type(count) is not int or not 1 <= count <= most):
-        raise UnsupportedError(
-            f"{name} is {shown(count)}, expected a whole number, at least 1 and at most {most} "
-            "(or None for no limit)"
-        )
-
-
-def _check_parallel(options: Options) -> None:
-    cubes, jobs, cluster = options.cubes, options.jobs, options.cluster
-    _check_count("cubes", cubes, MAX_CUBES)
-    _check_count("jobs", jobs, MAX_JOBS)
-    if cluster is not None and not isinstance(cluster, str):
-        raise UnsupportedError(f"cluster is {shown(cluster)}, expected an address")
-    if type(options.deterministic) is not bool:
-        expected = "expected True or False"
-        raise UnsupportedError(f"deterministic is {shown(options.deterministic)}, {expected}")
-    if cubes is None and cluster is not None:
-        raise UnsupportedError("a cluster is for cubes; say how many cubes, or leave it out")
-    if None not in (jobs, cluster):
-        raise UnsupportedError("jobs and cluster: expected one of them")
-    if options.deterministic and (jobs is None or cubes is not None):
-        what = "deterministic is for jobs without cubes; say how many jobs, or leave it out"
-        raise UnsupportedError(what)
 
 
 def _check_seconds(limit: object) -> None:

@@ -18,12 +18,11 @@ from click.testing import CliRunner
 from helpers.commands import COMMAND, MULTIPLE, UNIQUE, UNSOLVABLE, lines_of, put, whole
 from helpers.processes import children_of, eventually, interruptible, is_running
 from nonosat import formats
-from nonosat.batch import journal, results
+from nonosat.batch import results
 from nonosat.batch.deciding import Asked
 from nonosat.batch.driver import BatchDriver
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import fingerprint
-from nonosat.batch.journal import Journal
 from nonosat.batch.tally import Tally
 from nonosat.batch.workers import Deciding
 from nonosat.cli import main
@@ -32,6 +31,8 @@ from nonosat.formats import load_all, read
 from nonosat.formats._sources import Wanted, each
 from nonosat.limits import Limits
 from nonosat.model import Block
+from nonosat.processes import journal
+from nonosat.processes.journal import Journal
 from nonosat.processes.pools import Done
 from nonosat.puzzles.nonogram.data import Nonogram
 from nonosat.result import Options

@@ -11,12 +11,13 @@ import pytest
 
 from helpers import benches
 from helpers.commands import UNIQUE, put, run
-from nonosat.batch import journal, results
-from nonosat.batch.journal import Journal
+from nonosat.batch import results
 from nonosat.batch.repair import judge_of_batch, repair
 from nonosat.bench.records import Status, dump
 from nonosat.bench.results import load
 from nonosat.errors import FormatError, UnsupportedError
+from nonosat.processes import journal
+from nonosat.processes.journal import Journal
 from nonosat.result import Verdict
 
 __all__ = ["put"]  # a fixture

@@ -10,9 +10,10 @@ import pytest
 
 from helpers.commands import INVALID, MULTIPLE, UNIQUE, UNSOLVABLE, run
 from nonosat import formats
-from nonosat.batch import folder, journal, results, sharded, sharding
+from nonosat.batch import folder, results, sharded, sharding
 from nonosat.batch.deciding import Asked
 from nonosat.errors import BackendError, FormatError, UnsupportedError
+from nonosat.processes import journal
 from nonosat.processes.pools import Done
 from nonosat.result import Options
 

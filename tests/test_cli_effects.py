@@ -45,6 +45,8 @@ DECIDING = (
         "--seed": "--seed 3",
         "--cubes": "--cubes 2",
         "--deterministic": "--jobs 1 --deterministic",
+        "--journal": "--cubes 2 --journal cubes.journal",
+        "--resume": "--cubes 2 --journal resumed.journal --resume",
     }
 )
 BOARDS = LIMITS | {
@@ -371,6 +373,8 @@ def test_every_option_has_an_effect(words: str) -> None:
     ("line", "told"),
     [
         ("check u.jsonl --force-jobs", "--force-jobs allows more --jobs than there are"),
+        ("check u.jsonl --journal x", "journal is for cubes"),
+        ("check u.jsonl --cubes 2 --resume", "resume is for a journal of cubes"),
         ("check u.jsonl --deterministic", "deterministic is for jobs without cubes"),
         ("count u.jsonl --force-jobs", "--force-jobs allows more --jobs than there are"),
         ("check u.jsonl --backend cadical195 --jobs 1", "these have several: auto, learn,"),

@@ -223,7 +223,7 @@ def test_only_the_clock_that_nobody_sets_decides(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_second_writer_of_results_is_refused(put: Any) -> None:
-    from nonosat.batch.journal import Journal
+    from nonosat.processes.journal import Journal
 
     path = put(UNIQUE)
     Path("suite.toml").write_text(

@@ -19,11 +19,11 @@ import pytest
 from helpers.commands import COMMAND, run
 from helpers.processes import below, command_of, eventually
 from nonosat import plugins
-from nonosat.batch.journal import Journal
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.families import family_of
 from nonosat.grid import UNKNOWN, Grid
 from nonosat.model import Block
+from nonosat.processes.journal import Journal
 from nonosat.processes.pools import LocalPool
 from nonosat.puzzles.nonogram.data import BLACK, Colour, Nonogram, mono
 from nonosat.puzzles.queens import Queens

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.drawing import examples
-from nonosat.batch import journal
-from nonosat.batch.journal import Journal
 from nonosat.errors import FormatError, UnsupportedError, counted
+from nonosat.processes import journal
+from nonosat.processes.journal import Journal
 
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 finite = scalars.filter(lambda value: value not in (float("inf"), float("-inf")))
@@ -86,7 +86,7 @@ def test_a_file_that_is_somebody_elses_is_left_alone(tmp_path, text):
 def test_a_second_writer_is_refused_until_the_first_has_ended(tmp_path):
     path = tmp_path / "r.jsonl"
     script = f"""
-from nonosat.batch.journal import Journal
+from nonosat.processes.journal import Journal
 with Journal({str(path)!r}) as writer:
     writer.append([{{"first": True}}])
     print("ready", flush=True)

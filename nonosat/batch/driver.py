@@ -40,12 +40,13 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from time import monotonic
 from typing import Any
 
-from nonosat.batch import journal, results
+from nonosat.batch import results
 from nonosat.batch.deciding import Asked, Read, Record
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of, result_key
 from nonosat.batch.tally import Tally
 from nonosat.errors import UnsupportedError, counted
+from nonosat.processes import journal
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, Pool
 

@@ -29,10 +29,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nonosat.batch import journal
 from nonosat.errors import FormatError, UnsupportedError, counted, path_text
 from nonosat.formats import Part
-from nonosat.processes import files
+from nonosat.processes import files, journal
 
 JOURNAL = "batch.jsonl"
 _DIGITS = 6

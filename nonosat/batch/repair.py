@@ -19,8 +19,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nonosat.batch import journal, results
+from nonosat.batch import results
 from nonosat.errors import FormatError, counted
+from nonosat.processes import journal
 
 Record = dict[str, Any]
 Judge = Callable[[Record, str, int], "Record | None"]

@@ -13,9 +13,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from nonosat.batch import folder, foreign, journal
+from nonosat.batch import folder, foreign
 from nonosat.batch.deciding import Record
 from nonosat.errors import FormatError
+from nonosat.processes import journal
 
 SCHEMA = 1
 _DIGEST_BYTES = 12  # 50 million puzzles would have one chance in 10^13 to be taken for each other

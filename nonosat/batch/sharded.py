@@ -15,12 +15,13 @@ from time import monotonic, sleep
 from typing import Any
 
 from nonosat import formats
-from nonosat.batch import folder, journal
+from nonosat.batch import folder
 from nonosat.batch.deciding import Asked, Record
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.sharding import Piece, Sharded, Sharding
 from nonosat.batch.tally import Tally
 from nonosat.errors import BackendError, NonosatError, UnsupportedError, path_text
+from nonosat.processes import journal
 from nonosat.processes.driver import Driver
 from nonosat.processes.pools import Done, Pool
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from nonosat import formats
-from nonosat.batch import folder, journal
+from nonosat.batch import folder
 from nonosat.batch.deciding import Asked, Read, Record, decide, end_data, status_of
 from nonosat.batch.heads import Heads, options_sha256
 from nonosat.batch.results import outcome_of
@@ -36,6 +36,7 @@ from nonosat.errors import (
     counted,
 )
 from nonosat.limits import Limits, Watch
+from nonosat.processes import journal
 from nonosat.processes.child import Child
 from nonosat.processes.tools import TALK_S, Call, Step, Work, give_call
 

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from nonosat.batch import journal
 from nonosat.batch.environment import environment
 from nonosat.batch.fingerprint import digest
 from nonosat.bench.instances import Instance
@@ -20,6 +19,7 @@ from nonosat.bench.outcome import KEPT
 from nonosat.bench.records import Header, Run, Status, contradiction, dump, parse
 from nonosat.bench.suite import Configuration, Suite, command_of
 from nonosat.errors import FormatError
+from nonosat.processes import journal
 from nonosat.processes.system import signal_name
 from nonosat.result import Verdict
 

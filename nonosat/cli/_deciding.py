@@ -154,6 +154,12 @@ def _parallel() -> tuple[Callable[[F], F], ...]:
             "default as many as there are cores."
         ),
         click.option(
+            "--journal",
+            metavar="FILE",
+            help="With --cubes: keep in FILE what becomes of each, whatever ends this.",
+        ),
+        click.option("--resume", is_flag=True, help="Go on with what --journal FILE has."),
+        click.option(
             "--deterministic",
             is_flag=True,
             help="With threads: find the same solutions every time. Verdicts are the same anyway.",
@@ -205,8 +211,9 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
     _jobs.checked(*(asked[name] for name in _jobs.NAMES))
     output = Records() if asked["as_json"] else Pictures(question == "solve")
     items = items_of(asked["files"], asked["format_"], asked["family"], asked)
-    if asked["svg"] is not None:
-        check_single(items, "--svg")
+    for name in ("svg", "journal"):
+        if asked[name] is not None:
+            check_single(items, f"--{name}")
     run = _Run(question, options, output, asked["svg"])
     run.with_why = with_why
     run.is_alone = len(items) == 1
@@ -220,17 +227,18 @@ def decide_all(question: str, asked: Mapping[str, Any], *, with_why: bool = Fals
             except KeyboardInterrupt:
                 if not run.statuses:  # otherwise the cover keeps what is decided
                     raise
-                return _interrupted(run, items)
+                return _interrupted(run, items, asked["journal"])
     except KeyboardInterrupt:
-        return _interrupted(run, items)
+        return _interrupted(run, items, asked["journal"])
     output.summary()
     return BAD_INPUT if BAD_INPUT in run.statuses else max(run.statuses)
 
 
-def _interrupted(run: _Run, items: Sequence[Item]) -> int:
+def _interrupted(run: _Run, items: Sequence[Item], journal: str | None) -> int:
     """Tell how far it has come."""
     done = f"{len(run.statuses)} of {counted(len(items), 'puzzle')} decided"
-    click.echo(f"nonosat: interrupted, {done}", err=True)
+    kept = f"; {journal} has the cubes that are, --resume goes on" if journal else ""
+    click.echo(f"nonosat: interrupted, {done}{kept}", err=True)
     return INTERRUPTED
 
 

@@ -140,10 +140,10 @@ def _run_file(asked: Mapping[str, Any], question: Asked, jobs: int) -> int:
     """Read all puzzles here, and write all results to one file."""
     from nonosat import formats
     from nonosat.batch.driver import BatchDriver
-    from nonosat.batch.journal import Journal
     from nonosat.batch.workers import Deciding
     from nonosat.cli._live import Live
     from nonosat.limits import Limits
+    from nonosat.processes.journal import Journal
     from nonosat.processes.places import pool_of
 
     files, of_files = asked["files"], (asked["format_"], asked["family"])

@@ -191,8 +191,8 @@ def _run(asked: Mapping[str, Any]) -> int:
     jobs = _jobs.checked(*(asked[name] for name in _jobs.NAMES))
     drawn, work = _drawn(asked), _work(asked)
 
-    from nonosat.batch.journal import Journal
     from nonosat.cli._fuzz_report import Live, show
+    from nonosat.processes.journal import Journal
     from nonosat.processes.places import pool_of
     from nonosat.testing.fuzzing.campaign import Campaign
     from nonosat.testing.fuzzing.record import Recorder

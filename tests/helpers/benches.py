@@ -9,13 +9,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from nonosat.batch.journal import Journal, read
 from nonosat.bench.book import Book, Job, message_of
 from nonosat.bench.process import Zygote
 from nonosat.bench.records import Header, Run, parse
 from nonosat.bench.runner import Crew
 from nonosat.bench.runs import Running
 from nonosat.bench.suite import Suite, load_suite
+from nonosat.processes.journal import Journal, read
 from nonosat.processes.pools import LocalPool
 
 CORNER = {"id": "corner", "rows": [[2], [1]], "columns": [[2], [1]]}

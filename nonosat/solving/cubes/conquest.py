@@ -7,7 +7,7 @@ solution was given.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, nullcontext
 from time import perf_counter
 from typing import Any
 
@@ -19,6 +19,7 @@ from nonosat.processes.tools import Call
 from nonosat.result import Options, Stage
 from nonosat.solving.cubes import part
 from nonosat.solving.cubes.cover import claimed
+from nonosat.solving.cubes.kept import Kept
 from nonosat.solving.cubes.leaves import Leaves
 from nonosat.solving.cubes.part import Outcome, Part
 from nonosat.solving.cubes.tree import LOOK_AHEAD, Cube
@@ -49,7 +50,10 @@ class Conquest:
         self._seconds = {"split": 0.0, "cubes": 0.0}
         started = perf_counter()
         task = Task.of(families.family_of(puzzle).build(puzzle), watch.check)
-        self._leaves = Leaves(task, options.cubes, self._call, watch)
+        journal = options.journal
+        self._kept = None if journal is None else Kept(journal, puzzle, options)
+        known = self._kept.outcome if self._kept else lambda _cube, _budget: None
+        self._leaves = Leaves(task, options.cubes, self._call, watch, known=known)
         self.tree = self._leaves.tree
         self._seconds["split"] = perf_counter() - started
 
@@ -68,8 +72,9 @@ class Conquest:
             BackendError: A cube's process died, and died again.
         """
         self._seen, started = seen, perf_counter()
+        run = self._leaves.outcomes(self._options.jobs, self._options.cluster)
         try:
-            with closing(self._leaves.outcomes(self._options.jobs, self._options.cluster)) as ended:
+            with self._kept or nullcontext(), closing(run) as ended:
                 for number, (leaf, outcome) in enumerate(ended, start=1):
                     seams.doing("cubes", number, len(self.tree.nodes))
                     yield from self._took(leaf, outcome)
@@ -116,6 +121,8 @@ class Conquest:
         """What the end of a leaf's work means."""
         if outcome.cube != self.tree.cube(leaf):
             raise BackendError(f"a process has decided another cube than that of node {leaf}")
+        if self._kept and not outcome.is_full:
+            self._keep(leaf, outcome)
         yield from outcome.solutions
         self._counts["conflicts"] += outcome.conflicts
         if outcome.is_full:
@@ -128,3 +135,11 @@ class Conquest:
         else:
             self._counts["split again"] += 1
             self._leaves.split(leaf)
+
+    def _keep(self, leaf: int, outcome: Outcome) -> None:
+        """Write an outcome down, unless it was read."""
+        assert self._kept is not None
+        budget = self._leaves.budget(leaf)
+        if self._kept.outcome(outcome.cube, budget) is None:
+            inside = part.inside(self._seen, outcome.cube, self._puzzle)
+            self._kept.keep(outcome, budget, dict.fromkeys((*inside, *outcome.solutions)))

@@ -11,6 +11,7 @@ Invariant: when `outcomes` has come to its end, every leaf that was handed out h
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
@@ -38,6 +39,7 @@ class Leaves:
         ask: What a process is to call for a cube and a budget of conflicts.
         watch: Holds for everything. Its limit of memory holds for each process.
         has_refuted: Whether leaves that look-ahead has refuted are handed out as well.
+        known: What an earlier call has found of a cube under a budget; None for nothing.
 
     Attributes:
         tree: What was branched on.
@@ -52,10 +54,13 @@ class Leaves:
         ask: Callable[[Cube, int], Call],
         watch: Watch,
         has_refuted: bool = False,
+        known: Callable[[Cube, int], Any] = lambda _cube, _budget: None,
     ) -> None:
         self._ask = ask
         self._watch = watch
         self._has_refuted = has_refuted
+        self._known = known
+        self._found_before: deque[tuple[int, Any]] = deque()
         self._pool: Pool[Call] | None = None
         self._generations: dict[int, int] = {}  # how often each leaf's ancestors were split again
         self._splitter = Splitter(task, watch)
@@ -85,6 +90,9 @@ class Leaves:
             self._hand_out(self._below(0), 0)
             while self._generations:
                 self._watch.check()
+                if self._found_before:
+                    yield self._found_before.popleft()
+                    continue
                 with self._watch.shield:  # processes are started here
                     ended = self._pool.done(min(LOOK_EVERY_S, self._watch.step_s()))
                 for done in ended:
@@ -94,6 +102,11 @@ class Leaves:
         finally:
             with self._watch.shield:
                 self._pool.close()
+
+    def budget(self, leaf: int) -> int:
+        """The conflicts that a leaf is allowed which was handed out."""
+        is_last = not self._splitter.can_split(leaf)
+        return sys.maxsize if is_last else BUDGET * GROWTH ** self._generations[leaf]
 
     def end(self, leaf: int) -> None:
         """There is nothing more to do for a leaf."""
@@ -117,8 +130,10 @@ class Leaves:
     def _hand_out(self, leaves: Iterable[int], generation: int) -> None:
         assert self._pool is not None
         for leaf in leaves:
-            is_last = not self._splitter.can_split(leaf)
-            budget = sys.maxsize if is_last else BUDGET * GROWTH**generation
             self._generations[leaf] = generation
+            cube, budget = self.tree.cube(leaf), self.budget(leaf)
+            if (outcome := self._known(cube, budget)) is not None:
+                self._found_before.append((leaf, outcome))
+                continue
             with self._watch.shield:
-                self._pool.submit(leaf, (self._ask(self.tree.cube(leaf), budget),))
+                self._pool.submit(leaf, (self._ask(cube, budget),))

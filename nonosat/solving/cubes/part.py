@@ -9,7 +9,7 @@ Invariant: a part that says "exhausted" has given every solution of its cube tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -23,7 +23,7 @@ from nonosat.solving import auto
 from nonosat.solving.auto import Turn
 from nonosat.solving.choices import choices_of, chosen_phases
 from nonosat.solving.cubes.split import put
-from nonosat.solving.cubes.tree import Cube
+from nonosat.solving.cubes.tree import Cube, Lit
 from nonosat.solving.session import Session
 
 PHASED_CONFLICTS = 500
@@ -93,7 +93,7 @@ def decide(part: Part) -> Outcome:
 
 def _searched(part: Part, task: Task, watch: Watch) -> Outcome:
     options, name = replace(part.options, presolve="probe"), engine_of(part.options)
-    seen = [values for values in part.seen if _is_inside(values, part.cube, task)]
+    seen = inside(part.seen, part.cube, part.puzzle)
     session = Session(name, task, options, choices_of(options), watch)
     found: list[bytes] = []
     with closing(session):
@@ -125,12 +125,13 @@ def _turns(part: Part, task: Task, found: Sequence[bytes]) -> Iterator[Turn]:
         left -= budget
 
 
-def _is_inside(values: bytes, cube: Cube, task: Task) -> bool:
-    """Whether a solution is one of the cube's."""
-    assert task.shape is not None
-    size, planes = task.shape.size, range(task.shape.num_colours)
-    return all(
-        (lit.value == next((k + 1 for k in planes if values[1 + k * size + lit.cell]), 0))
-        == lit.holds
-        for lit in cube
-    )
+def inside(solutions: Iterable[bytes], cube: Cube, puzzle: Puzzle) -> list[bytes]:
+    """The solutions, as values, that lie in a cube."""
+    size = puzzle.height * puzzle.width
+
+    def holds(lit: Lit, values: bytes) -> bool:
+        planes = range(1 + lit.cell, len(values), size)
+        found = next((value for value, at in enumerate(planes, start=1) if values[at]), 0)
+        return (lit.value == found) == lit.holds
+
+    return [values for values in solutions if all(holds(lit, values) for lit in cube)]

@@ -1,6 +1,6 @@
 """The file of a campaign: what was done, covered and found, so that hours add up.
 
-JSON Lines by `batch/journal.py`: one writer, whole lines whatever it is killed by.
+JSON Lines by `processes/journal.py`: one writer, whole lines whatever it is killed by.
 
 | key of a header | what |
 |---|---|
@@ -39,9 +39,10 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from nonosat.batch import foreign, journal
+from nonosat.batch import foreign
 from nonosat.batch.environment import environment
 from nonosat.errors import FormatError, UnsupportedError
+from nonosat.processes import journal
 from nonosat.testing.fuzzing.coverage import Coverage
 from nonosat.testing.fuzzing.drawing import Drawn
 from nonosat.testing.fuzzing.shrinking import GONE

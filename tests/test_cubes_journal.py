@@ -1,0 +1,219 @@
+"""What becomes of cubes is kept: a call that was ended by anything is gone on with."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import nonosat
+from nonosat.errors import FormatError, UnsupportedError
+from nonosat.solving.cubes import leaves, part
+from nonosat.testing import oracles
+from nonosat.testing.strategies import multiple_puzzles
+
+STEPS = "instances/hard.jsonl#steps-10"
+HARD = "instances/unique.jsonl#noise-30-4"
+COMMAND = [sys.executable, "-m", "nonosat"]
+MANY = nonosat.nonogram([[1]] * 5, [[1]] * 5)
+BARE = {"cubes": 6, "jobs": 1}
+
+
+@pytest.fixture
+def small_budgets(monkeypatch):
+    """Cubes that are split again, often."""
+    monkeypatch.setattr(leaves, "BUDGET", 60)
+
+
+def records(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def cubes(path):
+    return [(record["cube"], record["budget"]) for record in records(path)[1:]]
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """The cubes that processes are asked for."""
+    asked = []
+    make = part.Part
+
+    def noted(puzzle, options, cube, *rest):
+        asked.append(cube)
+        return make(puzzle, options, cube, *rest)
+
+    monkeypatch.setattr("nonosat.solving.cubes.conquest.Part", noted)
+    return asked
+
+
+@pytest.mark.usefixtures("small_budgets")
+def test_what_is_kept_is_not_done_again(tmp_path, calls):
+    path = tmp_path / "cubes"
+    puzzle = nonosat.load(STEPS)
+    first = nonosat.check(puzzle, **BARE, journal=str(path))
+    num_done, kept = len(calls), path.read_bytes()
+    again = nonosat.check(puzzle, **BARE, journal=str(path), resume=True)
+    assert (len(calls), path.read_bytes()) == (num_done, kept)
+    assert again.verdict is first.verdict is nonosat.Verdict.UNIQUE
+    assert again.tree == first.tree
+    assert len(cubes(path)) == num_done > 6
+
+
+@pytest.mark.usefixtures("small_budgets")
+@pytest.mark.parametrize("num_kept", [1, -1])
+def test_any_beginning_is_gone_on_with(tmp_path, num_kept):
+    path = tmp_path / "cubes"
+    puzzle = nonosat.load(STEPS)
+    first = nonosat.check(puzzle, **BARE, journal=str(path))
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([lines[0], *lines[1:][:num_kept], lines[-1][:20]]))  # and a torn one
+    again = nonosat.check(puzzle, **BARE, journal=str(path), resume=True)
+    assert (again.verdict, again.solutions, again.tree) == (
+        first.verdict,
+        first.solutions,
+        first.tree,
+    )
+    assert sorted(path.read_bytes().splitlines(keepends=True)) == sorted(lines)
+
+
+@pytest.mark.parametrize("num_kept", [0, 1, 3, 6])
+def test_all_solutions_are_found_again(tmp_path, num_kept):
+    path = tmp_path / "cubes"
+    ask = {**BARE, "max_solutions": None, "journal": str(path)}
+    assert len(nonosat.solve(MANY, **ask).solutions) == 120
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[: 1 + num_kept]))
+    again = nonosat.solve(MANY, **ask, resume=True)
+    assert {grid.cells for grid in again.solutions} == oracles.solutions(MANY)
+    assert len(again.solutions) == 120
+
+
+@settings(max_examples=8, deadline=None)
+@given(multiple_puzzles(max_cells=16), st.data())
+def test_colours_and_unknown_lengths_are_kept(puzzle, data):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "cubes")
+        ask = {**BARE, "max_solutions": None, "presolve": "none", "journal": str(path)}
+        first = nonosat.solve(puzzle, **ask)
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        if lines:
+            path.write_bytes(b"".join(lines[: data.draw(st.integers(1, len(lines)))]))
+        again = nonosat.solve(puzzle, **ask, resume=True)
+    for found in (first, again):
+        assert {grid.cells for grid in found.solutions} == oracles.solutions(puzzle)
+
+
+def test_whatever_kills_it(tmp_path):
+    path = tmp_path / "cubes"
+    line = [*COMMAND, "check", HARD, "--cubes", "6", "--jobs", "1", "--journal", str(path)]
+    killed = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not (path.exists() and len(records_whole(path)) > 2):
+        time.sleep(0.01)
+    os.kill(killed.pid, signal.SIGKILL)
+    killed.wait()
+    before = cubes_whole(path)
+    assert before
+    done = subprocess.run([*line, "--resume", "--json"], capture_output=True, text=True)
+    assert (done.returncode, json.loads(done.stdout)["verdict"]) == (0, "unique")
+    assert cubes(path)[: len(before)] == before
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    path = tmp_path / "cubes"
+    line = [*COMMAND, "check", HARD, "--cubes", "6", "--jobs", "1", "--journal", str(path)]
+    run = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 60
+    while time.monotonic() < until and not (path.exists() and len(records_whole(path)) > 1):
+        time.sleep(0.01)
+    run.send_signal(signal.SIGINT)
+    assert "has the cubes that are, --resume goes on" in run.communicate()[1]
+    assert run.returncode == 130
+    assert cubes(path)
+
+
+def records_whole(path):
+    return [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+
+
+def cubes_whole(path):
+    found = map(json.loads, records_whole(path)[1:])
+    return [(record["cube"], record["budget"]) for record in found]
+
+
+# What is refused
+
+
+def test_a_file_that_is_there(tmp_path):
+    path = tmp_path / "cubes"
+    nonosat.check(MANY, **BARE, journal=str(path))
+    with pytest.raises(UnsupportedError, match="has cubes already; go on with --resume"):
+        nonosat.check(MANY, **BARE, journal=str(path))
+
+
+def test_another_puzzle_or_other_options(tmp_path):
+    path = tmp_path / "cubes"
+    nonosat.check(MANY, **BARE, journal=str(path))
+    other = nonosat.nonogram([[1]] * 4, [[1]] * 4)
+    with pytest.raises(UnsupportedError, match="cubes of another puzzle"):
+        nonosat.check(other, **BARE, journal=str(path), resume=True)
+    with pytest.raises(UnsupportedError, match="ask with the same"):
+        nonosat.check(MANY, cubes=7, jobs=1, journal=str(path), resume=True)
+    assert nonosat.check(MANY, cubes=6, jobs=2, journal=str(path), resume=True).verdict.value
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"kind":"header","schema":1}\n', "not written by --journal"),
+        ('{"kind":"result"}\n', "not written by --journal"),
+        ("{}\n", "not written by --journal"),
+        ("a puzzle\n", "this is no JSON"),
+        ("a puzzle", "does not end with a record"),
+    ],
+)
+def test_another_kind_of_file(tmp_path, text, told):
+    path = tmp_path / "cubes"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=told):
+        nonosat.check(MANY, **BARE, journal=str(path), resume=True)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{"budget": "many"}, {"cube": [[1]]}, {"solutions": ["2x"]}, {"conflicts": None}],
+)
+def test_a_damaged_record(tmp_path, damage):
+    path = tmp_path / "cubes"
+    nonosat.solve(MANY, **BARE, max_solutions=None, journal=str(path))
+    lines = records(path)
+    lines[1] |= damage
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with pytest.raises(FormatError, match="no record of a cube") as refused:
+        nonosat.check(MANY, **BARE, journal=str(path), resume=True)
+    assert refused.value.line == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"journal": "x"}, "journal is for cubes"),
+        ({"cubes": 2, "resume": True}, "resume is for a journal"),
+        ({"cubes": 2, "journal": 5}, "expected a path"),
+        ({"cubes": 2, "journal": "x", "resume": 1}, "expected True or False"),
+    ],
+)
+def test_what_does_not_go_together(options, told):
+    with pytest.raises(UnsupportedError, match=told):
+        nonosat.check(MANY, **options)
