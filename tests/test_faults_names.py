@@ -57,7 +57,7 @@ def test_a_bad_name_is_one_clean_line(writer: Writer, kind: str) -> None:
     assert len(others) == 3 or not others or writer.line.startswith(ON_STDERR)
     assert len(done.stderr) < MOST_TOLD
     assert is_plain(done.stderr)
-    assert names() - before <= {"new.jsonl", "new.dzn"}  # what another option asked for
+    assert names() - before <= {"new.jsonl", "new.dzn", "new.csv"}  # what another option asked for
 
 
 @pytest.mark.usefixtures("things")
@@ -72,6 +72,7 @@ def test_an_odd_name_is_written_and_shown_harmlessly(writer: Writer, kind: str) 
     assert names() - before - {target} <= {
         "new.jsonl",
         "new.dzn",
+        "new.csv",
         *map(str, Path(target).rglob("*")),
     }
     assert is_plain(done.stdout + done.stderr)

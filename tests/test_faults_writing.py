@@ -22,7 +22,8 @@ LONGER = {  # than what the tests of all writers write
     "check --cover": Writer(f"check {HARD} --cubes 2 --cover", "a.jsonl"),
 }
 JOURNALS = ("batch --output", "bench run --output", "fuzz --output")
-OTHERS = (*JOURNALS, "bench run --report", "solve --cover")  # `solve` writes as `check` does
+OF_BENCH = ("bench run --report", "bench encodings --output", "bench encodings --results")
+OTHERS = (*JOURNALS, *OF_BENCH, "solve --cover")  # `solve` writes as `check` does
 
 
 def contents() -> dict[str, bytes]:

@@ -100,6 +100,8 @@ def prove(
     by = _way(by, engine, cubes)
     engine = engine or ENGINE
     plugins.require_proofs(engine)
+    if jobs is not None and cubes is None:
+        raise UnsupportedError("a proof by several processes is one of cubes; say how many cubes")
     wanted = Options(backend=engine, cubes=cubes, jobs=jobs)
     choices_of(wanted)  # refuses engines that decide no cubes
     watch = Watch(Limits(time_limit_s, memory_limit_mib))
