@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
 MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
 MAX_MEMORY_MIB = 2**40
-_OF_CORES: Mapping[str, object] = {
+OF_CORES: Mapping[str, object] = {
     **dict.fromkeys(("cubes", "jobs", "cluster", "journal")),
     **dict.fromkeys(("deterministic", "resume"), False),
 }
@@ -152,10 +152,10 @@ class Options(Presented):
 
     def to_data(self) -> Data:
         """All options as JSON data; those of several cores only where they are told."""
-        told = [one.name for one in fields(self) if one.name not in _OF_CORES]
+        told = [one.name for one in fields(self) if one.name not in OF_CORES]
         names = [
             *told,
-            *(name for name, usual in _OF_CORES.items() if getattr(self, name) != usual),
+            *(name for name, usual in OF_CORES.items() if getattr(self, name) != usual),
         ]
         data = {name: _plain(getattr(self, name)) for name in names}
         return data | {"time_limit_s": as_asked(self.time_limit_s)}

@@ -66,13 +66,13 @@ from nonosat.bench.table import Table
 from nonosat.bench.task import COUNTER
 from nonosat.errors import FormatError, UnsupportedError
 from nonosat.grid import MAX_CELLS, MAX_COLOURS
-from nonosat.result import MAX_MEMORY_MIB, MAX_TIME_S, Fixed, Options
+from nonosat.result import MAX_MEMORY_MIB, MAX_TIME_S, OF_CORES, Fixed, Options
 from nonosat.solving.choices import choices_of, chosen_phases
 
 ASKED = {"solve": 1, "check": 2, "count": None}  # solutions, by task
 _LEFT_OUT = (
     *("max_solutions", "time_limit_s", "memory_limit_mib"),  # the task's and the limits'
-    *("cubes", "jobs", "cluster"),  # a run has one core
+    *OF_CORES,  # a run has one core
 )
 _OPTIONS = tuple(one.name for one in fields(Options) if one.name not in _LEFT_OUT)
 _MOST = 10**6  # repetitions, seeds

@@ -64,6 +64,7 @@ class Session:
         self._engine: Engine
         self._exchange: Exchange | None = None  # of a team
         self._num_forbidden = 0
+        self._members: list[Member] = []
         if self._backend.open_on_board is not None:
             task.reserve(watch)
             self._reduced = task.whole()
@@ -238,9 +239,11 @@ class Session:
         return [*beliefs, Stage(name, seconds, self._decided, detail)]
 
     def close(self) -> None:
-        """Free the engine."""
+        """Free the engine, or the team."""
         with self._watch.shield:  # half done, some engine would be freed twice
             self._engine.close()
+            for twin in self._members[1:]:
+                twin.engine.close()
 
 
 def _begun(turns: Iterator[Turn]) -> tuple[Sequence[Turn], Iterator[Turn]]:
