@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 PRESOLVE_LEVELS = ("none", "propagate", "probe")
 MAX_TIME_S = 1e9  # 31 years; what clocks can add to the present
 MAX_MEMORY_MIB = 2**40
+# Options for several cores, with what they are unless told.
 OF_CORES: Mapping[str, object] = {
     **dict.fromkeys(("cubes", "jobs", "cluster", "journal")),
     **dict.fromkeys(("deterministic", "resume"), False),
