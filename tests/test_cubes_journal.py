@@ -192,7 +192,16 @@ def test_another_kind_of_file(tmp_path, text, told):
 
 @pytest.mark.parametrize(
     "damage",
-    [{"budget": "many"}, {"cube": [[1]]}, {"solutions": ["2x"]}, {"conflicts": None}],
+    [
+        {"budget": "many"},
+        {"cube": [[1]]},
+        {"conflicts": None},
+        {"solutions": ["01"]},
+        {"solutions": ["2" * 25]},
+        {"solutions": ["0" * 26]},
+        {"solutions": ["0" * 25]},  # which the clues refute
+        {"solutions": 5},
+    ],
 )
 def test_a_damaged_record(tmp_path, damage):
     path = tmp_path / "cubes"

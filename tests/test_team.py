@@ -6,6 +6,7 @@ import random
 import signal
 import threading
 from array import array
+from contextlib import closing
 from functools import partial
 
 import pytest
@@ -68,6 +69,15 @@ def test_clauses_that_are_added_on_the_way_are_each_members_own(eager, puzzle):
     assert len(found.solutions) == len(alone.solutions)
     if len(alone.solutions) < 40:
         assert set(found.solutions) == set(alone.solutions)
+
+
+def test_members_refine_one_after_the_other(eager):
+    """A refiner works on an object of its own, which takes one call at a time."""
+    puzzle = nonosat.load("instances/slitherlink.jsonl#loop-30")
+    for seed in range(10):
+        found = nonosat.check(puzzle, backend="learn", jobs=4, seed=seed)
+        assert found.verdict is nonosat.Verdict.UNIQUE
+        assert found.stages[-1].detail["cuts"] > 0
 
 
 @pytest.mark.parametrize("is_deterministic", [False, True])
@@ -283,7 +293,7 @@ def test_what_a_call_raises_comes_out():
     def fail():
         raise BackendError("it failed")
 
-    with Threads[str](2, Watch(Limits())) as threads:
+    with closing(Threads[str](2, Watch(Limits()))) as threads:
         threads.submit("well", lambda: 1)
         assert threads.next() == ("well", 1)
         threads.submit("ill", fail)
@@ -293,7 +303,7 @@ def test_what_a_call_raises_comes_out():
 
 def test_a_limit_ends_the_wait():
     watch = Watch(Limits(0.05))
-    with Threads[int](1, watch) as threads:
+    with closing(Threads[int](1, watch)) as threads:
         threads.submit(0, lambda: wait_for(threads.watch))
         with pytest.raises(LimitReached, match=r"0\.05 s"):
             threads.next()
@@ -306,7 +316,7 @@ def wait_for(watch):
 
 def test_what_has_not_begun_does_not_begin():
     begun = []
-    with Threads[int](1, Watch(Limits())) as threads:
+    with closing(Threads[int](1, Watch(Limits()))) as threads:
         threads.submit(0, lambda: wait_for(threads.watch))
         threads.submit(1, lambda: begun.append(1))
     assert begun == []

@@ -74,7 +74,8 @@ def encodings_suite(
 def every_encoding() -> list[str]:
     """Names of all encodings of lines, other packages' included, the default first."""
     prefix = f"{_KIND}-"
-    names = [name.removeprefix(prefix) for name in plugins.names("encodings") if prefix in name]
+    found = (name for name in plugins.names("encodings") if name.startswith(prefix))
+    names = [name.removeprefix(prefix) for name in found]
     return sorted(names, key=lambda name: (name != "order", name))
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from types import TracebackType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, TypeVar
 
 from nonosat.limits import Job, Revocable, Watch
 
@@ -17,7 +16,7 @@ K = TypeVar("K")
 
 
 class Threads(Generic[K]):
-    """So many threads; a context manager that calls off what is at work.
+    """So many threads; whoever has them closes them.
 
     Args:
         number: How many; they start with the first calls.
@@ -74,14 +73,6 @@ class Threads(Generic[K]):
         """Call off what is at work, and wait for its end."""
         for job in self._jobs:
             job.abandon(self._call_off)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _work(self) -> None:
         while not self.watch.is_revoked:

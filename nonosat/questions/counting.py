@@ -11,6 +11,7 @@ Invariant: `count` is the number of solutions where `is_exact`, and never above 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
@@ -235,7 +236,7 @@ class _Count:
     def _beside(self, slice_s: float) -> BackboneResult | None:
         """What there is of the backbone, found while another thread counts; None once it has."""
         assert self._counter is not None
-        with Threads[None](1, self.watch) as threads:
+        with closing(Threads[None](1, self.watch)) as threads:
             going_on = partial(self._advance, self._counter, _MOST_WORK, threads.watch)
             threads.submit(None, going_on)
             while not threads.has_ended():

@@ -7,7 +7,8 @@ what others have settled. The order of answers depends on timing where there are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Generator
+from collections.abc import Callable, Container, Generator, Sequence
+from contextlib import closing
 from functools import partial
 
 from nonosat.board import presolve
@@ -71,35 +72,39 @@ class Inquiry:
     def _side_by_side(
         self, choose: Callable[[Container[int]], list[int]], jobs: int, first: Asker
     ) -> Generator[Answered, None, None]:
-        with Threads[int](jobs, self._watch) as threads:
-            seats = [_Seat(self._task.copy(), self._budget, threads.watch) for _ in range(jobs)]
-            seats[0].asker = first
-            first.watch = threads.watch
-            try:
-                free, busy = set(range(jobs)), dict[int, list[int]]()
-                while True:
-                    asked = {cell for cells in busy.values() for cell in cells}
-                    while free and not self._is_over() and (cells := choose(asked)):
-                        number = free.pop()
-                        busy[number] = cells
-                        asked.update(cells)
-                        self.num_asked += 1
-                        ask = partial(seats[number].ask, cells, self._values)
-                        threads.submit(number, ask)
-                    if not busy:
-                        return
+        seats: list[_Seat] = []
+        busy: dict[int, list[int]] = {}  # what each seat is asked about
+        try:
+            with closing(Threads[int](jobs, self._watch)) as threads:
+                first.watch = threads.watch
+                for asker in (first, *[None] * (jobs - 1)):
+                    seats.append(_Seat(self._task.copy(), self._budget, threads.watch, asker))
+                while self._hand_out(choose, seats, busy, threads):
                     number, values = threads.next()
-                    free.add(number)
                     cells = busy.pop(number)
                     if values is None:
-                        for other, seat in enumerate(seats):
-                            if other != number:
-                                seat.news += cells
+                        for other in {*range(jobs)} - {number}:
+                            seats[other].news += cells
                     yield cells, values
-            finally:
-                threads.close()
-                for seat in seats[1:]:
-                    seat.close()
+        finally:
+            for seat in seats[1:]:
+                seat.close()
+
+    def _hand_out(
+        self,
+        choose: Callable[[Container[int]], list[int]],
+        seats: Sequence[_Seat],
+        busy: dict[int, list[int]],
+        threads: Threads[int],
+    ) -> bool:
+        """Give a question to every seat that has none; whether somebody is at work then."""
+        for number, seat in enumerate(seats):
+            asked = {cell for cells in busy.values() for cell in cells}
+            if number not in busy and not self._is_over() and (cells := choose(asked)):
+                busy[number] = cells
+                self.num_asked += 1
+                threads.submit(number, partial(seat.ask, cells, self._values))
+        return bool(busy)
 
 
 class _Seat:
@@ -110,8 +115,10 @@ class _Seat:
         news: Cells that others have settled since it was asked last.
     """
 
-    def __init__(self, task: presolve.Task, budget: Budget, watch: Watch) -> None:
-        self.asker: Asker | None = None
+    def __init__(
+        self, task: presolve.Task, budget: Budget, watch: Watch, asker: Asker | None
+    ) -> None:
+        self.asker = asker
         self.news: list[int] = []
         self._task = task
         self._budget = budget

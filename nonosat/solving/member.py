@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from enum import Enum
+from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -67,12 +68,15 @@ class Member:
         self._name = name
         self._num_vars = num_vars
         self.refiners = refiners
+        self._refining = Lock()  # of all twins: refiners work on objects of their own
         self._is_led = False
 
     def twin(self, engine: Engine) -> Member:
         """A member with another engine for the same model, and phases of its own."""
         phases = self.phases and self.phases.twin()
-        return Member(self._name, engine, self._num_vars, phases, self.refiners, self.watch)
+        made = Member(self._name, engine, self._num_vars, phases, self.refiners, self.watch)
+        made._refining = self._refining
+        return made
 
     def course(self, seen: Sequence[bytes], round_budget: int | None = None) -> Course:
         """Values of one solution after another, until the turns are over or there are no more.
@@ -139,8 +143,11 @@ class Member:
 
     def _refine(self) -> bool:
         """Add the clauses that the engine's model violates; whether there were any."""
-        values = self._values() if self.refiners else b""
-        cuts = [cut for refiner in self.refiners for cut in refiner(values)]
+        if not self.refiners:
+            return False
+        values = self._values()
+        with self._refining:
+            cuts = [cut for refiner in self.refiners for cut in refiner(values)]
         for cut in cuts:
             self.engine.add(cut)
         self.num_cuts += len(cuts)

@@ -13,6 +13,7 @@ is at work afterwards.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from itertools import tee
@@ -74,11 +75,12 @@ class Team:
             LimitReached: A limit ended it.
             BackendError: An engine failed.
         """
-        lists = [
-            _own(number, one, seen) for number, one in enumerate(tee(turns, len(self.members)))
-        ]
+        lists = [iter(turns)]
+        if len(self.members) > 1:
+            copies = tee(turns, len(self.members))
+            lists = [_own(number, copy, seen) for number, copy in enumerate(copies)]
         self._forbid(seen)
-        with Threads[int](len(self.members), self._watch) as threads:
+        with closing(Threads[int](len(self.members), self._watch)) as threads:
             courses = self._courses(seen, threads)
             orders: dict[int, Turn | None] = dict.fromkeys(range(len(courses)))
             num_at_work = 0
@@ -134,15 +136,17 @@ def _step(course: Course, turn: Turn | None) -> _Stop:
 def _own(number: int, turns: Iterator[Turn], seen: Sequence[bytes]) -> Iterator[Turn]:
     """The turns of a member: the first one has them as they are, others have starts of their own.
 
-    Once there is a solution, phases have done what they can.
+    Once there is a solution, phases have done what they can. Turns with them are left out then:
+    they may have been made before, for a member that is further on.
     """
-    if number == 0:
-        yield from turns
-        return
     for turn in turns:
-        if turn.phases and not seen:
+        if turn.phases and seen:
+            continue
+        if number == 0:
+            yield turn
+        elif turn.phases:
             phases = turn.phases.restarted(number)
             phases = replace(phases, seed=(phases.seed + number * APART) % (MAX_SEED + 1))
             yield replace(turn, phases=phases, pauses=False)
-        elif not turn.phases:
+        else:
             yield replace(turn, pauses=False)

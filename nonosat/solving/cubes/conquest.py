@@ -51,7 +51,9 @@ class Conquest:
         started = perf_counter()
         task = Task.of(families.family_of(puzzle).build(puzzle), watch.check)
         journal = options.journal
-        self._kept = None if journal is None else Kept(journal, puzzle, options)
+        self._kept = (
+            None if journal is None else Kept(journal, puzzle, options, task.model.num_vars)
+        )
         known = self._kept.outcome if self._kept else lambda _cube, _budget: None
         self._leaves = Leaves(task, options.cubes, self._call, watch, known=known)
         self.tree = self._leaves.tree

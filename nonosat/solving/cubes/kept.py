@@ -47,6 +47,7 @@ class Kept:
         path: The file; made if there is none.
         puzzle: The puzzle.
         options: With `journal`.
+        num_vars: Of its model.
 
     Raises:
         UnsupportedError: On opening: the file has cubes and is not to be gone on with, or they are
@@ -54,8 +55,10 @@ class Kept:
         FormatError: On opening: it is another kind of file.
     """
 
-    def __init__(self, path: str, puzzle: Puzzle, options: Options) -> None:
+    def __init__(self, path: str, puzzle: Puzzle, options: Options, num_vars: int) -> None:
         self._path = path
+        self._puzzle = puzzle
+        self._num_vars = num_vars
         self._journal = Journal(path)
         self._header = _header(puzzle, options)
         self._resume = options.resume
@@ -110,8 +113,8 @@ class Kept:
                 self._check(record)
                 continue
             try:
-                outcome, budget = _outcome(record)
-            except (KeyError, TypeError, ValueError) as error:
+                outcome, budget = self._outcome(record)
+            except (IndexError, KeyError, TypeError, ValueError) as error:
                 what = "this is no record of a cube; restore the file, or begin another one"
                 raise FormatError(what, path=self._path, line=number) from error
             self._known[outcome.cube, budget] = outcome
@@ -130,6 +133,23 @@ class Kept:
                 f"{json.dumps(now)}; ask with the same, or choose another file"
             )
 
+    def _outcome(self, record: dict[str, Any]) -> tuple[Outcome, int]:
+        """An outcome and the budget it was found with; ValueError or the like for anything else."""
+        family = families.family_of(self._puzzle)
+        cube = tuple(
+            Lit(int(cell), int(value), bool(holds)) for cell, value, holds in record["cube"]
+        )
+        solutions = []
+        for text in record["solutions"]:
+            if len(text) != self._num_vars:
+                raise ValueError(f"{len(text)} values, expected {self._num_vars}")
+            solutions.append(bytes([0, *map("01".index, text)]))
+            solution = family.decode(self._puzzle, solutions[-1])
+            if problem := family.refutation(self._puzzle, solution):
+                raise ValueError(problem)
+        ended_by, conflicts = str(record["ended_by"]), int(record["conflicts"])
+        return Outcome(cube, tuple(solutions), ended_by, conflicts), int(record["budget"])
+
 
 def _header(puzzle: Puzzle, options: Options) -> dict[str, Any]:
     data = families.family_of(puzzle).to_data(puzzle)
@@ -140,11 +160,3 @@ def _header(puzzle: Puzzle, options: Options) -> dict[str, Any]:
         "puzzle_sha256": sha256(json.dumps(data, sort_keys=True).encode()).hexdigest(),
         "options": {name: asked[name] for name in _TOLD},
     }
-
-
-def _outcome(record: dict[str, Any]) -> tuple[Outcome, int]:
-    """An outcome and the budget it was found with."""
-    cube = tuple(Lit(int(cell), int(value), bool(holds)) for cell, value, holds in record["cube"])
-    solutions = tuple(bytes([0, *map(int, text)]) for text in record["solutions"])
-    ended_by, conflicts = str(record["ended_by"]), int(record["conflicts"])
-    return Outcome(cube, solutions, ended_by, conflicts), int(record["budget"])
